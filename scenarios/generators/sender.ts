@@ -46,7 +46,7 @@ export class Sender {
   async refuses(asked: Request): Promise<boolean> {
     const { installation, way } = this.#options;
     const target = installation[asked.on ?? 'gateway'];
-    return target === undefined || (await target.objection(this.#prepared(asked, false).request, way)) !== undefined;
+    return target === undefined || (await target.objection(this.#prepared(asked, false), way)) !== undefined;
   }
 
   async send(asked: Request): Promise<Exchange> {
@@ -54,9 +54,7 @@ export class Sender {
     const { step, on = 'gateway', host = on } = asked;
     const { [on]: target } = installation;
     if (target === undefined) throw new TypeError(`there is no ${on}`);
-    const { request, kind } = this.#prepared(asked, true);
-    const exchange =
-      kind === 'raw' ? await target.sendRaw(request, { ...way, watchConnection: 0 }) : await target.send(request, way);
+    const exchange = await target.send(this.#prepared(asked, true), way);
     const change = cleans ? changeOf(step, noNames) : undefined;
     // Whether another CSE has carried a removal out is not for it to say.
     const believed = on === host || change?.kind !== 'removes';

@@ -4,8 +4,15 @@ import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging
 import { type Query, withQuery } from '../engine/messages/encode.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
-import type { ClientCertificate, RequestMessage, Target, Way } from '../engine/targets/target.ts';
-import { now, since } from '../engine/targets/target.ts';
+import {
+  asRaw,
+  type ClientCertificate,
+  now,
+  type RequestMessage,
+  since,
+  type Target,
+  type Way,
+} from '../engine/targets/target.ts';
 import { quoted, shownOriginator } from './finding.ts';
 
 export interface Question {
@@ -149,12 +156,11 @@ export class Asker {
     if (refusal !== undefined) return unsent(question, refusal.replace(/^not sent: /, ''));
     await this.#pace();
     this.requests += 1;
-    const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
     const started = now();
-    const exchange = await (watch === undefined
-      ? this.#target.send(request, way)
-      : this.#target.sendRaw(raw, { ...way, watchConnection: watch })
-    ).catch((error: unknown) => failed(request, error, since(started)));
+    const sent = watch === undefined ? request : asRaw(request);
+    const exchange = await this.#target
+      .send(sent, { ...way, watchConnection: watch ?? 0 })
+      .catch((error: unknown) => failed(request, error, since(started)));
     const came = seen(question, this.#named(question), exchange);
     this.#silent = came.answered ? 0 : this.#silent + 1;
     if (!came.answered) this.#silence = came.evidence;

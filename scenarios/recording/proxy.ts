@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { deathSentence } from '../engine/judging/death-words.ts';
 import { shownPath } from '../engine/messages/secrets.ts';
-import { stranger } from '../engine/messages/usual-headers.ts';
 import type { LostRequest } from '../engine/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
@@ -177,11 +176,10 @@ class Survival {
   constructor({ choice, description, trust, own }: PreparedUrl, { timeout, tell }: SurvivalOptions) {
     const startedAt = now();
     this.#target = urlTarget({ description, trust, connections: 1, keepAlive: false, timeout, startedAt });
-    const { dialect = 'documented', release = '3', admin, originator = admin } = choice;
-    const speech = { dialect, release, requestIdentifier: () => 'cselab-alive' };
-    const sender = { originator: originator ?? (dialect === 'onem2m' ? stranger : undefined), speech };
+    const { dialect = 'documented', release = '3', admin, originator } = choice;
+    const speaker = { dialect, release, admin, originator };
     const way = own !== undefined && description.url.startsWith('https:') ? { certificate: own } : {};
-    const ask = () => signOf(this.#target, { sender, way, timeout });
+    const ask = () => signOf(this.#target, speaker, { ...way, timeout });
     this.#liveness = new Liveness({ ask, waitFor: choice.waitForTarget ?? usualTargetWait });
     this.#deaths = new Deaths({
       ...{ liveness: this.#liveness, startedAt, signal: this.#over.signal },

@@ -7,7 +7,7 @@ import { withTargets } from '../engine/running/installation.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
 import { isCutShort, isUnavailable, type Liveness } from '../engine/targets/liveness.ts';
 import { livenessOf, reachParties } from '../engine/targets/reach-url.ts';
-import { aroundTarget, now, type Target } from '../engine/targets/target.ts';
+import { isExactBytes, now, type Target } from '../engine/targets/target.ts';
 import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import type { Holdings } from './holdings.ts';
 import { isInUse, type ReadLedger, readLedgers } from './ledger-file.ts';
@@ -173,10 +173,12 @@ interface Sparing {
 }
 
 function spared(target: Target, { liveness, killers, underWay }: Sparing): Target {
-  return aroundTarget(target, {
+  return {
+    ...target,
     async send(request, way) {
       const came = await target.send(request, way);
-      if (liveness.down === undefined || !(isCutShort(came) || isUnavailable(came))) return came;
+      const isLost = liveness.down !== undefined && (isCutShort(came) || isUnavailable(came));
+      if (!isLost || isExactBytes(request)) return came;
       const { method, path } = request;
       underWay.push({ method, path, scenario: 'cleanup', step: 0, curl: came.curl });
       if (method === 'DELETE') killers.add(path);
@@ -186,5 +188,5 @@ function spared(target: Target, { liveness, killers, underWay }: Sparing): Targe
       const isKiller = 'method' in request && request.method === 'DELETE' && killers.has(request.path);
       return isKiller ? 'the target died while this was removed; it is not sent again' : target.objection(request, way);
     },
-  });
+  };
 }

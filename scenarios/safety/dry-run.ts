@@ -6,8 +6,8 @@ import { expectationOf, isSending } from '../engine/grammar/grammar-step.ts';
 import { inboxNames } from '../engine/grammar/names.ts';
 import type { SentRequest } from '../engine/messages/exchange.ts';
 import { MissingValue, type Named } from '../engine/messages/interpolate.ts';
-import { type Prepared, prepare } from '../engine/messages/request.ts';
-import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
+import { prepare } from '../engine/messages/request.ts';
+import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import { type Acting, actingOf, originatorNames, type Stage } from '../engine/running/acting.ts';
 import { asksForDelivery, deliveryTrials } from '../engine/running/delivery.ts';
@@ -24,7 +24,7 @@ import { Inboxes } from '../engine/targets/inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from '../engine/targets/live-needs.ts';
 import { speakerOf } from '../engine/targets/reach-url.ts';
 import { recordedBytes, recordedMessage } from '../engine/targets/record.ts';
-import { isExactBytes, type Target } from '../engine/targets/target.ts';
+import { type AnyRequest, isExactBytes, type Target } from '../engine/targets/target.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { formsOfBase, usualLifetime, withExpiration } from './lifetime.ts';
 import { RunSafety, type SafetyChoice } from './run-safety.ts';
@@ -118,12 +118,8 @@ function stageless(prepared: PreparedUrl): Installation {
 function silent(description: TargetDescription): Target {
   return {
     description,
-    supportsExactBytes: true,
     objection: () => undefined,
-    leftOut: () => undefined,
-    send: async (request) => answered(recordedMessage(request)),
-    sendRaw: async (request) =>
-      answered(isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request)),
+    send: async (request) => answered(isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request)),
     close: async () => {},
   };
 }
@@ -133,7 +129,7 @@ function around(phase: 'before' | 'after', installation: Installation, survey: b
   const { gateway, backend, admin, originator, usualCertificate: certificate } = installation;
   const by = { originator: admin ?? originator, speech: speechOf(installation, '') };
   const one = (title: string, path: string, on?: 'backend'): DryRequest => {
-    const request = { method: 'GET', path, headers: headerList(senderHeaders(by)) };
+    const request = bareRequest('GET', path, by);
     return { phase, title, request, ...defined({ on, originator: by.originator, certificate }) };
   };
   const base = `/${gateway.description.base}`;
@@ -190,7 +186,7 @@ async function requestOf(
   const sender = { originator: acting.originator, speech };
   const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, sender);
   const request = recorded(prepared);
-  const leftOut = marked ?? acting.target.leftOut(prepared.request);
+  const leftOut = marked ?? acting.target.leftOut?.(prepared);
   const objection = leftOut === undefined ? await sent(prepared, acting, request) : `left out: ${leftOut}`;
   const change = objection === undefined && expectationOf(step) !== 'refusal' ? changeOf(step, names) : undefined;
   if (change !== undefined) ledger.note(change, acting, answered(request));
@@ -203,12 +199,9 @@ function by({ on, originator, way }: Pick<Acting, 'on' | 'originator' | 'way'>):
 }
 
 /** Lets the guard know of the request; why it would not be sent. What leads to an address that only the target knows, would. */
-async function sent({ request }: Prepared, { target, way }: Acting, shown: SentRequest): Promise<string | undefined> {
+async function sent(request: AnyRequest, { target, way }: Acting, shown: SentRequest): Promise<string | undefined> {
   const objection = await target.objection(request, way);
-  if (objection === undefined)
-    await ('version' in request || isExactBytes(request)
-      ? target.sendRaw(request, { ...way, watchConnection: 0 })
-      : target.send(request, way));
+  if (objection === undefined) await target.send(request, way);
   return shown.path.replaceAll(placeholder.run, '').includes('${') ? undefined : objection;
 }
 
@@ -217,7 +210,7 @@ function stand(names: Map<string, Named>, name: string): void {
   if (!names.has(name)) names.set(name, { value: `\${${name}}` });
 }
 
-function recorded({ request }: Prepared): SentRequest {
+function recorded(request: AnyRequest): SentRequest {
   if (isExactBytes(request)) return recordedBytes(request.bytes);
   const shown = recordedMessage(request);
   return { ...shown, path: readable(shown.path) };
@@ -240,7 +233,7 @@ function removals(ledger: Ledger, speech: Speech): DryRequest[] {
     return {
       phase: 'cleanup',
       title: `delete ${shown}`,
-      request: { method: 'DELETE', path: shown, headers: headerList(senderHeaders({ originator, speech })) },
+      request: bareRequest('DELETE', shown, { originator, speech }),
       ...by({ on, originator, way }),
     };
   });

@@ -1,15 +1,6 @@
 import { escapedPath } from '../engine/messages/encode.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Site } from '../engine/running/installation.ts';
-import {
-  aroundTarget,
-  isExactBytes,
-  type RawRequest,
-  type RequestMessage,
-  type Target,
-  type Turn,
-  type Way,
-} from '../engine/targets/target.ts';
+import { type AnyRequest, isExactBytes, type Target, type Turn, type Way } from '../engine/targets/target.ts';
 import { type Claim, Holdings } from './holdings.ts';
 import type { Proves } from './proof.ts';
 import { Recorder } from './recorder.ts';
@@ -37,13 +28,13 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, ris
   const { description } = target;
   const prefix = new URL(description.url).pathname.replace(/\/+$/, '');
   const bare = ({ method, target: path }: RequestLine) => ({ method, target: withoutPrefix(path, prefix) });
-  const linesTo = (request: RequestMessage | RawRequest): readonly RequestLine[] | 'unreadable' => {
+  const linesTo = (request: AnyRequest): readonly RequestLine[] | 'unreadable' => {
     const lines = linesOf(request);
     if (lines === 'unreadable') return lines;
     // Exact bytes have the whole path.
     return lines.map((line, at) => (at === 0 && !isExactBytes(request) ? line : bare(line)));
   };
-  const findObjection = (request: RequestMessage | RawRequest): string | undefined => {
+  const findObjection = (request: AnyRequest): string | undefined => {
     const lines = linesTo(request);
     if (lines === 'unreadable') return 'not sent: these bytes could be a request that changes something';
     const named = isExactBytes(request) ? undefined : recorder.objectionToName(request, on);
@@ -55,7 +46,7 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, ris
   };
   // Who sends a request has mostly asked just before whether there is an objection.
   const found = new WeakMap<object, { readonly said: string | undefined; readonly changes: number }>();
-  const objectionTo = (request: RequestMessage | RawRequest): string | undefined => {
+  const objectionTo = (request: AnyRequest): string | undefined => {
     const { changes } = recorder;
     const before = found.get(request);
     if (before?.changes === changes) return before.said;
@@ -64,15 +55,15 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, ris
     return said;
   };
   /** What rests on the word of the target alone is looked at first. */
-  const objectionOnceRead = async (request: RequestMessage | RawRequest, claims: readonly Claim[], way: Way) => {
+  const objectionOnceRead = async (request: AnyRequest, claims: readonly Claim[], way: Way) => {
     for (const claim of new Set(claims)) await proves?.(claim, target, way);
     return objectionTo(request);
   };
-  const leftOut = (request: RequestMessage | RawRequest) =>
+  const leftOut = (request: AnyRequest) =>
     risks?.reason(request, (path) =>
       rules.isRemoved(isExactBytes(request) ? withoutPrefix(path, prefix) : path, description),
     );
-  const objection = (request: RequestMessage | RawRequest, way: Way = {}) => {
+  const objection = (request: AnyRequest, way: Way = {}) => {
     const risk = leftOut(request);
     if (risk !== undefined) return `left out: ${risk}`;
     const said = target.objection(request, way) ?? objectionTo(request);
@@ -80,34 +71,26 @@ export function guarded(target: Target, on: Site, { rules, recorder, proves, ris
     const claims = lines === 'unreadable' ? [] : lines.flatMap((line) => rules.claimsIn(line, description));
     return claims.length === 0 ? said : objectionOnceRead(request, claims, way);
   };
-  const watched = async <R extends RequestMessage | RawRequest>(
-    request: R,
-    way: Way | undefined,
-    send: () => Promise<Exchange>,
-  ): Promise<Exchange> => {
+  const send: Target['send'] = async (request, way) => {
     const refusal = await objection(request, way);
     if (refusal !== undefined) throw new Error(refusal);
-    if (isExactBytes(request)) return send();
+    if (isExactBytes(request)) return target.send(request, way);
     const change = recorder.before({ ...request, path: escapedPath(request.path) }, on, way);
-    const exchange = await send();
+    const exchange = await target.send(request, way);
     change(exchange);
     return exchange;
   };
-  return aroundTarget(target, {
-    objection,
-    leftOut,
-    send: (request, way) => watched(request, way, () => target.send(request, way)),
-    sendRaw: (request, raw) => watched(request, raw, () => target.sendRaw(request, raw)),
-    ...(target.converse && {
-      converse: async (turns: readonly Turn[], way?: Way) => {
-        const whole = { bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) };
-        const objections = await Promise.all([whole, ...turns].map((one) => objection(one, way)));
-        const refusal = objections.find((one) => one !== undefined);
-        if (refusal !== undefined) throw new Error(refusal);
-        return (target.converse as NonNullable<Target['converse']>)(turns, way);
-      },
-    }),
-  });
+  const { converse } = target;
+  const conversing =
+    converse &&
+    (async (turns: readonly Turn[], way?: Way) => {
+      const whole = { bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) };
+      const objections = await Promise.all([whole, ...turns].map((one) => objection(one, way)));
+      const refusal = objections.find((one) => one !== undefined);
+      if (refusal !== undefined) throw new Error(refusal);
+      return converse(turns, way);
+    });
+  return { ...target, objection, leftOut, send, ...(conversing && { converse: conversing }) };
 }
 
 function withoutPrefix(path: string, prefix: string): string {
@@ -115,7 +98,7 @@ function withoutPrefix(path: string, prefix: string): string {
 }
 
 /** Why a request must not be sent to a target that takes bodies of so many bytes, as the end of the sentence "not sent: …". */
-export function objectionToLength(request: RequestMessage | RawRequest, limit: number | undefined): string | undefined {
+export function objectionToLength(request: AnyRequest, limit: number | undefined): string | undefined {
   if (limit === undefined) return undefined;
   const length = isExactBytes(request) ? bodyIn(request.bytes) : (request.body?.length ?? 0);
   if (length <= limit) return undefined;

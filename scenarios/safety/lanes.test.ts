@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { exchangeBytes } from '../engine/targets/socket.ts';
+import { asRaw } from '../engine/targets/target.ts';
 import { httpServer } from '../engine/targets/test-servers.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import { Lanes } from './politeness.ts';
@@ -34,10 +35,9 @@ for (const count of [1, 2]) {
     for (const url of urls) ports.add(Number(new URL(url).port));
     const targets = urls.map((url) => urlTarget({ ...options, description: { ...names, url } }));
     const request = { method: 'GET', path: '/', headers: [] };
-    const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
     const sent = Array.from({ length: 12 }, (_, at) => {
       const target = targets[at % 2] ?? targets[0];
-      return at % 3 === 0 ? target?.sendRaw(raw, { watchConnection: 0 }) : target?.send(request);
+      return target?.send(at % 3 === 0 ? asRaw(request) : request);
     });
     const answers = await Promise.all(sent);
     await lanes.close();

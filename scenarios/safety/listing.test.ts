@@ -23,7 +23,9 @@ interface Answer {
 /** A target that answers reads by their path, and takes down who asked for what. */
 function targetOf(answer: (path: string, originator: string | undefined) => Answer) {
   const asked: string[] = [];
-  const send: Target['send'] = async ({ path, headers }): Promise<Exchange> => {
+  const send: Target['send'] = async (request): Promise<Exchange> => {
+    assert('path' in request);
+    const { path, headers } = request;
     const originator = headers.find(([name]) => name === 'X-M2M-Origin')?.[1];
     asked.push(`${path}${originator === undefined ? '' : ` as ${originator}`}`);
     const { status = 200, body = {}, headers: more = {} } = answer(path, originator);
@@ -34,15 +36,10 @@ function targetOf(answer: (path: string, originator: string | undefined) => Answ
     };
   };
   const target: Target = {
-    ...{
-      description,
-      send,
-      supportsExactBytes: true,
-      objection: () => undefined,
-      leftOut: () => undefined,
-      close: async () => {},
-    },
-    sendRaw: () => Promise.reject(new Error('nothing raw is sent')),
+    description,
+    send,
+    objection: () => undefined,
+    close: async () => {},
   };
   return { target, asked };
 }

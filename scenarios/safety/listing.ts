@@ -1,7 +1,7 @@
 import { isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import { isObject } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import { headerList, type Speech, senderHeaders } from '../engine/messages/usual-headers.ts';
+import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
 import { type Address, type CseNames, keyOf, meantBy, pathOf } from './address.ts';
@@ -91,7 +91,7 @@ async function readAs(
 ): Promise<Exchange | { readonly refused: string }> {
   let last: Exchange | { readonly refused: string } = { refused: 'nobody is known who could ask' };
   for (const originator of new Set(originators)) {
-    const request = { method: 'GET', path, headers: headerList(senderHeaders({ originator, speech })) };
+    const request = bareRequest('GET', path, { originator, speech });
     const refused = await target.objection(request, way);
     if (refused !== undefined) return { refused };
     last = await target.send(request, way);

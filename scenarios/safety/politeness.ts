@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { type Clock, realClock } from '../engine/targets/growing-pauses.ts';
-import { aroundTarget, isExactBytes, type Target } from '../engine/targets/target.ts';
+import { isExactBytes, type Target } from '../engine/targets/target.ts';
 
 /** When and over how many connections requests may go out; absent: nobody asked for a limit. */
 export interface Politeness {
@@ -127,11 +127,9 @@ export class Throttle {
 
   /** The same target: what it refused for a moment is sent again after that, and nothing else goes out meanwhile. */
   around(target: Target): Target {
-    return aroundTarget(target, {
-      send: (request, way) => this.#patiently(() => target.send(request, way)),
-      sendRaw: (request, raw) =>
-        isExactBytes(request) ? target.sendRaw(request, raw) : this.#patiently(() => target.sendRaw(request, raw)),
-    });
+    const send: Target['send'] = (request, way) =>
+      isExactBytes(request) ? target.send(request, way) : this.#patiently(() => target.send(request, way));
+    return { ...target, send };
   }
 
   async #patiently(send: () => Promise<Exchange>): Promise<Exchange> {

@@ -2,13 +2,7 @@ import { defined } from '../engine/defined.ts';
 import { headersOf, innerOf, jsonOf, onlyKey } from '../engine/judging/body.ts';
 import { escapedPath } from '../engine/messages/encode.ts';
 import { wireBytes } from '../engine/messages/wire.ts';
-import {
-  type ExactBytes,
-  type HeaderList,
-  isExactBytes,
-  type RawRequest,
-  type RequestMessage,
-} from '../engine/targets/target.ts';
+import { type AnyRequest, asRaw, type ExactBytes, type HeaderList, isExactBytes } from '../engine/targets/target.ts';
 
 /** Something that a server could take for a request. */
 export interface RequestLine {
@@ -29,7 +23,7 @@ const longestLine = 64 * 1024;
  * Every request that a server could see in what is sent: one, unless it is written by the letter. `unreadable` where a
  * method may be meant that changes something, and nobody can say of what.
  */
-export function linesOf(request: RequestMessage | RawRequest): readonly RequestLine[] | 'unreadable' {
+export function linesOf(request: AnyRequest): readonly RequestLine[] | 'unreadable' {
   if (isExactBytes(request)) return linesIn(request.bytes);
   const { method, headers } = request;
   const path = escapedPath(request.path);
@@ -41,8 +35,7 @@ export function linesOf(request: RequestMessage | RawRequest): readonly RequestL
   if (plain && !headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))) {
     return [line, ...inBody(request.body)];
   }
-  const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
-  const lines = linesIn(wireBytes(raw, 'host'));
+  const lines = linesIn(wireBytes(asRaw(request), 'host'));
   return lines === 'unreadable' ? lines : [line, ...lines];
 }
 
@@ -127,7 +120,7 @@ export interface RequestParts {
 
 const requestLine = /^([^\s\0]+) (\S+) HTTP\/1\.[01]$/;
 
-export function partsOf(request: RequestMessage | RawRequest): RequestParts {
+export function partsOf(request: AnyRequest): RequestParts {
   if (isExactBytes(request)) return partsIn(request);
   const { method, body } = request;
   const raw = { version: '1.1', addHost: true, addContentLength: true, ...request } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RawRequest, RequestMessage } from '../engine/targets/target.ts';
+import type { AnyRequest, RequestMessage } from '../engine/targets/target.ts';
 import { knownRisks } from './known-risks.ts';
 import { type RiskChoice, Risks } from './risks.ts';
 
@@ -18,9 +18,7 @@ const policy = (rule: object, pvs: object = { acor: ['Ca'], acop: 63 }) => ({
 });
 
 /** Of each known risk: what is left out for it, and what is like that and goes through. */
-const cases: Readonly<
-  Record<string, readonly [out: RequestMessage | RawRequest, through: RequestMessage | RawRequest]>
-> = {
+const cases: Readonly<Record<string, readonly [out: AnyRequest, through: AnyRequest]>> = {
   'update.ri': [
     message('PUT', '/b/c', { 'm2m:cnt': { ri: 'x' } }),
     message('POST', '/b/c', { 'm2m:cnt': { ri: 'x' } }),
@@ -59,7 +57,7 @@ const cases: Readonly<
   'retrieve.rt': [message('GET', '/b?rt=2'), message('GET', '/b?rt=3')],
 };
 
-const reason = (request: RequestMessage | RawRequest, choice?: RiskChoice, removed = false) =>
+const reason = (request: AnyRequest, choice?: RiskChoice, removed = false) =>
   new Risks(choice).reason(request, () => removed);
 
 for (const risk of knownRisks.filter(({ only }) => only === undefined)) {

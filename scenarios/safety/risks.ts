@@ -4,7 +4,7 @@ import { isSending } from '../engine/grammar/grammar-step.ts';
 import { factsOf } from '../engine/grammar/kinds.ts';
 import { isObject } from '../engine/judging/body.ts';
 import type { Plan } from '../engine/running/plan.ts';
-import type { RawRequest, RequestMessage } from '../engine/targets/target.ts';
+import type { AnyRequest } from '../engine/targets/target.ts';
 import { type KnownRisk, knownRisks } from './known-risks.ts';
 import { partsOf, type RequestParts } from './request-lines.ts';
 
@@ -42,7 +42,7 @@ export class Risks {
   }
 
   /** Why a request is left out, as a sentence. `isRemoved`: whether a path leads by identifier to what is gone. */
-  reason(request: RequestMessage | RawRequest, isRemoved: (path: string) => boolean): string | undefined {
+  reason(request: AnyRequest, isRemoved: (path: string) => boolean): string | undefined {
     if (this.#rows.length === 0) return undefined;
     const parts = partsOf(request);
     const row = this.#rows.find(({ when }) => isSelected(when, parts, () => isRemoved(parts.target)));

@@ -1,6 +1,6 @@
 import { isSuccess, summaryOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import { headerList, senderHeaders } from '../engine/messages/usual-headers.ts';
+import { bareRequest } from '../engine/messages/usual-headers.ts';
 import { type Asking, read } from './listing.ts';
 
 /** How a removal was answered, where it could be asked for; and why what was to be removed may still be there. */
@@ -22,7 +22,7 @@ export async function removeAt(
   const { target, way, speech, originators } = asking;
   let exchange: Exchange | undefined;
   for (const originator of new Set(originators)) {
-    const request = { method: 'DELETE', path, headers: headerList(senderHeaders({ originator, speech })) };
+    const request = bareRequest('DELETE', path, { originator, speech });
     const why = await target.objection(request, way);
     if (why !== undefined) return { why };
     exchange = await target.send(request, way);

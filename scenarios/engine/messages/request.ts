@@ -1,17 +1,13 @@
 import type { CreateStep, DiscoverStep, RawStep, SendingStep, UpdateStep } from '../grammar/grammar-step.ts';
 import { factsOf, type Kind } from '../grammar/kinds.ts';
-import type { HeaderList, RawRequest, RequestMessage } from '../targets/target.ts';
+import type { AnyRequest, HeaderList, RawRequest } from '../targets/target.ts';
 import { type Query, withQuery } from './encode.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
 import { type Headers, headerList, type Sender, senderHeaders, usualHeaders } from './usual-headers.ts';
 
-export type Prepared =
-  | { readonly kind: 'message'; readonly request: RequestMessage }
-  | { readonly kind: 'raw'; readonly request: RawRequest };
-
 /** The request of a step; throws MissingValue when the step uses a capture that found nothing. */
-export function prepare(step: SendingStep, names: Names, sender: Sender): Prepared {
-  if ('raw' in step) return { kind: 'raw', request: prepareRaw(step, names, senderHeaders(sender)) };
+export function prepare(step: SendingStep, names: Names, sender: Sender): AnyRequest {
+  if ('raw' in step) return prepareRaw(step, names, senderHeaders(sender));
   const { method, path, query, content, ty } = partsOf(step);
   const usual = usualHeaders(sender, content === undefined ? undefined : { ty });
   const request = {
@@ -19,8 +15,9 @@ export function prepare(step: SendingStep, names: Names, sender: Sender): Prepar
     path: withQuery(interpolateToText(path, names), interpolate(query ?? {}, names)),
     headers: step.headers === undefined ? headerList(usual) : mergedHeaders(usual, textHeaders(step.headers, names)),
   };
-  if (content === undefined) return { kind: 'message', request };
-  return { kind: 'message', request: { ...request, body: Buffer.from(JSON.stringify(interpolate(content, names))) } };
+  return content === undefined
+    ? request
+    : { ...request, body: Buffer.from(JSON.stringify(interpolate(content, names))) };
 }
 
 interface Parts {

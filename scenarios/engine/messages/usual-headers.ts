@@ -1,5 +1,5 @@
 import type { Dialect } from '../grammar/dialects.ts';
-import type { HeaderList } from '../targets/target.ts';
+import type { HeaderList, RequestMessage } from '../targets/target.ts';
 
 /** Asks where nobody else is known; no application entity of that name need be registered. */
 export const stranger = 'Ccselab';
@@ -26,6 +26,11 @@ export function senderHeaders({ originator, speech }: Sender): Headers {
   const origin: Headers = originator === undefined ? {} : { 'X-M2M-Origin': originator };
   if (speech.dialect === 'documented') return origin;
   return { ...origin, 'X-M2M-RI': speech.requestIdentifier(), 'X-M2M-RVI': speech.release };
+}
+
+/** A request without content that says nothing but who asks. */
+export function bareRequest(method: 'GET' | 'DELETE', path: string, sender: Sender): Omit<RequestMessage, 'body'> {
+  return { method, path, headers: headerList(senderHeaders(sender)) };
 }
 
 /** Further what content is sent, with the type of what it is to create. */

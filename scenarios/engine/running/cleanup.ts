@@ -2,7 +2,7 @@ import { longForm, meantBy } from '../../safety/address.ts';
 import { type Removed, removeAt } from '../../safety/still-there.ts';
 import { isSuccess, neverArrived } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
-import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
+import { bareRequest, type Speech } from '../messages/usual-headers.ts';
 import type { StepResult } from '../result.ts';
 import { recordedExchange } from '../targets/record.ts';
 import { now, since, type Target } from '../targets/target.ts';
@@ -100,7 +100,7 @@ export async function* lookedAt(
   { wording, signal }: { readonly wording: Removing['wording']; readonly signal: AbortSignal },
 ): AsyncGenerator<StepResult> {
   for (const { path, originator, way } of paths) {
-    const request = { method: 'GET', path, headers: headerList(senderHeaders({ originator, speech: wording.speech })) };
+    const request = bareRequest('GET', path, { originator, speech: wording.speech });
     if (signal.aborted || (await target.objection(request, way)) !== undefined) return;
     const exchange = await target.send(request, way);
     yield { phase: 'cleanup', title: `retrieve ${path}`, exchange: recordedExchange(exchange), checks: [] };

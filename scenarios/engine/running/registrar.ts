@@ -1,7 +1,7 @@
 import type { LoadedScenario } from '../files/load.ts';
 import { isSuccess } from '../judging/answer.ts';
-import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
 import type { ScenarioResult } from '../result.ts';
+import { baseRequest } from '../targets/liveness.ts';
 import type { ClientCertificate } from '../targets/target.ts';
 import type { Certificates, Installation, Site, Vacancy } from './installation.ts';
 import { ownScenario, unjudged } from './scenario-entries.ts';
@@ -111,9 +111,8 @@ async function otherCertificate(
     return undefined;
   const [substitute] = other.uris;
   if (substitute === undefined || substitute === originator) return undefined;
-  const speech: Speech = { dialect, release, requestIdentifier: () => 'cselab-other' };
-  const headers = headerList(senderHeaders({ originator: substitute, speech }));
-  const request = { method: 'GET', path: `/${target.description.base}`, headers };
+  const speaker = { dialect, release, originator: substitute };
+  const request = baseRequest(target.description, speaker, 'cselab-other');
   const way = { certificate: other };
   if ((await target.objection(request, way)) !== undefined) return undefined;
   return isSuccess(await target.send(request, way)) ? other : undefined;

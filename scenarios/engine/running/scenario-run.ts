@@ -13,7 +13,7 @@ import type { Speech } from '../messages/usual-headers.ts';
 import type { ScenarioResult, StepResult } from '../result.ts';
 import type { OpenInboxes } from '../targets/inboxes.ts';
 import { recordedExchange } from '../targets/record.ts';
-import { now, since } from '../targets/target.ts';
+import { isRaw, now, since } from '../targets/target.ts';
 import { type Acting, actingOf, originatorNames } from './acting.ts';
 import { createdIn, lookedAt, pathsToLookAt, removeCreated } from './cleanup.ts';
 import { Ledger } from './ledger.ts';
@@ -150,12 +150,12 @@ class ScenarioRun {
     const acting = await actingOf(entry, this.#stage());
     if ('missing' in acting) return this.#stopped(entry, { reason: acting.missing, kind: 'not applicable' });
     const living = withExpiration(step, this.#scenario, this.#names, this.#around.installation.lifetime);
-    const prepared = prepare(living, this.#names, { originator: acting.originator, speech: this.#speech });
+    const request = prepare(living, this.#names, { originator: acting.originator, speech: this.#speech });
     const change = changeOf(step, this.#names);
-    const registration = sharedRegistration(step, acting, prepared);
-    const unsent = await whyUnsent({ ...entry, ...this.#around, acting, prepared, registration });
+    const registration = sharedRegistration(step, acting, request);
+    const unsent = await whyUnsent({ ...entry, ...this.#around, acting, request, registration });
     if (unsent !== undefined) return this.#stopped(entry, unsent);
-    const first = await exchangeOf(prepared, acting, entry.checks);
+    const first = await exchangeOf(request, acting, entry.checks);
     const bare = () => prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
     const exchange = living === step ? first : await withoutExpiration(first, bare, { entry, acting, ...this.#around });
     for (const one of changesBy(change, exchange, this.#label)) this.#ledger.note(one, acting, exchange);
@@ -165,7 +165,7 @@ class ScenarioRun {
     const taken = this.#refused(registration, exchange);
     if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
     const checks = this.#results.judged(entry, seen);
-    const sent = { isOrdinary: prepared.kind === 'message', uris: acting.way.certificate?.uris };
+    const sent = { isOrdinary: !isRaw(request), uris: acting.way.certificate?.uris };
     const described = this.#judges.judged({ ...this.#results.described(entry), ...shown, checks }, sent);
     const unheard = this.#unheard(exchange);
     if (unheard !== undefined && fallsShort(entry, described, seen))

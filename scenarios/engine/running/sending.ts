@@ -6,8 +6,8 @@ import { headersOf, isObject } from '../judging/body.ts';
 import type { Block } from '../judging/check.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { interpolate, interpolateToText, type Names } from '../messages/interpolate.ts';
-import type { Prepared, prepare } from '../messages/request.ts';
 import type { StepResult } from '../result.ts';
+import { type AnyRequest, isRaw } from '../targets/target.ts';
 import type { Acting } from './acting.ts';
 import type { Installation, Registration, Site } from './installation.ts';
 import type { Change } from './ledger.ts';
@@ -17,16 +17,13 @@ import type { Entry } from './step-results.ts';
 /** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
 const watch = { closed: 1500, open: 250 };
 
-/** Sends what was prepared, and watches the connection as long as the checks ask for. */
+/** Sends a request, and watches the connection of a raw one as long as the checks ask for. */
 export async function exchangeOf(
-  prepared: Prepared,
+  request: AnyRequest,
   { target, way, ordinary }: Acting,
   checks: readonly LoadedCheck[],
 ): Promise<Exchange> {
-  const exchange =
-    prepared.kind === 'message'
-      ? await target.send(prepared.request, way)
-      : await target.sendRaw(prepared.request, { ...way, watchConnection: watchTime(checks) });
+  const exchange = await target.send(request, isRaw(request) ? { ...way, watchConnection: watchTime(checks) } : way);
   return ordinary ? withLostTarget(exchange) : exchange;
 }
 
@@ -86,10 +83,10 @@ export interface SharedRegistration extends Registration {
 export function sharedRegistration(
   step: SendingStep,
   acting: Acting,
-  prepared: Prepared,
+  request: AnyRequest,
 ): SharedRegistration | undefined {
   const on = acting.shared ? siteOfRegistration(step) : undefined;
-  const sent = 'headers' in prepared.request ? headersOf(prepared.request).get('x-m2m-origin') : undefined;
+  const sent = 'headers' in request ? headersOf(request).get('x-m2m-origin') : undefined;
   if (on === undefined || acting.originator === undefined || sent !== acting.originator) return undefined;
   const { originator, way } = acting;
   return { on, originator, way, wanted: expectationOf(step) === 'success' };
@@ -131,24 +128,18 @@ function renamed(change: Change, exchange: Exchange, label: string): Change | un
 interface Unsent {
   readonly leftOut?: string | undefined;
   readonly acting: Acting;
-  readonly prepared: Prepared;
+  readonly request: AnyRequest;
   readonly registration: SharedRegistration | undefined;
   /** Why nothing can be registered at a CSE with an originator that only one can have. */
   readonly taken?: ReadonlyMap<Site, string> | undefined;
 }
 
 /** Why the request of a step must not, or cannot, be sent to the target, or need not; undefined for any that is sent. */
-export async function whyUnsent({
-  leftOut,
-  acting,
-  prepared,
-  registration,
-  taken,
-}: Unsent): Promise<Block | undefined> {
+export async function whyUnsent({ leftOut, acting, request, registration, taken }: Unsent): Promise<Block | undefined> {
   const { target, way } = acting;
-  const risk = leftOut ?? target.leftOut(prepared.request);
+  const risk = leftOut ?? target.leftOut?.(request);
   if (risk !== undefined) return { reason: risk, kind: 'left out' };
-  const objection = await target.objection(prepared.request, way);
+  const objection = await target.objection(request, way);
   if (objection !== undefined) return { reason: objection, kind: 'excused' };
   const occupied = registration && taken?.get(registration.on);
   return occupied === undefined ? undefined : { reason: occupied, kind: 'blocked', final: true };
@@ -165,14 +156,14 @@ interface Sent {
 /** Where a target refuses the expiration time that was added, and nothing else of the request, it is told none any more. */
 export async function withoutExpiration(
   first: Exchange,
-  bare: () => ReturnType<typeof prepare>,
+  bare: () => AnyRequest,
   { entry: { step, checks }, acting, installation }: Sent,
 ): Promise<Exchange> {
   const { refused } = installation.lifetime ?? {};
   if (refused === undefined || first.answer?.status !== 400 || expectationOf(step) !== 'success') return first;
-  const prepared = bare();
-  if ((await acting.target.objection(prepared.request, acting.way)) !== undefined) return first;
-  const second = await exchangeOf(prepared, acting, checks);
+  const request = bare();
+  if ((await acting.target.objection(request, acting.way)) !== undefined) return first;
+  const second = await exchangeOf(request, acting, checks);
   if (!isSuccess(second)) return first;
   refused.isSo = true;
   return second;

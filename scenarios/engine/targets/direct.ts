@@ -3,7 +3,7 @@ import { escapedPath } from '../messages/encode.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 import { recordedMessage } from './record.ts';
-import { isExactBytes, now, type RequestMessage, since, socketless, type Target } from './target.ts';
+import { asRaw, isExactBytes, now, type RequestMessage, since, socketless, type Target } from './target.ts';
 
 /** A CSE as a function from messages to messages, as the simulator has it behind its bindings. */
 export interface DirectService {
@@ -57,7 +57,7 @@ async function exchange(given: RequestMessage, { service, description, startedAt
       return recordedMessage(request);
     },
     get curl() {
-      return rawLine(description.url, { ...request, version: '1.1', addHost: true, addContentLength: true });
+      return rawLine(description.url, asRaw(request));
     },
   };
 }

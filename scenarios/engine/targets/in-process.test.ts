@@ -31,10 +31,7 @@ test('a request goes through the function and its answer comes back', async () =
     headers: [['X-M2M-Origin', 'C1']] as const,
     body: Buffer.from('[]'),
   };
-  const exchanges = [
-    await target.send(message),
-    await target.sendRaw({ ...raw, ...message, path: '/%C3%A9?x=1' }, { watchConnection: 0 }),
-  ];
+  const exchanges = [await target.send(message), await target.send({ ...raw, ...message, path: '/%C3%A9?x=1' })];
   assert.deepEqual(seen, Array(2).fill(['POST', 'http://in-process/%C3%A9?x=1', 'C1', '[]']));
   for (const { answer } of exchanges) {
     assert.deepEqual([answer?.status, answer?.body], [201, '{}']);
@@ -71,7 +68,6 @@ for (const [name, part] of Object.entries(tooMuch)) {
 }
 
 test('exact bytes need a socket', () => {
-  assert.equal(silent.supportsExactBytes, false);
   assert.equal(silent.objection({ bytes: Buffer.from('x') }), 'exact bytes need a socket');
   assert.equal(silent.objection(raw), undefined);
 });

@@ -8,10 +8,10 @@ import { inTime } from './deadline.ts';
 import { type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
 import {
+  type AnyRequest,
   type HeaderList,
   isExactBytes,
   now,
-  type RawRequest,
   type RequestMessage,
   since,
   socketless,
@@ -63,7 +63,7 @@ function wholly<R extends RequestMessage>(request: R, { description, headers }: 
 }
 
 /** A Request knows less than the wire: no versions, no free Host and Content-Length, no body in a GET, tidy paths. */
-function objection(request: RequestMessage | RawRequest, url: string): string | undefined {
+function objection(request: AnyRequest, url: string): string | undefined {
   if (isExactBytes(request)) return 'exact bytes need a socket';
   if (!('version' in request))
     return survives({ ...request, path: escapedPath(request.path) }, url) ? undefined : reason;

@@ -1,9 +1,9 @@
 import { neverArrived } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
-import { headerList, type Sender, senderHeaders } from '../messages/usual-headers.ts';
-import type { DeathKind } from '../result.ts';
+import { bareRequest, type Speech, stranger } from '../messages/usual-headers.ts';
+import type { DeathKind, TargetDescription } from '../result.ts';
 import { type Clock, realClock, withGrowingPauses } from './growing-pauses.ts';
-import { aroundTarget, type Target, type Way } from './target.ts';
+import { asRaw, type RequestMessage, type Target, type Way } from './target.ts';
 
 /** Whether a CSE answers anything at all, and if not, what it does instead. */
 export type Sign = 'alive' | DeathKind;
@@ -46,15 +46,12 @@ export class Liveness {
 
   /** The same target, of which every unanswered request makes this look. */
   watched(target: Target): Target {
-    const seen = async (exchange: Promise<Exchange>) => {
-      const came = await exchange;
-      if (isSuspicious(came)) await this.look();
-      return came;
+    const send: Target['send'] = async (request, way) => {
+      const exchange = await target.send(request, way);
+      if (isSuspicious(exchange)) await this.look();
+      return exchange;
     };
-    return aroundTarget(target, {
-      send: (request, way) => seen(target.send(request, way)),
-      sendRaw: (request, raw) => seen(target.sendRaw(request, raw)),
-    });
+    return { ...target, send };
   }
 
   /** Milliseconds until the target answered again; undefined where it did not within the time. */
@@ -102,20 +99,32 @@ export function isUnavailable({ answer }: Exchange): boolean {
   return status >= 502 && status <= 504 && !headers.some(([name]) => name.toLowerCase() === 'x-m2m-rsc');
 }
 
-export interface Asking {
-  readonly sender: Sender;
-  readonly way: Way;
-  /** Milliseconds for a request of the run. */
-  readonly timeout: number;
+/** Who asks for a CSE base, and how a target is spoken to. */
+export interface Speaker extends Pick<Speech, 'dialect' | 'release'> {
+  readonly originator?: string | undefined;
+  readonly admin?: string | undefined;
 }
 
-/** Asks for the CSE base, on a connection of its own. Any answer shows that somebody is there. */
-export async function signOf(target: Target, { sender, way, timeout }: Asking): Promise<Sign> {
-  const headers = headerList(senderHeaders(sender));
-  const request = { method: 'GET', path: `/${target.description.base}`, headers };
-  const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
-  if ((await target.objection(raw, way)) !== undefined) return 'alive';
-  return signIn(await target.sendRaw(raw, { ...way, watchConnection: 0, timeout: Math.min(timeout, patience) }));
+/** Asks for the CSE base. */
+export function baseRequest(
+  { base }: TargetDescription,
+  { dialect, release, originator, admin }: Speaker,
+  identifier: string,
+): RequestMessage {
+  const from = originator ?? admin ?? (dialect === 'onem2m' ? stranger : undefined);
+  const speech = { dialect, release, requestIdentifier: () => identifier };
+  return bareRequest('GET', `/${base}`, { originator: from, speech });
+}
+
+/** Asks for the CSE base, on a connection of its own. Any answer shows that somebody is there. `timeout` is that of the run. */
+export async function signOf(
+  target: Target,
+  speaker: Speaker,
+  { timeout, ...way }: Way & { readonly timeout: number },
+): Promise<Sign> {
+  const request = asRaw(baseRequest(target.description, speaker, 'cselab-alive'));
+  if ((await target.objection(request, way)) !== undefined) return 'alive';
+  return signIn(await target.send(request, { ...way, timeout: Math.min(timeout, patience) }));
 }
 
 function signIn(exchange: Exchange): Sign {

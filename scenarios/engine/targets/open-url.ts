@@ -4,14 +4,14 @@ import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
 import { defined } from '../defined.ts';
 import type { Need } from '../grammar/grammar.ts';
 import { summaryOf, viewOf } from '../judging/answer.ts';
-import { headerList, senderHeaders, stranger } from '../messages/usual-headers.ts';
 import { type Installation, noCertificates, withTargets } from '../running/installation.ts';
 import { Installations, type Opened } from '../running/installations.ts';
 import { type Fetch, inProcessTarget } from './in-process.ts';
 import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
+import { baseRequest } from './liveness.ts';
 import { PlayedBackend } from './played-backend.ts';
-import { livenessOf, type ReachLimits, reachParties } from './reach-url.ts';
+import { livenessOf, type ReachLimits, reachParties, speechOf } from './reach-url.ts';
 import type { Target } from './target.ts';
 import { WaitBudget } from './target-clock.ts';
 import { backendDefaults, type PreparedUrl, prepareUrl, type UrlChoice } from './url-choice.ts';
@@ -133,7 +133,8 @@ export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits
   const fetch: Fetch = given ?? ((request) => globalThis.fetch(request));
   const options = { ...limits, fetch, foreign: true, ...(choice.headers && { headers: choice.headers }) };
   const asked = inProcessTarget({ ...options, description });
-  const exchange = await ask(asked, choice);
+  const speaker = { ...speechOf(choice), originator: choice.originator };
+  const exchange = await asked.send(baseRequest(description, speaker, 'cselab-probe'));
   if (exchange.answer === undefined)
     return { description, unreachable: `${description.url} does not answer: ${summaryOf(exchange)}` };
   const csi = viewOf(exchange).attributes?.csi;
@@ -146,20 +147,7 @@ export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits
   return { description: gateway.description, ...begun };
 }
 
-type Asker = Omit<FetchChoice, 'fetch'>;
-
-function speechOf({ dialect = 'documented', release = '3' }: Asker): Pick<Installation, 'dialect' | 'release'> {
-  return { dialect, release };
-}
-
-function ask(target: Target, choice: Asker) {
-  const speech = { ...speechOf(choice), requestIdentifier: () => 'cselab-probe' };
-  const originator = choice.originator ?? choice.admin ?? (speech.dialect === 'onem2m' ? stranger : undefined);
-  const headers = headerList(senderHeaders({ originator, speech }));
-  return target.send({ method: 'GET', path: `/${target.description.base}`, headers });
-}
-
-function installationOf(gateway: Target, choice: Asker): Installation {
+function installationOf(gateway: Target, choice: Omit<FetchChoice, 'fetch'>): Installation {
   const { dialect = 'documented', admin, originator, accessControl = dialect === 'onem2m', waitBudget } = choice;
   const has = new Set<Need>([
     'plain HTTP',
@@ -173,7 +161,7 @@ function installationOf(gateway: Target, choice: Asker): Installation {
     has,
     gateway,
     ...speechOf(choice),
-    ...defined({ admin, originator }),
+    ...defined({ originator }),
     clock: new WaitBudget(waitBudget),
     certificates: noCertificates,
   };

@@ -2,12 +2,11 @@ import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
 import { defined } from '../defined.ts';
 import { neverArrived, summaryOf, viewOf } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
-import { headerList, senderHeaders, stranger } from '../messages/usual-headers.ts';
 import type { TargetDescription } from '../result.ts';
 import type { Installation } from '../running/installation.ts';
 import { type Clock, withGrowingPauses } from './growing-pauses.ts';
-import { isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
-import { type ClientCertificate, standInOf, type Target } from './target.ts';
+import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
+import { asRaw, type ClientCertificate, standInOf, type Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import { type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
@@ -86,8 +85,12 @@ export function speakerOf(prepared: PreparedUrl) {
   return { ...speechOf(choice), ...defined({ usualCertificate: usual, originator }) };
 }
 
-function speechOf({ dialect = 'documented', release = '3', admin }: UrlChoice) {
-  return { dialect, release, ...(admin !== undefined && { admin }) };
+export function speechOf({
+  dialect = 'documented',
+  release = '3',
+  admin,
+}: Pick<UrlChoice, 'dialect' | 'release' | 'admin'>) {
+  return { dialect, release, ...defined({ admin }) };
 }
 
 /** A user who names a certificate means it to be used, unless the target is said to do without. */
@@ -164,14 +167,9 @@ async function ask(
 ): Promise<Exchange> {
   const target = urlTarget({ ...options, keepAlive: false });
   const sender = originator ?? (choice.tls?.requireCert === false ? own?.uris[0] : undefined);
-  const { dialect, release, admin } = speechOf(choice);
-  const speech = { dialect, release, requestIdentifier: () => 'cselab-probe' };
-  const from = sender ?? admin ?? (dialect === 'onem2m' ? stranger : undefined);
-  const headers = headerList(senderHeaders({ originator: from, speech }));
-  const request = { method: 'GET', path: `/${description.base}`, headers };
-  const raw = { ...request, version: '1.1', addHost: true, addContentLength: true } as const;
+  const request = asRaw(baseRequest(description, { ...speechOf(choice), originator: sender }, 'cselab-probe'));
   const certificate: ClientCertificate | undefined = description.url.startsWith('https:') ? own : undefined;
-  const exchange = await target.sendRaw(raw, { watchConnection: closeWatch, ...(certificate && { certificate }) });
+  const exchange = await target.send(request, { watchConnection: closeWatch, ...(certificate && { certificate }) });
   await target.close();
   return exchange;
 }
@@ -210,13 +208,11 @@ export function livenessOf(
   { choice, own }: PreparedUrl,
   { timeout, clock }: Pick<ReachLimits, 'timeout' | 'clock'>,
 ): Liveness {
-  const { gateway, backend, dialect, release, originator, admin, usualCertificate } = parties;
-  const speech = { dialect, release, requestIdentifier: () => 'cselab-alive' };
-  const sender = { originator: originator ?? admin ?? (dialect === 'onem2m' ? stranger : undefined), speech };
+  const { gateway, backend, usualCertificate } = parties;
   const way = usualCertificate !== undefined && own !== undefined ? { certificate: own } : {};
   const ask = async (): Promise<Sign> => {
     for (const target of [gateway, backend]) {
-      const sign = target === undefined ? 'alive' : await signOf(target, { sender, way, timeout });
+      const sign = target === undefined ? 'alive' : await signOf(target, parties, { ...way, timeout });
       if (sign !== 'alive') return sign;
     }
     return 'alive';

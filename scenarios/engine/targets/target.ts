@@ -29,6 +29,7 @@ export interface ExactBytes {
 }
 
 export type RawRequest = RawMessage | ExactBytes;
+export type AnyRequest = RequestMessage | RawRequest;
 
 /** A certificate that a client can present. */
 export interface ClientCertificate {
@@ -47,12 +48,9 @@ export interface Way {
   readonly over?: Over;
   /** On a new connection, so that its handshake is seen and nothing of a former one is resumed. */
   readonly alone?: boolean;
-}
-
-export interface RawOptions extends Way {
-  /** Milliseconds to wait, after the answer, for the target to close the connection. */
-  readonly watchConnection: number;
-  /** Milliseconds for this request; those of the target when absent. */
+  /** Milliseconds to wait, after the answer to a raw request, for the target to close the connection; 0 when absent. */
+  readonly watchConnection?: number;
+  /** Milliseconds for this request on a connection of its own; those of the target when absent. */
   readonly timeout?: number;
 }
 
@@ -79,36 +77,20 @@ export interface Conversation {
   readonly failure?: NonNullable<Exchange['failure']>;
 }
 
-/** Something that answers requests. Nothing that a target does makes these promises reject. */
+/**
+ * Something that answers requests. Nothing that a target does makes these promises reject. What stands around a target spreads it and
+ * changes some of it, so that none of these functions may need its `this`.
+ */
 export interface Target {
   readonly description: TargetDescription;
-  /** Whether raw bytes can be sent, which needs a socket. */
-  readonly supportsExactBytes: boolean;
-  send(request: RequestMessage, way?: Way): Promise<Exchange>;
-  sendRaw(request: RawRequest, options: RawOptions): Promise<Exchange>;
+  send(request: AnyRequest, way?: Way): Promise<Exchange>;
   /** Takes turns with the target on one connection; absent where there is no socket. */
   converse?(turns: readonly Turn[], way?: Way): Promise<Conversation>;
   /** Why this target cannot, or must not, be sent such a request; undefined when it can. It may have to be asked for that. */
-  objection(request: RequestMessage | RawRequest, way?: Way): string | undefined | Promise<string | undefined>;
+  objection(request: AnyRequest, way?: Way): string | undefined | Promise<string | undefined>;
   /** Why a request is left out: what it is known to do to a deployed CSE. Undefined for any other objection. */
-  leftOut(request: RequestMessage | RawRequest): string | undefined;
+  leftOut?(request: AnyRequest): string | undefined;
   close(): Promise<void>;
-}
-
-/** The same target, doing some things in another way. What stands around a target names only what it changes. */
-export function aroundTarget(target: Target, changed: Partial<Target>): Target {
-  const { description, supportsExactBytes } = target;
-  return {
-    description,
-    supportsExactBytes,
-    send: (request, way) => target.send(request, way),
-    sendRaw: (request, raw) => target.sendRaw(request, raw),
-    ...(target.converse && { converse: target.converse.bind(target) }),
-    objection: (request, way) => target.objection(request, way),
-    leftOut: (request) => target.leftOut(request),
-    close: () => target.close(),
-    ...changed,
-  };
 }
 
 /** A target without a socket: what only a socket can send is told by `objection`. */
@@ -119,10 +101,7 @@ export function socketless(
   return {
     description,
     objection,
-    supportsExactBytes: false,
-    leftOut: () => undefined,
-    send: exchange,
-    sendRaw: async (request) => {
+    send: async (request) => {
       if (isExactBytes(request)) throw new TypeError('exact bytes need a socket');
       return exchange(request);
     },
@@ -130,8 +109,18 @@ export function socketless(
   };
 }
 
-export function isExactBytes(request: RequestMessage | RawRequest): request is ExactBytes {
+export function isExactBytes(request: AnyRequest): request is ExactBytes {
   return 'bytes' in request;
+}
+
+/** Whether a request is written to a connection of its own. */
+export function isRaw(request: AnyRequest): request is RawRequest {
+  return isExactBytes(request) || 'version' in request;
+}
+
+/** The same request, to be written to a connection of its own. */
+export function asRaw(request: RequestMessage): RawMessage {
+  return { ...request, version: '1.1', addHost: true, addContentLength: true };
 }
 
 /** Milliseconds, monotonic, with microseconds as fraction. */

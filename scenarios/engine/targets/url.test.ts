@@ -21,7 +21,7 @@ function open(t: TestContext, url: string, { timeout = 5000, keepAlive = true } 
 
 /** The same request through the client and through the socket. */
 async function both(target: Target): Promise<Exchange[]> {
-  return [await target.send(get), await target.sendRaw(rawGet, { watchConnection: 0 })];
+  return [await target.send(get), await target.send(rawGet)];
 }
 
 const hostile: ReadonlyArray<
@@ -134,7 +134,7 @@ test('the request arrives as it was given, below the path of the URL', async (t)
     body: Buffer.from('{}'),
   };
   await target.send(request);
-  await target.sendRaw({ ...rawGet, ...request, path: '/a%20b' }, { watchConnection: 0 });
+  await target.send({ ...rawGet, ...request, path: '/a%20b' });
   assert.deepEqual(seen, [
     ['POST', '/gateway/a%20b/%C3%A9%20?x=1', '//sp/cse/Cae', '{}', undefined],
     ['POST', '/gateway/a%20b', '//sp/cse/Cae', '{}', undefined],
@@ -150,7 +150,7 @@ test('exact bytes are sent exactly', async (t) => {
       if (received.length === bytes.length) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
     }),
   );
-  const exchange = await open(t, url).sendRaw({ bytes }, { watchConnection: 1000 });
+  const exchange = await open(t, url).send({ bytes }, { watchConnection: 1000 });
   assert(received.equals(bytes));
   assert.equal(exchange.answer?.status, 400);
   assert.equal(exchange.request.exactBytes, true);
@@ -161,8 +161,8 @@ test('what the target does with the connection is watched', async (t) => {
   const answer = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
   const closing = open(t, await tcpServer(t, (socket) => socket.once('data', () => socket.end(answer))));
   const keeping = open(t, await tcpServer(t, (socket) => socket.once('data', () => socket.write(answer))));
-  assert.equal((await closing.sendRaw(rawGet, { watchConnection: 2000 })).connection, 'closed');
-  assert.equal((await keeping.sendRaw(rawGet, { watchConnection: 50 })).connection, 'open');
+  assert.equal((await closing.send(rawGet, { watchConnection: 2000 })).connection, 'closed');
+  assert.equal((await keeping.send(rawGet, { watchConnection: 50 })).connection, 'open');
 });
 
 test('an answer that comes before the request is sent whole still counts', async (t) => {
@@ -170,7 +170,7 @@ test('an answer that comes before the request is sent whole still counts', async
     socket.once('data', () => socket.end('HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n')),
   );
   const body = Buffer.alloc(1024 * 1024);
-  const exchange = await open(t, url).sendRaw({ ...rawGet, method: 'POST', body }, { watchConnection: 0 });
+  const exchange = await open(t, url).send({ ...rawGet, method: 'POST', body });
   assert.equal(exchange.answer?.status, 413);
 });
 
@@ -198,7 +198,7 @@ test('usual headers go with every request that does not have them, masked in the
   const exchanges = [
     await target.send(get),
     await target.send({ ...get, headers: [['x-a', 'own']] }),
-    await target.sendRaw(rawGet, { watchConnection: 0 }),
+    await target.send(rawGet),
   ];
   assert.deepEqual(seen, [
     ['Bearer 1', 'usual'],
@@ -217,7 +217,7 @@ test('every request says who asks, unless it says so itself or is sent by the le
   const target = open(t, url);
   const exchanges = await both(target);
   await target.send({ ...get, headers: [['user-agent', 'mine']] });
-  await target.sendRaw({ ...rawGet, addHost: false, headers: [['Host', 'a']] }, { watchConnection: 0 });
+  await target.send({ ...rawGet, addHost: false, headers: [['Host', 'a']] });
   const ours = `cselab/${version()}`;
   assert.deepEqual(seen, [ours, ours, 'mine', undefined]);
   assert.ok(exchanges.every(({ curl, request }) => !/user-agent/i.test(curl + JSON.stringify(request))));

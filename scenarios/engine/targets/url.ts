@@ -10,10 +10,11 @@ import { dispatched, type PoolOptions, Pools } from './pools.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
 import { exchangeBytes } from './socket.ts';
 import {
+  asRaw,
   type HeaderList,
   isExactBytes,
+  isRaw,
   now,
-  type RawOptions,
   type RawRequest,
   type RequestMessage,
   since,
@@ -36,22 +37,17 @@ export function urlTarget(options: UrlTargetOptions): Target {
   const pools = new Pools(url.origin, options);
   return {
     description: options.description,
-    supportsExactBytes: true,
     objection: () => undefined,
-    leftOut: () => undefined,
-    send: (request, way = {}) =>
-      way.alone || way.over !== undefined
-        ? pools.alone(() => sendRaw(url, onTheWire(request), { ...way, watchConnection: 0 }, options))
-        : pools.use(way.certificate, (pool) => send(pool, url, request, way, options)),
-    sendRaw: (request, raw) => pools.alone(() => sendRaw(url, request, raw, options)),
+    send: (request, way = {}) => {
+      if (isRaw(request)) return pools.alone(() => sendRaw(url, request, way, options));
+      if (!way.alone && way.over === undefined)
+        return pools.use(way.certificate, (pool) => send(pool, url, request, way, options));
+      const raw = asRaw({ ...request, path: escapedPath(request.path) });
+      return pools.alone(() => sendRaw(url, raw, way, options));
+    },
     converse: (turns, way = {}) => pools.alone(() => converse(turns, lineOf(url, way, options)), turns.length),
     close: () => pools.destroy(),
   };
-}
-
-/** The same request written to a connection of its own. */
-function onTheWire(request: RequestMessage): RawRequest {
-  return { ...request, path: escapedPath(request.path), version: '1.1', addHost: true, addContentLength: true };
 }
 
 async function send(
@@ -110,7 +106,7 @@ function connectionOf({ certificate, over }: Way, { trust }: UrlTargetOptions): 
   return { ...(certificate && { certificate }), ...(over && { over }), ...(trust && { trust }) };
 }
 
-async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: UrlTargetOptions): Promise<Exchange> {
+async function sendRaw(url: URL, given: RawRequest, way: Way, options: UrlTargetOptions): Promise<Exchange> {
   const request = isExactBytes(given)
     ? given
     : {
@@ -121,18 +117,18 @@ async function sendRaw(url: URL, given: RawRequest, raw: RawOptions, options: Ur
   const bytes = wireBytes(named(request), url.host);
   const started = now();
   const result = await exchangeBytes(bytes, {
-    ...lineOf(url, raw, options),
+    ...lineOf(url, way, options),
     method: methodOf(request, bytes),
-    timeout: raw.timeout ?? options.timeout,
-    watchConnection: raw.watchConnection,
+    timeout: way.timeout ?? options.timeout,
+    watchConnection: way.watchConnection ?? 0,
   });
   return {
     request: recordedRaw(request, url.host),
     ...result,
-    ...described(raw),
+    ...described(way),
     at: since(options.startedAt, started),
     took: since(started),
-    curl: rawLine(url.origin, request, connectionOf(raw, options)),
+    curl: rawLine(url.origin, request, connectionOf(way, options)),
   };
 }
 

@@ -142,7 +142,7 @@ export class ExploredPlace {
     const request = { bytes: Buffer.from(bytesOf(reading(this.place)), 'latin1') };
     const objection = await installation.gateway.objection(request, way);
     if (objection !== undefined) return { reason: objection, lost: false };
-    const exchange = await installation.gateway.sendRaw(request, { ...way, watchConnection: 0 });
+    const exchange = await installation.gateway.send(request, way);
     if (isSuccess(exchange)) return this.#objectionToSentinel();
     return { reason: `a sound GET ${this.place.container}: ${summaryOf(exchange)}`, lost: neverArrived(exchange) };
   }
@@ -181,7 +181,7 @@ export class ExploredPlace {
   async #ask(step: Asking): Promise<Exchange | undefined> {
     const { installation, way } = this.#site;
     const { gateway } = installation;
-    const { request } = prepare(step as Step & Asking, noNames, this.#sender());
+    const request = prepare(step as Step & Asking, noNames, this.#sender());
     if ('bytes' in request || (await gateway.objection(request, way)) !== undefined) return undefined;
     const exchange = await gateway.send(request, { ...way, alone: true });
     this.#slowest = Math.max(this.#slowest, exchange.took);

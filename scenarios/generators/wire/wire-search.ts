@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { Conversation, RawOptions } from '../../engine/targets/target.ts';
+import type { Conversation, Way } from '../../engine/targets/target.ts';
 import type { Settings } from '../campaign.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
 import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
@@ -124,7 +124,7 @@ export class WireSearch {
       return undefined;
     }
     if (isSplit(wire)) return this.#judgeSplit(wire);
-    const exchange = await gateway.sendRaw(bytes, this.#way(wire));
+    const exchange = await gateway.send(bytes, this.#way(wire));
     if (this.#found === undefined) statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
     else this.#attempts += 1;
     onRun();
@@ -146,7 +146,7 @@ export class WireSearch {
       const conversation = await converse(site, turns);
       const says = outOfStep(conversation);
       if (says === undefined) continue;
-      const exchange = await gateway.sendRaw(bytes, this.#way(wire));
+      const exchange = await gateway.send(bytes, this.#way(wire));
       const breach = { kind: 'out of step', says: `${says} (sent ${when})`, requirement: 'gap' } as const;
       return { wire, breach, exchange, conversation };
     }
@@ -168,15 +168,14 @@ export class WireSearch {
     statistics.split += 1;
     if (apart === undefined) return undefined;
     const { says, conversation } = apart;
-    const exchange = await site.installation.gateway.sendRaw({ bytes: turn.bytes }, this.#way(wire));
+    const exchange = await site.installation.gateway.send({ bytes: turn.bytes }, this.#way(wire));
     return { wire, breach: { kind: 'split apart', says, requirement: 'gap' }, exchange, conversation };
   }
 
-  #way({ nature }: SortedCase): RawOptions {
+  #way({ nature }: SortedCase): Way {
     const { site, explored, timeout } = this.#options;
-    const way = { ...site.way, watchConnection: 0 };
-    if (nature !== 'unfinished') return { ...way, timeout };
-    return { ...way, timeout: Math.min(timeout, Math.max(patience, 4 * explored.slowest)) };
+    if (nature !== 'unfinished') return { ...site.way, timeout };
+    return { ...site.way, timeout: Math.min(timeout, Math.max(patience, 4 * explored.slowest)) };
   }
 }
 

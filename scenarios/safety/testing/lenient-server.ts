@@ -1,7 +1,7 @@
 /** For tests: a server that understands a request in every way in which some server might. */
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import { wireBytes } from '../../engine/messages/wire.ts';
-import { isExactBytes, type RawRequest, type RequestMessage, type Target } from '../../engine/targets/target.ts';
+import { type AnyRequest, asRaw, isExactBytes, type Target } from '../../engine/targets/target.ts';
 
 export const description = {
   kind: 'url',
@@ -41,7 +41,6 @@ export interface Seen {
 /** Answers every creation with 201 and the given identifier, and keeps what requests could do to what is of others. */
 export class LenientServer implements Target {
   readonly description = description;
-  readonly supportsExactBytes = true;
   /** What some server would have changed though it is of others. */
   readonly harm: Seen[] = [];
   readonly sent: Seen[] = [];
@@ -50,22 +49,20 @@ export class LenientServer implements Target {
   readonly shown = new Map<string, unknown>();
 
   objection = (): undefined => undefined;
-  leftOut = (): undefined => undefined;
   close = async (): Promise<void> => {};
-  sendRaw = (request: RawRequest): Promise<Exchange> => this.#take(request);
-  send = (request: RequestMessage): Promise<Exchange> => this.#take(request);
+  send = (request: AnyRequest): Promise<Exchange> => this.#take(request);
 
   answerNext(status: number, body?: unknown): void {
     this.#answers.push({ status, body });
   }
 
-  #read(request: RequestMessage | RawRequest): { readonly status: number; readonly body: unknown } | undefined {
+  #read(request: AnyRequest): { readonly status: number; readonly body: unknown } | undefined {
     const reads = !isExactBytes(request) && request.method === 'GET';
     const body = reads ? this.shown.get(request.path.split('/').at(-1) ?? '') : undefined;
     return body === undefined ? undefined : { status: 200, body };
   }
 
-  async #take(request: RequestMessage | RawRequest): Promise<Exchange> {
+  async #take(request: AnyRequest): Promise<Exchange> {
     const all = meaningsOf(request);
     if (!isExactBytes(request)) this.sent.push({ method: request.method, path: request.path });
     this.harm.push(...all.filter(harms));
@@ -75,10 +72,8 @@ export class LenientServer implements Target {
   }
 }
 
-function meaningsOf(request: RequestMessage | RawRequest): Seen[] {
-  const raw = isExactBytes(request)
-    ? request
-    : { ...request, path: `/api${request.path}`, version: '1.1' as const, addHost: true, addContentLength: true };
+function meaningsOf(request: AnyRequest): Seen[] {
+  const raw = isExactBytes(request) ? request : asRaw({ ...request, path: `/api${request.path}` });
   const text = Buffer.from(wireBytes(raw, 'cse.example')).toString('latin1');
   const lines = [...text.matchAll(/([!#$%&'*+.^_`|~\w-]+)[ \t]+([^\s]+)(?=[ \t\r\n]|$)/g)];
   const overriding = /x-http-method(-override)?:\s*(\w+)/i.exec(text)?.[2];
