@@ -1,4 +1,4 @@
-import type { Expectation } from '../engine/grammar/grammar-check.ts';
+import { type Expectation, permittedBy } from '../engine/grammar/grammar-check.ts';
 import { type AnswerView, nothingSeen, type Observation } from '../engine/judging/answer.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
 import { type Outcome, oneOf } from '../engine/judging/matchers.ts';
@@ -14,13 +14,13 @@ export function judge(expected: Expected, view: AnswerView, success: boolean): O
   // What is refused says nothing about what an answer is to hold.
   const says = ({ status, rsc }: Expectation) => success || status !== undefined || rsc !== undefined;
   const seen = { view, summary: '', success, ...nothing };
-  return oneOf(permittedBy(expected).map((one) => (says(one) ? outcomeIn(one, seen) : 'unobserved')));
+  return oneOf(permittedBy(expected.check).map((one) => (says(one) ? outcomeIn(one, seen) : 'unobserved')));
 }
 
 /** The same for what came to an inbox. Of what is in a notification that did not come, its number speaks. */
 export function judgeNotified(expected: Expected, list: readonly NotificationView[]): Outcome {
   const seen = { view: { ...nothingSeen, notified: { list, counted: true } }, summary: '', success: true };
-  return oneOf(permittedBy(expected).map((one) => outcomeIn(one, seen)));
+  return oneOf(permittedBy(expected.check).map((one) => outcomeIn(one, seen)));
 }
 
 /** What a target has made up, and looks like a name of a scenario, is no name. */
@@ -31,8 +31,4 @@ function outcomeIn(expectation: Expectation, seen: Observation): Outcome {
     if (error instanceof MissingValue) return 'unobserved';
     throw error;
   }
-}
-
-function permittedBy({ check }: Expected): readonly Expectation[] {
-  return check['one of'] ?? [check];
 }

@@ -173,7 +173,7 @@ export class SequenceRun {
   async #watch({ watch, at, expectations }: Watch): Promise<Came | undefined> {
     const { installation, signal, statistics } = this.#options;
     const name = inboxOf(watch, at);
-    const inbox = this.#inboxes?.get(name);
+    const inbox = this.#inboxes?.byName.get(name);
     if (inbox === undefined || this.#last === undefined) return nothing;
     const list = await comeTo(inbox, expectations, installation, signal);
     statistics?.sent({ operation: 'look into an inbox' });
@@ -192,7 +192,7 @@ export class SequenceRun {
     if (!('create' in step) || step.create !== 'subscription' || inboxes === undefined) return step;
     const places = Array.isArray(step.attributes?.nu) ? step.attributes.nu.map(String) : [];
     const named = (place: string) => inboxNames.find((name) => place.endsWith(`/${name}`));
-    const urls = places.map((place) => inboxes.get(inboxOf(named(place) ?? 'watcher', host))?.url ?? place);
+    const urls = places.map((place) => inboxes.byName.get(inboxOf(named(place) ?? 'watcher', host))?.url ?? place);
     return { ...step, attributes: { ...step.attributes, nu: urls } };
   }
 }

@@ -83,6 +83,11 @@ export const Check = z
 export type Check = z.infer<typeof Check>;
 export type Expectation = Omit<Outcome, 'variant' | 'source' | 'before'>;
 
+/** What a check permits: its own expectations, or any of several outcomes. */
+export function permittedBy(check: Check): readonly Expectation[] {
+  return check['one of'] ?? [check];
+}
+
 /** Requirement id to what of it the checks of a step, and what comes after it, take for granted. */
 export const Control = z
   .record(z.string(), z.strictObject(expectationShape).partial().meta({ id: 'Expected' }))

@@ -1,7 +1,7 @@
 import type { LoadedStep } from '../files/load.ts';
 import { administrator } from '../files/needs.ts';
 import type { Actor } from '../grammar/grammar.ts';
-import { type Expectation, tlsExpectations } from '../grammar/grammar-check.ts';
+import { type Expectation, permittedBy, tlsExpectations } from '../grammar/grammar-check.ts';
 import type { CertificateName, SendingStep } from '../grammar/grammar-step.ts';
 import { originatorName } from '../grammar/names.ts';
 import { interpolateToText, MissingValue, type Named, type Names } from '../messages/interpolate.ts';
@@ -47,7 +47,7 @@ export async function actingOf(
   const certificate = await certificateOf(said ?? installation.usualCertificate ?? 'none', installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
   const looksAtTls = (one: Expectation) => tlsExpectations.some((key) => one[key] !== undefined);
-  const alone = isToBeRefused(said) || checks.some(({ check }) => [check, ...(check['one of'] ?? [])].some(looksAtTls));
+  const alone = isToBeRefused(said) || checks.some(({ check }) => permittedBy(check).some(looksAtTls));
   const originator = originatorOf(name, said, certificate, stage);
   return {
     target,

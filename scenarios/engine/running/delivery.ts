@@ -3,7 +3,7 @@
  * application entity, at its point of access. What is said of notifications is judged by the way that a target delivers.
  */
 import type { LoadedCheck, LoadedScenario, LoadedStep } from '../files/load.ts';
-import type { Expectation } from '../grammar/grammar-check.ts';
+import { type Expectation, permittedBy } from '../grammar/grammar-check.ts';
 import type { CreateStep, Step } from '../grammar/grammar-step.ts';
 import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../grammar/names.ts';
 import type { ScenarioResult } from '../result.ts';
@@ -88,8 +88,7 @@ function channelOf(inbox: string, speaker: Speaker): CreateStep {
 }
 
 function withoutHttp(loaded: LoadedCheck): LoadedCheck {
-  const expectations = [loaded.check, ...(loaded.check['one of'] ?? [])];
-  if (!expectations.some(looksAtHttp)) return loaded;
+  if (!permittedBy(loaded.check).some(looksAtHttp)) return loaded;
   return { ...loaded, inapplicable: 'it came through a polling channel, where it is no HTTP request' };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LoadedCheck } from '../files/load.ts';
 import { milliseconds } from '../grammar/duration.ts';
+import { permittedBy } from '../grammar/grammar-check.ts';
 import type { NotifiedStep } from '../grammar/grammar-step.ts';
 import { type AnswerView, nothingSeen, type Observation } from '../judging/answer.ts';
 import type { Inbox, Notification, Silence, Waiting } from '../targets/inbox.ts';
@@ -66,7 +67,7 @@ async function watch(inbox: Inbox, expected: number, waiting: Waiting): Promise<
 
 /** How many notifications a check speaks of at least, as far as it says so in so many words. */
 function expectedIn({ check }: LoadedCheck): number {
-  const counts = (check['one of'] ?? [check]).map(({ notifications, notification, which = 1 }) =>
+  const counts = permittedBy(check).map(({ notifications, notification, which = 1 }) =>
     typeof notifications === 'number' ? notifications : notification === undefined ? 0 : which,
   );
   return Math.min(...counts);
@@ -89,7 +90,7 @@ function viewOf(came: readonly Notification[], checks: readonly LoadedCheck[]): 
 }
 
 function counts({ check }: LoadedCheck): boolean {
-  return [check, ...(check['one of'] ?? [])].some(({ notifications }) => notifications !== undefined);
+  return permittedBy(check).some(({ notifications }) => notifications !== undefined);
 }
 
 function tooFew(count: number, { of = 'event', until = 1, within = usualWait }: NotifiedStep): string {

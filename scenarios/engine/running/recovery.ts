@@ -163,8 +163,3 @@ function lostStep(step: StepResult, reason: string, culprit: number | undefined)
     checks: step.checks.map((check) => (isLost(check) ? { ...check, state: 'lost', reason } : check)),
   };
 }
-
-/** A scenario that did not run, as the target was dead. */
-export function neverRun({ id, feature, title, tags, place }: LoadedScenario, reason: string): ScenarioResult {
-  return { id, feature, title, tags, place, state: 'lost', reason, steps: [], leftBehind: [], took: 0 };
-}

@@ -82,7 +82,7 @@ class ScenarioRun {
     this.#results = new StepResults(this.#names, around.levelOf);
     this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
     this.#judges = new SiteJudges(installation, around.judge);
-    const inbox = (name: string) => this.#inboxes?.get(name);
+    const inbox = (name: string) => this.#inboxes?.byName.get(name);
     this.#waits = new Waits({ installation, names: this.#names, inbox, signal });
   }
 
@@ -112,7 +112,7 @@ class ScenarioRun {
   async #prepare(): Promise<void> {
     const { inboxes, clock } = this.#around.installation;
     this.#inboxes = await inboxes?.open(this.#label, this.#scenario.inboxes);
-    for (const [name, url] of this.#inboxes?.urls() ?? [])
+    for (const [name, { url }] of this.#inboxes?.byName ?? [])
       for (const one of inboxNames(name)) this.#names.set(one, { value: url });
     for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
     const total = timeOf(this.#scenario);
@@ -196,7 +196,7 @@ class ScenarioRun {
   /** Fetches, from now on, what waits in the polling channel that a step created. */
   #poll({ step, polls = '' }: Entry<SendingStep>, acting: Acting): void {
     const { inboxes } = this.#around.installation;
-    const inbox = this.#inboxes?.get(polls);
+    const inbox = this.#inboxes?.byName.get(polls);
     if (inboxes === undefined || inbox === undefined || !('create' in step)) return;
     inbox.channel = interpolateToText(`${step.in}/${step.attributes?.rn}`, this.#names);
     this.#poller.poll({

@@ -4,6 +4,7 @@ import { type LoadedRule, rulesFor } from '../../oracle/rules.ts';
 import { Lanes } from '../../safety/politeness.ts';
 import { defined } from '../defined.ts';
 import type { LoadedCheck, LoadedScenario } from '../files/load.ts';
+import { permittedBy } from '../grammar/grammar-check.ts';
 import { unsentCheck } from '../judging/check.ts';
 import { levelsOf } from '../judging/levels.ts';
 import { kept } from '../kept.ts';
@@ -16,7 +17,7 @@ import type { Plan } from './plan.ts';
 import { Registrar, runRegistering } from './registrar.ts';
 import { registrationsOf } from './registrations.ts';
 import { runScenario } from './scenario-run.ts';
-import { faultOf } from './scenario-state.ts';
+import { faultOf, notRun } from './scenario-state.ts';
 import { titleOf } from './step-title.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -161,7 +162,7 @@ function notApplicable(
   levelOf: (requirement: string) => CheckLevel,
   kind: 'not applicable' | 'left out' = 'not applicable',
 ): ScenarioResult {
-  const { id, feature, title, tags, place, byChoice, denied } = scenario;
+  const { byChoice, denied } = scenario;
   const steps = scenario.steps.map(({ step, place: at, checks }) => ({
     phase: 'step' as const,
     title: titleOf(step, new Map()),
@@ -172,7 +173,7 @@ function notApplicable(
       ...defined({ byChoice, denied }),
     })),
   }));
-  return { id, feature, title, tags, place, state: kind, reason, steps, leftBehind: [], took: 0 };
+  return notRun(scenario, kind, reason, steps);
 }
 
 /** What is written by HTTP itself, whatever answers. */
@@ -186,7 +187,7 @@ export function isOnTheWire({ given, steps }: Pick<LoadedScenario, 'given' | 'st
 }
 
 function looksAtHttp({ check }: LoadedCheck): boolean {
-  return [check, ...(check['one of'] ?? [])].some(({ header = {} }) =>
+  return permittedBy(check).some(({ header = {} }) =>
     Object.keys(header).some((name) => headersOfHttp.includes(name.toLowerCase())),
   );
 }

@@ -1,7 +1,7 @@
 import type { LoadedScenario } from '../files/load.ts';
 import { neverArrived } from '../judging/answer.ts';
 import { isBinding } from '../judging/levels.ts';
-import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
+import type { CheckResult, ScenarioResult, ScenarioState, StepResult } from '../result.ts';
 
 interface Circumstances {
   readonly block: { readonly reason: string } | undefined;
@@ -47,7 +47,16 @@ function reasonsOf(checks: readonly CheckResult[]): string {
 }
 
 /** The result of a scenario that the engine could not bring to an end. */
-export function faultOf({ id, feature, title, tags, place }: LoadedScenario, error: unknown): ScenarioResult {
-  const reason = `the engine failed: ${error instanceof Error ? error.message : String(error)}`;
-  return { id, feature, title, tags, place, state: 'fault', reason, steps: [], leftBehind: [], took: 0 };
+export function faultOf(scenario: LoadedScenario, error: unknown): ScenarioResult {
+  return notRun(scenario, 'fault', `the engine failed: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+/** The result of a scenario that did not run, or of which nothing is known. */
+export function notRun(
+  { id, feature, title, tags, place }: LoadedScenario,
+  state: ScenarioState,
+  reason: string,
+  steps: readonly StepResult[] = [],
+): ScenarioResult {
+  return { id, feature, title, tags, place, state, reason, steps, leftBehind: [], took: 0 };
 }

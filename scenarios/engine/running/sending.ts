@@ -1,5 +1,6 @@
 import { isName } from '../../safety/told-paths.ts';
 import type { LoadedCheck } from '../files/load.ts';
+import { permittedBy } from '../grammar/grammar-check.ts';
 import { expectationOf, type SendingStep } from '../grammar/grammar-step.ts';
 import { isSuccess, type Observation, viewOf } from '../judging/answer.ts';
 import { headersOf, isObject } from '../judging/body.ts';
@@ -28,7 +29,7 @@ export async function exchangeOf(
 }
 
 function watchTime(checks: readonly LoadedCheck[]): number {
-  const expected = checks.flatMap(({ check }) => [check, ...(check['one of'] ?? [])].map((one) => one.connection));
+  const expected = checks.flatMap(({ check }) => permittedBy(check).map((one) => one.connection));
   if (expected.includes('closed')) return watch.closed;
   return expected.includes('open') ? watch.open : 0;
 }

@@ -1,4 +1,5 @@
 import type { LoadedCheck, LoadedStep } from '../files/load.ts';
+import { permittedBy } from '../grammar/grammar-check.ts';
 import { expectationOf, type Step } from '../grammar/grammar-step.ts';
 import type { Observation } from '../judging/answer.ts';
 import { type Block, judgeCheck, unsentCheck } from '../judging/check.ts';
@@ -67,5 +68,5 @@ export class StepResults {
 
 /** Whether a check of a request of the target looks at more than what the request says. */
 function isOfItsComing({ check }: LoadedCheck): boolean {
-  return [check, ...(check['one of'] ?? [])].some(({ request }) => request?.method !== undefined);
+  return permittedBy(check).some(({ request }) => request?.method !== undefined);
 }

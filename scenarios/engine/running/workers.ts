@@ -8,8 +8,9 @@ import type { EventQueue } from './event-queue.ts';
 import type { Installations } from './installations.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 import type { Plan } from './plan.ts';
-import { neverRun, type Ran, Recovery } from './recovery.ts';
+import { type Ran, Recovery } from './recovery.ts';
 import { type RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
+import { notRun } from './scenario-state.ts';
 
 export interface RunOptions {
   /** Scenarios at the same time. */
@@ -209,7 +210,7 @@ export class Workers {
     const { reason } = this.stop;
     this.#plan.scenarios.forEach((scenario, at) => {
       if (this.#results[at] !== undefined) return;
-      const result = neverRun(scenario, reason);
+      const result = notRun(scenario, 'lost', reason);
       this.#results[at] = result;
       this.#queue.push({ type: 'scenario finished', result });
     });

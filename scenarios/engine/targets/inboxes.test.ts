@@ -14,7 +14,7 @@ async function opened(t: TestContext, wanted: Readonly<Record<string, InboxSetti
   t.after(() => inboxes.close());
   const open = await inboxes.open('cl-1', wanted);
   const box = (name: string) => {
-    const inbox = open.get(name);
+    const inbox = open.byName.get(name);
     assert(inbox);
     return inbox;
   };
@@ -77,7 +77,7 @@ test('the harness listens on this machine only, unless the target is to come fro
   for (const options of [{}, { host: '127.0.0.1' }]) {
     const inboxes = new Inboxes({ ...options, startedAt: now() });
     t.after(() => inboxes.close());
-    const [[, url = ''] = []] = (await inboxes.open('cl-1', { watcher: {} })).urls();
+    const { url = '' } = (await inboxes.open('cl-1', { watcher: {} })).byName.get('watcher') ?? {};
     assert.equal((await post(url)).statusCode, 200);
     await assert.rejects(post(url.replace('127.0.0.1', '127.0.0.2')));
   }
@@ -96,7 +96,7 @@ test('two scenarios do not see each other’s notifications, though they use the
   const { box, open, inboxes } = await opened(t, { watcher: {} });
   const first = box('watcher');
   open.close();
-  const other = (await inboxes.open('cl-2', { watcher: {} })).get('watcher');
+  const other = (await inboxes.open('cl-2', { watcher: {} })).byName.get('watcher');
   assert(other);
   assert.equal(new URL(other.url).port, new URL(first.url).port);
   await post(`${other.url}?ct=json`);

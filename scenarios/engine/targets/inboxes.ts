@@ -68,13 +68,17 @@ export class Inboxes {
       inboxes.set(name, inbox);
       this.#inboxes.set(path, inbox);
     }
-    return new OpenInboxes(inboxes, () => {
-      for (const name of inboxes.keys()) this.#inboxes.delete(`/${scenario}/${name}`);
+    const close = () => {
+      for (const [name, inbox] of inboxes) {
+        inbox.close();
+        this.#inboxes.delete(`/${scenario}/${name}`);
+      }
       for (const listener of taken.splice(0)) {
         listener.inbox = undefined;
         this.#free.push(listener);
       }
-    });
+    };
+    return { byName: inboxes, close };
   }
 
   async #origin(closed: boolean, listener: InboxListener | undefined): Promise<string> {
@@ -101,10 +105,19 @@ export class Inboxes {
     const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
     const at = this.elapsed();
     const received = { method, path: target, headers: Object.entries(headers), ...(text !== '' && { body: text }), at };
-    const reply = new KeptReply();
     this.#used = true;
-    this.#at(target)?.take(received, reply);
-    return reply.answer;
+    let answer: OutgoingReply | undefined;
+    this.#at(target)?.take(received, {
+      writeHead(status, wanted) {
+        const names = Object.entries(wanted).map(([name, value]) => [name.toLowerCase(), value]);
+        answer = { status, headers: Object.fromEntries(names), body: '' };
+      },
+      end() {},
+      destroy() {
+        answer = undefined;
+      },
+    });
+    return answer;
   }
 
   /** Milliseconds since the start of the run. */
@@ -150,44 +163,10 @@ interface OutgoingReply {
   readonly body: string;
 }
 
-/** An answer that is looked at instead of sent. */
-class KeptReply implements Reply {
-  answer: OutgoingReply | undefined;
-
-  writeHead(status: number, headers: Readonly<Record<string, string>>): void {
-    const names = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    this.answer = { status, headers: Object.fromEntries(names), body: '' };
-  }
-
-  end(): void {}
-
-  destroy(): void {
-    this.answer = undefined;
-  }
-}
-
 /** The inboxes of one scenario. */
-export class OpenInboxes {
-  readonly #inboxes: ReadonlyMap<string, Inbox>;
-  readonly #forget: () => void;
-
-  constructor(inboxes: ReadonlyMap<string, Inbox>, forget: () => void) {
-    this.#inboxes = inboxes;
-    this.#forget = forget;
-  }
-
-  get(name: string): Inbox | undefined {
-    return this.#inboxes.get(name);
-  }
-
-  urls(): Array<readonly [string, string]> {
-    return [...this.#inboxes].map(([name, { url }]) => [name, url]);
-  }
-
-  close(): void {
-    for (const inbox of this.#inboxes.values()) inbox.close();
-    this.#forget();
-  }
+export interface OpenInboxes {
+  readonly byName: ReadonlyMap<string, Inbox>;
+  readonly close: () => void;
 }
 
 /** What to listen at, so that no other machine than one that is to send can: undefined stands for every address. */

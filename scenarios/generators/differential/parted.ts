@@ -1,4 +1,5 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
+import { permittedBy } from '../../engine/grammar/grammar-check.ts';
 import type { Outcome } from '../../engine/judging/matchers.ts';
 import { judge } from '../judge.ts';
 import type { Expected } from '../model/expected.ts';
@@ -223,8 +224,7 @@ function literalIn({ came: { view }, canonical }: Answered, part: string): strin
 
 /** The parts of an answer that an expectation speaks of. */
 export function partsOf({ check }: Expected): string[] {
-  const all = check['one of'] ?? [check];
-  const parts = all.flatMap(({ status, root, body, found, attributes }) => [
+  const parts = permittedBy(check).flatMap(({ status, root, body, found, attributes }) => [
     ...(status === undefined ? [] : ['status']),
     ...(root === undefined ? [] : ['root']),
     ...(body === undefined ? [] : ['body']),
