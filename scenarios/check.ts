@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BaselineChoice, markerOf } from './baseline/mark.ts';
+import { defined } from './engine/defined.ts';
 import type { Failure } from './engine/failures.ts';
 import { describeScenarios, type ListedScenario } from './engine/files/list.ts';
 import { type Loaded, loadScenarios } from './engine/files/load.ts';
@@ -14,8 +15,9 @@ import type { Installations, Opened } from './engine/running/installations.ts';
 import { type Plan, plan, type Selection } from './engine/running/plan.ts';
 import { run } from './engine/running/run.ts';
 import { type Shard, shardOf } from './engine/running/shard.ts';
-import type { EmbeddedChoice } from './engine/targets/embedded/choice.ts';
-import { type FetchChoice, openFetch, openUrl } from './engine/targets/open-url.ts';
+import type { RunOptions } from './engine/running/workers.ts';
+import type { EmbeddedChoice, EmbeddedOptions } from './engine/targets/embedded/choice.ts';
+import { type FetchChoice, openFetch, openUrl, type RunLimits } from './engine/targets/open-url.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from './engine/targets/url-choice.ts';
 import { assume } from './probe/assume.ts';
 import { undeclared } from './probe/undeclared.ts';
@@ -42,18 +44,14 @@ export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
   readonly durations?: Durations;
 }
 
-export interface CheckOptions extends ScenarioChoice {
+export interface CheckOptions
+  extends ScenarioChoice,
+    Pick<RunOptions, 'maxFail' | 'again' | 'rules' | 'restart' | 'signal'> {
   readonly target: TargetChoice;
   /** Scenarios at the same time; 8 when absent. */
   readonly jobs?: number;
   /** Milliseconds for each request; 12,000 when absent. */
   readonly timeout?: number;
-  /** Stop after so many failed scenarios. */
-  readonly maxFail?: number;
-  /** Whether what failed runs once more, alone, before it is told; true when absent. */
-  readonly again?: boolean;
-  /** Whether every exchange is held against every rule, and what was made is looked at before it is removed; true when absent. */
-  readonly rules?: boolean;
   /** What makes the run red; violations and what is intermittent when absent. */
   readonly failOn?: readonly Failure[];
   /** So many checks have to pass before a requirement counts as satisfied; 1 when absent. */
@@ -64,10 +62,6 @@ export interface CheckOptions extends ScenarioChoice {
   readonly safety?: SafetyChoice;
   /** What is masked in everything that the run tells, beside keys, passphrases and the values of headers that hold secrets. */
   readonly secrets?: readonly string[];
-  /** Brings a target back that died and stays dead for `waitForTarget`; the run then goes on. */
-  readonly restart?: () => Promise<void>;
-  /** Ends the run: what runs finishes its request and cleans up; the result says so. */
-  readonly signal?: AbortSignal;
   /** Whether it is tried what works though the statement of the target denies it; true when absent. */
   readonly undeclared?: boolean;
 }
@@ -89,19 +83,14 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
   const applicable = permitted(chosen, options);
   const claimed = statement === undefined ? applicable : applyStatement(applicable, statement);
-  const limits = { connections: jobs, timeout, dialect, signal, ...(options.safety && { safety: options.safety }) };
+  const limits = { connections: jobs, timeout, dialect, signal, safety: options.safety };
   return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,
     assumed,
     notes: (about) => notesOn(options, claimed, about),
     strictness: strictnessOf(options),
     compared: (scenarios, about) => comparedWith(shippedBehaviour(), scenarios, about),
-    ...(mark && { mark }),
-    ...(maxFail === undefined ? {} : { maxFail }),
-    ...(again === undefined ? {} : { again }),
-    ...(rules === undefined ? {} : { rules }),
-    ...(restart && { restart }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ mark, maxFail, again, rules, restart, signal }),
   });
 }
 
@@ -189,19 +178,12 @@ function load({ files, ids = [], dialect = 'documented' }: ScenarioChoice): Load
   return loadScenarios([...new Set([...(files ?? ownScenarioFiles()), ...named])]);
 }
 
-type Limits = {
-  readonly dialect: Dialect;
-  readonly connections: number;
-  readonly timeout: number;
-  readonly startedAt: number;
-  readonly run: string;
-  readonly signal?: AbortSignal | undefined;
-  readonly safety?: SafetyChoice;
-};
+/** Within what a run speaks to its target, and how. */
+export type OpeningLimits = RunLimits & Pick<EmbeddedOptions, 'dialect'>;
 
 type Prepared = PreparedUrl | { readonly fetched: FetchChoice } | EmbeddedChoice;
 
-export async function open(target: Prepared, limits: Limits): Promise<Opened> {
+export async function open(target: Prepared, limits: OpeningLimits): Promise<Opened> {
   if ('fetched' in target) return openFetch(target.fetched, limits);
   if ('choice' in target) return openUrl(target, limits);
   const { openEmbedded } = await import('./engine/targets/embedded/open-embedded.ts');

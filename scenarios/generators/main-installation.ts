@@ -1,13 +1,12 @@
-import { assumptionOf, open, preparedOf, type TargetChoice } from '../check.ts';
+import { assumptionOf, type OpeningLimits, open, preparedOf, type TargetChoice } from '../check.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
-import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { wayFor } from '../engine/running/installation.ts';
 import type { Opened } from '../engine/running/installations.ts';
 import { registeredOnce } from '../engine/running/registrar.ts';
 import type { Way } from '../engine/targets/target.ts';
-import type { Departure, SafetyChoice } from '../safety/run-safety.ts';
+import type { Departure } from '../safety/run-safety.ts';
 import type { Statement } from '../statement/statement.ts';
 
 /** A target, opened and kept safe as for a run of scenarios. */
@@ -23,30 +22,17 @@ export interface MainInstallation {
   leave(interrupted: boolean, dead?: string): Promise<Departure>;
 }
 
-export interface OpeningOptions {
+export interface OpeningOptions extends OpeningLimits {
   readonly target: TargetChoice;
-  readonly dialect: Dialect;
-  /** At the same time. */
-  readonly connections: number;
-  /** Milliseconds for each request. */
-  readonly timeout: number;
-  readonly startedAt: number;
   readonly run: string;
-  readonly safety?: SafetyChoice | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type Unreachable = { readonly description: TargetDescription; readonly unreachable: string };
 
-export async function openMain({
-  target,
-  safety,
-  signal,
-  ...limits
-}: OpeningOptions): Promise<MainInstallation | Unreachable> {
-  const { dialect, timeout, run } = limits;
+export async function openMain({ target, ...limits }: OpeningOptions): Promise<MainInstallation | Unreachable> {
+  const { dialect, timeout, run, signal } = limits;
   const { prepared, statement } = await assumptionOf(await preparedOf(target, dialect), { timeout, signal });
-  const opened: Opened = await open(prepared, { ...limits, ...(safety && { safety }) });
+  const opened: Opened = await open(prepared, limits);
   if ('unreachable' in opened) return opened;
   const { installations, depart, survival, description } = opened;
   const [opening] = installations.opened();

@@ -1,5 +1,4 @@
 import { defined } from '../defined.ts';
-import type { Place } from '../result.ts';
 import { requirementsOf } from '../running/plan.ts';
 import { titleOf } from '../running/step-title.ts';
 import type { LoadedScenario, LoadedStep } from './load.ts';
@@ -12,20 +11,12 @@ export interface ListedStep {
   readonly requirements: readonly string[];
 }
 
-export interface ListedScenario {
-  readonly id: string;
-  readonly feature: string;
-  readonly title: string;
-  readonly tags: readonly string[];
+export interface ListedScenario
+  extends Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'tags' | 'place' | 'inapplicable' | 'leftOut'> {
   /** What a target must have for it. */
   readonly needs: readonly string[];
-  readonly place: Place;
   readonly requirements: readonly string[];
   readonly steps: readonly ListedStep[];
-  /** Why nothing of it would be sent to the target, where that is known already. */
-  readonly inapplicable?: string;
-  /** Why it is left out at the target: it is known to damage a deployed CSE. */
-  readonly leftOut?: string;
 }
 
 /** What a run of these scenarios would do. */

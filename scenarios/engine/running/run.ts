@@ -1,7 +1,7 @@
 import type { Departure } from '../../safety/run-safety.ts';
 import { specificationOf } from '../judging/levels.ts';
-import { judgeRun, type Stop, usualStrictness } from '../judging/verdict.ts';
-import type { Death, RunEvent, RunResult, ScenarioResult } from '../result.ts';
+import { judgeRun, usualStrictness } from '../judging/verdict.ts';
+import type { RunEvent, RunResult, ScenarioResult } from '../result.ts';
 import { now, since } from '../targets/target.ts';
 import { version } from '../version.ts';
 import { EventQueue } from './event-queue.ts';
@@ -9,7 +9,7 @@ import { describeInstallation } from './installation.ts';
 import type { Installations, Opened } from './installations.ts';
 import type { Plan } from './plan.ts';
 import { runId } from './run-id.ts';
-import { type RunOptions, Workers } from './workers.ts';
+import { type RunOptions, Workers, type WorkOutcome } from './workers.ts';
 
 /** Opens the target for a run that begins at `startedAt` (`now()`). */
 export type Open = (startedAt: number, run: string) => Promise<Opened>;
@@ -65,15 +65,9 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   return result;
 }
 
-interface Finished {
-  readonly scenarios: readonly ScenarioResult[];
-  readonly stop: Stop | undefined;
-  readonly deaths?: readonly Death[];
+interface Finished extends WorkOutcome {
   readonly departure?: Departure | undefined;
   readonly notes?: readonly string[];
-  /** Why nobody could register with the originator that stands for all. */
-  readonly taken?: string | undefined;
-  readonly evidence?: RunResult['evidence'];
 }
 
 type Started = Extract<RunEvent, { type: 'run started' }>;
@@ -110,15 +104,7 @@ async function* runAll(
     departure = await depart?.(kind === 'interrupted', dead).finally(() => installations.close());
     if (depart === undefined) await installations.close();
   }
-  return {
-    scenarios: workers.results(),
-    stop: workers.stop,
-    deaths: workers.deaths,
-    departure,
-    notes,
-    taken: workers.taken,
-    evidence: workers.evidence,
-  };
+  return { ...workers.outcome(), departure, notes };
 }
 
 /** What a scenario could not remove, and the end of the run has, or is shown not to be there. */

@@ -24,16 +24,11 @@ export function namesOf(
   const values: Record<string, string> = { run, name, base, cse: cseId, sp: spId, host: new URL(url).host, release };
   for (const actor of Object.keys(scenario.actors)) values[actor] = `${name}-${actor}`;
   const named = Object.entries(values).map(([key, value]): [string, Named] => [key, { value }]);
-  const administrated: Named =
-    admin === undefined ? { missing: 'no administrator of this target is known' } : { value: admin };
-  const backendNamed = backendNames((backend ?? played)?.description);
-  const label = played?.label;
-  const labelled: Named = label === undefined ? { missing: 'no label of its registration is known' } : { value: label };
   return new Map([
     ...named,
-    ['admin', administrated],
-    ['registration-label', labelled],
-    ...backendNamed,
+    ['admin', known(admin, 'no administrator of this target is known')],
+    ['registration-label', known(played?.label, 'no label of its registration is known')],
+    ...backendNames((backend ?? played)?.description),
     ...madeUpIn(scenario, installation.dialect),
   ]);
 }
@@ -52,6 +47,9 @@ function madeUpIn({ actors, given, steps }: LoadedScenario, dialect: Dialect): A
 
 function backendNames(backend: TargetDescription | undefined): Array<[string, Named]> {
   const values = { 'backend-base': backend?.base, 'backend-cse': backend?.cseId, 'backend-sp': backend?.spId };
-  const missing = { missing: 'this target was given without a backend' };
-  return Object.entries(values).map(([name, value]) => [name, value === undefined ? missing : { value }]);
+  return Object.entries(values).map(([name, value]) => [name, known(value, 'this target was given without a backend')]);
+}
+
+function known(value: string | undefined, missing: string): Named {
+  return value === undefined ? { missing } : { value };
 }

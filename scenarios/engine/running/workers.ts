@@ -19,8 +19,9 @@ export interface RunOptions {
   readonly maxFail?: number;
   /** Whether what failed runs once more, alone, before it is told; true when absent. */
   readonly again?: boolean;
-  /** Whether rules judge each exchange; true when absent. */
+  /** Whether every exchange is held against every rule, and what was made is looked at before it is removed; true when absent. */
   readonly rules?: boolean;
+  /** Ends the run: what runs finishes its request and cleans up; the result says so. */
   readonly signal?: AbortSignal;
   /** By what the run is judged. */
   readonly strictness?: Strictness;
@@ -37,7 +38,7 @@ export interface RunOptions {
     readonly scenarios: readonly ScenarioResult[];
     readonly outcome: BaselineOutcome;
   };
-  /** Brings a target back that died and does not come back by itself. */
+  /** Brings a target back that died and stays dead for `waitForTarget`; the run then goes on. */
   readonly restart?: () => Promise<void>;
   /** After so many deaths of the target the run is given up; 100 when absent. */
   readonly mostDeaths?: number;
@@ -52,6 +53,17 @@ export interface RunOptions {
 
 interface Shared extends Omit<RunnerOptions, 'signal' | 'notSent' | 'tell' | 'isRuled'> {
   readonly queue: EventQueue<RunEvent>;
+}
+
+export interface WorkOutcome {
+  /** In the order of the plan. */
+  readonly scenarios: readonly ScenarioResult[];
+  readonly stop: Stop | undefined;
+  readonly deaths?: readonly Death[] | undefined;
+  /** Why nobody could register with the originator that stands for all. */
+  readonly taken?: string | undefined;
+  /** By requirement, what rules looked at. */
+  readonly evidence?: RunResult['evidence'];
 }
 
 /** Runs the scenarios of a plan side by side and decides when to stop. */
@@ -105,10 +117,6 @@ export class Workers {
     setMaxListeners(0, this.#interruption.signal);
   }
 
-  get deaths(): readonly Death[] {
-    return this.#recovery?.deaths ?? [];
-  }
-
   async work(): Promise<void> {
     const onAbort = () => this.interrupt();
     if (this.#options.signal?.aborted) this.interrupt();
@@ -130,24 +138,20 @@ export class Workers {
     this.#interruption.abort();
   }
 
-  /** In the order of the plan. */
-  results(): ScenarioResult[] {
-    return this.#results.filter((result) => result !== undefined);
-  }
-
   /** What was found out about the targets that is no deviation. */
   async notes(): Promise<string[]> {
     return [...(await this.#runner.notes()), ...this.#accidents.notes];
   }
 
-  /** Why nobody could register with the originator that stands for all. */
-  get taken(): string | undefined {
-    return this.#runner.taken;
-  }
-
-  /** By requirement, what rules looked at. */
-  get evidence(): NonNullable<RunResult['evidence']> {
-    return this.#runner.evidence.told();
+  /** What all of it has come to. */
+  outcome(): WorkOutcome {
+    return {
+      scenarios: this.#results.filter((result) => result !== undefined),
+      stop: this.stop,
+      deaths: this.#recovery?.deaths,
+      taken: this.#runner.taken,
+      evidence: this.#runner.evidence.told(),
+    };
   }
 
   async #worker(): Promise<void> {
@@ -206,7 +210,7 @@ export class Workers {
 
   /** What did not run since the target was dead is counted. */
   #tellUnrun(): void {
-    if (this.deaths.length === 0 || this.stop?.kind !== 'unreachable') return;
+    if (!this.#recovery?.deaths.length || this.stop?.kind !== 'unreachable') return;
     const { reason } = this.stop;
     this.#plan.scenarios.forEach((scenario, at) => {
       if (this.#results[at] !== undefined) return;

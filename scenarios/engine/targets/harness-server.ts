@@ -7,7 +7,7 @@ import { UsageError } from '../files/diagnostics.ts';
 import type { ReceivedRequest } from '../messages/exchange.ts';
 import { shownHeaders } from '../messages/secrets.ts';
 import { BodyBytes } from './body-bytes.ts';
-import { now, since } from './target.ts';
+import { type Limits, now, since } from './target.ts';
 
 /** Milliseconds for a whole request. */
 const patience = 10_000;
@@ -16,7 +16,7 @@ const mostConnections = 250;
 /** Octets of a request that are read; the connection of a longer one is cut. */
 const largestBody = 1024 * 1024;
 
-export interface Hearing {
+export interface Hearing extends Pick<Limits, 'startedAt'> {
   /** For what, as the end of the sentence "the harness cannot listen …". */
   readonly purpose: string;
   /** Any that is free when absent. */
@@ -25,8 +25,6 @@ export interface Hearing {
   readonly where: string | undefined;
   /** PEM texts: it then speaks HTTPS, and asks for a certificate without insisting. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string } | undefined;
-  /** `now()` at the start of the run. */
-  readonly startedAt: number;
   readonly heard: (request: ReceivedRequest, response: ServerResponse) => void;
 }
 

@@ -11,6 +11,7 @@ import {
   type AnyRequest,
   type HeaderList,
   isExactBytes,
+  type Limits,
   now,
   type RequestMessage,
   since,
@@ -21,17 +22,13 @@ import { withUsual } from './url.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-export interface InProcessOptions {
+interface InProcessOptions extends Pick<Limits, 'timeout' | 'startedAt'> {
   readonly description: TargetDescription;
   readonly fetch: Fetch;
   /** Whether the function belongs to somebody else, so that its errors say something about the target. */
   readonly foreign?: boolean;
   /** Sent with every request that does not have them of its own. */
   readonly headers?: HeaderList;
-  /** Milliseconds for each request. */
-  readonly timeout: number;
-  /** `now()` at the start of the run. */
-  readonly startedAt: number;
 }
 
 /** A CSE behind a function, such as one in this process, without a socket. */

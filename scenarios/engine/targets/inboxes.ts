@@ -6,13 +6,11 @@ import { closedPort } from './harness-server.ts';
 import { Inbox, type Reply, Silence } from './inbox.ts';
 import { type InboxListener, type MalformedRequest, openListener } from './inbox-listener.ts';
 import { recordedBytes } from './record.ts';
-import { now, since } from './target.ts';
+import { type Limits, now, since } from './target.ts';
 
-export interface InboxesOptions {
+interface InboxesOptions extends Pick<Limits, 'startedAt'> {
   /** The name or address, in brackets for IPv6, by which the target reaches the harness; 127.0.0.1 when absent. */
   readonly host?: string;
-  /** `now()` at the start of the run. */
-  readonly startedAt: number;
   /** Nobody listens: a target in this process gives its notifications to `deliver`, any other has them fetched. */
   readonly wireless?: true;
 }

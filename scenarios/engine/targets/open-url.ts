@@ -16,17 +16,17 @@ import type { Target } from './target.ts';
 import { WaitBudget } from './target-clock.ts';
 import { backendDefaults, type PreparedUrl, prepareUrl, type UrlChoice } from './url-choice.ts';
 
-interface Limits extends ReachLimits {
+export interface RunLimits extends ReachLimits {
   /** The run whose names the target may be changed below. Without one nothing guards the target: for tests of single requests. */
   readonly run?: string;
-  readonly safety?: SafetyChoice;
+  readonly safety?: SafetyChoice | undefined;
 }
 
 /** Milliseconds that a gateway is given to register, unless its user says otherwise. */
 const usualGatewayWait = 30_000;
 
 /** Makes sure that the target answers, and its backend where there is one. */
-export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Opened> {
+export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise<Opened> {
   const { choice, description, certificates } = prepared;
   // It listens before anything is asked of the gateway, which may register only when it starts.
   const played = await play(prepared, limits);
@@ -71,7 +71,7 @@ export async function openUrl(prepared: PreparedUrl, limits: Limits): Promise<Op
   };
 }
 
-async function play({ choice, description, certificates, trust }: PreparedUrl, limits: Limits) {
+async function play({ choice, description, certificates, trust }: PreparedUrl, limits: RunLimits) {
   if (choice.playBackend === undefined) return undefined;
   const { port, interface: address, base, cseId, label } = choice.playBackend;
   const certificate = description.url.startsWith('https:') ? await certificates.find('backend') : { missing: '' };
@@ -117,15 +117,7 @@ export interface FetchChoice
   readonly fetch?: Fetch;
 }
 
-export interface FetchLimits {
-  /** Milliseconds for each request. */
-  readonly timeout: number;
-  /** `now()` at the start of the run. */
-  readonly startedAt: number;
-  /** The run whose names the target may be changed below. Without one nothing guards the target: for tests of single requests. */
-  readonly run?: string;
-  readonly safety?: SafetyChoice;
-}
+type FetchLimits = Pick<RunLimits, 'timeout' | 'startedAt' | 'run' | 'safety'>;
 
 /** Makes sure that the target answers. Rejects with a UsageError for a choice that cannot be used. */
 export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits: FetchLimits): Promise<Opened> {

@@ -1,3 +1,4 @@
+import type { CseNames } from '../../safety/address.ts';
 import { defined } from '../defined.ts';
 import { dataOf, isObject, jsonOf } from '../judging/body.ts';
 import { writeTimestamp } from '../judging/timestamp.ts';
@@ -6,7 +7,7 @@ import type { TargetDescription } from '../result.ts';
 import { type HarnessServer, type Hearing, listen } from './harness-server.ts';
 import { RequestLog } from './request-log.ts';
 
-export interface PlayedBackendOptions extends PlayedIdentity, Pick<Hearing, 'tls' | 'startedAt'> {
+export interface PlayedBackendOptions extends CseNames, Pick<Hearing, 'tls' | 'startedAt'> {
   readonly port: number;
   /** 127.0.0.1 when absent. */
   readonly interface?: string;
@@ -72,14 +73,6 @@ export class PlayedBackend {
   }
 }
 
-/** How the played backend is called. */
-interface PlayedIdentity {
-  readonly base: string;
-  /** Without a slash. */
-  readonly cseId: string;
-  readonly spId: string;
-}
-
 interface PlayedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -96,12 +89,12 @@ const most = 1000;
  * it can, since it is not the backend that is judged.
  */
 class PlayedResources {
-  readonly #identity: PlayedIdentity;
+  readonly #identity: CseNames;
   /** By name below the base. */
   readonly #registrations = new Map<string, Attributes>();
   #count = 0;
 
-  constructor(identity: PlayedIdentity) {
+  constructor(identity: CseNames) {
     this.#identity = identity;
   }
 

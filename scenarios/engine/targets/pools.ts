@@ -6,14 +6,11 @@ import { largestAnswer, largestHead, mostHeaders, tooLong, tooManyHeaders } from
 import { BodyBytes } from './body-bytes.ts';
 import { deadline } from './deadline.ts';
 import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
-import type { ClientCertificate, RequestMessage } from './target.ts';
+import type { ClientCertificate, Limits, RequestMessage } from './target.ts';
 import { type Trust, tlsOptions } from './tls.ts';
 
-export interface PoolOptions {
-  /** Connections at the same time, for each certificate. */
-  readonly connections: number;
-  /** Milliseconds for each request. */
-  readonly timeout: number;
+/** `connections` are those for each certificate. */
+export interface PoolOptions extends Pick<Limits, 'connections' | 'timeout'> {
   /** False for a target that closes connections without saying so. */
   readonly keepAlive: boolean;
   readonly trust?: Trust;

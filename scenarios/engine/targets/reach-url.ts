@@ -1,4 +1,5 @@
 import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
+import type { Politeness } from '../../safety/politeness.ts';
 import { defined } from '../defined.ts';
 import { neverArrived, summaryOf, viewOf } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
@@ -6,17 +7,16 @@ import type { TargetDescription } from '../result.ts';
 import type { Installation } from '../running/installation.ts';
 import { type Clock, withGrowingPauses } from './growing-pauses.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
-import { asRaw, type ClientCertificate, standInOf, type Target } from './target.ts';
+import { asRaw, type ClientCertificate, type Limits, standInOf, type Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import { type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
-export interface ReachLimits extends Pick<UrlTargetOptions, 'connections' | 'timeout' | 'startedAt'> {
+export interface ReachLimits extends Limits {
   /** How time passes while the target is waited for. */
   readonly clock?: Clock;
   /** Ends the wait for the target. */
   readonly signal?: AbortSignal | undefined;
 }
-type Polite = Pick<ReachLimits, 'connections' | 'timeout' | 'startedAt'> & Pick<UrlTargetOptions, 'pace' | 'lanes'>;
 
 /** Milliseconds after which a target that says nothing counts as unreachable. */
 const probeTimeout = 4500;
@@ -122,7 +122,7 @@ interface Reachable {
 type Reached = Reachable | { readonly unreachable: string; readonly final?: boolean };
 
 /** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
-async function reach(description: TargetDescription, probe: Probe, limits: Polite): Promise<Reached> {
+async function reach(description: TargetDescription, probe: Probe, limits: Limits & Politeness): Promise<Reached> {
   const { trust, choice } = probe;
   const { headers } = choice;
   const options = { ...limits, description, trust, ...(headers && { headers }) };

@@ -23,12 +23,11 @@ export function recordedBytes(bytes: Uint8Array): SentRequest {
   return { method, path, headers: [], body: asText(bytes), exactBytes: true };
 }
 
-/** An exchange as results keep it: checks see the whole answer, a report its beginning. */
-export function recordedExchange(exchange: Exchange): Exchange {
-  return shortened(exchange);
-}
-
-function shortened(exchange: Exchange, most: { readonly headers?: number; readonly body?: number } = {}): Exchange {
+/** An exchange as results keep it: checks see the whole answer, a report its beginning. `most` in characters. */
+export function recordedExchange(
+  exchange: Exchange,
+  most: { readonly headers?: number; readonly body?: number } = {},
+): Exchange {
   const { answer } = exchange;
   if (answer === undefined) return exchange;
   const { headers, body } = answer;
@@ -93,7 +92,7 @@ export class KeptText {
     const length = scenario.steps.reduce((sum, { exchange }) => sum + lengthOf(exchange), 0);
     if (length > this.#room) {
       const steps = scenario.steps.map(({ exchange, ...step }) =>
-        exchange === undefined ? step : { ...step, exchange: shortened(exchange, kept.briefly) },
+        exchange === undefined ? step : { ...step, exchange: recordedExchange(exchange, kept.briefly) },
       );
       return { ...scenario, steps };
     }

@@ -5,6 +5,16 @@ import type { TargetDescription } from '../result.ts';
 
 export type HeaderList = ReadonlyArray<readonly [string, string]>;
 
+/** Within what a run speaks to its target. */
+export interface Limits {
+  /** Connections at the same time. */
+  readonly connections: number;
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  /** `now()` at the start of the run. */
+  readonly startedAt: number;
+}
+
 /** A request that any HTTP client could send. */
 export interface RequestMessage {
   readonly method: string;

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { type Politeness, politenessOf } from '../../safety/politeness.ts';
 import type { RiskChoice } from '../../safety/risks.ts';
@@ -124,8 +124,12 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   const backend =
     choice.backend && descriptionOf(choice.backend, choice.spId, { ...backendDefaults, base: usual.base });
   const { own: files, cacert, insecure = false, certs, requireCert } = choice.tls ?? {};
-  if (certs !== undefined && !isDirectory(certs)) throw new UsageError(`--certs: there is no directory ${certs}`);
-  const trust = await trustOf(cacert, insecure);
+  if (certs !== undefined && !statSync(certs, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--certs: there is no directory ${certs}`);
+  const trust: Trust = {
+    ...(cacert !== undefined && { ca: await readAuthorities(cacert), caFile: cacert }),
+    ...(insecure && { insecure }),
+  };
   const given = files && (await readCertificate('own', files));
   const certificates = new CertificateStore({
     ...defined({ own: given, directory: certs }),
@@ -139,13 +143,6 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   return { choice, description, ...(backend && { backend }), trust, ...(own && { own }), certificates, politeness };
 }
 
-async function trustOf(cacert: string | undefined, insecure: boolean): Promise<Trust> {
-  return {
-    ...(cacert !== undefined && { ca: await readAuthorities(cacert), caFile: cacert }),
-    ...(insecure && { insecure }),
-  };
-}
-
 /** Whether the certificate says who the run is. */
 function namesOriginator({ dialect = 'documented', originator, tls }: UrlChoice): boolean {
   return dialect === 'documented' && originator === undefined && tls?.requireCert !== false;
@@ -155,10 +152,6 @@ async function demanded(certificates: CertificateStore): Promise<ClientCertifica
   const own = await certificates.find('own');
   if ('missing' in own) throw new UsageError('a target with --require-cert needs --cert and --key, or --certs');
   return own;
-}
-
-function isDirectory(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
 }
 
 function descriptionOf(

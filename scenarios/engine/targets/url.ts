@@ -14,6 +14,7 @@ import {
   type HeaderList,
   isExactBytes,
   isRaw,
+  type Limits,
   now,
   type RawRequest,
   type RequestMessage,
@@ -23,10 +24,8 @@ import {
 } from './target.ts';
 import { tlsOptions } from './tls.ts';
 
-export interface UrlTargetOptions extends PoolOptions {
+export interface UrlTargetOptions extends PoolOptions, Limits {
   readonly description: TargetDescription;
-  /** `now()` at the start of the run. */
-  readonly startedAt: number;
   /** Sent with every request that does not have them of its own. */
   readonly headers?: HeaderList;
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../grammar/dialects.ts';
+import type { Limits } from '../target.ts';
 import type { DrawnDeviation, Variation, World } from './simulated-deviations.ts';
 
 /** The project's own reference CSE as a target. */
@@ -17,11 +18,6 @@ export interface EmbeddedChoice {
   readonly hasty?: boolean;
 }
 
-export interface EmbeddedOptions extends EmbeddedChoice {
+export interface EmbeddedOptions extends EmbeddedChoice, Limits {
   readonly dialect: Dialect;
-  readonly connections: number;
-  /** Milliseconds for each request. */
-  readonly timeout: number;
-  /** `now()` at the start of the run. */
-  readonly startedAt: number;
 }

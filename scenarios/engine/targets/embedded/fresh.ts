@@ -12,12 +12,12 @@ import {
 import type { Need } from '../../grammar/grammar.ts';
 import type { TargetDescription } from '../../result.ts';
 import { type Installation, noCertificates } from '../../running/installation.ts';
-import { directTarget } from '../direct.ts';
 import type { Inboxes } from '../inboxes.ts';
 import type { Target } from '../target.ts';
 import { movedClock } from '../target-clock.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
 import type { EmbeddedOptions } from './choice.ts';
+import { directTarget } from './direct.ts';
 import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
 
 /**

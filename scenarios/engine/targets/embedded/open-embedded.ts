@@ -2,11 +2,11 @@ import { createCse, createFetch, type HttpService, manualClock, type Scheduler }
 import type { Need } from '../../grammar/grammar.ts';
 import { type Installation, noCertificates, type Offer } from '../../running/installation.ts';
 import { Installations, type Opened } from '../../running/installations.ts';
-import { directTarget } from '../direct.ts';
 import { inProcessTarget } from '../in-process.ts';
 import { Inboxes } from '../inboxes.ts';
 import type { Target } from '../target.ts';
 import type { EmbeddedOptions } from './choice.ts';
+import { directTarget } from './direct.ts';
 import { type PairOfferOptions, Patience, pairOffer, playedOffer, UnregisteredError } from './pairs.ts';
 import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
 

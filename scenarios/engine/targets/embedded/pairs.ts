@@ -129,14 +129,11 @@ export function playedOffer(options: PairOfferOptions): Offer {
   return { name: 'played', has, open };
 }
 
-interface Member {
-  readonly url: string;
-  readonly base: string;
-  readonly cseId: string;
-  readonly spId: string;
-}
-
-function targetFor({ url, base, cseId, spId }: Member, trust: Trust, options: EmbeddedOptions): Target {
+function targetFor(
+  { url, base, cseId, spId }: Omit<TargetDescription, 'kind'>,
+  trust: Trust,
+  options: EmbeddedOptions,
+): Target {
   const description: TargetDescription = { kind: 'embedded', url: url.replace(/\/+$/, ''), base, cseId, spId };
   return urlTarget({ ...options, description, trust, keepAlive: true });
 }

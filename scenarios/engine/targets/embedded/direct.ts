@@ -1,34 +1,23 @@
-import { rawLine } from '../messages/curl.ts';
-import { escapedPath } from '../messages/encode.ts';
-import type { Exchange } from '../messages/exchange.ts';
-import type { TargetDescription } from '../result.ts';
-import { recordedMessage } from './record.ts';
-import { asRaw, isExactBytes, now, type RequestMessage, since, socketless, type Target } from './target.ts';
+import type { HttpService } from '../../../../sim/index.ts';
+import { rawLine } from '../../messages/curl.ts';
+import { escapedPath } from '../../messages/encode.ts';
+import type { Exchange } from '../../messages/exchange.ts';
+import type { TargetDescription } from '../../result.ts';
+import { recordedMessage } from '../record.ts';
+import {
+  asRaw,
+  isExactBytes,
+  type Limits,
+  now,
+  type RequestMessage,
+  since,
+  socketless,
+  type Target,
+} from '../target.ts';
 
-/** A CSE as a function from messages to messages, as the simulator has it behind its bindings. */
-export interface DirectService {
-  handle(request: DirectRequest): DirectAnswer | Promise<DirectAnswer>;
-}
-
-interface DirectRequest {
-  readonly method: string;
-  readonly target: string;
-  /** By name in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
-interface DirectAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
-}
-
-export interface DirectOptions {
+interface DirectOptions extends Pick<Limits, 'startedAt'> {
   readonly description: TargetDescription;
-  readonly service: DirectService;
-  /** `now()` at the start of the run. */
-  readonly startedAt: number;
+  readonly service: HttpService;
 }
 
 /** A CSE in this process without a binding, for very many requests: nothing of HTTP is between it and the harness. */
