@@ -21,7 +21,7 @@ export { didYouMean, renderProblem, ScenarioFilesError } from './engine/files/di
 export type { ListedScenario, ListedStep } from './engine/files/list.ts';
 export type { Loaded, LoadedScenario } from './engine/files/load.ts';
 export { loadScenarios } from './engine/files/load.ts';
-export { byCodePoint } from './engine/files/rooms.ts';
+export { byCodePoint, ownFolders } from './engine/files/rooms.ts';
 export { type CheckedShare, checkedShare, isWhole } from './engine/judging/checked-share.ts';
 export { deathSentence, requestText } from './engine/judging/death-words.ts';
 export { dialectHint } from './engine/judging/dialect-hint.ts';
@@ -86,7 +86,6 @@ export { Cause, causesOf } from './oracle/causes.ts';
 export { Evidence } from './oracle/evidence.ts';
 export { Judge } from './oracle/judge.ts';
 export { rulesOf } from './oracle/rules.ts';
-export { ownFolders } from './own-folders.ts';
 export type { Finding, FoundTarget, ProbeResult } from './probe/finding.ts';
 export { topics as probeTopics } from './probe/finding.ts';
 export { probe } from './probe/probe.ts';

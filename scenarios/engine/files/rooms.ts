@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Dialect } from '../grammar/dialects.ts';
 
@@ -29,6 +29,12 @@ export function ownScenarioFiles(): string[] {
     .map((entry) => join(scenariosRoom, entry.name))
     .sort(byCodePoint)
     .flatMap(filesBelow);
+}
+
+/** Where the project's own scenario files lie, and where those of its catalogue do. */
+export function ownFolders(): { readonly scenarios: readonly string[]; readonly requirements: readonly string[] } {
+  const foldersOf = (files: readonly string[]) => [...new Set(files.map((path) => dirname(path)))];
+  return { scenarios: foldersOf(ownScenarioFiles()), requirements: foldersOf(filesBelow(requirementsRoom)) };
 }
 
 /** False for a file of the project that certainly runs in other dialects only, so that it need not be read as YAML. */

@@ -18,8 +18,10 @@ type Taken = Extract<Vacancy, { kind: 'taken' }>;
 export class Registrar {
   readonly #own: Installation;
   readonly #tell: (notice: string) => void;
-  readonly #taken = new Map<Site, string>();
-  readonly #notices: string[] = [];
+  /** Why nobody can register. */
+  readonly taken = new Map<Site, string>();
+  /** What was found out, as sentences. */
+  readonly notices: string[] = [];
   /** Where it was looked for the reason of a refusal that may have another. */
   readonly #looked = new Set<Site>();
   /** Where a registration was refused though nobody was shown that has the originator. */
@@ -34,16 +36,6 @@ export class Registrar {
   /** As scenarios that register use it. */
   get installation(): Installation {
     return this.#other ?? this.#own;
-  }
-
-  /** Why nobody can register. */
-  get taken(): ReadonlyMap<Site, string> {
-    return this.#taken;
-  }
-
-  /** What was found out, as sentences. */
-  get notices(): readonly string[] {
-    return this.#notices;
   }
 
   /** After a refusal: makes room where that can be. Whether the scenario is to run once more, since something is otherwise now. */
@@ -79,7 +71,7 @@ export class Registrar {
       );
       return true;
     }
-    this.#taken.set(refused.on, says);
+    this.taken.set(refused.on, says);
     this.#notice(
       `${says}. What has to register as it is not judged; to judge it, ${remedy}, or give ${instead(refused)}`,
     );
@@ -87,7 +79,7 @@ export class Registrar {
   }
 
   #notice(text: string): void {
-    this.#notices.push(text);
+    this.notices.push(text);
     this.#tell(text);
   }
 }

@@ -34,7 +34,8 @@ export class Inboxes {
   readonly #free: InboxListener[] = [];
   readonly #listeners: InboxListener[] = [];
   #closed: ReturnType<typeof closedPort> | undefined;
-  #used = false;
+  /** Whether anything has come at all. */
+  used = false;
 
   constructor(options: InboxesOptions) {
     this.#options = options;
@@ -43,11 +44,6 @@ export class Inboxes {
   /** Whether the target can send here, as far as is known: else an inbox has what it fetches itself. */
   get listens(): boolean {
     return !this.#options.wireless;
-  }
-
-  /** Whether anything has come at all. */
-  get used(): boolean {
-    return this.#used;
   }
 
   /** Fresh inboxes by their names, at paths that no other scenario has. Rejects with a UsageError when it cannot listen. */
@@ -103,7 +99,7 @@ export class Inboxes {
     const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
     const at = this.elapsed();
     const received = { method, path: target, headers: Object.entries(headers), ...(text !== '' && { body: text }), at };
-    this.#used = true;
+    this.used = true;
     let answer: OutgoingReply | undefined;
     this.#at(target)?.take(received, {
       writeHead(status, wanted) {
@@ -135,7 +131,7 @@ export class Inboxes {
     reply: Reply,
     inbox: Inbox | undefined,
   ): void {
-    this.#used = true;
+    this.used = true;
     if (inbox === undefined) return void reply.destroy();
     const at = this.elapsed();
     const read = { method, path, headers: shownHeaders(headers), ...(body !== '' && { body }), at };
@@ -143,7 +139,7 @@ export class Inboxes {
   }
 
   #serve(received: ReceivedRequest, response: ServerResponse): void {
-    this.#used = true;
+    this.used = true;
     const inbox = this.#at(received.path);
     if (inbox === undefined) response.writeHead(404, { 'X-M2M-RSC': '4004' }).end();
     else inbox.take(received, response);

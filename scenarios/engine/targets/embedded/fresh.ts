@@ -14,11 +14,10 @@ import type { TargetDescription } from '../../result.ts';
 import { type Installation, noCertificates } from '../../running/installation.ts';
 import type { Inboxes } from '../inboxes.ts';
 import type { Target } from '../target.ts';
-import { movedClock } from '../target-clock.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
 import type { EmbeddedOptions } from './choice.ts';
 import { directTarget } from './direct.ts';
-import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
+import { besides, dialectSettings, nameInProcess, onThisMachine, otherwiseIn } from './reference-cse.ts';
 
 /**
  * The reference CSE without a socket, made anew each time, in virtual time: what is sent to it in the same order is answered in the
@@ -45,16 +44,12 @@ function surroundings(
   { standing }: ReturnType<typeof freshClock>,
   needs: readonly Need[],
 ) {
-  const settled = settledIn(members);
   const notifications: readonly Need[] = inboxes ? ['notifications'] : [];
   const { has } = dialectSettings[dialect];
   return {
     name: 'in-process',
     has: new Set<Need>(['plain HTTP', 'any originator', 'clock', ...needs, ...notifications, ...has]),
-    ...(inboxes && { inboxes, reachesInboxes: true }),
-    ...speechOf(dialect),
-    settled,
-    clock: movedClock((duration) => settled().then(() => standing.advance(duration))),
+    ...besides(members, { dialect, inboxes, clock: standing }),
     certificates: noCertificates,
   };
 }

@@ -5,7 +5,6 @@ import { shipped } from '../../../../certs/shipped.ts';
 import {
   manualClock,
   type PairOptions,
-  type ReferenceCse,
   rulesOf,
   startGateway,
   startPair,
@@ -21,12 +20,11 @@ import { inTime } from '../deadline.ts';
 import type { Inboxes } from '../inboxes.ts';
 import { PlayedBackend } from '../played-backend.ts';
 import type { Target } from '../target.ts';
-import { movedClock } from '../target-clock.ts';
 import type { Trust } from '../tls.ts';
 import { urlTarget } from '../url.ts';
 import { backendDefaults, defaults, type UrlChoice } from '../url-choice.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from './choice.ts';
-import { dialectSettings, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
+import { besides, dialectSettings, otherwiseIn } from './reference-cse.ts';
 import type { Variation } from './simulated-deviations.ts';
 
 export interface PairOfferOptions extends EmbeddedOptions {
@@ -40,12 +38,6 @@ const shownDirectory = 'certs';
 
 /** Milliseconds: a hundred times what a sound gateway needs, so that a busy machine does not look like a fault. */
 const haste = 5000;
-
-/** What every installation over sockets has. */
-function reached({ dialect, inboxes, hasty }: PairOfferOptions, members: readonly ReferenceCse[]) {
-  const settled = settledIn(members);
-  return { ...speechOf(dialect), inboxes, reachesInboxes: true, settled, ...(hasty && { haste }) };
-}
 
 /** Milliseconds that the reference CSE waits for a receiver. */
 const sendingTimeout = 2000;
@@ -68,16 +60,14 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
     const pair = await options.patience.for(() => startPair(settings));
     const gateway = targetFor(pair.gateway, trust, options);
     const backend = targetFor(pair.backend, trust, options);
-    const others = reached(options, [pair.gateway.cse, pair.backend.cse]);
     const originator = own !== undefined && 'uris' in own ? own.uris[0] : undefined;
     return {
       name,
       has,
       gateway: closingWith(gateway, () => pair.close()),
       backend,
-      ...others,
-      // What has been sent already comes before the time that passes now.
-      ...(clock && { clock: movedClock((duration) => others.settled().then(() => clock.advance(duration))) }),
+      ...besides([pair.gateway.cse, pair.backend.cse], { ...options, clock }),
+      ...(options.hasty && { haste }),
       certificates,
       ...(tls === 'mutual' && { usualCertificate: 'own' }),
       ...defined({ originator }),
@@ -122,7 +112,8 @@ export function playedOffer(options: PairOfferOptions): Offer {
       has,
       gateway,
       played,
-      ...reached(options, [member.cse]),
+      ...besides([member.cse], options),
+      ...(options.hasty && { haste }),
       certificates: noCertificates,
     };
   };
@@ -202,16 +193,11 @@ export class Patience {
   /** What `start` gives, or an UnregisteredError; what comes too late is closed. */
   async for<T extends { close(): Promise<void> }>(start: () => Promise<T>): Promise<T> {
     if (!this.#limited) return start();
-    if (this.#hopeless) throw never();
-    const starting = start();
-    const first = await inTime(starting, this.#limit);
+    const starting = this.#hopeless ? undefined : start();
+    const first = starting && (await inTime(starting, this.#limit));
     if (first !== undefined) return first;
     this.#hopeless = true;
-    starting.then((late) => late.close()).catch(() => {});
-    throw never();
+    starting?.then((late) => late.close()).catch(() => {});
+    throw new UnregisteredError('the gateway does not register at its backend');
   }
-}
-
-function never(): UnregisteredError {
-  return new UnregisteredError('the gateway does not register at its backend');
 }

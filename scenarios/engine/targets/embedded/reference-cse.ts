@@ -1,10 +1,12 @@
 /** The reference CSE as every installation of it is set up. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CseOptions, HttpService, ReferenceCse } from '../../../../sim/index.ts';
+import type { CseOptions, HttpService, manualClock, ReferenceCse } from '../../../../sim/index.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/grammar.ts';
 import type { TargetDescription } from '../../result.ts';
 import type { Installation } from '../../running/installation.ts';
+import type { Inboxes } from '../inboxes.ts';
+import { movedClock } from '../target-clock.ts';
 import { defaults } from '../url-choice.ts';
 import type { EmbeddedChoice } from './choice.ts';
 import { rowOf } from './simulated-deviations.ts';
@@ -23,6 +25,25 @@ const release = '3';
 
 export function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'release' | 'admin'> {
   return { dialect, release, ...(dialect === 'onem2m' && { admin: dialectSettings.onem2m.cse.admin }) };
+}
+
+interface Beside {
+  readonly dialect: Dialect;
+  readonly inboxes?: Inboxes | undefined;
+  /** Moved, not waited for. */
+  readonly clock?: ReturnType<typeof manualClock> | undefined;
+}
+
+/** What an installation has beside its CSEs, and how it speaks. */
+export function besides(members: readonly ReferenceCse[], { dialect, inboxes, clock }: Beside) {
+  const settled = settledIn(members);
+  return {
+    ...speechOf(dialect),
+    settled,
+    ...(inboxes && { inboxes, reachesInboxes: true }),
+    // What has been sent already comes before the time that passes now.
+    ...(clock && { clock: movedClock((duration) => settled().then(() => clock.advance(duration))) }),
+  };
 }
 
 type Otherwise = Pick<CseOptions, 'faults' | 'deviations' | 'variations'>;
