@@ -39,8 +39,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** "Did you mean …": the known words nearest to an unknown one, best first; empty when none is near. */
-export function nearest(word: string, known: Iterable<string>, most = 3): string[] {
+/** As many of the nearest words are suggested. */
+const mostSuggested = 3;
+
+/** `; did you mean "x" or "y"?`, with the known words nearest to an unknown one, best first; an empty text when none is near. */
+export function didYouMean(word: string, known: Iterable<string>): string {
   const wanted = word.toLowerCase();
   const limit = Math.max(1, Math.floor(word.length / 3));
   const near = [...new Set(known)]
@@ -48,16 +51,9 @@ export function nearest(word: string, known: Iterable<string>, most = 3): string
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance || a.candidate.localeCompare(b.candidate));
   const best = near[0]?.distance ?? 0;
-  return near
-    .filter(({ distance }) => distance <= best + 1)
-    .slice(0, most)
-    .map(({ candidate }) => candidate);
-}
-
-/** `; did you mean "x" or "y"?`, or an empty text. */
-export function didYouMean(word: string, known: Iterable<string>): string {
-  const words = nearest(word, known).map((candidate) => `"${candidate}"`);
-  return words.length === 0 ? '' : `; did you mean ${words.join(' or ')}?`;
+  const suggested = near.filter(({ distance }) => distance <= best + 1).slice(0, mostSuggested);
+  if (suggested.length === 0) return '';
+  return `; did you mean ${suggested.map(({ candidate }) => `"${candidate}"`).join(' or ')}?`;
 }
 
 /** A word that contains the other is just near enough. */

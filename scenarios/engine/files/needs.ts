@@ -27,11 +27,6 @@ const contradictions: ReadonlyArray<readonly [Need, Need]> = [
   ['certificate required', 'any originator'],
 ];
 
-/** Two of the needs that no installation can have together. */
-export function contradictionIn(needs: ReadonlySet<Need>): readonly [Need, Need] | undefined {
-  return contradictions.find((pair) => pair.every((need) => needs.has(need)));
-}
-
 interface Cast {
   readonly actors: Readonly<Record<string, Actor>>;
   readonly inboxes: Readonly<Record<string, Inbox>>;
@@ -88,7 +83,7 @@ export function needsIn(...lists: readonly unknown[]): Set<Need> {
 
 /** Needs that no target can have together. */
 export function contradictionProblem(all: ReadonlySet<Need>, path: DataPath): NeedProblem[] {
-  const pair = contradictionIn(all);
+  const pair = contradictions.find((two) => two.every((need) => all.has(need)));
   return pair === undefined ? [] : [{ path, message: `no target has both "${pair[0]}" and "${pair[1]}"`, key: true }];
 }
 

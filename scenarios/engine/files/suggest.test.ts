@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { didYouMean, nearest } from './diagnostics.ts';
+import { didYouMean } from './diagnostics.ts';
 
 test('the nearest words come first, far ones not at all', () => {
-  assert.deepEqual(nearest('atributes', ['attributes', 'as', 'capture']), ['attributes']);
-  assert.deepEqual(nearest('ae.create.staus', ['ae.create.status', 'ae.create.root']), ['ae.create.status']);
-  assert.deepEqual(nearest('xyz', ['attributes']), []);
+  assert.equal(didYouMean('atributes', ['attributes', 'as', 'capture']), '; did you mean "attributes"?');
+  assert.equal(
+    didYouMean('ae.create.staus', ['ae.create.status', 'ae.create.root']),
+    '; did you mean "ae.create.status"?',
+  );
+  assert.equal(didYouMean('xyz', ['attributes']), '');
 });
 
 test('a suggestion is a question', () => {

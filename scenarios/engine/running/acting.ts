@@ -44,7 +44,7 @@ export async function actingOf(
     return { missing: 'needs the originator of an administrator' };
   const actor = name === undefined ? undefined : ownValue(actors, name);
   const said = step.certificate ?? actor?.certificate;
-  const certificate = await certificateOf(said ?? installation.usualCertificate ?? 'none', installation);
+  const certificate = await presentedBy(said, installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
   const looksAtTls = (one: Expectation) => tlsExpectations.some((key) => one[key] !== undefined);
   const alone = isToBeRefused(said) || checks.some(({ check }) => permittedBy(check).some(looksAtTls));
@@ -62,11 +62,13 @@ export async function actingOf(
   };
 }
 
-async function certificateOf(
-  name: CertificateName | 'none',
-  { certificates }: Installation,
+/** The certificate that is named; where none is, the usual one of the installation. */
+async function presentedBy(
+  said: CertificateName | 'none' | undefined,
+  { certificates, usualCertificate }: Installation,
 ): Promise<ClientCertificate | Missing | undefined> {
-  return name === 'none' ? undefined : certificates.find(name);
+  const name = said ?? usualCertificate;
+  return name === undefined || name === 'none' ? undefined : certificates.find(name);
 }
 
 const trusted: ReadonlySet<string> = new Set(['none', 'own', 'other', 'gateway', 'backend']);
@@ -118,7 +120,7 @@ function identifierIn(originator: string, { installation }: Stage): string {
 
 async function namedOriginator(name: string, actor: Actor, stage: Stage): Promise<Named> {
   const said = actor.certificate;
-  const certificate = await certificateOf(said ?? stage.installation.usualCertificate ?? 'none', stage.installation);
+  const certificate = await presentedBy(said, stage.installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
   try {
     const value = originatorOf(name, said, certificate, stage);

@@ -1,5 +1,5 @@
 import type { Death, DeathKind, LostRequest } from '../result.ts';
-import type { Liveness } from '../targets/liveness.ts';
+import type { Survival } from './installations.ts';
 
 /** That the target died, or answers again. */
 export interface DeathEvent {
@@ -7,8 +7,7 @@ export interface DeathEvent {
   readonly death: Death;
 }
 
-export interface DeathsOptions {
-  readonly liveness: Liveness;
+export interface DeathsOptions extends Pick<Survival, 'liveness'> {
   /** `now()` at the start of the run. */
   readonly startedAt: number;
   /** Brings a target back that stays dead. */

@@ -5,7 +5,7 @@ import { didYouMean, UsageError } from '../files/diagnostics.ts';
 import type { Loaded, LoadedCheck, LoadedScenario } from '../files/load.ts';
 import { type Dialect, dialects } from '../grammar/dialects.ts';
 import { isAtHome, type Scale } from '../judging/levels.ts';
-import type { Claim } from '../result.ts';
+import type { Claim, RunResult } from '../result.ts';
 
 export interface Selection {
   /** Scenario ids, requirement ids, prefixes of either, paths of scenario files. All of them, when there are none. */
@@ -37,12 +37,8 @@ export interface Plan extends Scale {
   readonly checked: ReadonlySet<string>;
   /** Whether anything was left out by choice. */
   readonly selective: boolean;
-  /** Which part of a divided plan this is; the first is 1. */
-  readonly shard?: {
-    readonly index: number;
-    readonly count: number;
-    /** A fingerprint of how the plan was divided. */
-    readonly division: string;
+  /** Which part of a divided plan this is. */
+  readonly shard?: NonNullable<RunResult['shard']> & {
     /** What the other parts check. */
     readonly elsewhere: ReadonlySet<string>;
   };

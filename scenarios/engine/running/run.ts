@@ -114,6 +114,6 @@ function withoutWhatIsGone(scenario: ScenarioResult, departure: Departure | unde
   return { ...scenario, leftBehind: scenario.leftBehind.filter(isThere) };
 }
 
-function shardFacts({ index, count, division }: NonNullable<Plan['shard']>): NonNullable<RunResult['shard']> {
-  return { index, count, division };
+function shardFacts({ elsewhere: _, ...facts }: NonNullable<Plan['shard']>): NonNullable<RunResult['shard']> {
+  return facts;
 }

@@ -5,7 +5,7 @@ import { CertificateDirectory } from '../../../certs/shipped.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
 import { kept } from '../kept.ts';
 import type { Certificates } from '../running/installation.ts';
-import { readCertificate } from './credentials.ts';
+import { type CertificateFiles, readCertificate } from './credentials.ts';
 import type { ClientCertificate } from './target.ts';
 
 export interface CertificateStoreOptions {
@@ -53,15 +53,21 @@ export class CertificateStore implements Certificates {
   }
 
   async #look(name: CertificateName): Promise<Found> {
-    const { own, directory } = this.#options;
+    const { own } = this.#options;
     if (name === 'own' && own !== undefined) return own;
-    const file =
-      directory === undefined
-        ? undefined
-        : this.#candidates(name).find((one) => existsSync(new CertificateDirectory(directory).certificate(one).cert));
-    if (directory !== undefined && file !== undefined) return this.#read(name, directory, file);
+    const files = this.#filesOf(name);
+    if (files !== undefined) return readCertificate(name, files);
     if (name === 'self-signed' || name === 'other authority') return this.#make(name);
     return { missing: this.#missing(name) };
+  }
+
+  #filesOf(name: CertificateName): CertificateFiles | undefined {
+    const { directory, shownDirectory = directory } = this.#options;
+    if (directory === undefined || shownDirectory === undefined) return undefined;
+    const here = new CertificateDirectory(directory);
+    const file = this.#candidates(name).find((one) => existsSync(here.certificate(one).cert));
+    if (file === undefined) return undefined;
+    return { ...here.certificate(file), shown: new CertificateDirectory(shownDirectory).certificate(file) };
   }
 
   #candidates(name: CertificateName): string[] {
@@ -71,11 +77,6 @@ export class CertificateStore implements Certificates {
     if (name === 'gateway') return [`${gateway}-client-server`, 'mn-cse-1-client-server'];
     if (name === 'backend') return [`${backend}-client-server`, 'in-cse-1-client-server'];
     return [name === 'own' ? 'test-ae' : 'test-ipe'];
-  }
-
-  #read(name: CertificateName, path: string, file: string): Promise<ClientCertificate> {
-    const shown = new CertificateDirectory(this.#options.shownDirectory ?? path).certificate(file);
-    return readCertificate(name, { ...new CertificateDirectory(path).certificate(file), shown });
   }
 
   #missing(name: CertificateName): string {

@@ -129,17 +129,12 @@ export function dispatched(client: Dispatcher, message: RequestMessage, timeout:
 type Controller = Dispatcher.DispatchController;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Bytes. What is said to be no longer is so, or is no HTTP: its parts can be kept as they come. */
-const short = 64 * 1024;
-
 class ComingAnswer implements Dispatcher.DispatchHandler {
   readonly #settle: (came: Dispatched | Error) => void;
   #controller: Controller | undefined;
   #status = 0;
   #headers: Headers = {};
-  #said = Number.NaN;
-  readonly #parts: Buffer[] = [];
-  #bytes: BodyBytes | undefined;
+  readonly #body = new BodyBytes(largestAnswer);
   #ended = false;
 
   constructor(settle: (came: Dispatched | Error) => void) {
@@ -164,19 +159,17 @@ class ComingAnswer implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    this.#said = Number(headers['content-length']);
-    if (!(this.#said <= short)) this.#bytes = new BodyBytes(largestAnswer);
   }
 
   onResponseData(_: Controller, part: Buffer): void {
-    if (this.#bytes === undefined) this.#parts.push(part);
-    else if (this.#said > largestAnswer || !this.#bytes.add(part)) this.#refuse(tooLong);
+    const isTooLong = Number(this.#headers['content-length']) > largestAnswer || !this.#body.add(part);
+    if (isTooLong) this.#refuse(tooLong);
   }
 
   onResponseEnd(): void {
     const headers = pairs(this.#headers);
     if (headers.length > mostHeaders) this.#refuse(tooManyHeaders);
-    else this.end({ answer: { status: this.#status, headers, body: this.#text() } }, true);
+    else this.end({ answer: { status: this.#status, headers, body: this.#body.text() } }, true);
   }
 
   onResponseError(_: Controller, error: Error): void {
@@ -186,15 +179,6 @@ class ComingAnswer implements Dispatcher.DispatchHandler {
 
   #refuse(message: string): void {
     this.end({ failure: { kind: 'malformed', message } });
-  }
-
-  /** What is no UTF-8 becomes U+FFFD. */
-  #text(): string {
-    if (this.#bytes !== undefined) return this.#bytes.text();
-    const [only] = this.#parts;
-    return only !== undefined && this.#parts.length === 1
-      ? only.toString('utf8')
-      : Buffer.concat(this.#parts).toString();
   }
 }
 

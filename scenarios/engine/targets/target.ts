@@ -34,7 +34,7 @@ export interface RawMessage extends RequestMessage {
 
 export interface ExactBytes {
   readonly bytes: Uint8Array;
-  /** Offsets at which they are cut, where they are sent in pieces. */
+  /** Offsets at which they are cut, in ascending order: what is between two goes in a segment of its own. */
   readonly cuts?: readonly number[];
 }
 
@@ -65,10 +65,7 @@ export interface Way {
 }
 
 /** Bytes sent over a connection on which more may follow. */
-export interface Turn {
-  readonly bytes: Uint8Array;
-  /** Offsets at which they are cut, in ascending order: what is between two goes in a segment of its own. */
-  readonly cuts?: readonly number[];
+export interface Turn extends ExactBytes {
   /** The methods of the requests in them; each is waited for until it is answered. */
   readonly methods: readonly string[];
   /** Milliseconds that its answers are waited for. */
