@@ -9,7 +9,7 @@ import { type Loaded, loadScenarios } from './engine/files/load.ts';
 import { mayRunIn, ownScenarioFiles } from './engine/files/rooms.ts';
 import type { Dialect } from './engine/grammar/dialects.ts';
 import { usualStrictness } from './engine/judging/verdict.ts';
-import type { RunEvent, RunResult, Strictness } from './engine/result.ts';
+import type { RunEvent, RunResult } from './engine/result.ts';
 import { type Durations, shippedDurations } from './engine/running/durations.ts';
 import type { Installations, Opened } from './engine/running/installations.ts';
 import { type Plan, plan, type Selection } from './engine/running/plan.ts';
@@ -76,6 +76,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, Ru
 
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
   const { target, jobs = 8, timeout = 12_000, maxFail, again, rules, restart, signal } = options;
+  const { level, failOn, minEvidence } = options;
   const chosen = stated(planScenarios(options), target);
   const { dialect } = chosen;
   const mark = options.baseline && markerOf(options.baseline, chosen);
@@ -88,7 +89,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
     jobs,
     assumed,
     notes: (about) => notesOn(options, claimed, about),
-    strictness: strictnessOf(options),
+    strictness: { ...usualStrictness, ...defined({ level, failOn, minEvidence }) },
     compared: (scenarios, about) => comparedWith(shippedBehaviour(), scenarios, about),
     ...defined({ mark, maxFail, again, rules, restart, signal }),
   });
@@ -100,14 +101,9 @@ export async function preparedOf(target: TargetChoice, dialect: Dialect): Promis
   return target.kind === 'fetch' ? { fetched: { ...target, dialect } } : target;
 }
 
-function strictnessOf({ level = 'documented', failOn, minEvidence }: CheckOptions): Strictness {
-  const { failOn: usual, minEvidence: least } = usualStrictness;
-  return { level, failOn: failOn ?? usual, minEvidence: minEvidence ?? least };
-}
-
 /** A target that no file describes is asked what it is. */
 export async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
-  if (isUrl(said) && said.choice.product === undefined) return assume(said, limits);
+  if ('choice' in said && said.choice.product === undefined) return assume(said, limits);
   return { prepared: said, assumed: [], statement: undefined };
 }
 
@@ -121,10 +117,6 @@ async function notesOn(
   if (target.kind !== 'url' || target.statement === undefined || installation === undefined) return [];
   if (!wanted || safety?.readOnly || (shard !== undefined && shard.index !== 1)) return [];
   return undeclared({ run: id, installation }, claimsOf(target.statement), signal);
-}
-
-function isUrl(target: Prepared): target is PreparedUrl {
-  return 'choice' in target;
 }
 
 function stated(chosen: Plan, target: TargetChoice): Plan {

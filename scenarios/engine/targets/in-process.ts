@@ -34,7 +34,7 @@ interface InProcessOptions extends Pick<Limits, 'timeout' | 'startedAt'> {
 /** A CSE behind a function, such as one in this process, without a socket. */
 export function inProcessTarget(options: InProcessOptions): Target {
   const { description } = options;
-  const origin = originOf(description);
+  const { origin } = new URL(description.url);
   const target: Pick<Target, 'description' | 'objection'> = {
     description,
     objection: (request, way = {}) => (way.over || way.alone ? reason : objection(request, description.url)),
@@ -47,10 +47,6 @@ export function inProcessTarget(options: InProcessOptions): Target {
     const message = wholly({ ...request, path: escapedPath(request.path) }, options);
     return exchange(message, curlLine(origin, message), options);
   });
-}
-
-function originOf({ url }: TargetDescription): string {
-  return new URL(url).origin;
 }
 
 /** With the headers that every request has, and below the path of the base URL, for a CSE that does not stand at its root. */

@@ -42,7 +42,7 @@ export class PlayedBackend {
     const purpose = `as the backend at port ${port}`;
     const heard: Hearing['heard'] = (request, response) => {
       played.log.add(request);
-      const { status, headers, body } = resources.answer(request, request.body ?? '');
+      const { status, headers, body } = resources.answer(request);
       response.writeHead(status, headers).end(body);
     };
     const server = await listen({ purpose, port, where, tls, startedAt, heard });
@@ -73,12 +73,6 @@ export class PlayedBackend {
   }
 }
 
-interface PlayedAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 type Attributes = Readonly<Record<string, unknown>>;
 
 /** So many registrations are kept; more are taken for a mistake of the gateway. */
@@ -98,8 +92,8 @@ class PlayedResources {
     this.#identity = identity;
   }
 
-  answer(request: SentRequest, body: string): PlayedAnswer {
-    const { status, code, content, location } = this.#result(request, body);
+  answer(request: SentRequest) {
+    const { status, code, content, location } = this.#result(request);
     const identifier = request.headers.find(([name]) => name.toLowerCase() === 'x-m2m-ri')?.[1];
     return {
       status,
@@ -112,7 +106,7 @@ class PlayedResources {
     };
   }
 
-  #result({ method, path }: SentRequest, body: string): Result {
+  #result({ method, path, body = '' }: SentRequest): Result {
     const name = this.#nameIn(path);
     if (name === '' && method === 'GET') return { status: 200, code: '2000', content: { 'm2m:cb': this.#base() } };
     if (name === '' && method === 'POST') return this.#register(body);

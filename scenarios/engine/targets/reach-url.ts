@@ -112,14 +112,10 @@ interface Probe extends PreparedUrl {
   readonly originator: string | undefined;
 }
 
-interface Reachable {
-  readonly target: Target;
-  /** Milliseconds by which its clock is ahead. */
-  readonly ahead: number;
-}
-
-/** `final`: waiting will not help. */
-type Reached = Reachable | { readonly unreachable: string; readonly final?: boolean };
+/** `ahead`: milliseconds by which its clock is ahead. `final`: waiting will not help. */
+type Reached =
+  | { readonly target: Target; readonly ahead: number }
+  | { readonly unreachable: string; readonly final?: boolean };
 
 /** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
 async function reach(description: TargetDescription, probe: Probe, limits: Limits & Politeness): Promise<Reached> {

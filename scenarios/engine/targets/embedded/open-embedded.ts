@@ -85,17 +85,11 @@ function aloneBy(name: string, options: EmbeddedOptions, reach: (made: Made) => 
     const time = idleTime();
     const settings = { ...names, pointOfAccess: [description.url], journal: 0, clock: time.clock };
     const cse = createCse({ ...settings, ...otherwiseIn(options) });
-    const http = time.passing(onThisMachine(cse.http), settledIn([cse]));
+    const http = passing(onThisMachine(cse.http), settledIn([cse]), time.advance);
     const gateway = reach({ http, description });
     return { name, has, gateway, ...speechOf(dialect), certificates: noCertificates };
   };
   return { name, has, open };
-}
-
-interface IdleTime {
-  readonly clock: Scheduler;
-  /** The service, whose waiting requests make time pass. */
-  passing(service: HttpService, settled: () => Promise<void>): HttpService;
 }
 
 /**
@@ -103,7 +97,7 @@ interface IdleTime {
  * However slow the machine is, nothing is late. Each look finds it a microsecond later, so that no two resources are created
  * at the same time.
  */
-function idleTime(): IdleTime {
+function idleTime() {
   const standing = manualClock();
   const entries = new Set<{ readonly at: number }>();
   let looks = 0;
@@ -127,9 +121,10 @@ function idleTime(): IdleTime {
     const next = Math.min(...[...entries].map(({ at }) => at));
     if (Number.isFinite(next)) await standing.advance(Math.max(0, next - standing.now()) / 1000);
   };
-  return { clock, passing: (service, settled) => passing(service, settled, advance) };
+  return { clock, advance };
 }
 
+/** The service, whose waiting requests make time pass. */
 function passing(service: HttpService, settled: () => Promise<void>, advance: () => Promise<void>): HttpService {
   const state = { waiting: 0, changes: 0, passes: false };
   const pass = async (): Promise<void> => {
