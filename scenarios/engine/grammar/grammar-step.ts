@@ -210,18 +210,8 @@ export type AdvanceStep = z.infer<typeof AdvanceStep>;
 export type SendingStep = Exclude<Step, ReceiveStep | NotifiedStep | AdvanceStep>;
 export type Expect = NonNullable<SendingStep['expect']>;
 
-/** The words that say what a step does; each step has exactly one of them. */
-export const verbs = [
-  'create',
-  'retrieve',
-  'update',
-  'delete',
-  'discover',
-  'raw',
-  'receive',
-  'notified',
-  'advance',
-] as const;
+/** The words that say what a step does, the first key of each; a step has exactly one of them. */
+export const verbs = Step.options.flatMap(({ shape }) => Object.keys(shape).slice(0, 1));
 
 export function isSending(step: Step): step is SendingStep {
   return !('receive' in step || 'notified' in step || 'advance' in step);
