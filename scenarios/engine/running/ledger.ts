@@ -1,6 +1,7 @@
 import { type CseNames, decoded } from '../../safety/address.ts';
 import { type Holding, Holdings } from '../../safety/holdings.ts';
 import { isName, pathsTold } from '../../safety/told-paths.ts';
+import { defined } from '../defined.ts';
 import { isSuccess, neverArrived } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import type { Way } from '../targets/target.ts';
@@ -75,13 +76,7 @@ export class Ledger {
       const copied = `${by.on} ${parent}/${asked}`;
       this.#copies.set(copied, (this.#copies.get(copied) ?? 0) + 1);
     }
-    const line = {
-      kind: 'creating',
-      number,
-      on: by.on,
-      in: parent,
-      ...(asked !== undefined && { name: asked }),
-    } as const;
+    const line = { kind: 'creating', number, on: by.on, in: parent, ...defined({ name: asked }) } as const;
     this.#holdings.take(line);
     const paths = kind === 'is told' ? [path] : pathsTold(line, exchange, this.#holdings);
     this.#holdings.take({ kind: 'created', number, paths });

@@ -73,22 +73,16 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
 
 async function play({ choice, description, certificates, trust }: PreparedUrl, limits: RunLimits) {
   if (choice.playBackend === undefined) return undefined;
-  const { port, interface: address, base, cseId, label } = choice.playBackend;
+  const { port, interface: address, base, cseId, label, wait = usualGatewayWait, onListening } = choice.playBackend;
   const certificate = description.url.startsWith('https:') ? await certificates.find('backend') : { missing: '' };
   const { cert, key } = 'identity' in certificate ? certificate.identity : {};
   const secure = typeof cert === 'string' && typeof key === 'string';
   const played = await PlayedBackend.listen({
-    port,
-    ...(address !== undefined && { interface: address }),
-    base: base ?? backendDefaults.base,
-    cseId: cseId ?? backendDefaults.cseId,
-    spId: description.spId,
-    ...(secure && { tls: { cert, key, ...(trust.ca !== undefined && { ca: trust.ca }) } }),
-    startedAt: limits.startedAt,
-    certain: false,
-    ...(label !== undefined && { label }),
+    ...{ port, startedAt: limits.startedAt, certain: false },
+    ...{ ...backendDefaults, spId: description.spId },
+    ...defined({ interface: address, base, cseId, label }),
+    ...(secure && { tls: { cert, key, ...defined({ ca: trust.ca }) } }),
   });
-  const { wait = usualGatewayWait, onListening } = choice.playBackend;
   onListening?.(played.description.url);
   await played.waitForGateway(wait, limits.signal);
   return played;
