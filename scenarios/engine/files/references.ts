@@ -48,7 +48,8 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
     ...inboxes.flatMap(inboxNames),
   ]);
   listOf(file.given).forEach((step, index) => {
-    checkGiven(step, ['given', index], look);
+    if ('check' in dataOf(step))
+      report(look, ['given', index, 'check'], 'a step under "given" prepares; it carries no checks', { key: true });
     checkStep(step, ['given', index], names, look);
   });
   for (const [key, scenario] of Object.entries(dataOf(file.scenarios))) {
@@ -66,16 +67,16 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
 function checkNeeds(file: Data, look: Look): void {
   const shared = needsIn(file.needs);
   reportNeeds(look, [], contradictionProblem(shared, ['needs']));
-  const scenarios = Object.entries(dataOf(file.scenarios)).map(([key, value]) => [key, dataOf(value)] as const);
-  const ofScenarios = scenarios.map(([, scenario]) => needsIn(file.needs, scenario.needs));
-  const everywhere = new Set(needs.filter((need) => ofScenarios.every((all) => all.has(need))));
+  const scenarios = Object.entries(dataOf(file.scenarios)).map(([key, value]) => {
+    const { needs: own, steps } = dataOf(value);
+    return { path: ['scenarios', key], own, steps, all: needsIn(file.needs, own) };
+  });
+  const everywhere = new Set(needs.filter((need) => scenarios.every(({ all }) => all.has(need))));
   for (const [name, actor] of Object.entries(dataOf(file.actors))) {
     reportNeeds(look, ['actors', name], certificateProblem(dataOf(actor), everywhere, []));
   }
   checkStepNeeds(file.given, ['given'], everywhere, look);
-  for (const [key, { needs: own, steps }] of scenarios) {
-    const all = needsIn(file.needs, own);
-    const path = ['scenarios', key];
+  for (const { path, own, steps, all } of scenarios) {
     if (own !== undefined) reportNeeds(look, [], contradictionProblem(all, [...path, 'needs']));
     checkStepNeeds(steps, [...path, 'steps'], all, look);
   }
@@ -115,12 +116,6 @@ function checkActors(file: Data, look: Look): void {
     checkNames(texts(originator, ['originator']), ['actors', name], known, look);
     known.add(originatorName(name));
     checkNames(texts(attributes, ['attributes']), ['actors', name], known, look);
-  }
-}
-
-function checkGiven(step: unknown, path: DataPath, look: Look): void {
-  if ('check' in dataOf(step)) {
-    report(look, [...path, 'check'], 'a step under "given" prepares; it carries no checks', { key: true });
   }
 }
 
