@@ -74,8 +74,8 @@ export interface ResourceTypeTable {
   readonly longName: string;
   /** The only dialect in which the kind exists. */
   readonly only?: DialectName;
-  /** What `cnd` of a flexible container of this kind is; absent: anything, or none. */
-  readonly definition?: string;
+  /** What `cnd` of a flexible container, or `mgd` of a management object, of this kind is; absent: anything, or none. */
+  readonly definition?: string | number;
   /** True: `srt` of the CSE base does not name it. */
   readonly unlisted?: boolean;
   /** By which it is refused where it cannot stand; INVALID_CHILD_RESOURCE_TYPE unless given. */

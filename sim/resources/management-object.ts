@@ -170,6 +170,7 @@ function managementObject(
     ty: 13,
     root: `m2m:${short}`,
     longName,
+    definition: number,
     children: [23],
     attributes: { ...common, ...shared, ...attributes, ...controlled, ...announceable },
     assign({ values }) {

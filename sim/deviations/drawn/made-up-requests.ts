@@ -4,12 +4,13 @@ import type { AttributeType } from '../../core/attribute-types.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from '../../core/primitive.ts';
 import type { DialectName, ResourceType } from '../../core/resource-type.ts';
 import { drawableKinds, formsFor, isAddressed } from './drawable.ts';
-import type { AddressForm } from './drawn-deviation.ts';
+import type { AddressForm, When } from './drawn-deviation.ts';
 import { resourceIn } from './shown.ts';
 
 /** One request, in which earlier ones are named by number. */
 export interface MadeUp {
   readonly operation: Exclude<Operation, 'notify'> | 'discover' | 'latest';
+  /** Root of what is created, updated or addressed; empty for whatever is there. */
   readonly kind: string;
   /** Of what was created before. */
   readonly on: number;
@@ -22,14 +23,15 @@ export interface MadeUp {
 
 /** What cannot be made up from the type alone. */
 const known: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
-  'm2m:ae': { srv: fc.constant(['3']), api: fc.constantFrom('N.app', 'NApp') },
+  'm2m:ae': { srv: fc.constant(['3']), api: fc.constantFrom('N.app', 'NApp'), csz: fc.constant(['application/json']) },
   'm2m:acp': {
     pv: fc.constantFrom({ acr: [{ acor: ['all'], acop: 63 }] }, { acr: [{ acor: ['Cone'], acop: 2 }] }),
     pvs: fc.constant({ acr: [{ acor: ['Cone'], acop: 63 }] }),
   },
   'm2m:sub': { nu: fc.constant(['http://127.0.0.1:9/inbox']), enc: fc.constantFrom({ net: [1] }, { net: [3, 4] }) },
   'm2m:grp': { mid: fc.constant([]), mnm: fc.integer({ min: 1, max: 20 }) },
-  'm2m:csr': { csi: fc.constantFrom('/cse-a', '/cse-b'), cb: fc.constant('/cse-a/base') },
+  'm2m:csr': { csi: fc.constant('/cse-a'), cb: fc.constant('/cse-a/base') },
+  'm2m:dvc': { cas: fc.constant({ sus: 1 }) },
   'm2m:cin': { cnf: fc.constantFrom('text/plain:0', 'application/json:1') },
 };
 
@@ -45,34 +47,73 @@ function contentsOf(kind: ResourceType, operation: 'create' | 'update', dialect:
     const isNeeded = presence === 'mandatory';
     const isLeft = left.has(name) || !spokenOf.has(name);
     if (presence === 'not permitted' || (isLeft && !isNeeded)) return [];
-    const fixed = name === 'cnd' && kind.definition !== undefined ? fc.constant(kind.definition) : undefined;
+    const isDefinition = (name === 'cnd' || name === 'mgd') && kind.definition !== undefined;
+    const fixed = isDefinition ? fc.constant(kind.definition) : undefined;
     const value = fixed ?? known[kind.root]?.[name] ?? sampleOf(definition.type, dialect);
     return value === undefined ? [] : [{ name, value, isNeeded }];
   });
-  const requiredKeys = given.flatMap(({ name, isNeeded }) => (isNeeded ? [name] : []));
-  return fc.record(Object.fromEntries(given.map(({ name, value }) => [name, value])), { requiredKeys });
+  const valuesOf = (some: typeof given) => fc.record(Object.fromEntries(some.map(({ name, value }) => [name, value])));
+  const needed = given.filter(({ isNeeded }) => isNeeded);
+  const optional = given.filter(({ isNeeded }) => !isNeeded);
+  // A few at a time: one that is refused hides what would become of the others.
+  return fc
+    .subarray(optional, { maxLength: Math.min(3, optional.length) })
+    .chain((chosen) => valuesOf([...needed, ...chosen]));
 }
 
-/** Mostly about one kind, so that it is met often; with operations, addresses and parameters that the dialect speaks of. */
+/**
+ * Half of them meet what they are about: they create it, with what it can only be created below, and send its operation. With
+ * operations, addresses and parameters that the dialect speaks of.
+ */
 export function sequencesOf(
   kinds: readonly ResourceType[],
-  favourite: string | undefined,
+  { type, operation }: Pick<When, 'type' | 'operation'>,
   dialect: DialectName,
 ): fc.Arbitrary<readonly MadeUp[]> {
-  const usual = kinds.filter(({ root }) => ['m2m:ae', 'm2m:cnt', 'm2m:cin', favourite].includes(root));
-  const writing = (operation: 'create' | 'update') =>
-    fc
-      .constantFrom(...usual)
-      .chain((kind) => madeUp(operation, kind.root, contentsOf(kind, operation, dialect), dialect));
+  const favourite = kinds.find(({ root }) => root === type);
+  const line = favourite === undefined ? [] : lineOf(favourite, kinds, dialect);
+  const usual = [...new Set([...kinds.filter(({ root }) => everywhere.has(root)), ...line])];
+  const writing = (how: 'create' | 'update', kind: ResourceType) =>
+    madeUp(how, kind.root, contentsOf(kind, how, dialect), dialect);
+  const some = (how: 'create' | 'update') => fc.constantFrom(...usual).chain((kind) => writing(how, kind));
+  const nothing = fc.constant({});
   const other = fc
     .constantFrom<MadeUp['operation'][]>('retrieve', 'retrieve', 'retrieve', 'delete', 'discover', 'latest')
-    .chain((operation) => madeUp(operation, 'm2m:ae', fc.constant({}), dialect));
+    .chain((how) => madeUp(how, '', nothing, dialect));
+  const spokenOf = drawableKinds(dialect).find(({ root }) => root === type)?.operations ?? [];
+  const meeting = (kind: ResourceType) =>
+    fc
+      .constantFrom(...(operation === undefined ? spokenOf : ['create' as const, operation, operation]))
+      .chain((how) =>
+        how === 'create' || how === 'update'
+          ? writing(how, kind)
+          : madeUp(how === 'notify' ? 'retrieve' : how, kind.root, nothing, dialect),
+      );
   const one = fc.oneof(
-    { weight: 4, arbitrary: writing('create') },
+    { weight: 4, arbitrary: some('create') },
     { weight: 4, arbitrary: other },
-    { weight: dialect === 'documented' ? 0 : 1, arbitrary: writing('update') },
+    { weight: dialect === 'documented' ? 0 : 1, arbitrary: some('update') },
+    ...(favourite === undefined ? [] : [{ weight: 8, arbitrary: meeting(favourite) }]),
   );
-  return fc.array(one, { minLength: 4, maxLength: 40, size: 'max' });
+  // What it has to be below comes first.
+  const [usually = ''] = originators[dialect];
+  const above = line
+    .slice(0, -1)
+    .map((kind) => writing('create', kind).map((step) => ({ ...step, by: registrars.get(kind.root) ?? usually })));
+  const rest = fc.array(one, { minLength: 4, maxLength: 40, size: 'max' });
+  return fc.tuple(fc.tuple(...above), rest).map(([before, after]) => [...before, ...after]);
+}
+
+const everywhere: ReadonlySet<string> = new Set(['m2m:ae', 'm2m:cnt', 'm2m:cin']);
+
+/** A kind, after all that it can be below where that is not the CSE base, which is always there. */
+function lineOf(kind: ResourceType, kinds: readonly ResourceType[], dialect: DialectName): readonly ResourceType[] {
+  const above = kinds.filter(
+    ({ root, children }) => children.includes(kind.ty) && isAddressed(dialect, 'create', kind.root, root),
+  );
+  if (above.some(({ root }) => root === 'm2m:cb')) return [kind];
+  const others = kinds.filter((one) => one !== kind);
+  return [...above.flatMap((parent) => lineOf(parent, others, dialect)), kind];
 }
 
 function madeUp(
@@ -81,17 +122,27 @@ function madeUp(
   content: fc.Arbitrary<MadeUp['content']>,
   dialect: DialectName,
 ): fc.Arbitrary<MadeUp> {
+  const registrar = operation === 'create' ? registrars.get(kind) : undefined;
   return fc.record({
     operation: fc.constant(operation),
     kind: fc.constant(kind),
     on: fc.nat(9),
     form: fc.constantFrom<AddressForm[]>(...formsFor(dialect, operation, kind)),
-    by: fc.constantFrom('Cone', 'Cone', 'Cone', 'Ctwo'),
+    by: fc.constantFrom(...(registrar === undefined ? originators[dialect] : [registrar])),
     named: fc.boolean(),
     rcn: fc.constantFrom(undefined, undefined, ...(dialect === 'onem2m' ? [4] : [])),
     content,
   });
 }
+
+/** In the standard's dialect the administrator may do what others lack the rights for. */
+const originators: Readonly<Record<DialectName, readonly string[]>> = {
+  documented: ['Cone', 'Cone', 'Cone', 'Ctwo'],
+  onem2m: ['CAdmin', 'CAdmin', 'Cone', 'Ctwo'],
+};
+
+/** Who alone may create some kinds: a CSE registers itself. */
+const registrars: ReadonlyMap<string, string> = new Map([['m2m:csr', '/cse-a']]);
 
 interface Place {
   readonly path: string;
@@ -154,8 +205,8 @@ export class Script {
     const fits = ({ root }: Place) => {
       if (!isAddressed(this.#dialect, operation, kind, root)) return false;
       if (operation === 'create') return this.#kinds.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
-      if (operation === 'update') return root === kind;
-      return operation !== 'delete' || this.#deletable.includes(root);
+      if (operation === 'delete' && !this.#deletable.includes(root)) return false;
+      return kind === '' || root === kind;
     };
     const possible = this.#places.filter(fits).reverse();
     return possible[on % Math.max(1, possible.length)] ?? (this.#places[0] as Place);

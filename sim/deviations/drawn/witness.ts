@@ -38,7 +38,7 @@ export async function witnessOf(
     return installedWitnessOf(only, dialect);
   const about = drawableKinds(dialect).map(({ root }) => root);
   const kinds = createCse({ dialect }).core.configuration.kinds.filter(({ root }) => about.includes(root));
-  const sequences = sequencesOf(kinds, deviations[0]?.when.type, dialect);
+  const sequences = sequencesOf(kinds, deviations[0]?.when ?? {}, dialect);
   let found: Witness | undefined;
   const property = fc.asyncProperty(sequences, async (steps) => {
     const difference = await differenceOn(steps, deviations, dialect);

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { DialectName } from '../../core/resource-type.ts';
+import { CREATED, OK } from '../../core/status.ts';
+import { createCse } from '../../create-cse.ts';
+import { delivered } from '../../topology/joined-pair.ts';
+import { httpMessenger } from '../../topology/messenger.ts';
+import { drawableKinds } from './drawable.ts';
+import { Script, sequencesOf } from './made-up-requests.ts';
+
+for (const dialect of ['documented', 'onem2m'] as const)
+  test(`sequences about any kind of the ${dialect} dialect create one`, async () => {
+    const drawable = drawableKinds(dialect).map(({ root }) => root);
+    const never: string[] = [];
+    for (const type of drawable.filter((root) => root !== 'm2m:cb'))
+      if (!(await isCreated(type, dialect))) never.push(type);
+    assert.deepEqual(never, []);
+  });
+
+async function isCreated(type: string, dialect: DialectName): Promise<boolean> {
+  const drawable = drawableKinds(dialect).map(({ root }) => root);
+  const kinds = createCse({ dialect }).core.configuration.kinds.filter(({ root }) => drawable.includes(root));
+  for (const steps of fc.sample(sequencesOf(kinds, { type }, dialect), { seed: 1, numRuns: 20 })) {
+    const cse = createCse({ dialect, journal: 0, messenger: { send: async () => ({ status: OK }) } });
+    const client = httpMessenger({ send: (url, sent) => delivered(cse.http, url, sent) }, { dialect, now: Date.now });
+    const script = new Script(dialect, kinds, cse.core.configuration);
+    for (const step of steps) {
+      const request = script.requestOf(step);
+      const answer = await client.send('http://cse.in-process', request);
+      if (step.operation === 'create' && step.kind === type && answer.status === CREATED) return true;
+      script.heard(request, answer);
+    }
+  }
+  return false;
+}
