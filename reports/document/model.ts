@@ -107,7 +107,14 @@ export interface StepTold {
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   /** One that is whole is not broken into lines, nor cut short: it is copied. */
-  | { readonly kind: 'prose'; readonly words: Words; readonly sign?: string; readonly isWhole?: boolean }
+  | {
+      readonly kind: 'prose';
+      readonly words: Words;
+      readonly sign?: string;
+      /** Of the sign. */
+      readonly tone?: Tone;
+      readonly isWhole?: boolean;
+    }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | {
       readonly kind: 'list';
@@ -117,6 +124,8 @@ export type Block =
       readonly most?: number;
       /** Items that can be searched for, of this level. */
       readonly ids?: Level | 'any';
+      /** Of a text: columns before ids. */
+      readonly indent?: number;
     }
   | Code
   | { readonly kind: 'steps'; readonly steps: readonly StepTold[] }
@@ -193,9 +202,11 @@ export function facts(...all: ReadonlyArray<Fact | false | undefined>): Block | 
   return told.length === 0 ? undefined : { kind: 'facts', facts: told };
 }
 
-export function muted(text: string): Block {
-  return { kind: 'prose', words: { text, as: 'muted' } };
+export function muted(text: string, sign = ''): Block {
+  return { kind: 'prose', sign, words: { text, as: 'muted' } };
 }
+
+export const blank: Block = { kind: 'prose', words: '' };
 
 export function only(on: 'page' | 'text' | 'verbose' | 'brief', ...content: Content[]): Block {
   return { kind: 'only', on, content };

@@ -81,7 +81,7 @@ function blockLines(screen: Screen, block: Block, indent: string): string[] {
       return [screen.colors.bold(indent + visibleText(block.text))];
     case 'prose':
       if (block.isWhole) return [`${indent}${block.sign ?? ''}${visibleText(textOf(block.words))}`];
-      return painted(screen, block.words, indent + (block.sign ?? ''));
+      return proseLines(screen, block, indent);
     case 'facts':
       return factLines(screen, block.facts, indent);
     case 'list':
@@ -116,12 +116,19 @@ function blockLines(screen: Screen, block: Block, indent: string): string[] {
   }
 }
 
+function proseLines(screen: Screen, { words, sign = '', tone }: Extract<Block, { kind: 'prose' }>, indent: string) {
+  const [first = '', ...rest] = painted(screen, words, indent + sign);
+  const shown = sign.trim();
+  return [tone === undefined ? first : first.replace(shown, () => toned(screen, tone)(shown)), ...rest];
+}
+
 /** A sentence of one piece looks as that piece says. */
 function painted(screen: Screen, words: Words, first: string): string[] {
   if (typeof words === 'string' || !('text' in words)) return prose(screen, textOf(words), first);
   const lines = words.isWhole ? wrap(visibleText(words.text), screen.columns, first) : prose(screen, words.text, first);
   if (words.as === 'muted') return dimmed(screen, lines);
-  return lines.map(words.as === 'strong' ? screen.colors.bold : toned(screen, words.tone));
+  const paint = toned(screen, words.tone);
+  return words.as === 'strong' ? lines.map((line) => screen.colors.bold(paint(line))) : lines.map(paint);
 }
 
 const usualLabel = 8;
@@ -135,12 +142,12 @@ function factLines(screen: Screen, all: readonly (readonly [string, ...Words[]])
 }
 
 function listLines(screen: Screen, list: Extract<Block, { kind: 'list' }>, indent: string): string[] {
-  const { items, isOrdered, most = items.length, ids } = list;
+  const { items, isOrdered, most = items.length, ids, indent: before = 2 } = list;
   const shown = screen.verbose ? items : items.slice(0, most);
   const left = items.length - shown.length;
   const more = left === 0 ? [] : [`and ${left.toLocaleString('en')} more (-v)`];
   if (ids !== undefined)
-    return dimmed(screen, wrapList([...shown.map(textOf), ...more], screen.columns, `${indent}  `));
+    return dimmed(screen, wrapList([...shown.map(textOf), ...more], screen.columns, indent + ' '.repeat(before)));
   const sign = (at: number) => (isOrdered ? `${at + 1}`.padStart(2).padEnd(4) : '· ');
   return [
     ...shown.flatMap((words, at) => painted(screen, words, indent + sign(at))),

@@ -65,13 +65,21 @@ function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(width - displayWidth(text), 0));
 }
 
+/** Signs and what they stand for; each stays together. */
+export function legendLines(
+  screen: Screen,
+  entries: ReadonlyArray<readonly [mark: string, word: string, ...unknown[]]>,
+) {
+  const legend = entries.map(([mark, word]) => `${mark} ${word}`.replaceAll(' ', '\u00a0')).join('   ');
+  return dimmed(screen, wrap(legend, screen.columns, '  ')).map((line) => line.replaceAll('\u00a0', ' '));
+}
+
 /** A sign for each column, then what it is about; the words of cells only where they are not the same. */
 export function signLines(screen: Screen, { columns, groups, signs }: Table): string[] {
-  const legend = signs?.legend.map(([mark, word]) => `${mark} ${word}`.replaceAll(' ', '\u00a0')).join('   ') ?? '';
   const indent = ' '.repeat(3 + columns.length * 2);
   return [
     screen.colors.bold(`  ${columns.map(({ name }) => name.padEnd(2)).join('')} requirement`),
-    ...dimmed(screen, wrap(legend, screen.columns, '  ')).map((line) => line.replaceAll('\u00a0', ' ')),
+    ...legendLines(screen, signs?.legend ?? []),
     '',
     ...groups.flatMap(({ title = '', rows }) => [
       ...prose(screen, title, '').map(screen.colors.bold),

@@ -5,7 +5,7 @@ import { contentLines } from '../document/terminal.ts';
 import { failureId } from '../show/failures.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
-import { dimmed, heading, mark, prose, type Screen } from './screen.ts';
+import { dimmed, mark, prose, type Screen } from './screen.ts';
 import { cut, displayWidth, wrapList } from './wrap.ts';
 
 /** So many lines of causes: what is told in full grows less as there are more of them, but for the first one. */
@@ -43,7 +43,7 @@ export function causeBlock(
     'cselab show REPORT ID tells all about one. REPORT: what --report json wrote. With --verbose all is here.';
   const isWhole = own.length === 1 || lines.at(-1) === '';
   return [
-    heading(screen, `${titles[verdict]}: ${counted(requirements, 'requirement')}${count}`),
+    screen.colors.bold(`${titles[verdict]}: ${counted(requirements, 'requirement')}${count}`),
     '',
     ...lines,
     ...(isWhole ? [] : ['', ...dimmed(screen, prose(screen, hint, '')), '']),

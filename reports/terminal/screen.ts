@@ -10,10 +10,6 @@ export interface Screen {
   readonly colors: ReturnType<typeof pc.createColors>;
 }
 
-export function heading(screen: Screen, text: string): string {
-  return screen.colors.bold(text);
-}
-
 export function dimmed(screen: Screen, lines: readonly string[]): string[] {
   return lines.map((line) => screen.colors.dim(line));
 }

@@ -1,7 +1,8 @@
 import { notSelected, type RequirementResult, type RunResult, type Verdict } from '../../scenarios/index.ts';
+import { legendLines } from '../document/text-tables.ts';
 import { visibleText } from '../visible-text.ts';
 import { looks, verdictOrder } from '../wording.ts';
-import { heading, mark, prose, type Screen, toned } from './screen.ts';
+import { mark, prose, type Screen, toned } from './screen.ts';
 import { displayWidth, wrap } from './wrap.ts';
 
 /** Columns of a count: two spaces, the sign, a number of up to three digits. */
@@ -17,8 +18,11 @@ export function sectionBlock(screen: Screen, result: RunResult): string[] {
   );
   const sections = [...new Set(requirements.map(({ section }) => section))];
   return [
-    heading(screen, 'Requirements by section'),
-    ...legend(screen, verdicts),
+    screen.colors.bold('Requirements by section'),
+    ...legendLines(
+      screen,
+      verdicts.map((verdict) => [looks[verdict].mark, verdict]),
+    ),
     '',
     ...sections.flatMap((section) => {
       const own = requirements.filter((requirement) => requirement.section === section);
@@ -29,12 +33,6 @@ export function sectionBlock(screen: Screen, result: RunResult): string[] {
     }),
     '',
   ];
-}
-
-/** The signs and what they stand for; each stays together. */
-function legend({ columns, colors }: Screen, verdicts: readonly Verdict[]): string[] {
-  const entries = verdicts.map((verdict) => `${looks[verdict].mark} ${verdict}`.replaceAll(' ', '\u00a0'));
-  return wrap(entries.join('   '), columns, '  ').map((line) => colors.dim(line.replaceAll('\u00a0', ' ')));
 }
 
 function sectionLines(

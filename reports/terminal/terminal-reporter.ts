@@ -1,22 +1,20 @@
-import pc from 'picocolors';
 import type { RunEvent, RunResult } from '../../scenarios/index.ts';
 import { causeFacts } from '../cause-facts.ts';
+import { leftBehindTold, notTestedTold } from '../check/circumstances-told.ts';
+import { advisoryTold, knownIn, knownTold } from '../check/excused-told.ts';
 import { deathsTold, gapsTold } from '../check/run-told.ts';
+import { countsTold, introductionTold, restsOn, verdictTold } from '../check/summary-told.ts';
 import { deathHeadline, deathNews } from '../death-facts.ts';
 import type { Content } from '../document/model.ts';
-import { contentLines } from '../document/terminal.ts';
+import { contentLines, screenOf } from '../document/terminal.ts';
+import { reasonGroups } from '../not-tested.ts';
 import { writeWhole } from '../output-file.ts';
 import { LineProgress } from '../progress/line-progress.ts';
-import { surveyWarnings } from '../survey-text.ts';
 import { visibleText } from '../visible-text.ts';
-import { counted, installationsText, targetText } from '../wording.ts';
-import { advisoryBlock } from './advisory-block.ts';
+import { counted } from '../wording.ts';
 import { causeBlock } from './cause-block.ts';
-import { knownBlock } from './known-block.ts';
-import { notTestedBlock } from './not-tested-block.ts';
-import { dimmed, heading, prose, type Screen } from './screen.ts';
+import type { Screen } from './screen.ts';
 import { sectionBlock } from './section-block.ts';
-import { runBlock, summaryBlock, verdictBlock } from './summary-block.ts';
 
 /** The part of a writable stream that reporters need. */
 export interface TextStream {
@@ -84,19 +82,20 @@ export function renderTerminal(
   result: RunResult,
   options: Pick<TerminalOptions, 'color' | 'columns' | 'verbose'>,
 ): string {
-  const screen: Screen = {
-    columns: Math.max(options.columns, 40),
-    verbose: options.verbose,
-    colors: pc.createColors(options.color),
-  };
+  const screen = screenOf(options);
   // Where nothing was asked there is nothing to list: the reason is all that there is to tell.
-  const unasked = result.exit.code === 3 && result.scenarios.length === 0;
+  const isUnasked = result.exit.code === 3 && result.scenarios.length === 0;
+  const death = deathHeadline(result);
+  const rests = restsOn(result);
   const lines = [
-    ...deathLine(screen, result),
-    ...introduction(screen, result),
-    ...(unasked ? [] : detailLines(screen, result)),
-    ...runBlock(screen, result),
-    ...(unasked ? verdictBlock(screen, result) : summaryBlock(screen, result)),
+    ...contentLines(screen, [
+      // That the target died, before anything else is said.
+      death !== '' && { kind: 'prose', sign: '† ', words: { text: death, as: 'strong', tone: 'bad' } },
+      introductionTold(result),
+    ]),
+    ...(isUnasked ? [] : detailLines(screen, result)),
+    ...titled(screen, 'This run', rests.length > 0 && { kind: 'list', items: rests }),
+    ...contentLines(screen, [!isUnasked && countsTold(result), verdictTold(result)]),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -104,51 +103,38 @@ export function renderTerminal(
 /** What failed comes before what is open, and what nobody can fail by comes last. */
 function detailLines(screen: Screen, result: RunResult): string[] {
   const causes = causeFacts(result);
+  const known = knownIn(result);
+  const advisory = advisoryTold(result);
+  const { problems = [], file } = result.baseline ?? {};
   return [
-    ...deathBlock(screen, result),
+    ...titled(screen, 'The target died', deathsTold(result)),
     ...sectionBlock(screen, result),
     ...causeBlock(screen, result, { causes, verdict: 'violated' }),
     ...causeBlock(screen, result, { causes, verdict: 'intermittent' }),
-    ...knownBlock(screen, result),
-    ...notTestedBlock(screen, result),
-    ...advisoryBlock(screen, result),
-    ...gapBlock(screen, result),
-  ];
-}
-
-function introduction(screen: Screen, result: RunResult): string[] {
-  const { tool, specification, target, run, dialect } = result;
-  const others = installationsText(result);
-  const warnings = surveyWarnings(result.survey ?? {}).flatMap((sentence) => prose(screen, sentence, ''));
-  return [
-    ...warnings.map(screen.colors.red),
-    ...prose(
+    ...titled(screen, `Known deviations: ${counted(known.length, 'check')}`, knownTold(result, known)),
+    ...titled(
       screen,
-      `${tool.name} ${tool.version}: ${targetText(result)}, CSE base ${target.base}, dialect ${dialect}, run ${run}`,
-      '',
+      `Baseline ${file}: what cannot stand`,
+      problems.map(({ kind, says }) => ({
+        ...{ kind: 'prose', sign: '✗ ', words: { text: `${kind}: ${says}`, tone: 'bad' } },
+      })),
     ),
-    ...dimmed(screen, prose(screen, specification, '')),
-    ...(others === '' ? [] : dimmed(screen, prose(screen, others, 'Installations: '))),
-    '',
+    ...titled(screen, 'Not tested, and why', notTestedTold(reasonGroups(result))),
+    ...titled(screen, 'Left on the target', leftBehindTold(result)),
+    ...titled(
+      screen,
+      `Advisory: ${counted(advisory.length, 'requirement')}`,
+      advisory.length > 0 && [
+        'Stated for another dialect than the one that this target is judged by. None is a failure.',
+        advisory,
+      ],
+    ),
+    // What the target does where the specification leaves it open: never a failure.
+    ...titled(screen, 'What the specification leaves open', gapsTold(result)),
   ];
-}
-
-/** That the target died, before anything else is said. */
-function deathLine(screen: Screen, result: RunResult): string[] {
-  const line = deathHeadline(result);
-  return line === '' ? [] : prose(screen, line, '† ').map((one) => screen.colors.bold(screen.colors.red(one)));
-}
-
-function deathBlock(screen: Screen, result: RunResult): string[] {
-  return titled(screen, 'The target died', deathsTold(result));
-}
-
-/** What the target does where the specification leaves it open: never a failure. */
-function gapBlock(screen: Screen, result: RunResult): string[] {
-  return titled(screen, 'What the specification leaves open', gapsTold(result));
 }
 
 function titled(screen: Screen, title: string, content: Content): string[] {
   const lines = contentLines(screen, content, '  ');
-  return lines.length === 0 ? [] : [heading(screen, title), ...lines, ''];
+  return lines.length === 0 ? [] : [screen.colors.bold(title), ...lines, ''];
 }

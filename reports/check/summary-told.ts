@@ -1,0 +1,85 @@
+/** What a text about a run begins and ends with. */
+import { checkedShare, type RunResult } from '../../scenarios/index.ts';
+import { blank, type Content, muted } from '../document/model.ts';
+import { surveyText, surveyWarnings } from '../survey-text.ts';
+import {
+  checkedText,
+  checkOrder,
+  counted,
+  countsText,
+  durationText,
+  installationsText,
+  scenarioOrder,
+  targetText,
+  verdictLine,
+  verdictOrder,
+  verdictTone,
+} from '../wording.ts';
+
+/** What was judged, by what. */
+export function introductionTold(result: RunResult): Content {
+  const { tool, specification, target, run, dialect, survey = {} } = result;
+  const others = installationsText(result);
+  return [
+    surveyWarnings(survey).map((text) => ({ kind: 'prose', words: { text, tone: 'bad' } })),
+    `${tool.name} ${tool.version}: ${targetText(result)}, CSE base ${target.base}, dialect ${dialect}, run ${run}`,
+    muted(specification),
+    others !== '' && muted(others, 'Installations: '),
+    blank,
+  ];
+}
+
+/** What the verdict rests on beside the scenarios: what was assumed, what is worth knowing, what the run left behind. */
+export function restsOn({ assumed = [], notes = [], survey, shard }: RunResult): string[] {
+  return [
+    ...(shard === undefined ? [] : [`part ${shard.index} of ${shard.count} of the plan`]),
+    ...assumed.map((sentence) => `assumed: ${sentence}`),
+    ...notes,
+    ...(survey === undefined ? [] : [surveyText(survey)]),
+  ];
+}
+
+/** The counts of the run. */
+export function countsTold(result: RunResult): Content {
+  const { verdicts, checks, scenarios, requests } = result.summary;
+  return [
+    countLine('requirement', verdictOrder, verdicts),
+    shareLines(result).map((line) => muted(line, '  ')),
+    countLine('check', checkOrder, checks),
+    countLine('scenario', scenarioOrder, scenarios),
+    `${counted(requests, 'request')} in ${durationText(result.took)}`,
+    blank,
+  ];
+}
+
+/** The verdict and the exit code. */
+export function verdictTold(result: RunResult): Content {
+  return [
+    { kind: 'prose', words: { text: verdictLine(result), as: 'strong', tone: verdictTone(result) } },
+    muted(`Exit code ${result.exit.code}`),
+  ];
+}
+
+/** The listed requirements, those that anybody can check, and those that were checked here, by what they weigh. */
+function shareLines(result: RunResult): string[] {
+  const { listed, checkable } = checkedShare(result.requirements);
+  const satisfied = result.requirements.filter(({ verdict }) => verdict === 'satisfied');
+  const advice = advisesOnly(result) ? satisfied.filter(({ level }) => level === 'standard').length : 0;
+  return [
+    ...(checkable === listed ? [] : [`checked: ${checkedText(result)}; nothing shows the other ${listed - checkable}`]),
+    ...(advice === 0
+      ? []
+      : [`satisfied: ${satisfied.length - advice} that count, ${advice} of the standard as advice`]),
+  ];
+}
+
+/** Whether what only the standard says is told here and counts nothing. */
+function advisesOnly({ dialect, strictness }: RunResult): boolean {
+  return dialect === 'documented' && strictness.level === 'documented';
+}
+
+function countLine<Key extends string>(noun: string, order: readonly Key[], counts: Readonly<Record<Key, number>>) {
+  const total = order.reduce((sum, key) => sum + counts[key], 0);
+  const text = countsText(order, counts);
+  return text === '' ? counted(total, noun) : `${counted(total, noun)}: ${text}`;
+}
