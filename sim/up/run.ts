@@ -9,13 +9,13 @@ import type { CseNode, NodeSettings } from '../topology/node.ts';
 import { deviationLines, hintsOn, listDeviations } from './deviations.ts';
 import { greeting, type Started } from './greeting.ts';
 import { serveHealth } from './health.ts';
+import { consoleOf, type Onlookers, tellingOf, type UpConsole } from './onlookers.ts';
 import type { UpOptions } from './options.ts';
 import { ListenError, ofFlag, UpOptionsError } from './options.ts';
 import { withRemotes } from './place.ts';
 import { productCalled } from './product.ts';
 import { readUpSettings, type UpSettings, type WrongOnPurpose } from './settings.ts';
-import { consoleOf, type Onlookers, startOne, type UpConsole } from './start-one.ts';
-import { tellingOf } from './telling/choice.ts';
+import { startOne } from './start-one.ts';
 import type { Teller, ToldNode, UpEvent } from './telling/event.ts';
 
 /**

@@ -1,23 +1,12 @@
 /** One CSE of `cselab up`, with whoever looks on. */
 import type { Scheduler } from '../clock.ts';
-import type { Console } from '../console/console.ts';
-import type { SteeredClock } from '../console/steered-clock.ts';
 import { Journals } from '../journal/journals.ts';
 import { type NodeSettings, startNode } from '../topology/node.ts';
-import type { UpOptions } from './options.ts';
+import type { Onlookers } from './onlookers.ts';
 import { ListenError } from './options.ts';
 import { Activity } from './telling/activity.ts';
-import type { Role, Teller, ToldNode } from './telling/event.ts';
+import type { Role, ToldNode } from './telling/event.ts';
 import { tellRefusals, tellRequests } from './telling/refusal.ts';
-
-export interface Onlookers {
-  readonly teller: Teller;
-  readonly page: UpConsole | undefined;
-  /** Each request is told, not only those that are refused. */
-  readonly verbose: boolean;
-  /** Hears of defects. */
-  readonly onError: (error: unknown) => void;
-}
 
 interface Beginning {
   readonly role: Role;
@@ -64,27 +53,4 @@ function asListenError(error: unknown, settings: NodeSettings): unknown {
   const { interface: host = '127.0.0.1', port: wanted = 0 } = settings.http ?? {};
   const listens = settings.http ?? settings.admin;
   return code?.startsWith('E') && listens ? new ListenError(address ?? host, port ?? wanted, error) : error;
-}
-
-/** `cselab up --console`: the page is loaded for those who ask for it. */
-export interface UpConsole {
-  readonly console: Console;
-  /** Of everything that is started: it goes, unless `--manual-clock` has it stand. */
-  readonly clock: SteeredClock;
-  /** 0 for a free one. */
-  readonly port: number;
-}
-
-/** Undefined where nobody asks for one. `onError` hears of its defects. */
-export async function consoleOf(
-  { console: port, manualClock }: UpOptions,
-  onError: (error: unknown) => void,
-): Promise<UpConsole | undefined> {
-  if (port === undefined) return undefined;
-  const [{ Console }, { steeredClock }] = await Promise.all([
-    import('../console/console.ts'),
-    import('../console/steered-clock.ts'),
-  ]);
-  const clock = steeredClock({ stands: manualClock === true });
-  return { console: new Console(clock, onError), clock, port: port === true ? 0 : port };
 }
