@@ -4,18 +4,14 @@ import { shipped, shippedHolders } from '../../certs/shipped.ts';
 import type { CseConfiguration } from '../core/configuration.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { faithfulnessOf, type Product, standInName } from '../products/product.ts';
-import type { CseNode, NodeSettings } from '../topology/node.ts';
+import type { NodeSettings } from '../topology/node.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
 import type { WrongOnPurpose } from './settings.ts';
-
-export interface Started {
-  readonly node: CseNode;
-  readonly settings: NodeSettings;
-}
+import type { ToldNode } from './telling/event.ts';
 
 export interface Greeting {
-  readonly gateways: readonly Started[];
-  readonly backend: Started | undefined;
+  /** Gateways first. */
+  readonly nodes: readonly ToldNode[];
   readonly certificates: PairCertificates | undefined;
   /** Resources that the first gateway has to begin with. */
   readonly planted: number;
@@ -23,11 +19,11 @@ export interface Greeting {
   readonly onPurpose: WrongOnPurpose & { readonly deviations: readonly string[] };
 }
 
-export function greeting({ gateways, backend, certificates, planted, onPurpose }: Greeting): string {
-  const all = [...gateways, ...(backend ? [backend] : [])];
-  const lines = all.map((started) => described(started, started === gateways[0] ? planted : 0));
-  const urls = [gateways[0]?.node.url, backend?.node.url].filter((url) => url !== undefined);
-  const first = all.find(({ node }) => node.url !== undefined);
+export function greeting({ nodes, certificates, planted, onPurpose }: Greeting): string {
+  const [gateway, backend] = (['gateway', 'backend'] as const).map((role) => nodes.find((one) => one.role === role));
+  const lines = nodes.map((one) => described(one, one === gateway ? planted : 0));
+  const urls = [gateway?.node.url, backend?.node.url].filter((url) => url !== undefined);
+  const first = nodes.find(({ node }) => node.url !== undefined);
   const hints = first === undefined ? [] : [curlLines(first, backend, certificates)];
   return [...lines, ...wrongLines(onPurpose), ...hints, `\nready ${urls.join(' ')}`].join('\n');
 }
@@ -49,7 +45,7 @@ function imitated(product: Product): string {
   \`cselab up --as ${name} --list-deviations\` tells by what`;
 }
 
-function described({ node }: Started, planted: number): string {
+function described({ node }: ToldNode, planted: number): string {
   const { base, cseId, accessControl } = node.cse.core.configuration;
   const { required, admin: originator } = accessControl;
   const boss = required && originator !== undefined ? `, where ${originator} may do everything` : '';
@@ -63,7 +59,7 @@ function described({ node }: Started, planted: number): string {
   return `CSE ${cseId} ${where}${boss}${resources}${registrations.join('')}${admin}`;
 }
 
-function curlLines(first: Started, backend: Started | undefined, certificates: PairCertificates | undefined): string {
+function curlLines(first: ToldNode, backend: ToldNode | undefined, certificates: PairCertificates | undefined): string {
   const { url } = first.node;
   const { base, dialect } = first.node.cse.core.configuration;
   const words = { all: spread(credentials(first.settings, certificates)), ...wordings[dialect.name](first) };
@@ -91,7 +87,7 @@ interface Wording {
   readonly reader: ((cse: CseConfiguration) => string) | undefined;
 }
 
-const wordings: Readonly<Record<DialectName, (first: Started) => Wording>> = {
+const wordings: Readonly<Record<DialectName, (first: ToldNode) => Wording>> = {
   documented: () => ({
     creator: '',
     contentType: 'application/vnd.onem2m-res+json',

@@ -7,8 +7,8 @@ import type { Product } from '../products/product.ts';
 import { standInName } from '../products/product.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
 import { deviationLines, hintsOn, listDeviations } from './deviations.ts';
-import { greeting, type Started } from './greeting.ts';
-import { serveHealth } from './health.ts';
+import { greeting } from './greeting.ts';
+import { type HealthOptions, serveHealth } from './health.ts';
 import { consoleOf, type Onlookers, tellingOf, type UpConsole } from './onlookers.ts';
 import type { UpOptions } from './options.ts';
 import { ListenError, ofFlag, UpOptionsError } from './options.ts';
@@ -39,7 +39,8 @@ export async function runUp(options: UpOptions): Promise<void> {
   const stop = toldToStop();
   const onError = (error: unknown) =>
     teller.tell({ event: 'error', message: typeof error === 'string' ? error : inspect(error) });
-  const health = await healthOf(options, teller, { nodes: () => running.map(({ node }) => node), going });
+  const nodes = () => running.map(({ node }) => node);
+  const health = await healthOf(options, teller, { nodes, started: () => going.started });
   const page = await consoleOf(options, onError);
   const onlookers = { teller, page, onError, verbose: options.verbose === true };
   try {
@@ -59,20 +60,14 @@ export async function runUp(options: UpOptions): Promise<void> {
   teller.tell({ event: 'stopped' });
 }
 
-interface Going {
-  readonly nodes: () => readonly CseNode[];
-  readonly going: { readonly started: boolean };
-}
-
 /** Listens before anything else does; undefined where nobody asks for it. */
 async function healthOf(
   { healthPort: port, interface: host }: UpOptions,
   teller: Teller,
-  { nodes, going }: Going,
+  going: Pick<HealthOptions, 'nodes' | 'started'>,
 ): Promise<HttpServer | undefined> {
   if (port === undefined) return undefined;
-  const started = () => going.started;
-  const options = { nodes, started, port, ...(host !== undefined && { interface: host }) };
+  const options = { ...going, port, ...(host !== undefined && { interface: host }) };
   const server = await serveHealth(options).catch((error: unknown) => {
     throw new ListenError(host ?? '127.0.0.1', port, error);
   });
@@ -95,15 +90,15 @@ async function startAll(
   const { teller, page } = onlookers;
   let isStarting = true;
   const clock = page?.clock ?? (options.manualClock ? manualClock() : systemClock());
-  const start = async (one: NodeSettings): Promise<Started> => {
+  const start = async (one: NodeSettings): Promise<ToldNode> => {
     const role = one === settings.backend ? 'backend' : 'gateway';
     const onDeath = wrong.product && dying(wrong.product, teller);
     const told = await startOne(one, onlookers, { clock, role, isStarting: () => isStarting, onDeath });
     running.push(told);
-    return { node: told.node, settings: one };
+    return told;
   };
   const backend = settings.backend && (await start(settings.backend));
-  const gateways: Started[] = [];
+  const gateways: ToldNode[] = [];
   for (const one of settings.gateways) gateways.push(await start(settings.urlsChanged ? pointedAt(one, backend) : one));
   const [first = backend] = gateways;
   const planted = await plant(first, options.tree);
@@ -115,8 +110,9 @@ async function startAll(
   if (page !== undefined) teller.tell({ event: 'listening', what: 'console', url: await served(page) });
   await trafficInto(first, options, { clock, tell: (event) => teller.tell(event) });
   const onPurpose = { ...wrong, deviations: await deviationLines(first?.settings.cse.deviations ?? []) };
-  teller.greet(greeting({ gateways, backend, certificates: settings.certificates, planted, onPurpose }));
-  tellReady(teller, running);
+  const nodes = [...gateways, ...(backend ? [backend] : [])];
+  teller.greet(greeting({ nodes, certificates: settings.certificates, planted, onPurpose }));
+  tellReady(teller, nodes);
 }
 
 /** Of a process that ended by itself, as `sysexits.h` has it: an internal software error. */
@@ -130,11 +126,9 @@ function dying({ name, imitates }: Product, teller: Teller): (request: string) =
   };
 }
 
-/** Gateways first, as the greeting has them. */
-function tellReady(teller: Teller, running: readonly ToldNode[]): void {
-  const inOrder = [...running].sort((a, b) => Number(a.role === 'backend') - Number(b.role === 'backend'));
+function tellReady(teller: Teller, nodes: readonly ToldNode[]): void {
   const urls = { gateway: [] as string[], backend: [] as string[] };
-  for (const { cse, role, node } of inOrder) {
+  for (const { cse, role, node } of nodes) {
     const { url, adminUrl: admin, adminToken } = node;
     const { base, dialect } = node.cse.core.configuration;
     if (url !== undefined) urls[role].push(url);
@@ -146,7 +140,7 @@ function tellReady(teller: Teller, running: readonly ToldNode[]): void {
   }
   const [backend] = urls.backend;
   teller.tell({ event: 'ready', gateways: urls.gateway, ...(backend !== undefined && { backend }) });
-  teller.watch(inOrder);
+  teller.watch(nodes);
 }
 
 function served({ console: page, port }: UpConsole): Promise<string> {
@@ -156,14 +150,14 @@ function served({ console: page, port }: UpConsole): Promise<string> {
 }
 
 /** How many resources a tree has put below the first CSE. The reader of trees is loaded for those who have one. */
-async function plant(first: Started | undefined, tree: string | undefined): Promise<number> {
+async function plant(first: ToldNode | undefined, tree: string | undefined): Promise<number> {
   if (first === undefined || tree === undefined) return 0;
   const { plantTree } = await import('../tree-file.ts');
   return plantTree(first.node.cse, tree);
 }
 
 /** Where the backend really listens, for a gateway whose file names it; its own URL is then given to it as well. */
-function pointedAt(settings: NodeSettings, backend: Started | undefined): NodeSettings {
+function pointedAt(settings: NodeSettings, backend: ToldNode | undefined): NodeSettings {
   const url = backend?.node.url;
   if (url === undefined) return settings;
   const { cseId, base } = backend?.node.cse.core.configuration ?? {};
@@ -212,7 +206,7 @@ const mostTold = 20;
 
 /** Begins to push into the first CSE, as long as the process lives, where somebody asks for it, and tells so. Rejects with a TrafficFileError. */
 async function trafficInto(
-  first: Started | undefined,
+  first: ToldNode | undefined,
   { traffic: file, seed }: UpOptions,
   { clock, tell }: { readonly clock: Scheduler; readonly tell: (event: UpEvent) => void },
 ): Promise<void> {

@@ -43,7 +43,7 @@ export async function startOne(
   });
   activity.attach(node);
   page?.console.attach(node, cse);
-  return { cse, role, node, activity };
+  return { cse, role, node, settings, activity };
 }
 
 const nameOf = ({ cse }: NodeSettings): string => cse.cseId ?? '';

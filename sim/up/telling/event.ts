@@ -1,5 +1,5 @@
 /** What `cselab up` tells while it runs. Each form of `--log` shows it in its own way; what `--log json` writes are these objects. */
-import type { CseNode } from '../../topology/node.ts';
+import type { CseNode, NodeSettings } from '../../topology/node.ts';
 import type { Activity } from './activity.ts';
 import type { Latest } from './latest.ts';
 import type { Refusal } from './refusal.ts';
@@ -75,6 +75,7 @@ export interface ToldNode {
   readonly cse: string;
   readonly role: Role;
   readonly node: CseNode;
+  readonly settings: NodeSettings;
   readonly activity: Activity;
 }
 

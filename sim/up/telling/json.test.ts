@@ -28,7 +28,7 @@ test('registrations are told when they change, and sums of what has happened at 
   const node = { registrations: [registration] } as unknown as CseNode;
   const told: UpEvent[] = [];
   const look = looks(
-    [{ cse: 'mn-cse-1', role: 'gateway', node, activity: activity as unknown as Activity }],
+    [{ cse: 'mn-cse-1', role: 'gateway', node, settings: { cse: {} }, activity: activity as unknown as Activity }],
     (event) => void told.push(event),
   );
   const lookTimes = (times: number) => {

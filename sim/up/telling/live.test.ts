@@ -7,6 +7,7 @@ import { liveTeller } from './live.ts';
 
 const node: ToldNode = {
   ...{ cse: 'mn-cse-1', role: 'gateway', activity: new Activity('mn-cse-1') },
+  settings: { cse: {} },
   node: { registrations: [] } as unknown as ToldNode['node'],
 };
 
