@@ -20,15 +20,16 @@ export type TreeChange = {
   readonly children: number;
 } & ({ readonly added: Leaf } | { readonly removed: string });
 
-/** One event. */
-interface Batch {
-  readonly messages: readonly MessageSummary[];
+/** What one event tells. */
+const nothing = () => ({
+  /** Each in its last state. */
+  messages: new Map<number, MessageSummary>(),
   /** Messages that came and are left out because there were too many. */
-  readonly skipped: number;
-  readonly tree: readonly TreeChange[];
+  skipped: 0,
+  tree: [] as TreeChange[],
   /** CSEs of which so much has changed that their trees are to be read anew. */
-  readonly anew: readonly string[];
-}
+  anew: new Set<string>(),
+});
 
 export interface EventLimits {
   /** Milliseconds between two events. */
@@ -48,10 +49,7 @@ export class Events {
   readonly #state: () => object;
   readonly #limits: EventLimits;
   readonly #watchers = new Map<ServerResponse, { behind: boolean }>();
-  #messages = new Map<number, MessageSummary>();
-  #skipped = 0;
-  #tree: TreeChange[] = [];
-  #anew = new Set<string>();
+  #batch = nothing();
   #timer: NodeJS.Timeout | undefined;
   /** Times in a row that nothing had happened. */
   #quiet = 0;
@@ -80,43 +78,36 @@ export class Events {
 
   message(summary: MessageSummary): void {
     if (this.#watchers.size === 0) return;
-    if (this.#messages.size < this.#limits.messages || this.#messages.has(summary.id)) {
-      this.#messages.set(summary.id, summary);
-    } else if (summary.took === undefined) this.#skipped++;
+    const { messages } = this.#batch;
+    if (messages.size < this.#limits.messages || messages.has(summary.id)) messages.set(summary.id, summary);
+    else if (summary.took === undefined) this.#batch.skipped++;
   }
 
   changed(change: TreeChange): void {
-    if (this.#watchers.size === 0 || this.#anew.has(change.cse)) return;
-    if (this.#tree.length < this.#limits.changes) this.#tree.push(change);
+    if (this.#watchers.size === 0 || this.#batch.anew.has(change.cse)) return;
+    if (this.#batch.tree.length < this.#limits.changes) this.#batch.tree.push(change);
     else this.readAnew(change.cse);
   }
 
   readAnew(cse: string): void {
     if (this.#watchers.size === 0) return;
-    this.#anew.add(cse);
-    this.#tree = this.#tree.filter((one) => one.cse !== cse);
+    this.#batch.anew.add(cse);
+    this.#batch.tree = this.#batch.tree.filter((one) => one.cse !== cse);
   }
 
   /** Also while nothing happens the page is told now and then how things stand. */
   #tick(): void {
-    const isQuiet = this.#messages.size + this.#tree.length + this.#anew.size === 0;
+    const { messages, tree, anew } = this.#batch;
+    const isQuiet = messages.size + tree.length + anew.size === 0;
     this.#quiet = isQuiet ? (this.#quiet + 1) % 10 : 0;
     if (this.#quiet === 0) this.flush();
   }
 
   /** Tells everybody what has come since the last time. */
   flush(): void {
-    const batch: Batch = {
-      messages: [...this.#messages.values()],
-      skipped: this.#skipped,
-      tree: this.#tree,
-      anew: [...this.#anew],
-    };
-    this.#messages = new Map();
-    this.#skipped = 0;
-    this.#tree = [];
-    this.#anew = new Set();
-    const event = eventOf({ ...batch, ...this.#state() });
+    const { messages, skipped, tree, anew } = this.#batch;
+    this.#batch = nothing();
+    const event = eventOf({ messages: [...messages.values()], skipped, tree, anew: [...anew], ...this.#state() });
     for (const [response, watcher] of this.#watchers) {
       if (response.writableLength > this.#limits.unread) watcher.behind = true;
       else if (watcher.behind) {

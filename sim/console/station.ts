@@ -10,15 +10,12 @@ import type { DeviationSwitch } from '../instruments/deviation-switch.ts';
 import type { CseNode } from '../topology/node.ts';
 import { PortRefusal } from '../topology/port-refusal.ts';
 import type { Events } from './events.ts';
-import { type Held, heldOf, leafOf } from './views.ts';
+import { allHeld, type Held, leafOf } from './views.ts';
 
 export type Role = 'gateway' | 'backend';
 
 /** `ty` of applications, remote CSEs and subscriptions. */
 const registrationTypes: ReadonlySet<number> = new Set([2, 16]);
-
-/** So many of a list are shown. */
-const mostHeld = 500;
 
 export interface ConsoleRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -82,7 +79,10 @@ export class Station {
   }
 
   held(): { readonly registrations: readonly Held[]; readonly subscriptions: readonly Held[] } {
-    return { registrations: shown(this.#registrations), subscriptions: shown(this.#subscriptions) };
+    return {
+      registrations: allHeld(this.#registrations.values()),
+      subscriptions: allHeld(this.#subscriptions.values()),
+    };
   }
 
   overview() {
@@ -139,13 +139,4 @@ export class Station {
   #above({ parent }: Resource) {
     return { cse: this.cseId, parent: parent?.id ?? '', children: parent?.children?.size ?? 0 };
   }
-}
-
-function shown(resources: ReadonlyMap<string, Resource>): Held[] {
-  const held: Held[] = [];
-  for (const resource of resources.values()) {
-    if (held.length === mostHeld) break;
-    held.push(heldOf(resource));
-  }
-  return held;
 }

@@ -7,6 +7,7 @@ import type { Leaf } from './events.ts';
 /** A page of children: no list grows without end. */
 const mostChildren = 20_000;
 const mostInstances = 200;
+const mostHeld = 500;
 
 /** `cnt` of `m2m:cnt`. */
 export const kindOf = ({ type: { root } }: Resource): string => root.slice(root.indexOf(':') + 1);
@@ -18,12 +19,18 @@ export function leafOf(resource: Resource): Leaf {
 
 /** The children in the order of their creation; `total` may be more than are listed. */
 export function childrenOf(resource: Resource): { readonly total: number; readonly children: readonly Leaf[] } {
-  const children: Leaf[] = [];
-  for (const child of resource.children?.values() ?? []) {
-    if (children.length === mostChildren) break;
-    children.push(leafOf(child));
+  const children = firstOf(resource.children?.values() ?? [], mostChildren);
+  return { total: resource.children?.size ?? 0, children: children.map(leafOf) };
+}
+
+/** So many at the most. */
+function firstOf(all: Iterable<Resource>, most: number): Resource[] {
+  const first: Resource[] = [];
+  for (const one of all) {
+    if (first.length === most) break;
+    first.push(one);
   }
-  return { total: resource.children?.size ?? 0, children };
+  return first;
 }
 
 export interface ResourceDetails {
@@ -60,7 +67,7 @@ function latestInstances({ instances }: Resource): Resource[] {
   return [...instances.between(few, Number.POSITIVE_INFINITY)];
 }
 
-/** Registrations and subscriptions, in the order of their creation. */
+/** A registration or a subscription. */
 export interface Held {
   readonly id: string;
   readonly path: string;
@@ -69,7 +76,10 @@ export interface Held {
   readonly says: readonly string[];
 }
 
-export function heldOf(resource: Resource): Held {
+/** In the order of their creation. */
+export const allHeld = (resources: Iterable<Resource>): Held[] => firstOf(resources, mostHeld).map(heldOf);
+
+function heldOf(resource: Resource): Held {
   const { aei, csi, poa, nu } = resource.values;
   const says = [aei ?? csi, ...(listed(poa) ?? []), ...(listed(nu) ?? [])];
   const { id, path } = resource;

@@ -110,15 +110,13 @@ export class StartedGatewayPair implements AsyncDisposable {
   readonly backend: StartedCseContainer;
   /** For containers of yours that are to speak to the pair. */
   readonly network: StartedNetwork;
-  readonly #certificates: PairCertificates | undefined;
-  readonly #ends: End[];
+  readonly #parts: Parts;
 
-  constructor({ gateway, backend, network, certificates, ends }: Parts) {
-    this.gateway = gateway;
-    this.backend = backend;
-    this.network = network;
-    this.#certificates = certificates;
-    this.#ends = ends;
+  constructor(parts: Parts) {
+    this.gateway = parts.gateway;
+    this.backend = parts.backend;
+    this.network = parts.network;
+    this.#parts = parts;
   }
 
   /** Where this process reaches the gateway; no slash at the end. `backend.getUrl()` is that of the backend. */
@@ -128,7 +126,7 @@ export class StartedGatewayPair implements AsyncDisposable {
 
   /** Paths of files on this machine, as `StartedCseContainer.getCertificates()` tells; removed when the pair stops. */
   getCertificates(): PairCertificates | undefined {
-    return this.#certificates;
+    return this.#parts.certificates;
   }
 
   /** Freezes the backend: what the gateway sends there is never answered, until `resumeBackend()`. */
@@ -142,7 +140,7 @@ export class StartedGatewayPair implements AsyncDisposable {
 
   /** Removes gateway, backend, network and certificates. May be called again. */
   stop(): Promise<void> {
-    return endAll(this.#ends);
+    return endAll(this.#parts.ends);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

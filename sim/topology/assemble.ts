@@ -2,7 +2,6 @@
 
 import { assembleCse, mannerOf } from '../assemble-cse.ts';
 import type { Scheduler } from '../clock.ts';
-import type { CseIdentity } from '../core/address.ts';
 import type { Messenger } from '../core/configuration.ts';
 import type { Cse } from '../core/cse.ts';
 import { absoluteOriginator } from '../core/originator-elsewhere.ts';
@@ -49,7 +48,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
         retarget: retargeting({
           cse: core,
           sender,
-          ownOriginator: settings.overwriteOriginator ?? absoluteCseId(configuration),
+          ownOriginator: settings.overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`,
           overwritesForwarded: settings.overwriteForwarded === true,
           presentsCertificate: settings.tls !== undefined,
         }),
@@ -83,9 +82,4 @@ function tellExpired({ path, descendants, type }: Resource, log: (line: string) 
 function isRegistered(identifier: string, { configuration, tree }: Cse): boolean {
   const domain = `//${configuration.spId}`;
   return identifier.startsWith(`${domain}/`) && tree.byAlias(identifier.slice(domain.length)) !== undefined;
-}
-
-/** `//sp/cse`. */
-function absoluteCseId({ spId, cseId }: Pick<CseIdentity, 'spId' | 'cseId'>): string {
-  return `//${spId}/${cseId}`;
 }
