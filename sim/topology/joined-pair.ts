@@ -13,7 +13,6 @@ import {
 import '../deviations/index.ts';
 import { assemble } from './assemble.ts';
 import { Registration } from './registration.ts';
-import { RegistrationRequests } from './registration-requests.ts';
 import type { Assembled } from './replaceable-cse.ts';
 
 interface JoinedPairOptions {
@@ -58,15 +57,15 @@ export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> 
   const backend = assembled({ cseId: 'in-cse-1', cseType: 'IN-CSE', ...options.backend }, joinedUrls.backend);
   const gateway = assembled({ cseId: 'mn-cse-1', cseType: 'MN-CSE', ...options.gateway }, joinedUrls.gateway);
   const { base, cseId } = backend.cse.core.configuration;
-  const requests = new RegistrationRequests({
+  const registration = new Registration({
     cse: () => gateway.cse.core,
     sender: gateway.sender,
     remoteCse: { base, cseId, cseType: 'IN-CSE', ownPoa: [joinedUrls.gateway], poa: [joinedUrls.backend] },
     labels: ['cselab'],
-    originator: gateway.cse.core.services.outgoing.originator,
+    // Between renewals nobody restarts the other CSE, so that there is nothing to look for.
+    ...{ clock, interval, offset, lookEvery: interval },
   });
-  // Between renewals nobody restarts the other CSE, so that there is nothing to look for.
-  await new Registration({ requests, clock, interval, offset, lookEvery: interval }).start();
+  await registration.start();
   return { gateway: gateway.cse, backend: backend.cse };
 }
 

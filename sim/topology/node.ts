@@ -18,7 +18,7 @@ import { assemble } from './assemble.ts';
 import { HttpClient } from './client.ts';
 import { openEntrance } from './entrance.ts';
 import { Registration } from './registration.ts';
-import { RegistrationRequests, type RemoteCse } from './registration-requests.ts';
+import type { RemoteCse } from './registration-requests.ts';
 import { ReplaceableCse } from './replaceable-cse.ts';
 import { TargetRules } from './target-rules.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
@@ -217,17 +217,12 @@ function registrationsOf(
 ): Registration[] {
   if (settings.registration === undefined) return [];
   const { interval, offset, labels, remoteCses } = settings.registration;
-  const { originator } = current.cse.core.services.outgoing;
+  const cse = () => current.cse.core;
+  const sender: Sender = { send: (...message) => current.sender.send(...message) };
   return remoteCses.map((given) => {
     const ownPoa = given.ownPoa.length > 0 || url === undefined ? given.ownPoa : [url];
-    const requests = new RegistrationRequests({
-      cse: () => current.cse.core,
-      sender: { send: (...message) => current.sender.send(...message) },
-      remoteCse: { ...given, ownPoa },
-      labels,
-      originator,
-    });
-    return new Registration({ requests, interval, offset, ...surroundings });
+    const remoteCse = { ...given, ownPoa };
+    return new Registration({ ...{ cse, sender, remoteCse, labels, interval, offset }, ...surroundings });
   });
 }
 

@@ -26,8 +26,6 @@ export interface RegistrationRequestsOptions {
   readonly sender: Sender;
   readonly remoteCse: RemoteCse;
   readonly labels: readonly string[];
-  /** Originator of every request: the own identifier, or what overwrites it. */
-  readonly originator: string;
 }
 
 /** The other CSE answered, but not as the exchange needs it. */
@@ -133,11 +131,12 @@ export class RegistrationRequests {
   }
 
   async #send(operation: Operation, to: string, attributes?: object): Promise<OutgoingAnswer> {
-    const { sender, originator, remoteCse, cse } = this.#options;
-    const { dialect, releases } = cse().configuration;
+    const { sender, remoteCse, cse } = this.#options;
+    const { configuration, services } = cse();
+    const { dialect, releases } = configuration;
     const release = dialect.name === 'onem2m' ? releases.at(-1) : undefined;
     const request: RequestPrimitive = {
-      ...{ operation, to, from: originator, requestIdentifier: randomUUID() },
+      ...{ operation, to, from: services.outgoing.originator, requestIdentifier: randomUUID() },
       ...(release !== undefined && { releaseVersionIndicator: release }),
       ...(operation === 'create' && { resourceType: remoteCseType }),
       ...(attributes !== undefined && { content: { 'm2m:csr': attributes } }),

@@ -3,10 +3,9 @@
  * attempt follows after a pause that grows from 1 s to 60 s, so that the two always find each other again.
  */
 import type { Scheduler } from '../clock.ts';
-import type { RegistrationRequests } from './registration-requests.ts';
+import { RegistrationRequests, type RegistrationRequestsOptions } from './registration-requests.ts';
 
-export interface RegistrationOptions {
-  readonly requests: RegistrationRequests;
+export interface RegistrationOptions extends RegistrationRequestsOptions {
   readonly clock: Scheduler;
   /** Seconds between two renewals. */
   readonly interval: number;
@@ -28,6 +27,7 @@ type State = 'starting' | 'registered' | 'waiting' | 'ended';
 
 export class Registration {
   readonly #options: RegistrationOptions;
+  readonly #requests: RegistrationRequests;
   #state: State = 'starting';
   /** Whether the other CSE holds a registration of this one, as far as is known. */
   #held = false;
@@ -41,11 +41,12 @@ export class Registration {
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
+    this.#requests = new RegistrationRequests(options);
   }
 
   /** CSE identifier of the other CSE. */
   get remote(): string {
-    return this.#options.requests.remote;
+    return this.#requests.remote;
   }
 
   get registered(): boolean {
@@ -86,7 +87,7 @@ export class Registration {
     this.#state = 'ended';
     this.#cancel();
     await this.#underWay;
-    if (this.#held) await this.#options.requests.deregister().catch((error: unknown) => this.#note(error));
+    if (this.#held) await this.#requests.deregister().catch((error: unknown) => this.#note(error));
   }
 
   #attempt(): Promise<void> {
@@ -95,15 +96,15 @@ export class Registration {
   }
 
   async #once(): Promise<void> {
-    const { requests, clock, interval } = this.#options;
-    if (!this.registered || !(await this.#stillKnown())) await requests.register(this.#expiration());
-    else if (clock.now() >= this.#renewAt) await requests.renew(this.#expiration());
+    const { clock, interval } = this.#options;
+    if (!this.registered || !(await this.#stillKnown())) await this.#requests.register(this.#expiration());
+    else if (clock.now() >= this.#renewAt) await this.#requests.renew(this.#expiration());
     else return this.#nextLook();
     this.#held = true;
     if (this.#state === 'ended') return;
     this.#renewAt = clock.now() + interval * 1_000_000;
     this.#pause = firstPause;
-    if (!this.registered) this.#options.log?.(`registered at ${requests.remote}`);
+    if (!this.registered) this.#options.log?.(`registered at ${this.remote}`);
     this.#state = 'registered';
     this.#lastProblem = undefined;
     for (const tell of this.#onRegistered.splice(0)) tell();
@@ -111,8 +112,8 @@ export class Registration {
   }
 
   async #stillKnown(): Promise<boolean> {
-    if (await this.#options.requests.isKnown()) return true;
-    this.#options.log?.(`${this.#options.requests.remote} has lost the registration`);
+    if (await this.#requests.isKnown()) return true;
+    this.#options.log?.(`${this.remote} has lost the registration`);
     this.#held = false;
     if (this.#state !== 'ended') this.#state = 'starting';
     return false;
@@ -127,9 +128,8 @@ export class Registration {
   }
 
   #note(error: unknown): void {
-    const { log, requests } = this.#options;
     const problem = error instanceof Error ? error.message : String(error);
-    if (this.#lastProblem !== problem) log?.(`not registered at ${requests.remote}: ${problem}`);
+    if (this.#lastProblem !== problem) this.#options.log?.(`not registered at ${this.remote}: ${problem}`);
     this.#lastProblem = problem;
   }
 
