@@ -5,11 +5,11 @@ import { type NodeSettings, startNode } from '../topology/node.ts';
 import type { Onlookers } from './onlookers.ts';
 import { ListenError } from './options.ts';
 import { Activity } from './telling/activity.ts';
-import type { Role, ToldNode } from './telling/event.ts';
+import type { ToldNode } from './telling/event.ts';
 import { tellRefusals, tellRequests } from './telling/refusal.ts';
 
 interface Beginning {
-  readonly role: Role;
+  readonly role: ToldNode['role'];
   readonly clock: Scheduler;
   /** Whether the greeting is still to come, which says it of registrations that succeed at once. */
   readonly isStarting: () => boolean;

@@ -1,4 +1,5 @@
 /** What `cselab up` tells while it runs. Each form of `--log` shows it in its own way; what `--log json` writes are these objects. */
+import type { Role } from '../../console/station.ts';
 import type { CseNode, NodeSettings } from '../../topology/node.ts';
 import type { Activity } from './activity.ts';
 import type { Latest } from './latest.ts';
@@ -46,8 +47,6 @@ export type UpEvent =
   /** A defect of the CSE. */
   | { readonly event: 'error'; readonly message: string }
   | { readonly event: 'stopped' };
-
-export type Role = 'gateway' | 'backend';
 
 /** Of what has happened in a span of time. */
 export interface Counts {
