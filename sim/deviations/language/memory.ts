@@ -4,37 +4,26 @@ import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
 import { handling, resourceAtPath } from '../vocabulary/blocks.ts';
-import { describedIn, describing, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
+import { describedIn, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
 import type { Arrival, Exchange } from './exchange.ts';
-import { type Attributes, at, isObject } from './scope.ts';
+import { described } from './message-changes.ts';
+import { type Attributes, at } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-import { type Meaning, type Remembering, showingEach, Told, tellingOf, watching } from './watching.ts';
+import { type ById, type Meaning, type Remembering, showingEach, telling, watching } from './watching.ts';
 
 /** From a meant exchange on, the resource that it is about is shown with other attributes. */
 export function tellingAs(meant: Meaning, tell: (exchange: Exchange) => Attributes): Wrap {
-  return (service, core) => {
-    const told = new Told();
-    return watching((exchange, isMeant) => {
-      const { scope, answer } = exchange;
-      const id = at('shown.ri', scope) ?? at('target.ri', scope);
-      if (isMeant && id !== undefined) told.say(id, tell(exchange));
-      return told.in(answer);
-    }, meant)(service, core);
-  };
+  return telling(meant, (told, exchange) => {
+    const id = at('shown.ri', exchange.scope) ?? at('target.ri', exchange.scope);
+    if (id !== undefined) told.say(id, tell(exchange));
+  });
 }
-
-const telling: Remembering = (meant, terms: Attributes) => tellingAs(meant, (exchange) => tellable(terms, exchange));
 
 /** `{ absent: true }` is told as being absent. */
 function tellable(terms: Attributes, { scope }: Exchange): Attributes {
-  const shown = at('shown', scope);
-  return Object.fromEntries(
-    Object.entries(terms).map(([name, term]) => [
-      name,
-      valueFor(term, scope, isObject(shown) ? shown[name] : undefined),
-    ]),
-  );
+  const told = ([name, term]: readonly [string, Term]) => [name, valueFor(term, scope, at(`shown.${name}`, scope))];
+  return Object.fromEntries(Object.entries(terms).map(told));
 }
 
 /** Other attributes are taken than those that were given, which are shown all the same. */
@@ -45,9 +34,7 @@ export function takingAs(meant: Meaning, change: (given: Attributes, arrival: Ar
       const arrival = meant.arrive(request, core, (one) => inner.handle(one));
       const given = toBeWritten(request);
       const taken = given && meant.before(arrival.scope) ? change(given.attributes, arrival) : undefined;
-      const answer = await inner.handle(
-        given && taken ? describing(request, { root: given.root, attributes: taken }) : request,
-      );
+      const answer = await arrival.serve(taken ? described(request, () => taken) : request);
       if (given !== undefined && isSuccess(answer))
         remember(shown, answer, given.attributes, taken ?? given.attributes);
       return showingEach(answer, (one) => ({ ...one, ...shown.get(one.ri) }), shown.size === 0);
@@ -198,9 +185,9 @@ const stale: Remembering = (meant) => (service, core) => {
 };
 
 export const rememberings: ReadonlyMap<string, Remembering> = new Map<string, Remembering>([
-  ['tell', telling],
-  ['tell-of', tellingOf('sayOf')],
-  ['drift', tellingOf('drift')],
+  ['tell', (meant, terms: Attributes) => tellingAs(meant, (exchange) => tellable(terms, exchange))],
+  ['tell-of', (meant, those: ById) => telling(meant, (told, { scope }) => told.sayOf(those, scope))],
+  ['drift', (meant, those: ById) => telling(meant, (told, { scope }) => told.drift(those, scope))],
   ['take', taking],
   ['show-all', showingAll],
   ['haunt', haunting],

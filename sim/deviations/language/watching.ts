@@ -86,14 +86,13 @@ function idsIn(those: ById, scope: Scope): readonly (readonly [unknown, Attribut
   });
 }
 
-/** From a meant exchange on, other resources than its own are shown otherwise. */
-export const tellingOf =
-  (how: 'sayOf' | 'drift'): Remembering =>
-  (meant, those: ById) =>
-  (service, core) => {
+/** From a meant exchange on, resources are shown otherwise. */
+export function telling(meant: Meaning, tell: (told: Told, exchange: Exchange) => void): Wrap {
+  return (service, core) => {
     const told = new Told();
-    return watching(({ scope, answer }, isMeant) => {
-      if (isMeant) told[how](those, scope);
-      return told.in(answer);
+    return watching((exchange, isMeant) => {
+      if (isMeant) tell(told, exchange);
+      return told.in(exchange.answer);
     }, meant)(service, core);
   };
+}

@@ -78,11 +78,6 @@ export function withHeaders(request: HttpRequest, headers: HttpRequest['headers'
   return { ...request, headers: { ...request.headers, ...headers } };
 }
 
-/** The request that describes another resource. */
-export function describing(request: HttpRequest, { root, attributes }: Described): HttpRequest {
-  return { ...request, body: jsonBytes({ [root]: attributes }) };
-}
-
 /** What a request would create or update; undefined for one of another method. */
 export function toBeWritten({ method, body }: HttpRequest): Described | undefined {
   return method === 'POST' || method === 'PUT' ? describedIn(body) : undefined;
