@@ -29,7 +29,7 @@ export function changedBy(terms: Attributes, was: Attributes, scope: Scope): Att
 
 function changedAt(was: Attributes, [name = '', ...inner]: readonly string[], term: Term, scope: Scope): Attributes {
   const value = inner.length === 0 ? valueFor(term, scope, was[name]) : changedIn(was[name], inner, term, scope);
-  return value === undefined ? without(was, name) : { ...was, [name]: value };
+  return value === undefined ? only(was, (other) => other !== name) : { ...was, [name]: value };
 }
 
 /** In each element of a list. */
@@ -38,8 +38,8 @@ function changedIn(was: unknown, path: readonly string[], term: Term, scope: Sco
   return isObject(was) ? changedAt(was, path, term, scope) : was;
 }
 
-function without(attributes: Attributes, ...names: readonly string[]): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !names.includes(name)));
+function only(attributes: Attributes, isMeant: (name: string, value: unknown) => boolean): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name, value]) => isMeant(name, value)));
 }
 
 type Apply = (was: unknown, argument: never, scope: Scope) => unknown;
@@ -142,11 +142,11 @@ const functions: ReadonlyMap<string, Apply> = new Map(
     part: (was, path: string) => path.split('.').reduce(inner, was),
     with: (was, terms: Attributes, scope) => (isObject(was) ? changedBy(terms, was, scope) : was),
     omit: (was, names: Pattern, scope) => (isObject(was) ? omitted(was, names, scope) : was),
-    keep: (was, names: readonly string[]) => (isObject(was) ? kept(was, names) : was),
+    keep: (was, names: readonly string[]) => (isObject(was) ? only(was, (name) => names.includes(name)) : was),
     values: (was, term: Term, scope) =>
       isObject(was) ? changedBy(Object.fromEntries(Object.keys(was).map((name) => [name, term])), was, scope) : was,
     where: (was, pattern: Pattern, scope) =>
-      isObject(was) ? Object.fromEntries(Object.entries(was).filter(([, one]) => matches(one, pattern, scope))) : was,
+      isObject(was) ? only(was, (_name, value) => matches(value, pattern, scope)) : was,
     object: (_was, terms: Attributes, scope) => changedBy(terms, {}, scope),
   }),
 );
@@ -162,14 +162,10 @@ function onceEach(was: readonly unknown[], name: string | true): unknown[] {
 /** Names of functions, for the schema. */
 export const functionNames: readonly string[] = [...functions.keys()];
 
-function kept(attributes: Attributes, names: readonly string[]): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
-}
-
 /** Names, or a pattern that they have to be like. */
 export function omitted(attributes: Attributes, names: Pattern, scope: Scope): Attributes {
   const meant = typeof names === 'string' ? valueFor(names, scope) : names;
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !matches(name, meant, scope)));
+  return only(attributes, (name) => !matches(name, meant, scope));
 }
 
 function meantIn(was: unknown, pattern: Pattern, scope: Scope): readonly unknown[] {
