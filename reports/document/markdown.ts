@@ -13,16 +13,46 @@ import {
   type Words,
 } from './model.ts';
 
-/** Characters; a comment of GitHub takes 65,536. */
+/** Bytes; a comment of GitHub takes 65,536 characters. */
 const usualBudget = 60_000;
-/** Characters that are kept for the sentence about what is left out. */
+/** Bytes that are kept for the sentence about what is left out. */
 const forTheRest = 80;
 
 /** A part of which entries at its end can be left out. */
-interface Part {
+export interface Part {
   readonly head: string;
   readonly entries: readonly string[];
-  readonly noun: string;
+  /** What stands in place of so many. */
+  leftOut(count: number): string;
+  readonly after?: string;
+}
+
+/** As much of the parts as there is room for, in bytes. */
+export function fitted(parts: readonly Part[], budget: number): string {
+  let room = budget;
+  const shown = parts.flatMap(({ head, entries, leftOut, after = '' }) => {
+    const frame = bytes(head) + bytes(after) + forTheRest;
+    if (frame > room) return [];
+    room -= frame;
+    const kept: string[] = [];
+    for (const entry of entries) {
+      if (bytes(entry) + 1 > room) break;
+      room -= bytes(entry) + 1;
+      kept.push(entry);
+    }
+    const left = entries.length - kept.length;
+    const lines = [...(head === '' ? [] : [head]), ...kept, ...(left > 0 ? ['', leftOut(left)] : [])];
+    return `${lines.join('\n')}${after}`;
+  });
+  return `${shown.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function bytes(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+function partOf(head: string, entries: readonly string[], noun: string): Part {
+  return { head, entries, leftOut: (count) => `And ${counted(count, `more ${noun}`)}, left out here.` };
 }
 
 /** Of each part, what does not fit into the budget is left out and counted. */
@@ -32,50 +62,29 @@ export function renderMarkdown(
 ): string {
   const shown = views.filter(({ on }) => on === undefined || on === 'brief');
   const told = shown.flatMap(({ content }) => partsOf(content));
+  const title = `## ${text([...alarms, headline].join('. '))}`;
   const parts = [
-    {
-      head: `## ${text([...alarms, headline].join('. '))}`,
-      entries: [kind, ...lead].map((sentence) => `\n${text(sentence)}`),
-      noun: 'sentence',
-    },
+    partOf(
+      title,
+      [kind, ...lead].map((sentence) => `\n${text(sentence)}`),
+      'sentence',
+    ),
     ...partsOf(intro),
     ...(told.length === 0 && nothing !== undefined ? partsOf(nothing) : told),
   ];
-  const room = { left: budget };
-  return `${parts
-    .map((part) => fitted(part, room))
-    .filter((part) => part !== '')
-    .join('\n\n')}\n`;
+  return fitted(parts, budget);
 }
 
 function isShown(on: string): boolean {
   return on === 'text' || on === 'verbose';
 }
 
-function fitted({ head, entries, noun }: Part, room: { left: number }): string {
-  room.left -= head.length + forTheRest;
-  if (room.left < 0) return '';
-  const kept: string[] = [];
-  for (const entry of entries) {
-    if (entry.length + 1 > room.left) break;
-    room.left -= entry.length + 1;
-    kept.push(entry);
-  }
-  const left = entries.length - kept.length;
-  return [
-    ...(head === '' ? [] : [head]),
-    ...kept,
-    ...(left > 0 ? ['', `And ${counted(left, `more ${noun}`)}, left out here.`] : []),
-  ].join('\n');
-}
-
 /** Groups and tables are parts of their own; what stands between them is one. */
 function partsOf(content: Content): Part[] {
   return blocksOf(content, isShown).flatMap((block): Part[] => {
-    if (block.kind === 'group')
-      return [{ head: `### ${text(block.title)}\n`, entries: entriesOf(block.content), noun: 'entry' }];
+    if (block.kind === 'group') return [partOf(`### ${text(block.title)}\n`, entriesOf(block.content), 'entry')];
     if (block.kind === 'table') return [tablePart(block)];
-    return [{ head: '', entries: entriesOf(block), noun: 'entry' }];
+    return [partOf('', entriesOf(block), 'entry')];
   });
 }
 
@@ -155,5 +164,5 @@ function tablePart({ columns, groups, signs }: Table): Part {
       return `| ${code(id)} | ${told.join(' | ')} |`;
     }),
   ]);
-  return { head: head.join('\n'), entries, noun: 'row' };
+  return partOf(head.join('\n'), entries, 'row');
 }

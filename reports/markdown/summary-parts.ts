@@ -1,7 +1,7 @@
 import type { BaselineProblem, RequirementResult, RunResult } from '../../scenarios/index.ts';
 import { causeFacts, newCauses } from '../cause-facts.ts';
 import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
-import { entriesOf } from '../document/markdown.ts';
+import { entriesOf, type Part } from '../document/markdown.ts';
 import { type EvidenceIndex, indexEvidence } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
 import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
@@ -18,20 +18,13 @@ import {
 } from '../wording.ts';
 import { code, text } from './escape.ts';
 
-/** A part of a summary; its entries can be left out from the end where room is short. */
-export interface Section {
-  readonly heading: string;
-  readonly entries: readonly string[];
-  readonly after?: string;
-}
-
 /** What matters most first. */
-export function summarySections(result: RunResult): Section[] {
+export function summaryParts(result: RunResult): Part[] {
   const evidence = indexEvidence(result);
   const broken = result.requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent');
   const causes = causeFacts(result);
   const fresh = [...newCauses(causes, 'violated'), ...newCauses(causes, 'intermittent')];
-  const sections = [
+  const parts = [
     head(result),
     titled('The target died', entriesOf(deathsTold(result))),
     titled(
@@ -47,17 +40,21 @@ export function summarySections(result: RunResult): Section[] {
       'Notes',
       [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
     ),
-    gapSection(result),
+    gapPart(result),
     titled('Not judged', reasonGroups(result).map(groupLine)),
   ];
-  return sections.filter((section) => section !== undefined);
+  return parts.filter((part) => part !== undefined);
 }
 
-function titled(title: string, entries: readonly string[]): Section | undefined {
-  return entries.length === 0 ? undefined : { heading: `### ${title} (${entries.length})\n`, entries };
+function leftOut(count: number): string {
+  return `_${count} more, left out to keep this summary short._`;
 }
 
-function head(result: RunResult): Section {
+function titled(title: string, entries: readonly string[]): Part | undefined {
+  return entries.length === 0 ? undefined : { head: `### ${title} (${entries.length})\n`, entries, leftOut };
+}
+
+function head(result: RunResult): Part {
   const { exit, summary, dialect, took, target, shard, survey } = result;
   const sign = { good: '✅', bad: '❌', open: exit.code === 0 ? '☑️' : '⚠️' }[verdictTone(result)];
   const product = [target.product, target.version].filter(Boolean).join(' ');
@@ -70,7 +67,7 @@ function head(result: RunResult): Section {
     `${counted(summary.requests, 'request')} in ${durationText(took)}.`,
     ...(survey === undefined ? [] : [text(surveySentence(survey))]),
   ];
-  return { heading: `## ${sign} ${text(verdictLine(result))}`, entries };
+  return { head: `## ${sign} ${text(verdictLine(result))}`, entries, leftOut };
 }
 
 function knownLine({ id, violations }: RequirementResult, index: EvidenceIndex): string {
@@ -82,11 +79,11 @@ function problemLine({ kind, says }: BaselineProblem): string {
   return `- ${kind}: ${text(says)}`;
 }
 
-function gapSection(result: RunResult): Section | undefined {
+function gapPart(result: RunResult): Part | undefined {
   const [, ...entries] = entriesOf(gapsTold(result));
   if (entries.length === 0) return undefined;
   const summary = `What the specification leaves open, and what this target does (${entries.length})`;
-  return { heading: `<details><summary>${summary}</summary>\n`, entries, after: '\n\n</details>' };
+  return { head: `<details><summary>${summary}</summary>\n`, entries, leftOut, after: '\n\n</details>' };
 }
 
 function groupLine({ of, state, reason, ids }: ReasonGroup): string {
