@@ -2,7 +2,7 @@
 import { checkRoom } from './ceilings.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
-import { contextOf, type HookContext, type ResourceType } from './resource-type.ts';
+import type { ResourceType } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, INVALID_CHILD_RESOURCE_TYPE } from './status.ts';
 import { readAttributes, rootOf } from './validate.ts';
@@ -22,35 +22,28 @@ export function create(
   services: Services,
   trust: Trust,
 ): Resource | Promise<Resource> {
-  const { configuration, maker, access } = services;
+  const { configuration, maker, access, tree } = services;
   const { type, given } = readKind(request, parent, services, trust);
   if (trust.checked && access.required) checkRights(request, parent, type, services);
   checkPlace(type, parent);
   const attributes = readAttributes(type, 'create', given, configuration.dialect);
   if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi, type);
   const draft = maker.draft(type, parent, attributes, trust.settled);
-  const { creatorAsked } = attributes;
-  draft.creator = request.from === '' ? undefined : request.from;
-  if (creatorAsked && type.attributes.cr !== undefined && draft.creator !== undefined) draft.values.cr = draft.creator;
-  const context = contextOf(request, services);
-  type.assign?.(draft, context);
+  draft.creator = request.from || undefined;
+  if (attributes.creatorAsked && type.attributes.cr !== undefined && draft.creator) draft.values.cr = draft.creator;
+  type.assign?.(draft, services, request);
   if (type.ask !== undefined && trust.checked && trust.settled === undefined) {
-    const asked = type.ask(draft, undefined, context);
+    const asked = type.ask(draft, undefined, services, request);
     if (asked !== undefined) {
       maker.confirm(draft);
       return asked.then(() => draft);
     }
   }
-  return store(draft, parent, context, trust);
-}
-
-function store(draft: Resource, parent: Resource, context: HookContext, { settled }: Trust): Resource {
-  const { maker, tree } = context.services;
-  checkRoom(tree.base.descendants, 'resources', context.configuration.limits, 'resources');
-  parent.type.admit?.(parent, draft, context);
-  if (settled === undefined) maker.confirm(draft);
+  checkRoom(tree.base.descendants, 'resources', configuration.limits, 'resources');
+  parent.type.admit?.(parent, draft, services);
+  if (trust.settled === undefined) maker.confirm(draft);
   tree.add(draft);
-  draft.type.stored?.(draft, context);
+  type.stored?.(draft, services, request);
   return draft;
 }
 

@@ -9,7 +9,7 @@ import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './p
 import { receiveNotification } from './receive-notification.ts';
 import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
-import { contextOf, type ResourceType } from './resource-type.ts';
+import type { ResourceType } from './resource-type.ts';
 import { attributesOf, type Shape, shapeOf } from './result.ts';
 import { checkCondition, discoverBelow, retrieve, showsBelow } from './retrieve.ts';
 import { assemble, type Services } from './services.ts';
@@ -82,7 +82,7 @@ export class Cse {
     }
     const { handler, resource } = address;
     if (handler === undefined) return this.#execute(request, address, trust);
-    return handler.virtual.answer(resource, handler.rest, contextOf(request, this.services));
+    return handler.virtual.answer(resource, handler.rest, this.services, request);
   }
 
   #resolve(request: RequestPrimitive, trust: Trust): Address {
@@ -131,7 +131,7 @@ export class Cse {
   #delete(request: RequestPrimitive, address: Address, shape: Shape, trust: Trust): Answer {
     const { resource } = address;
     if (request.filterCriteria !== undefined && !showsBelow.has(shape)) this.#checkCondition(request, resource);
-    resource.type.removing?.(resource, contextOf(request, this.services));
+    resource.type.removing?.(resource, this.services, request);
     if (trust.checked && trust.settled === undefined) {
       const updated = openUpdate(resource);
       if (updated !== undefined) return updated.then(() => this.#dispatch(request, { ...trust, settled: resource }));

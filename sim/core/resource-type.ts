@@ -1,12 +1,10 @@
 /** What a kind of resource is: its attributes as a table, what may stand below it, and the few hooks that a table cannot say. */
 import { type AttributeType, shortNameOf, type Value } from './attribute-types.ts';
-import type { CseConfiguration } from './configuration.ts';
 import { flexContainerType } from './numbers.ts';
 import type { Answer, Operation, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import type { ResponseStatus } from './status.ts';
-import type { Tree } from './tree.ts';
 import type { GivenAttributes } from './validate.ts';
 
 export type DialectName = 'documented' | 'onem2m';
@@ -39,29 +37,23 @@ export interface TabledAttribute extends AttributeDefinition {
   readonly only?: DialectName;
 }
 
-/** What a hook may know of and ask for. */
-export interface HookContext {
-  readonly services: Services;
-  readonly tree: Tree;
-  readonly configuration: CseConfiguration;
-  readonly request: RequestPrimitive;
-  /** The originator as the request carried it. */
-  readonly originator: string | undefined;
-}
-
-export function contextOf(request: RequestPrimitive, services: Services): HookContext {
-  const { tree, configuration } = services;
-  return { services, tree, configuration, request, originator: request.from };
-}
-
 /** What answers at a name below a resource that no child has: a group's `fopt`, a polling channel's `pcu`. */
 export interface VirtualResource {
   readonly operations: readonly Operation[];
   /** `rest` is the path behind the virtual name, without a slash at its beginning; '' when there is none. */
-  answer(resource: Resource, rest: string, context: HookContext): Answer;
+  answer(resource: Resource, rest: string, services: Services, request: RequestPrimitive): Answer;
 }
 
 type OwnOperations = readonly ('retrieve' | 'update' | 'delete')[];
+
+/** What a kind does with a resource on account of a request. */
+type Hook = (resource: Resource, services: Services, request: RequestPrimitive) => void;
+type ChangeHook<Change, Result> = (
+  resource: Resource,
+  change: Change,
+  services: Services,
+  request: RequestPrimitive,
+) => Result;
 
 /** A kind as its table says it; `kindIn` makes it ready for use. */
 export interface ResourceTypeTable {
@@ -99,30 +91,26 @@ export interface ResourceTypeTable {
   /** A second identifier, unique in the CSE. */
   readonly alias?: (resource: Resource) => string;
   /** Sets what the CSE assigns, the resource's `id` too. Runs before anything is stored; a thrown CseError refuses the request. */
-  readonly assign?: (resource: Resource, context: HookContext) => void;
+  readonly assign?: Hook;
   /** Before `child` is stored below `parent`: makes room for it, or refuses it by a CseError. */
-  readonly admit?: (parent: Resource, child: Resource, context: HookContext) => void;
+  readonly admit?: (parent: Resource, child: Resource, services: Services) => void;
   /** Before attributes change: may refuse by a CseError, or change what is given. */
-  readonly updating?: (resource: Resource, given: GivenAttributes, context: HookContext) => void;
+  readonly updating?: ChangeHook<GivenAttributes, void>;
   /** After the attributes of `resource` were changed; `changed` names them. */
-  readonly updated?: (resource: Resource, context: HookContext, changed: readonly string[]) => void;
+  readonly updated?: ChangeHook<readonly string[], void>;
   /**
    * What somebody else has to say first, before a create (`resource` is a draft then, `given` undefined) or an update. Undefined when
    * nobody is asked. A rejection with a CseError refuses the request; afterwards everything is checked once more, without asking again.
    */
-  readonly ask?: (
-    resource: Resource,
-    given: GivenAttributes | undefined,
-    context: HookContext,
-  ) => Promise<void> | undefined;
+  readonly ask?: ChangeHook<GivenAttributes | undefined, Promise<void> | undefined>;
   /** Before it is shown to a retrieve: a thrown CseError refuses that. */
   readonly retrieving?: (resource: Resource, services: Services) => void;
   /** After it was shown to a retrieve. */
-  readonly retrieved?: (resource: Resource, tree: Tree) => void;
+  readonly retrieved?: (resource: Resource, services: Services) => void;
   /** Before it is removed by a request: a thrown CseError refuses that. */
-  readonly removing?: (resource: Resource, context: HookContext) => void;
+  readonly removing?: Hook;
   /** After it was stored. */
-  readonly stored?: (resource: Resource, context: HookContext) => void;
+  readonly stored?: Hook;
   /** After it was put back from a snapshot: takes up what goes on beside the tree. */
   readonly restored?: (resource: Resource, services: Services) => void;
   /** After it was removed, by a request, with its parent, or at the end of its time. The answer waits for what is not done at once. */

@@ -20,7 +20,7 @@ export function retrieve(
   services: Services,
   trust: Trust,
 ): Answer {
-  const { configuration, notifier, tree } = services;
+  const { configuration, notifier } = services;
   const below = showsBelow.has(shape) ? selectBelow(request, resource, shape, services, trust) : undefined;
   if (below === undefined) checkCondition(request, resource, configuration.dialect);
   if (resource.subscriptions !== undefined) {
@@ -31,7 +31,7 @@ export function retrieve(
   resource.type.retrieving?.(resource, services);
   if (shape === 'original') return retrieveOriginal(request, resource, services);
   const answer = answerWith(OK, { resource, shape, prefix, below }, request, configuration);
-  resource.type.retrieved?.(resource, tree);
+  resource.type.retrieved?.(resource, services);
   return below?.more ? { ...answer, ...whereItGoesOn(below, request) } : answer;
 }
 

@@ -3,7 +3,7 @@ import type { Trust } from './create.ts';
 import { askBeforeUpdate } from './notifications/notification-blocking.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
-import { attributeNamed, contextOf, type HookContext } from './resource-type.ts';
+import { attributeNamed } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError } from './status.ts';
 import { type GivenAttributes, readAttributes, rootOf } from './validate.ts';
@@ -30,14 +30,13 @@ export function update(
     maker.expirationOf(given.expires, services.ports.clock.now());
     if (configuration.dialect.earlierExpiration !== 'draws children in') checkChildren(resource, given.expires);
   }
-  const context = contextOf(request, services);
-  type.updating?.(resource, given, context);
+  type.updating?.(resource, given, services, request);
   if (trust.checked && trust.settled === undefined) {
-    const asked = whoIsAsked(request, resource, given, context);
+    const asked = whoIsAsked(request, resource, given, services);
     if (asked !== undefined) return asked;
   }
   const changed = apply(given, resource, services);
-  type.updated?.(resource, context, changed);
+  type.updated?.(resource, changed, services, request);
   return changed;
 }
 
@@ -88,10 +87,10 @@ function whoIsAsked(
   request: RequestPrimitive,
   resource: Resource,
   given: GivenAttributes,
-  context: HookContext,
+  services: Services,
 ): Promise<void> | undefined {
-  const askSubscriptions = () => askBeforeUpdate(resource, given, request, context.services);
-  const byKind = resource.type.ask?.(resource, given, context);
+  const askSubscriptions = () => askBeforeUpdate(resource, given, request, services);
+  const byKind = resource.type.ask?.(resource, given, services, request);
   return byKind === undefined ? askSubscriptions() : byKind.then(askSubscriptions);
 }
 

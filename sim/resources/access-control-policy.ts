@@ -76,9 +76,9 @@ export const accessControlPolicy: ResourceTypeTable = {
     airi: free('list of text', 'authorizationInformationResourceIDs'),
     ...announceable,
   },
-  assign({ values }, { originator, configuration }) {
+  assign({ values }, { configuration }, { from }) {
     values.pv ??= { acr: [] };
-    values.pvs ??= { acr: [{ acor: [originator, `/${configuration.cseId}`].filter(isGiven), acop: everyOperation }] };
+    values.pvs ??= { acr: [{ acor: [...(from ? [from] : []), `/${configuration.cseId}`], acop: everyOperation }] };
     checkSelfPrivileges(values.pvs);
     checkWindows(values.pv, values.pvs);
   },
@@ -89,8 +89,6 @@ export const accessControlPolicy: ResourceTypeTable = {
 };
 
 const everyOperation = 63;
-
-const isGiven = (originator: string | undefined): originator is string => originator !== undefined && originator !== '';
 
 /** TS-0004, clause 7.4.2: a policy that nobody can change any more is refused. */
 function checkSelfPrivileges(pvs: unknown): void {

@@ -4,7 +4,6 @@
  */
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { HookContext } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CONFLICT, CseError, NOT_FOUND, OPERATION_DENIED_BY_REMOTE_ENTITY } from '../core/status.ts';
 
@@ -17,10 +16,14 @@ const inactive = 'INACTIVE';
 const unassigned = 'S';
 
 /** Asks the infrastructure node before such an AE is stored; undefined where none is known. */
-export function askProvider(ae: Resource, { originator = '', services }: HookContext): Promise<void> | undefined {
+export function askProvider(
+  ae: Resource,
+  services: Services,
+  { from = '' }: RequestPrimitive,
+): Promise<void> | undefined {
   const provider = providerFor(ae, services);
   if (provider === undefined) return undefined;
-  return /(^|\/)S$/.test(originator) ? assigned(ae, provider, services) : moved(ae, provider, services);
+  return /(^|\/)S$/.test(from) ? assigned(ae, provider, services) : moved(ae, provider, services);
 }
 
 /** Says that the AE is registered nowhere; undefined where nobody is to be told. Never rejects. */
@@ -97,11 +100,14 @@ function succeeded(answer: ResponsePrimitive): ResponsePrimitive {
 }
 
 /** At the infrastructure node: the identifier that is asked for, or a new one where it is left open, also in the link. */
-export function assignIdentifier(announced: Resource, { originator = '', ...context }: HookContext): void {
-  const { configuration, tree, services } = context;
-  const [stem] = /(?<=^\/[^/]+\/)S[^/]*$/.exec(originator) ?? [];
+export function assignIdentifier(
+  announced: Resource,
+  { configuration, tree, ports }: Services,
+  { from = '' }: RequestPrimitive,
+): void {
+  const [stem] = /(?<=^\/[^/]+\/)S[^/]*$/.exec(from) ?? [];
   if (configuration.dialect.name !== 'onem2m' || announced.parent !== tree.base || stem === undefined) return;
-  const identifier = stem === unassigned ? `S${services.ports.randomText(10)}` : stem;
+  const identifier = stem === unassigned ? `S${ports.randomText(10)}` : stem;
   if (tree.byId(identifier) !== undefined) throw new CseError(CONFLICT, `${identifier} is assigned already.`);
   announced.id = identifier;
   announced.values.aei = identifier;

@@ -1,6 +1,7 @@
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -51,19 +52,19 @@ export const ae: ResourceTypeTable = {
     ...location,
   },
   alias: ({ values }) => String(values.aei),
-  assign(resource, context) {
-    const { dialect } = context.configuration;
-    if (dialect.name === 'onem2m') checkAppId(String(resource.values.api), context.request);
-    checkRegistrar(context);
-    const identifier = identifierOf(resource, context);
+  assign(resource, services, request) {
+    const { dialect, accessControl } = services.configuration;
+    if (dialect.name === 'onem2m') checkAppId(String(resource.values.api), request);
+    checkRegistrar(request.from ?? '', accessControl.registrars);
+    const identifier = identifierOf(resource, request.from ?? '', services);
     if (dialect.name === 'onem2m') checkCharacters(identifier);
     resource.values.aei = identifier;
-    if (dialect.identifiers === 'random' && context.tree.byId(identifier) === undefined) resource.id = identifier;
-    checkFree(resource, context);
+    if (dialect.identifiers === 'random' && services.tree.byId(identifier) === undefined) resource.id = identifier;
+    checkFree(resource, services);
   },
-  ask: (resource, given, context) => (given === undefined ? askProvider(resource, context) : undefined),
+  ask: (resource, given, services, request) => (given ? undefined : askProvider(resource, services, request)),
   stored: linkToNode,
-  updated: linkToNode,
+  updated: (resource, _changed, services) => linkToNode(resource, services),
   removed(resource, services) {
     unlinkFromNode(resource);
     return tellProvider(resource, services);
@@ -74,21 +75,20 @@ export const ae: ResourceTypeTable = {
  * What the infrastructure node has assigned, where that was asked; else the last segment of the originator when it starts with C or, where such are given out, S; else a new one.
  * A lone letter asks for a new one (TS-0004, clause 7.4.5.2.1).
  */
-function identifierOf({ id }: Resource, { originator, configuration, services, tree }: HookContext): string {
+function identifierOf({ id }: Resource, originator: string, { configuration, maker, ports, tree }: Services): string {
   if (id.startsWith('S')) return id;
-  const own = originator?.slice(originator.lastIndexOf('/') + 1) ?? '';
+  const own = originator.slice(originator.lastIndexOf('/') + 1);
   const counted = configuration.dialect.identifiers === 'counted';
   if (own.length > 1 && (own.startsWith('C') || (!counted && own.startsWith('S')))) return own;
   const letter = !counted && own === 'S' ? 'S' : 'C';
-  const next = () => `${letter}${counted ? services.maker.nextNumber('C') : services.ports.randomText(10)}`;
+  const next = () => `${letter}${counted ? maker.nextNumber('C') : ports.randomText(10)}`;
   let assigned = next();
   while (tree.byAlias(assigned) !== undefined) assigned = next();
   return assigned;
 }
 
 /** Whoever asks for an identifier may, as may whom the CSE is told to let in (TS-0001, clause 10.2.2.2). */
-function checkRegistrar({ originator = '', configuration }: HookContext): void {
-  const { registrars } = configuration.accessControl;
+function checkRegistrar(originator: string, registrars: readonly string[]): void {
   const own = originator.slice(originator.lastIndexOf('/') + 1);
   const asks = own === '' || own === 'C' || own === 'S';
   if (registrars.length === 0 || asks || registrars.some((pattern) => fitsWildcard(own, pattern))) return;
@@ -112,7 +112,7 @@ function checkAppId(appId: string, { releaseVersionIndicator = '1' }: RequestPri
   throw new CseError(BAD_REQUEST, `api must start with ${possible}, unlike ${JSON.stringify(appId)}.`);
 }
 
-function checkFree({ values }: Resource, { tree, configuration }: HookContext): void {
+function checkFree({ values }: Resource, { tree, configuration }: Services): void {
   const identifier = String(values.aei);
   if (tree.byAlias(identifier) === undefined) return;
   const status = configuration.dialect.name === 'onem2m' ? ORIGINATOR_HAS_ALREADY_REGISTERED : CONFLICT;

@@ -1,5 +1,6 @@
 import type { Resource } from '../core/resource.ts';
-import type { DialectName, HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
 import { free, ofCse } from './attribute-forms.ts';
 import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
 import { admitInstance, keepWithinLimits } from './retention.ts';
@@ -29,28 +30,26 @@ export const container: ResourceTypeTable = {
     ...announceable,
     ...location,
   },
-  assign({ values }, { originator, configuration }) {
-    if (configuration.dialect.creator === 'always') values.cr = originator || 'nobody';
+  assign({ values }, { configuration }, { from }) {
+    if (configuration.dialect.creator === 'always') values.cr = from || 'nobody';
   },
-  admit(parent, child, context) {
-    if (child.type.isInstance) admitInstance(parent, child, context);
-  },
-  stored(resource, { configuration }) {
+  admit: admitInstance,
+  stored(resource, services) {
     rememberClosed(resource);
-    changeParent(resource, configuration.dialect.name);
+    changeParent(resource, services);
   },
-  restored: (resource) => rememberClosed(resource),
-  updated(resource, context) {
-    keepWithinLimits(resource, context);
-    reopen(resource, context);
-    changeParent(resource, context.configuration.dialect.name);
+  restored: rememberClosed,
+  updated(resource, _changed, services) {
+    keepWithinLimits(resource, services);
+    reopen(resource, services);
+    changeParent(resource, services);
   },
-  removed: (resource, { configuration }) => changeParent(resource, configuration.dialect.name),
+  removed: changeParent,
 };
 
 /** What changes among the containers in a container changes that one too: DMR/UPD/010 and DMR/DEL/005 of TS-0018 count it in `st`. */
-function changeParent({ type, parent }: Resource, dialect: DialectName): void {
-  if (dialect === 'onem2m' && parent?.type === type) parent.stateTag++;
+function changeParent({ type, parent }: Resource, { configuration }: Services): void {
+  if (configuration.dialect.name === 'onem2m' && parent?.type === type) parent.stateTag++;
 }
 
 /** Containers of which nothing may be retrieved (`disr`). */
@@ -61,7 +60,7 @@ function rememberClosed(container: Resource): void {
 }
 
 /** TS-0001, clause 10.2.4.5: what was stored while nothing could be retrieved goes when that ends. */
-function reopen(container: Resource, { tree }: HookContext): void {
+function reopen(container: Resource, { tree }: Services): void {
   if (closed.has(container) && container.values.disr !== true) {
     closed.delete(container);
     for (const instance of [...(container.instances ?? [])]) tree.remove(instance, 'to make room');

@@ -1,7 +1,7 @@
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
 import { BAD_REQUEST, CseError, OPERATION_NOT_ALLOWED } from '../core/status.ts';
-import type { Tree } from '../core/tree.ts';
 import { ofCse, once, unannounced } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, creator, location, stateTag } from './common.ts';
@@ -33,13 +33,13 @@ export const contentInstance: ResourceTypeTable = {
     ...announceable,
     ...location,
   },
-  assign(instance, { configuration, services }) {
+  assign(instance, { configuration, announcer }) {
     const { values } = instance;
     const { contentFormat } = configuration.dialect;
     if (contentFormat !== undefined) values.cnf ??= contentFormat;
     if (configuration.dialect.name === 'onem2m') {
       checkEncoding(values.cnf);
-      if (values.at !== undefined) services.announcer.checkHolder(instance);
+      if (values.at !== undefined) announcer.checkHolder(instance);
     }
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
   },
@@ -65,7 +65,7 @@ function checkOpen({ parent }: Resource): void {
 }
 
 /** `dcnt`: so many retrievals, after which the instance goes (TS-0001, table 9.6.7-2). */
-function countDown(instance: Resource, tree: Tree): void {
+function countDown(instance: Resource, { tree }: Services): void {
   const left = instance.values.dcnt;
   if (typeof left !== 'number') return;
   if (left > 1) instance.values = { ...instance.values, dcnt: left - 1 };

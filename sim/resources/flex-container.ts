@@ -2,13 +2,8 @@
 import type { CseConfiguration } from '../core/configuration.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import { Resource } from '../core/resource.ts';
-import {
-  type HookContext,
-  kindIn,
-  type ResourceType,
-  type ResourceTypeTable,
-  type TabledAttribute,
-} from '../core/resource-type.ts';
+import { kindIn, type ResourceType, type ResourceTypeTable, type TabledAttribute } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
 import { BAD_REQUEST, CseError, NOT_ACCEPTABLE, SPECIALIZATION_SCHEMA_NOT_FOUND } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
 import type { GivenAttributes } from '../core/validate.ts';
@@ -67,26 +62,26 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
       ...announceable,
       ...location,
     },
-    assign(resource, { configuration, request }) {
+    assign(resource, { configuration }, request) {
       checkDefinition(root, cnd, resource.values.cnd, configuration);
       resource.values.cs = sizeOf(resource.values, ownNames);
       checkLimits(resource.values, configuration, request);
       checkRoom(resource.values.cs, resource.values, true);
     },
-    stored: (resource, context) => keepInstance(resource, ownNames, context),
-    updating(resource, given, { configuration, request }) {
+    stored: (resource, services, request) => keepInstance(resource, ownNames, services, request),
+    updating(resource, given, { configuration }, request) {
       const after = changedBy(given, resource.values);
       checkLimits(after, configuration, request);
       checkRoom(sizeOf(after, ownNames), after, given.values.mbs !== undefined);
     },
-    updated(resource, context, changed) {
+    updated(resource, changed, services, request) {
       resource.values.cs = sizeOf(resource.values, ownNames);
-      if (changed.includes('fcied')) switchInstances(resource, context);
+      if (changed.includes('fcied')) switchInstances(resource, services);
       const starts = changed.includes('fcied') && resource.instances?.first === undefined;
       if (starts || changed.some((name) => name === 'lbl' || ownNames.includes(name))) {
-        keepInstance(resource, ownNames, context);
+        keepInstance(resource, ownNames, services, request);
       }
-      keepWithinLimits(resource, context);
+      keepWithinLimits(resource, services);
     },
   };
 }
@@ -142,7 +137,7 @@ function keepsInstances({ values }: Resource): boolean {
 }
 
 /** After `fcied` has changed: what is not kept any more goes, without `fcied` the limits too. */
-function switchInstances(container: Resource, { tree }: HookContext): void {
+function switchInstances(container: Resource, { tree }: Services): void {
   if (container.values.fcied === undefined) {
     container.values = { ...container.values };
     for (const name of limits) delete container.values[name];
@@ -155,9 +150,13 @@ function removeAllBut(kept: number, { instances }: Resource, tree: Tree): void {
 }
 
 /** What the container holds now becomes its latest instance (TS-0001 R4, clause 10.2.4.15). */
-function keepInstance(container: Resource, names: readonly string[], { services, tree, request }: HookContext): void {
+function keepInstance(
+  container: Resource,
+  names: readonly string[],
+  { maker, configuration, ports, tree }: Services,
+  request: RequestPrimitive,
+): void {
   if (!keepsInstances(container)) return;
-  const { maker, configuration, ports } = services;
   const type = instanceKind(container.type, configuration.dialect.name);
   const values: Resource['values'] = { cs: container.values.cs ?? 0, ...(request.from && { org: request.from }) };
   values.st = container.stateTag;

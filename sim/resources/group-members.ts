@@ -5,7 +5,6 @@ import { isRemote, localResource } from '../core/local-resource.ts';
 import { groupType } from '../core/numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { HookContext } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import {
   CseError,
@@ -66,7 +65,7 @@ export function membersOf(
 }
 
 /** What the request has learnt of members at other CSEs, once they were asked. */
-export function answersFor({ request }: HookContext): ReadonlyMap<string, Kind | undefined> | undefined {
+export function answersFor(request: RequestPrimitive): ReadonlyMap<string, Kind | undefined> | undefined {
   return answered.get(request);
 }
 
@@ -108,8 +107,11 @@ function kindOf({ type, values }: Resource, suffix: string): Kind {
  * Looks whether the originator may retrieve the members of this CSE, and asks other CSEs what theirs are; undefined when none is to be
  * asked. RECEIVER_HAS_NO_PRIVILEGE for what may not be known; one that cannot be reached stays unknown.
  */
-export function askForMembers(identifiers: readonly string[], context: HookContext): Promise<void> | undefined {
-  const { services, request } = context;
+export function askForMembers(
+  identifiers: readonly string[],
+  services: Services,
+  request: RequestPrimitive,
+): Promise<void> | undefined {
   const remote: string[] = [];
   for (const { called, resource } of membersOf(identifiers, services, undefined)) {
     if (resource === undefined) remote.push(called);

@@ -1,6 +1,7 @@
 import { fanOut } from '../core/groups/fan-out.ts';
+import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 import { free, needed, ofCse, once } from './attribute-forms.ts';
@@ -39,10 +40,10 @@ export const group: ResourceTypeTable = {
     ...announceable,
   },
   virtual: new Map([['fopt', { operations: ['create', 'retrieve', 'update', 'delete', 'notify'], answer: fanOut }]]),
-  assign(resource, context) {
+  assign(resource, services, request) {
     const { values } = resource;
     values.mt ??= mixed;
-    const listed = membersOf(midOf(values), context.services, answersFor(context));
+    const listed = membersOf(midOf(values), services, answersFor(request));
     checkNumber(listed.length, Number(values.mnm));
     const { members, becomesMixed, validated } = examine(listed, demandsOf(values));
     values.mid = members.map(({ called }) => called);
@@ -52,13 +53,13 @@ export const group: ResourceTypeTable = {
     madeMixed.add(resource);
   },
   updating: checkUpdate,
-  ask(resource, given, context) {
+  ask(resource, given, services, request) {
     const asksNothing = resource.values.mt === mixed && !(given === undefined && madeMixed.has(resource));
-    return asksNothing ? undefined : askForMembers(midOf((given ?? resource).values), context);
+    return asksNothing ? undefined : askForMembers(midOf((given ?? resource).values), services, request);
   },
-  stored: (resource, { services }) => enter(resource, services),
+  stored: enter,
   restored: enter,
-  updated(resource, { services }, changed) {
+  updated(resource, changed, services) {
     if (changed.includes('mid')) enter(resource, services);
   },
   removed: (resource, { memberships }) => memberships.forget(resource),
@@ -75,13 +76,18 @@ const demandsOf = ({ mt, spty, csy = abandonMember }: Resource['values']): Deman
   csy: Number(csy),
 });
 
-function checkUpdate(resource: Resource, { values }: GivenAttributes, context: HookContext): void {
+function checkUpdate(
+  resource: Resource,
+  { values }: GivenAttributes,
+  services: Services,
+  request: RequestPrimitive,
+): void {
   const most = Number(values.mnm ?? resource.values.mnm);
   if (values.mid === undefined) {
     checkNumber(midOf(resource.values).length, most);
     return;
   }
-  const listed = membersOf(midOf(values), context.services, answersFor(context));
+  const listed = membersOf(midOf(values), services, answersFor(request));
   // Other than in a create, the types come before the number (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3).
   const { members, becomesMixed, validated } = examine(listed, demandsOf(resource.values));
   checkNumber(listed.length, most);

@@ -1,6 +1,6 @@
 import { localResource } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
-import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { free, needed, ofCse } from './attribute-forms.ts';
 import { announceable, common, controlled } from './common.ts';
@@ -33,7 +33,7 @@ const isNode = ({ type }: Resource) => type.root === 'm2m:nod';
 const hosts = new WeakMap<Resource, Resource>();
 
 /** The node that `nl` of an AE names lists the AE, and no other does (TS-0001, clause 9.6.18). */
-export function linkToNode(ae: Resource, { tree }: Pick<HookContext, 'tree'>): void {
+export function linkToNode(ae: Resource, { tree }: Services): void {
   unlinkFromNode(ae);
   const named = typeof ae.values.nl === 'string' ? tree.byId(ae.values.nl) : undefined;
   if (named === undefined || !isNode(named)) return;
@@ -78,18 +78,18 @@ function forgetNode(node: Resource, { tree }: Services): void {
  * An area network lists the devices that say that they are of it: `awi` names it, by identifier or path (TS-0004, clauses D.6.2.1 and
  * D.6.2.4).
  */
-export function listDevice(device: Resource, services: Pick<Services, 'tree' | 'configuration'>): void {
+export function listDevice(device: Resource, services: Services): void {
   const network = networkOf(device, services);
   if (network === undefined || listIn(network, 'ldv').includes(device.id)) return;
   setList(network, 'ldv', [...listIn(network, 'ldv'), device.id]);
 }
 
-export function unlistDevice(device: Resource, services: Pick<Services, 'tree' | 'configuration'>): void {
+export function unlistDevice(device: Resource, services: Services): void {
   const network = networkOf(device, services);
   if (network !== undefined && listIn(network, 'ldv').includes(device.id)) unlist(network, 'ldv', device);
 }
 
-function networkOf({ values }: Resource, { tree, configuration }: Pick<Services, 'tree' | 'configuration'>) {
+function networkOf({ values }: Resource, { tree, configuration }: Services) {
   const named = typeof values.awi === 'string' ? localResource(values.awi, tree, configuration) : undefined;
   return named?.type.root === 'm2m:ani' ? named : undefined;
 }

@@ -1,7 +1,8 @@
 import { remoteCseType } from '../core/numbers.ts';
-import type { Answer } from '../core/primitive.ts';
+import type { Answer, RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
 import { BAD_REQUEST, CONFLICT, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
 import { free } from './attribute-forms.ts';
 import { common } from './common.ts';
@@ -17,29 +18,28 @@ export const pollingChannel: ResourceTypeTable = {
   virtual: new Map([['pcu', { operations: ['retrieve', 'notify'], answer: polled }]]),
 };
 
-function polled(resource: Resource, _rest: string, context: HookContext): Answer {
-  const { polling } = context.services;
-  checkOwner(resource, context);
-  if (context.request.operation === 'notify') return polling.answered(resource, context.request.content);
-  return polling.poll(resource, context.request);
+function polled(resource: Resource, _rest: string, services: Services, request: RequestPrimitive): Answer {
+  const { polling } = services;
+  checkOwner(resource, services, request);
+  if (request.operation === 'notify') return polling.answered(resource, request.content);
+  return polling.poll(resource, request);
 }
 
 /** An AE has one polling channel (TS-0001, table 9.6.5-1), and makes it itself (TS-0004, clause 7.4.21.2.1). */
-function beTheOnlyOne(resource: Resource, context: HookContext): void {
-  checkOwner(resource, context);
-  const others = resource.parent?.children?.values() ?? [];
-  for (const { type, name } of others) {
+function beTheOnlyOne(resource: Resource, services: Services, request: RequestPrimitive): void {
+  checkOwner(resource, services, request);
+  for (const { type, name } of resource.parent?.children?.values() ?? []) {
     if (type.root !== 'm2m:pch') continue;
-    const status = context.configuration.dialect.name === 'onem2m' ? BAD_REQUEST : CONFLICT;
+    const status = services.configuration.dialect.name === 'onem2m' ? BAD_REQUEST : CONFLICT;
     throw new CseError(status, `There is a polling channel already: ${name}.`);
   }
 }
 
 /** Only the AE or CSE to which the channel belongs may use it (TS-0004, clause 7.4.22.2.2). */
-function checkOwner({ parent }: Resource, { originator = '', configuration, services }: HookContext): void {
-  if (!services.access.required && configuration.dialect.name === 'documented') return;
+function checkOwner({ parent }: Resource, { access, configuration }: Services, { from = '' }: RequestPrimitive): void {
+  if (!access.required && configuration.dialect.name === 'documented') return;
   const owner = parent?.type.ty === remoteCseType ? parent.values.csi : parent?.values.aei;
   const own = String(owner).replace(/^\//, '');
-  if (originator.slice(originator.lastIndexOf('/') + 1) === own) return;
+  if (from.slice(from.lastIndexOf('/') + 1) === own) return;
   throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, 'A polling channel is for the AE alone to which it belongs.');
 }

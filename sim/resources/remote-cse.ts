@@ -1,7 +1,10 @@
 import { canonical } from '../core/access/access-originator.ts';
+import type { CseConfiguration } from '../core/configuration.ts';
 import { cseTypes } from '../core/numbers.ts';
+import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
 import {
   BAD_REQUEST,
   CONFLICT,
@@ -51,25 +54,27 @@ export const remoteCse: ResourceTypeTable = {
     ...location,
   },
   alias: ({ values }) => String(values.csi),
-  assign(resource, context) {
-    if (context.configuration.dialect.name === 'onem2m') beTheOriginator(resource, context);
-    checkCertified(resource, resource.values.poa, context);
-    beTheOnlyOne(resource, context);
-    beCalledAsItsCse(resource, context);
+  assign(resource, services, request) {
+    const { configuration } = services;
+    if (configuration.dialect.name === 'onem2m') beTheOriginator(resource, request, configuration);
+    checkCertified(resource, resource.values.poa, request, configuration);
+    beTheOnlyOne(resource, services);
+    beCalledAsItsCse(resource, services);
   },
-  updating: (resource, given, context) => checkCertified(resource, given.values.poa, context),
-  removing: (resource, context) => checkCertified(resource, undefined, context),
+  updating: (resource, { values }, { configuration }, request) =>
+    checkCertified(resource, values.poa, request, configuration),
+  removing: (resource, { configuration }, request) => checkCertified(resource, undefined, request, configuration),
 };
 
 /**
  * A CSE registers itself, under the identifier that it sends; an AE registers no CSE, and an ASN-CSE lets none register (TS-0004, clause
  * 7.4.4.2.1). What this CSE enters by itself has no originator.
  */
-function beTheOriginator({ values }: Resource, { originator, configuration }: HookContext): void {
-  if (originator === undefined) return;
-  const registree = canonical(originator, configuration);
+function beTheOriginator({ values }: Resource, { from }: RequestPrimitive, configuration: CseConfiguration): void {
+  if (from === undefined) return;
+  const registree = canonical(from, configuration);
   if (!/^(\/\/[^/]+)?\/(?!\.{1,2}$)[^/]+$/.test(registree)) {
-    throw new CseError(OPERATION_NOT_ALLOWED, `${originator || 'Nobody'} is no CSE, and a CSE registers itself.`);
+    throw new CseError(OPERATION_NOT_ALLOWED, `${from || 'Nobody'} is no CSE, and a CSE registers itself.`);
   }
   if (configuration.cseType === cseTypes['ASN-CSE'])
     throw new CseError(OPERATION_NOT_ALLOWED, 'No CSE registers at an ASN-CSE.');
@@ -83,16 +88,14 @@ function beTheOriginator({ values }: Resource, { originator, configuration }: Ho
 function checkCertified(
   { values: { csi } }: Resource,
   poa: unknown,
-  { request, originator, configuration }: HookContext,
+  { authenticated, from = '' }: RequestPrimitive,
+  configuration: CseConfiguration,
 ): void {
-  if (request.authenticated !== true) return;
-  const sender = canonical(originator ?? '', configuration);
+  if (authenticated !== true) return;
+  const sender = canonical(from, configuration);
   const isOwn = sender === csi || sender === `/${configuration.cseId}` || sender === configuration.accessControl.admin;
   if (!isOwn) {
-    throw new CseError(
-      ORIGINATOR_HAS_NO_PRIVILEGE,
-      `${originator} is not ${csi}, whose registration only that CSE changes.`,
-    );
+    throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${from} is not ${csi}, whose registration only that CSE changes.`);
   }
   const open = Array.isArray(poa) ? poa.find((url) => /^http:/i.test(String(url))) : undefined;
   if (open === undefined) return;
@@ -100,7 +103,7 @@ function checkCertified(
 }
 
 /** A CSE registers once; its identifier, which starts with a slash, is no AE's. */
-function beTheOnlyOne({ values }: Resource, { tree, configuration }: HookContext): void {
+function beTheOnlyOne({ values }: Resource, { tree, configuration }: Services): void {
   const csi = String(values.csi);
   const status = configuration.dialect.name === 'onem2m' ? ORIGINATOR_HAS_ALREADY_REGISTERED : CONFLICT;
   if (tree.byAlias(csi) !== undefined) throw new CseError(status, `${csi} is registered already.`);
@@ -108,7 +111,7 @@ function beTheOnlyOne({ values }: Resource, { tree, configuration }: HookContext
 }
 
 /** An AE is called by its own identifier, and so is a remote CSE, where nothing else is. */
-function beCalledAsItsCse(resource: Resource, { tree, configuration }: HookContext): void {
+function beCalledAsItsCse(resource: Resource, { tree, configuration }: Services): void {
   if (configuration.dialect.identifiers !== 'random') return;
   const identifier = /[^/]+$/.exec(String(resource.values.csi))?.[0];
   if (identifier === undefined || identifier === tree.base.name) return;

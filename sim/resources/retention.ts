@@ -1,12 +1,13 @@
 /** Which instances a container or another holder keeps (TS-0004, clause 7.4.7.2.1). */
 import { microsecondsPerSecond } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
-import type { HookContext } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
 import { CseError, NOT_ACCEPTABLE } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
 
 /** An instance that can never fit is refused; otherwise the oldest go until it fits. */
-export function admitInstance(holder: Resource, instance: Resource, { tree, configuration }: HookContext): void {
+export function admitInstance(holder: Resource, instance: Resource, { tree, configuration }: Services): void {
+  if (!instance.type.isInstance) return;
   makeRoomFor(holder, instance, tree);
   if (configuration.dialect.instanceStateTag === 'of its container') instance.stateTag = holder.stateTag + 1;
 }
@@ -24,7 +25,7 @@ export function makeRoomFor(holder: Resource, instance: Resource, tree: Tree): v
 }
 
 /** After the limits of the holder changed: what it may not keep any more goes. */
-export function keepWithinLimits(holder: Resource, { tree }: HookContext): void {
+export function keepWithinLimits(holder: Resource, { tree }: Services): void {
   makeRoom(holder, 0, 0, tree);
   for (const instance of holder.instances ?? []) {
     const latest = latestExpiration(holder, instance);

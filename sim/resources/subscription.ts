@@ -2,8 +2,10 @@ import type { AttributeType } from '../core/attribute-types.ts';
 import { checkMost, checkRoom } from '../core/ceilings.ts';
 import { criteriaOf, eventTypesOf } from '../core/notifications/notification-criteria.ts';
 import { isOriginatorItself } from '../core/notifications/notification-target.ts';
+import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
-import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
 import {
   CseError,
   INVALID_CHILD_RESOURCE_TYPE,
@@ -93,15 +95,15 @@ export const subscription: ResourceTypeTable = {
     ma: free('duration', 'maxAge'),
     ...controlled,
   },
-  assign({ values, parent }, { configuration, services }) {
-    checkRoom(services.notifier.subscriptions, 'subscriptions', configuration.limits, 'subscriptions');
+  assign({ values, parent }, { configuration, notifier }) {
+    checkRoom(notifier.subscriptions, 'subscriptions', configuration.limits, 'subscriptions');
     checkTargets(values, configuration);
     Object.assign(values, completed(values));
     values.nct ??= usualContentType(eventTypesOf(criteriaOf({ values })));
     checkSubscription(values, parent);
   },
   ask: verifyTargets,
-  stored: (resource, { services }) => services.notifier.subscribed(resource),
+  stored: (resource, { notifier }) => notifier.subscribed(resource),
   restored: (_resource, { notifier }) => notifier.restored(),
   updating(resource, given, { configuration }) {
     checkChange(given);
@@ -111,17 +113,17 @@ export const subscription: ResourceTypeTable = {
     for (const name of given.removed) delete after[name];
     checkSubscription(after, resource.parent, resource);
   },
-  updated(resource, { services }, changed) {
+  updated(resource, changed, { notifier }) {
     // Statistics begin anew when they are enabled once more, and go with `nse`.
     const { nsi, ...others } = resource.values;
     const stays = !changed.includes('nse') || others.nse === false;
     resource.values = { ...completed(others), ...(stays && nsi !== undefined && { nsi }) };
-    services.notifier.resubscribed(resource, changed);
+    notifier.resubscribed(resource, changed);
   },
   removed: (resource, { notifier }) => notifier.unsubscribed(resource),
 };
 
-function checkTargets({ nu }: Resource['values'], { limits }: HookContext['configuration']): void {
+function checkTargets({ nu }: Resource['values'], { limits }: Services['configuration']): void {
   if (Array.isArray(nu)) checkMost(nu.length, 'notificationTargets', limits, 'Targets of a subscription (nu)');
 }
 
@@ -129,15 +131,16 @@ function checkTargets({ nu }: Resource['values'], { limits }: HookContext['confi
 function verifyTargets(
   resource: Resource,
   given: GivenAttributes | undefined,
-  { originator, services, tree, configuration }: HookContext,
+  { notifier, tree, configuration }: Services,
+  { from }: RequestPrimitive,
 ): Promise<void> | undefined {
   const wanted = (given === undefined ? resource.values.nu : given.values.nu) as readonly string[] | undefined;
   const known = given === undefined ? [] : (resource.values.nu as readonly string[]);
   const asked = new Set(
-    wanted?.filter((target) => !known.includes(target) && !isOriginatorItself(target, originator, tree, configuration)),
+    wanted?.filter((target) => !known.includes(target) && !isOriginatorItself(target, from, tree, configuration)),
   );
   if (asked.size === 0) return undefined;
-  const all = [...asked].map((target) => verify(resource, target, originator, services));
+  const all = [...asked].map((target) => verify(resource, target, from, notifier));
   return Promise.all(all).then(() => undefined);
 }
 
@@ -148,7 +151,7 @@ async function verify(
   resource: Resource,
   target: string,
   originator: string | undefined,
-  { notifier }: HookContext['services'],
+  notifier: Services['notifier'],
 ): Promise<void> {
   const { status } = await notifier.verify(resource, target, originator).catch((error: unknown) => {
     if (!(error instanceof CseError)) throw error;

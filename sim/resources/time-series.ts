@@ -1,5 +1,6 @@
 import type { Resource } from '../core/resource.ts';
-import type { HookContext, ResourceTypeTable } from '../core/resource-type.ts';
+import type { ResourceTypeTable } from '../core/resource-type.ts';
+import type { Services } from '../core/services.ts';
 import { BAD_REQUEST, CONFLICT, CseError } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 import { free, neededOnce, ofCse, once } from './attribute-forms.ts';
@@ -42,14 +43,12 @@ export const timeSeries: ResourceTypeTable = {
     checkSettings(values);
     values.mdc = 0;
   },
-  admit(parent, child, context) {
-    if (child.type.isInstance) admitInstance(parent, child, context);
-  },
+  admit: admitInstance,
   stored: detectMissingData,
   restored: detectMissingData,
   updating: checkChange,
-  updated(resource, context, changed) {
-    keepWithinLimits(resource, context);
+  updated(resource, changed, services) {
+    keepWithinLimits(resource, services);
     const starts = changed.includes('mdd') && resource.values.mdd === true;
     if (starts || settings.some((name) => changed.includes(name))) forgetMissing(resource);
     if (changed.includes('mdd')) detectMissingData(resource);
@@ -74,13 +73,13 @@ export const timeSeriesInstance: ResourceTypeTable = {
     ...announceable,
     ...location,
   },
-  assign(resource, context) {
+  assign(resource, services) {
     const { values, parent } = resource;
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
-    if (parent !== undefined) checkUnique(resource, parent, context);
-    if (values.at !== undefined) context.services.announcer.checkHolder(resource);
+    if (parent !== undefined) checkUnique(resource, parent, services);
+    if (values.at !== undefined) services.announcer.checkHolder(resource);
   },
-  stored(resource, { services }) {
+  stored(resource, services) {
     keepTime(resource, services);
     if (resource.parent !== undefined) instanceArrived(resource.parent, resource, services);
   },
@@ -127,17 +126,17 @@ function forgetMissing(series: Resource): void {
 const generated = new WeakMap<Resource, Set<unknown>>();
 
 /** TS-0004, clause 7.4.39.2.1: two instances of one time series are not of the same time. */
-function checkUnique({ values }: Resource, series: Resource, { configuration }: HookContext): void {
+function checkUnique({ values }: Resource, series: Resource, { configuration }: Services): void {
   if (!generated.get(series)?.has(timeOf(values.dgt, configuration))) return;
   throw new CseError(CONFLICT, `There is an instance of ${String(values.dgt)} already (dgt).`);
 }
 
-function keepTime({ values, parent }: Resource, { configuration }: Pick<HookContext, 'configuration'>): void {
+function keepTime({ values, parent }: Resource, { configuration }: Services): void {
   if (parent === undefined) return;
   const times = generated.get(parent) ?? new Set();
   generated.set(parent, times.add(timeOf(values.dgt, configuration)));
 }
 
-function forgetTime({ values, parent }: Resource, { configuration }: Pick<HookContext, 'configuration'>): void {
+function forgetTime({ values, parent }: Resource, { configuration }: Services): void {
   if (parent !== undefined) generated.get(parent)?.delete(timeOf(values.dgt, configuration));
 }

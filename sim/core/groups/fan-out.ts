@@ -4,7 +4,6 @@ import { originatorElsewhere } from '../originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import { JsonText } from '../representation.ts';
 import type { Resource } from '../resource.ts';
-import type { HookContext } from '../resource-type.ts';
 import type { Services } from '../services.ts';
 import { CseError, GROUP_MEMBERS_NOT_RESPONDED, NO_MEMBERS, OK } from '../status.ts';
 import { wantedKind } from '../wanted-kind.ts';
@@ -15,7 +14,7 @@ import { gather, throughGroup } from './fan-out-notifications.ts';
 type MemberResponse = Readonly<Record<string, unknown>>;
 
 /** `rest` is the path behind `fopt`, which is put behind the address of each member. */
-export function fanOut(group: Resource, rest: string, { services, request }: HookContext): Answer {
+export function fanOut(group: Resource, rest: string, services: Services, request: RequestPrimitive): Answer {
   const gathered = gather(group, request, services);
   if (gathered !== undefined) return gathered;
   checkRights(group, request, services);
