@@ -5,17 +5,25 @@ import { millisecondsOf } from '../clock.ts';
 /** Short names with their values, as in the body of a create. */
 export type SeedAttributes = Readonly<Record<string, unknown>>;
 
+/** Root keys of the kinds that a tree can name. */
+export const rootOf = {
+  ae: 'm2m:ae',
+  container: 'm2m:cnt',
+  instance: 'm2m:cin',
+  subscription: 'm2m:sub',
+  group: 'm2m:grp',
+  accessControlPolicy: 'm2m:acp',
+  node: 'm2m:nod',
+  pollingChannel: 'm2m:pch',
+  timeSeries: 'm2m:ts',
+} as const;
+
+type SeedKind = keyof typeof rootOf;
+
+export const kinds = Object.keys(rootOf) as SeedKind[];
+
 /** One resource, by exactly one kind, with what stands below it. */
-export interface SeedResource {
-  readonly ae?: SeedAttributes | undefined;
-  readonly container?: SeedAttributes | undefined;
-  readonly instance?: SeedAttributes | undefined;
-  readonly subscription?: SeedAttributes | undefined;
-  readonly group?: SeedAttributes | undefined;
-  readonly accessControlPolicy?: SeedAttributes | undefined;
-  readonly node?: SeedAttributes | undefined;
-  readonly pollingChannel?: SeedAttributes | undefined;
-  readonly timeSeries?: SeedAttributes | undefined;
+export interface SeedResource extends Readonly<Partial<Record<SeedKind, SeedAttributes | undefined>>> {
   /** Who creates it; of an AE its identifier: `CApp`. */
   readonly originator?: string | undefined;
   /** So many of them: `{n}` in a text stands for 1, 2 …, `{nn}` for 01, 02 …, here and in what stands below. */
@@ -32,38 +40,14 @@ export interface SeedTree {
   readonly resources: readonly SeedResource[];
 }
 
-/** Root keys of the kinds that a tree can name. */
-export const rootOf = {
-  ae: 'm2m:ae',
-  container: 'm2m:cnt',
-  instance: 'm2m:cin',
-  subscription: 'm2m:sub',
-  group: 'm2m:grp',
-  accessControlPolicy: 'm2m:acp',
-  node: 'm2m:nod',
-  pollingChannel: 'm2m:pch',
-  timeSeries: 'm2m:ts',
-} as const;
-
-export type SeedKind = keyof typeof rootOf;
-
-export const kinds = Object.keys(rootOf) as SeedKind[];
-
-const Attributes = z.record(z.string(), z.json());
+const Attributes = z.record(z.string(), z.json()).optional();
+const ofKinds = Object.fromEntries(kinds.map((kind) => [kind, Attributes])) as Record<SeedKind, typeof Attributes>;
 const mostTimes = 100_000;
 
 const Resource: z.ZodType<SeedResource> = z.lazy(() =>
   z
     .strictObject({
-      ae: Attributes.optional(),
-      container: Attributes.optional(),
-      instance: Attributes.optional(),
-      subscription: Attributes.optional(),
-      group: Attributes.optional(),
-      accessControlPolicy: Attributes.optional(),
-      node: Attributes.optional(),
-      pollingChannel: Attributes.optional(),
-      timeSeries: Attributes.optional(),
+      ...ofKinds,
       originator: z.string().optional(),
       times: z.int().min(1).max(mostTimes).optional(),
       instances: z.array(z.json()).optional(),
