@@ -1,6 +1,6 @@
 /** The CSE base of this CSE as other CSEs announce it: below that stands what has no announced parent (TS-0004, clause 7.3.3.10). */
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { JsonText } from './representation.ts';
+import { attributesBelowRoot } from './representation.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 
@@ -76,9 +76,7 @@ export class AnnouncedBases {
 
 /** The address of the announced resource, by its identifier at the CSE of the target. */
 export function addressIn({ content }: ResponsePrimitive, target: string): string | undefined {
-  const read: unknown = content instanceof JsonText ? JSON.parse(content.text) : content;
-  const shown = typeof read === 'object' && read !== null ? Object.values(read)[0] : undefined;
-  const identifier: unknown = typeof shown === 'object' && shown !== null ? (shown as { ri?: unknown }).ri : undefined;
+  const identifier = attributesBelowRoot(content).ri;
   const cse = /^\/[^/]+/.exec(target)?.[0];
   return typeof identifier === 'string' && cse !== undefined ? `${cse}/${identifier}` : undefined;
 }

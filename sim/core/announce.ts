@@ -7,7 +7,7 @@ import type { ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import { type AttributeDefinition, announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
-import { CseError, OPERATION_NOT_ALLOWED } from './status.ts';
+import { CseError, OPERATION_NOT_ALLOWED, unlessRefused } from './status.ts';
 
 /** The address of the announced resource, by the entry of `at` that asked for it. */
 type Announced = Map<string, string>;
@@ -148,16 +148,13 @@ export class Announcer {
   async send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
     const { outgoing, ports, configuration, perform } = this.#services;
     const whole = outgoing.ownRequest(request);
-    try {
-      // A turn of its own even where the resource is announced here: what changes now changes to its end first.
-      await Promise.resolve();
-      const isHere = !isRemote(target, configuration);
-      const answer = isHere ? perform({ ...whole, to: target }) : await outgoing.send(target, whole);
-      return answer.status.http < 300 ? answer : undefined;
-    } catch (error) {
-      if (!(error instanceof CseError)) ports.onError(error);
-      return undefined;
-    }
+    const isHere = !isRemote(target, configuration);
+    // A turn of its own even where the resource is announced here: what changes now changes to its end first.
+    const sent = Promise.resolve().then(() =>
+      isHere ? perform({ ...whole, to: target }) : outgoing.send(target, whole),
+    );
+    const answer = await unlessRefused(sent, ports);
+    return answer !== undefined && answer.status.http < 300 ? answer : undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import type { CseConfiguration } from './configuration.ts';
 import type { Dialect } from './dialect.ts';
 import type { Discovered } from './discover.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { representation } from './representation.ts';
+import { attributesBelowRoot, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { attributesOf, isAsGiven, type Shape, show, type View } from './result.ts';
 import { type CseError, type ResponseStatus, UPDATED } from './status.ts';
@@ -61,7 +61,7 @@ function viewOf(
     referenceTo: ({ id, path }) => (asItIs ? id : prefix + (desiredIdentifierResultType === 2 ? id : path)),
     ...(attributeList !== undefined && { attributes: attributeList }),
     ...(below !== undefined && { below: below.matches }),
-    ...(shape === 'modified attributes' && { given: givenIn(request) }),
+    ...(shape === 'modified attributes' && { given: attributesBelowRoot(request.content) }),
   };
 }
 
@@ -72,16 +72,11 @@ export function modifiedBy(
   before: Record<string, unknown>,
   { dialect }: CseConfiguration,
 ): ResponsePrimitive {
-  const given = givenIn(request);
+  const given = attributesBelowRoot(request.content);
   const changed = Object.entries(attributesOf(resource, dialect)).filter(
     ([name, value]) =>
       JSON.stringify(value) !== JSON.stringify(before[name]) &&
       !(name in given && isAsGiven(name, given[name], value, resource, dialect)),
   );
   return { status: UPDATED, content: { [resource.type.root]: Object.fromEntries(changed) } };
-}
-
-function givenIn({ content }: RequestPrimitive): Readonly<Record<string, unknown>> {
-  const [given] = Object.values((content ?? {}) as Record<string, Record<string, unknown>>);
-  return given ?? {};
 }

@@ -4,7 +4,7 @@ import { checkMost, checkRoom } from './ceilings.ts';
 import { localResource } from './local-resource.ts';
 import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } from './numbers.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { JsonText } from './representation.ts';
+import { jsonOf } from './representation.ts';
 import { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import {
@@ -15,6 +15,7 @@ import {
   CseError,
   OK,
   REQUEST_TIMEOUT,
+  unlessRefused,
 } from './status.ts';
 
 /** `requestStatus` of TS-0004. */
@@ -185,7 +186,7 @@ export class NonBlocking {
       rqi: requestIdentifier,
       ...(from && { to: from }),
       fr: this.#services.outgoing.originator,
-      ...(content !== undefined && { pc: content instanceof JsonText ? content.toJSON() : content }),
+      ...(content !== undefined && { pc: jsonOf(content) }),
       ...(vendorInformation !== undefined && { vsi: vendorInformation }),
     } as Resource['values'];
   }
@@ -198,15 +199,9 @@ export class NonBlocking {
     const { outgoing, ports, configuration } = this.#services;
     const rvi = releaseVersionIndicator ?? configuration.releases.at(-1) ?? '3';
     for (const target of notificationTargets ?? (from ? [from] : [])) {
-      try {
-        const content = { 'm2m:rsp': { ...result, rvi } };
-        await outgoing.send(
-          target,
-          outgoing.ownRequest({ operation: 'notify', releaseVersionIndicator: rvi, content }),
-        );
-      } catch (error) {
-        if (!(error instanceof CseError)) ports.onError(error);
-      }
+      const content = { 'm2m:rsp': { ...result, rvi } };
+      const report = outgoing.ownRequest({ operation: 'notify', releaseVersionIndicator: rvi, content });
+      await unlessRefused(outgoing.send(target, report), ports);
     }
   }
 }

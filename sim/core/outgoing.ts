@@ -1,6 +1,8 @@
 /** From what a request calls its receiver to where that is reached. */
 
-import { pollingChannelType } from './numbers.ts';
+import { canonical } from './access/access-originator.ts';
+import { isRemote } from './local-resource.ts';
+import { applicationEntityType, pollingChannelType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
@@ -97,23 +99,18 @@ export class Outgoing {
 
   /** The CSE-relative form of an address of this CSE; undefined for another CSE's. */
   #local(target: string): string | undefined {
-    const { spId, cseId } = this.#services.configuration;
-    for (const prefix of [`//${spId}/${cseId}`, `/${cseId}`]) {
-      if (target === prefix) return '';
-      if (target.startsWith(`${prefix}/`)) return target.slice(prefix.length + 1);
-    }
-    return target.startsWith('/') ? undefined : target;
+    const { configuration } = this.#services;
+    if (isRemote(target, configuration)) return undefined;
+    const relative = canonical(target, configuration);
+    return relative.startsWith('/') ? '' : relative;
   }
 
   #aeCalled(local: string): Resource | undefined {
-    const direct = this.#services.tree.byAlias(local) ?? this.#services.tree.byId(local);
-    const [base, name, ...more] = local.split('/');
-    const byName =
-      base === this.#services.tree.base.name && more.length === 0
-        ? this.#services.tree.base.children?.get(name ?? '')
-        : undefined;
-    const found = direct ?? byName;
-    return found?.type.ty === 2 ? found : undefined;
+    const { tree } = this.#services;
+    const [base, name = '', ...more] = local.split('/');
+    const byName = base === tree.base.name && more.length === 0 ? tree.base.children?.get(name) : undefined;
+    const found = tree.byAlias(local) ?? tree.byId(local) ?? byName;
+    return found?.type.ty === applicationEntityType ? found : undefined;
   }
 
   #elsewhere(target: string): Destination {

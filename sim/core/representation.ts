@@ -16,6 +16,17 @@ export class JsonText {
   }
 }
 
+/** The JSON value of a content, written already or not. */
+export function jsonOf(content: unknown): unknown {
+  return content instanceof JsonText ? content.toJSON() : content;
+}
+
+/** What a content shows below its root key; nothing where there is no such thing. */
+export function attributesBelowRoot(content: unknown): Readonly<Record<string, unknown>> {
+  const [shown] = Object.values(Object(jsonOf(content)) as object);
+  return (typeof shown === 'object' && shown) || {};
+}
+
 /** `{"m2m:cnt":{…}}`: first what every resource of the kind has, then what this one has of its own. */
 export function representation(resource: Resource, dialect: Dialect): JsonText {
   const { values, type } = resource;

@@ -100,3 +100,16 @@ export class CseError extends Error {
     this.http = facts.http ?? status.http;
   }
 }
+
+/** What comes of work whose refusal takes nothing away from anybody: undefined then. Defects are told to `onError`. */
+export async function unlessRefused<Result>(
+  work: Promise<Result>,
+  { onError }: { readonly onError: (error: unknown) => void },
+): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof CseError)) onError(error);
+    return undefined;
+  }
+}

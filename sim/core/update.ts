@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts';
 import { attributeNamed } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError } from './status.ts';
-import { type GivenAttributes, readAttributes, rootOf } from './validate.ts';
+import { type GivenAttributes, readAttributes, rootOf, updated } from './validate.ts';
 import { checkResourceType } from './wanted-kind.ts';
 
 /** The names of the changed attributes, or who has to be asked first. Throws the CseError that refuses it. */
@@ -96,9 +96,7 @@ function whoIsAsked(
 
 function apply(given: GivenAttributes, resource: Resource, { tree, maker, ports }: Services): readonly string[] {
   const { values, removed, labels, expires } = given;
-  const kept = { ...resource.values, ...values };
-  for (const name of removed) delete kept[name];
-  resource.values = kept;
+  resource.values = updated(given, resource.values);
   if (labels !== undefined || removed.includes('lbl')) tree.relabel(resource, labels);
   const expirationRemoved = removed.includes('et');
   if (expires !== undefined || expirationRemoved) {

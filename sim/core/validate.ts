@@ -2,6 +2,7 @@
 import { reservedNames } from './address.ts';
 import { Unreadable, type Value } from './attribute-types.ts';
 import type { Dialect } from './dialect.ts';
+import type { Resource } from './resource.ts';
 import { type AttributeDefinition, attributeNamed, type ResourceType } from './resource-type.ts';
 import { BAD_REQUEST, CONFLICT, CseError } from './status.ts';
 
@@ -17,6 +18,13 @@ export interface GivenAttributes {
   readonly removed: readonly string[];
   /** True when a create gives `cr` as null, by which it asks for it. */
   readonly creatorAsked: boolean;
+}
+
+/** The values of a resource as they are once it has what is given. */
+export function updated({ values, removed }: GivenAttributes, before: Resource['values']): Resource['values'] {
+  const after = { ...before, ...values };
+  for (const name of removed) delete after[name];
+  return after;
 }
 
 /** The one root key of the content and the object below it. */

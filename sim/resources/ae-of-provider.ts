@@ -3,9 +3,10 @@
  * infrastructure node keeps for each an announced AE, which says at which CSE it is registered.
  */
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import { attributesBelowRoot } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
-import { CONFLICT, CseError, NOT_FOUND, OPERATION_DENIED_BY_REMOTE_ENTITY } from '../core/status.ts';
+import { CONFLICT, CseError, NOT_FOUND, OPERATION_DENIED_BY_REMOTE_ENTITY, unlessRefused } from '../core/status.ts';
 
 const types = { remoteCse: 16, announcedAe: 10_002 } as const;
 const infrastructureNode = 1;
@@ -32,12 +33,8 @@ export function tellProvider(ae: Resource, services: Services): Promise<void> | 
   if (provider === undefined) return undefined;
   const stem = String(ae.values.aei);
   const content = { 'm2m:aeA': { lnk: inactive } };
-  return send(services, `${provider.cseId}/${stem}`, stem, { operation: 'update', content }).then(
-    () => {},
-    (error: unknown) => {
-      if (!(error instanceof CseError)) services.ports.onError(error);
-    },
-  );
+  const told = send(services, `${provider.cseId}/${stem}`, stem, { operation: 'update', content });
+  return unlessRefused(told, services.ports).then(() => {});
 }
 
 interface Provider {
@@ -61,8 +58,7 @@ function providerFor({ values }: Resource, { configuration, tree }: Services): P
 /** A new identifier: the one of what the infrastructure node has created. */
 async function assigned(ae: Resource, { base }: Provider, services: Services): Promise<void> {
   const { content } = succeeded(await create(ae, base, unassigned, services));
-  const shown = typeof content === 'object' && content !== null ? (Object.values(content)[0] as unknown) : undefined;
-  const { ri } = (shown ?? {}) as { readonly ri?: unknown };
+  const { ri } = attributesBelowRoot(content);
   if (typeof ri !== 'string' || !/^S./.test(ri)) {
     throw new CseError(OPERATION_DENIED_BY_REMOTE_ENTITY, 'The infrastructure node has assigned no identifier.');
   }

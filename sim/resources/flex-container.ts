@@ -6,7 +6,7 @@ import { kindIn, type ResourceType, type ResourceTypeTable, type TabledAttribute
 import type { Services } from '../core/services.ts';
 import { BAD_REQUEST, CseError, NOT_ACCEPTABLE, SPECIALIZATION_SCHEMA_NOT_FOUND } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
-import type { GivenAttributes } from '../core/validate.ts';
+import { type GivenAttributes, updated } from '../core/validate.ts';
 import { free, needed, neededOnce, ofCse } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
@@ -95,11 +95,11 @@ function checkDefinition(root: string, cnd: string | undefined, given: unknown, 
   throw new CseError(SPECIALIZATION_SCHEMA_NOT_FOUND, `The definition ${JSON.stringify(given)} (cnd) is not known.`);
 }
 
-function changedBy({ values, removed }: GivenAttributes, before: Resource['values']): Resource['values'] {
-  const after = { ...before, ...values };
-  for (const name of removed) delete after[name];
-  if (removed.includes('fcied')) for (const name of limits) if (values[name] === undefined) delete after[name];
-  return after;
+/** What the container then has; limits that are not given go with `fcied`. */
+function changedBy(given: GivenAttributes, before: Resource['values']): Resource['values'] {
+  const { values, removed } = given;
+  const going = removed.includes('fcied') ? limits.filter((name) => values[name] === undefined) : [];
+  return updated({ ...given, removed: [...removed, ...going] }, before);
 }
 
 const limits = ['mni', 'mbs', 'mia'] as const;

@@ -4,6 +4,7 @@ import { canonical } from '../core/access/access-originator.ts';
 import { isRemote, localResource } from '../core/local-resource.ts';
 import { groupType } from '../core/numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import { attributesBelowRoot } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import {
@@ -156,8 +157,7 @@ async function askOne(member: string, { outgoing }: Services): Promise<Kind | un
 }
 
 function shownKind({ content }: ResponsePrimitive, suffix: string | undefined): Kind {
-  const shown = typeof content === 'object' && content !== null ? (Object.values(content)[0] as unknown) : undefined;
-  const { ty, mt, spty, cnd, mgd } = (shown ?? {}) as Readonly<Record<string, unknown>>;
+  const { ty, mt, spty, cnd, mgd } = attributesBelowRoot(content);
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
   if (suffix === undefined) return { ty: number(ty), specialization: cnd ?? mgd };
   if (suffix === 'fopt') return { ty: number(mt), specialization: spty };

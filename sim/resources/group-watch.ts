@@ -2,7 +2,7 @@
 import { isRemote } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
-import { CseError } from '../core/status.ts';
+import { CseError, unlessRefused } from '../core/status.ts';
 import { type Demands, examine, mixed } from './group-consistency.ts';
 import { askRemote, type Kind, membersOf } from './group-members.ts';
 
@@ -24,10 +24,7 @@ export function watchUnreachable(
     if (!isCurrent()) return;
     const remote = (mid as readonly string[]).filter((member) => isRemote(member, services.configuration));
     // Undefined when a member has refused to say what it is.
-    const kinds = await askRemote(remote, services).catch((error: unknown) => {
-      if (!(error instanceof CseError)) services.ports.onError(error);
-      return undefined;
-    });
+    const kinds = await unlessRefused(askRemote(remote, services), services.ports);
     if (!isCurrent()) return;
     if (kinds !== undefined) settle(group, kinds, demandsOf(group.values), services);
     if (isCurrent()) again(Math.min(2 * pause, longestPause));

@@ -14,7 +14,7 @@ import {
   SUBSCRIPTION_VERIFICATION_INITIATION_FAILED,
   TARGET_NOT_SUBSCRIBABLE,
 } from '../core/status.ts';
-import type { GivenAttributes } from '../core/validate.ts';
+import { type GivenAttributes, updated } from '../core/validate.ts';
 import { free, needed, ofCse, once } from './attribute-forms.ts';
 import { common, controlled, creator } from './common.ts';
 import { checkChange, checkSubscription, completed, usualContentType } from './subscription-rules.ts';
@@ -109,9 +109,7 @@ export const subscription: ResourceTypeTable = {
     checkChange(given);
     checkTargets(given.values, configuration);
     Object.assign(given.values, completed(given.values, Object.keys(given.values)));
-    const after = { ...resource.values, ...given.values };
-    for (const name of given.removed) delete after[name];
-    checkSubscription(after, resource.parent, resource);
+    checkSubscription(updated(given, resource.values), resource.parent, resource);
   },
   updated(resource, changed, { notifier }) {
     // Statistics begin anew when they are enabled once more, and go with `nse`.

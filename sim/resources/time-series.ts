@@ -2,7 +2,7 @@ import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { BAD_REQUEST, CONFLICT, CseError } from '../core/status.ts';
-import type { GivenAttributes } from '../core/validate.ts';
+import { type GivenAttributes, updated } from '../core/validate.ts';
 import { free, neededOnce, ofCse, once } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, controlled, creator, location, retention } from './common.ts';
@@ -104,16 +104,15 @@ function checkSettings({ pei, peid, mdd, mdt }: Resource['values']): void {
   }
 }
 
-function checkChange(resource: Resource, { values, removed }: GivenAttributes): void {
+function checkChange(resource: Resource, given: GivenAttributes): void {
+  const { values, removed } = given;
   const changing = settings.filter((name) => values[name] !== undefined || removed.includes(name));
   if (changing.length > 0 && (resource.values.mdd === true || values.mdd !== undefined)) {
     throw new CseError(BAD_REQUEST, `${changing.join(', ')} cannot change while missing data is looked for (mdd).`);
   }
   const { pei } = values;
   if (typeof pei === 'number') values.peid ??= toleranceOf(pei, values.mdt ?? resource.values.mdt);
-  const after = { ...resource.values, ...values };
-  for (const name of removed) delete after[name];
-  checkSettings(after);
+  checkSettings(updated(given, resource.values));
 }
 
 /** What was found missing counts no more when the search starts anew, or goes by other settings (TS-0001, clause 10.2.4.29). */

@@ -2,6 +2,7 @@
 import type { CseConfiguration } from '../configuration.ts';
 import { isRemote, localResource } from '../local-resource.ts';
 import type { RequestPrimitive } from '../primitive.ts';
+import { attributesBelowRoot } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import { attributeNamed, type ResourceType } from '../resource-type.ts';
 import type { Services } from '../services.ts';
@@ -200,8 +201,7 @@ function covers(
   if (operation === 'retrieve' || operation === 'delete')
     return presentNames(resource).every((name) => granted.has(name));
   const type = child ?? resource.type;
-  const [given] = Object.values((content ?? {}) as Record<string, object>);
-  return Object.keys(given ?? {}).every((name) => granted.has(attributeNamed(type, name) ?? name));
+  return Object.keys(attributesBelowRoot(content)).every((name) => granted.has(attributeNamed(type, name) ?? name));
 }
 
 /** Names of the attributes that the resource has. */

@@ -5,10 +5,10 @@
 import { canonical } from '../access/access-originator.ts';
 import { millisecondsOf } from '../duration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
-import { JsonText } from '../representation.ts';
+import { JsonText, jsonOf } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import { CseError, OK, ORIGINATOR_HAS_NO_PRIVILEGE } from '../status.ts';
+import { CseError, OK, ORIGINATOR_HAS_NO_PRIVILEGE, unlessRefused } from '../status.ts';
 
 /** How long the first notification waits for others where the group does not say (`nar`). */
 const usualPause = 5000;
@@ -45,8 +45,7 @@ export function gather(group: Resource, request: RequestPrimitive, services: Ser
   // Only CSEs notify of subscriptions.
   const from = canonical(request.from ?? '', services.configuration);
   if (!from.startsWith('/')) return undefined;
-  const { content } = request;
-  const notifications = notificationsIn(content instanceof JsonText ? content.toJSON() : content);
+  const notifications = notificationsIn(jsonOf(request.content));
   const verifies = notifications.some(({ vrq }) => vrq === true);
   if (!verifies && !notifications.every(({ nfu }) => typeof nfu === 'string' && known.has(nfu))) return undefined;
   if (!hasMemberAt(group, from, services)) {
@@ -87,10 +86,6 @@ function add(group: Resource, target: string, notification: Notification, servic
 
 /** Who cannot be reached misses them: the members have had their answers. */
 async function handOn(target: string, gathered: Gathered, { notifier, ports }: Services): Promise<void> {
-  const notifications = gathered.notifications.splice(0);
-  try {
-    await notifier.passOn(target, new JsonText(JSON.stringify({ 'm2m:agn': { 'm2m:sgn': notifications } })));
-  } catch (error) {
-    if (!(error instanceof CseError)) ports.onError(error);
-  }
+  const notifications = JSON.stringify({ 'm2m:agn': { 'm2m:sgn': gathered.notifications.splice(0) } });
+  await unlessRefused(notifier.passOn(target, new JsonText(notifications)), ports);
 }

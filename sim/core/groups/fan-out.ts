@@ -2,7 +2,7 @@
 import { isRemote } from '../local-resource.ts';
 import { originatorElsewhere } from '../originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
-import { JsonText } from '../representation.ts';
+import { jsonOf } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError, GROUP_MEMBERS_NOT_RESPONDED, NO_MEMBERS, OK } from '../status.ts';
@@ -112,7 +112,7 @@ function memberResponse(
     ...(releaseVersionIndicator !== undefined && { rvi: releaseVersionIndicator }),
     to: contentLocation ?? to,
     fr: member,
-    ...(content !== undefined && { pc: content instanceof JsonText ? content.toJSON() : content }),
+    ...(content !== undefined && { pc: jsonOf(content) }),
   };
 }
 

@@ -1,6 +1,8 @@
 /** Whom a notification is for: `nu` and `su`, in whichever form they are written. */
+import { canonical } from '../access/access-originator.ts';
 import type { CseIdentity } from '../address.ts';
 import type { CseConfiguration } from '../configuration.ts';
+import { absoluteOriginator } from '../originator-elsewhere.ts';
 import type { Resource } from '../resource.ts';
 import type { Tree } from '../tree.ts';
 
@@ -15,8 +17,7 @@ function absolute(identifier: string, { spId, cseId }: CseIdentity): string {
   const last = identifier.slice(identifier.lastIndexOf('/') + 1);
   const [, otherProvider] = /^\/\/([^/]+)/.exec(identifier) ?? [];
   if (last.startsWith('S')) return `//${otherProvider ?? spId}/${last}`;
-  if (identifier.startsWith('//')) return identifier;
-  return identifier.startsWith('/') ? `//${spId}${identifier}` : `//${spId}/${cseId}/${identifier}`;
+  return absoluteOriginator(identifier, { spId, cseId });
 }
 
 /** True when the target is the originator itself, by its identifier or by the address of its AE resource. */
@@ -27,15 +28,10 @@ export function isOriginatorItself(
   identity: CseIdentity,
 ): boolean {
   if (isSameEntity(target, originator, identity)) return true;
-  const [base, name, ...more] = withoutScope(target, identity).split('/');
+  const [base, name, ...more] = canonical(target, identity).split('/');
   const byName = base === tree.base.name && name !== undefined ? tree.base.children?.get(name) : tree.byId(base ?? '');
   const entity = byName?.values.aei;
   return more.length === 0 && typeof entity === 'string' && isSameEntity(entity, originator, identity);
-}
-
-function withoutScope(address: string, { spId, cseId }: CseIdentity): string {
-  const scope = [`//${spId}/${cseId}/`, `/${cseId}/`].find((prefix) => address.startsWith(prefix)) ?? '';
-  return address.slice(scope.length);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What answers show, as values. */
 
 import type { ResponsePrimitive } from '../../core/primitive.ts';
-import { JsonText } from '../../core/representation.ts';
+import { jsonOf } from '../../core/representation.ts';
 import { type Attributes, isObject } from '../vocabulary/messages.ts';
 
 export function isSuccess({ status }: ResponsePrimitive): boolean {
@@ -9,9 +9,7 @@ export function isSuccess({ status }: ResponsePrimitive): boolean {
 }
 
 /** The content of an answer as a JSON value. */
-export function contentOf({ content }: ResponsePrimitive): unknown {
-  return content instanceof JsonText ? content.toJSON() : content;
-}
+export const contentOf = ({ content }: ResponsePrimitive): unknown => jsonOf(content);
 
 /** The one resource that an answer shows with its identifier; undefined where it shows none, or other things. */
 export function resourceIn(
