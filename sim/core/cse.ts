@@ -168,7 +168,7 @@ export class Cse {
     const concerned = resource.values.at !== undefined || changed.includes('at');
     const announced = concerned ? announcer.changed(resource, changed) : undefined;
     const shown = trust.checked ? this.services.access.limited(request, 'update', resource, resource) : request;
-    if (before !== undefined) return modifiedBy(request, resource, before, this.configuration);
+    if (before !== undefined) return modifiedBy(request, resource, before, this.configuration.dialect);
     if (announced === undefined) return this.#answer(status.UPDATED, resource, shape, address, shown);
     return announced.then(() => this.#answer(status.UPDATED, resource, shape, address, shown));
   }
@@ -190,7 +190,7 @@ export class Cse {
     { prefix }: Address,
     request: RequestPrimitive,
   ): ResponsePrimitive {
-    return answerWith(code, { resource, shape, prefix }, request, this.configuration);
+    return answerWith(code, { resource, shape, prefix, request, dialect: this.configuration.dialect });
   }
 
   #removed(resource: Resource, how: Removal): void {

@@ -1,27 +1,15 @@
 /** What an answer shows of a resource: representations and result content (`rcn`, TS-0004 clause 7.5.2). */
 import { Unreadable } from './attribute-types.ts';
 import type { Dialect } from './dialect.ts';
-import type { Operation } from './primitive.ts';
-import { representation } from './representation.ts';
+import type { Discovered } from './discover.ts';
+import type { Operation, RequestPrimitive } from './primitive.ts';
+import { attributesBelowRoot, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import type { DialectName } from './resource-type.ts';
 import { BAD_REQUEST, CseError } from './status.ts';
 
-/** What one `rcn` shows. */
-export type Shape =
-  | 'nothing'
-  | 'attributes'
-  | 'address'
-  | 'address and attributes'
-  | 'attributes and children'
-  | 'attributes and references'
-  | 'references'
-  | 'original'
-  | 'children'
-  | 'modified attributes'
-  | 'addresses';
-
-const shapes: Readonly<Record<number, Shape>> = {
+/** What each `rcn` shows. */
+const shapes = {
   0: 'nothing',
   1: 'attributes',
   2: 'address',
@@ -33,7 +21,9 @@ const shapes: Readonly<Record<number, Shape>> = {
   8: 'children',
   9: 'modified attributes',
   11: 'addresses',
-};
+} as const;
+
+export type Shape = (typeof shapes)[keyof typeof shapes];
 
 type Allowed = Readonly<Record<Operation | 'discover', readonly number[]>>;
 
@@ -59,53 +49,60 @@ const allowed: Readonly<Record<DialectName, Allowed>> = {
 
 /** The shape that `rcn` asks for; a CseError when the operation does not allow it. */
 export function shapeOf(operation: Operation | 'discover', resultContent: number, dialect: DialectName): Shape {
-  const shape = shapes[resultContent];
+  const shape = (shapes as Readonly<Record<number, Shape>>)[resultContent];
   const possible = allowed[dialect][operation];
   if (shape !== undefined && possible.includes(resultContent)) return shape;
   throw new CseError(BAD_REQUEST, `rcn ${resultContent} is not for ${operation}; it can be ${possible.join(', ')}.`);
 }
 
-/** How things are shown to one request. */
-export interface View {
-  readonly dialect: Dialect;
-  /** What stands before the CSE-relative paths in the answer. */
+/** What is shown of a resource, and to whom. */
+export interface Shown {
+  readonly resource: Resource;
+  readonly shape: Shape;
+  /** What the request put before CSE-relative paths. */
   readonly prefix: string;
-  /** The address of a resource in a list of references. */
-  readonly referenceTo: (resource: Resource) => string;
-  /** The only attributes to be shown of the resource itself; undefined: all. */
-  readonly attributes?: readonly string[];
-  /** Of what stands below, all that is to be shown, in order; undefined: everything, references being to the children only. */
-  readonly below?: readonly Resource[];
-  /** The attributes that the request gave: `rcn` 9 shows the rest, and what became other than it was given. */
-  readonly given?: Readonly<Record<string, unknown>>;
+  /** What of the resources below is shown; undefined: everything, references being to the children only. */
+  readonly below?: Discovered | undefined;
+  readonly request: RequestPrimitive;
+  readonly dialect: Dialect;
 }
 
 /** The JSON value of an answer's body, or its text where that is written already; undefined for none. */
-export function show(resource: Resource, shape: Shape, view: View): unknown {
+export function show(shown: Shown): unknown {
+  const { resource, dialect } = shown;
   const { root } = resource.type;
-  const { dialect } = view;
-  const address = () => view.prefix + resource.path;
-  switch (shape) {
+  switch (shown.shape) {
     case 'attributes':
-      if (view.attributes === undefined) return representation(resource, dialect);
-      return { [root]: chosen(resource, view.attributes, dialect) };
+      return withAttributes(shown);
     case 'address':
-      return { 'm2m:uri': address() };
+      return { 'm2m:uri': addressOf(shown) };
     case 'address and attributes':
-      return { 'm2m:rce': { uri: address(), [root]: attributesOf(resource, dialect) } };
+      return { 'm2m:rce': { uri: addressOf(shown), [root]: attributesOf(resource, dialect) } };
     case 'attributes and references':
-      return withReferences(resource, view);
+      return withReferences(shown);
     case 'references':
-      return { 'm2m:rrl': { rrf: references(resource, view) } };
+      return { 'm2m:rrl': { rrf: references(shown) } };
     case 'attributes and children':
-      return { [root]: { ...attributesOf(resource, dialect), ...children(resource, view) } };
+      return { [root]: { ...attributesOf(resource, dialect), ...children(shown) } };
     case 'children':
-      return { [root]: children(resource, view) };
+      return { [root]: children(shown) };
     case 'modified attributes':
-      return { [root]: modified(resource, view) };
+      return { [root]: modified(shown) };
     default:
       return undefined;
   }
+}
+
+const addressOf = (shown: Shown): string =>
+  prefixInContent(shown.prefix, shown.request, shown.dialect) + shown.resource.path;
+
+/** What stands before the addresses in an answer: who writes itself with the scope of its CSE or more is answered so too. */
+export function prefixInContent(
+  asAddressed: string,
+  { from }: RequestPrimitive,
+  { addressesInContent }: Dialect,
+): string {
+  return addressesInContent === 'CSE-relative' && !from?.startsWith('/') ? '' : asAddressed;
 }
 
 /** As they are shown, by their short names. */
@@ -119,19 +116,23 @@ export function attributesOf(resource: Resource, dialect: Dialect): Record<strin
 }
 
 /** TS-0004, clause 7.3.3.6 with `atrl`: an attribute that the kind has not is a mistake, one that is not set is left out. */
-function chosen(resource: Resource, names: readonly string[], dialect: Dialect): Record<string, unknown> {
+function withAttributes({ resource, request, dialect }: Shown): unknown {
+  const { attributeList } = request;
+  if (attributeList === undefined) return representation(resource, dialect);
   const all = attributesOf(resource, dialect);
   const shown: Record<string, unknown> = {};
-  for (const name of names) {
+  for (const name of attributeList) {
     if (resource.type.attributes[name] === undefined) {
       throw new CseError(BAD_REQUEST, `${JSON.stringify(name)} is not an attribute of ${resource.type.root} (atrl).`);
     }
     if (all[name] !== undefined) shown[name] = all[name];
   }
-  return shown;
+  return { [resource.type.root]: shown };
 }
 
-function modified(resource: Resource, { dialect, given = {} }: View): Record<string, unknown> {
+/** All but what the request gave, and what became other than it was given. */
+function modified({ resource, request, dialect }: Shown): Record<string, unknown> {
+  const given = attributesBelowRoot(request.content);
   const shown = attributesOf(resource, dialect);
   for (const name of Object.keys(given)) {
     const isLost = shown[name] === undefined && given[name] !== null && resource.type.attributes[name] !== undefined;
@@ -150,24 +151,27 @@ export function isAsGiven(name: string, given: unknown, shown: unknown, { type }
   return JSON.stringify(dialect.write(definition.type, read)) === JSON.stringify(shown);
 }
 
-function withReferences(resource: Resource, view: View): unknown {
-  const list = references(resource, view);
-  if (list.length === 0 && view.below === undefined) return representation(resource, view.dialect);
-  return { [resource.type.root]: { ...attributesOf(resource, view.dialect), ch: list } };
+function withReferences(shown: Shown): unknown {
+  const { resource, below, dialect } = shown;
+  const list = references(shown);
+  if (list.length === 0 && below === undefined) return representation(resource, dialect);
+  return { [resource.type.root]: { ...attributesOf(resource, dialect), ch: list } };
 }
 
-function references(resource: Resource, { below, referenceTo }: View) {
-  const list: { typ: number; nm: string; val: string; spty?: unknown }[] = [];
-  for (const child of below ?? resource.children?.values() ?? []) {
-    list.push({ typ: child.type.ty, nm: child.name, val: referenceTo(child) });
-  }
-  return list;
+function references({ resource, below, prefix: asAddressed, request, dialect }: Shown) {
+  const prefix = prefixInContent(asAddressed, request, dialect);
+  const unstructured = request.desiredIdentifierResultType === 2;
+  return [...(below?.matches ?? resource.children?.values() ?? [])].map(({ type, name, id, path }) => {
+    // The documented val is the child's resource identifier, as its own representation says it, in every form of address.
+    const val = dialect.name === 'documented' ? id : prefix + (unstructured ? id : path);
+    return { typ: type.ty, nm: name, val };
+  });
 }
 
 /** Everything below, grouped by kind: `{"m2m:cin": [...]}`; as deep as a tree can be, so without recursion. */
-function children(resource: Resource, { dialect, below }: View): Record<string, unknown> {
+function children({ resource, dialect, below }: Shown): Record<string, unknown> {
   const top: Record<string, unknown> = {};
-  if (below !== undefined) return placed(resource, below, top, dialect);
+  if (below !== undefined) return placed(resource, below.matches, top, dialect);
   const open: [Resource, Record<string, unknown>][] = [[resource, top]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [parent, shown] = next;

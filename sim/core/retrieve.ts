@@ -1,6 +1,6 @@
 /** What a retrieve and a discovery do, to be read from top to bottom. */
 import type { Address } from './address.ts';
-import { answerWith, prefixInContent } from './answer.ts';
+import { answerWith } from './answer.ts';
 import type { Trust } from './create.ts';
 import type { Dialect } from './dialect.ts';
 import { type Discovered, discover } from './discover.ts';
@@ -9,7 +9,7 @@ import { originatorElsewhere } from './originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { addressList } from './representation.ts';
 import type { Resource } from './resource.ts';
-import { type Shape, shapeOf } from './result.ts';
+import { prefixInContent, type Shape, shapeOf } from './result.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError, NOT_FOUND, OK } from './status.ts';
 
@@ -30,7 +30,7 @@ export function retrieve(
   }
   resource.type.retrieving?.(resource, services);
   if (shape === 'original') return retrieveOriginal(request, resource, services);
-  const answer = answerWith(OK, { resource, shape, prefix, below }, request, configuration);
+  const answer = answerWith(OK, { resource, shape, prefix, below, request, dialect: configuration.dialect });
   resource.type.retrieved?.(resource, services);
   return below?.more ? { ...answer, ...whereItGoesOn(below, request) } : answer;
 }
@@ -53,7 +53,7 @@ export function discoverBelow(
   const found = discover(resource, request.filterCriteria ?? {}, tree, visible);
   const rest = whereItGoesOn(found, request);
   if (shape === 'references' && dialect.name === 'onem2m') {
-    return { ...answerWith(OK, { resource, shape, prefix, below: found }, request, configuration), ...rest };
+    return { ...answerWith(OK, { resource, shape, prefix, below: found, request, dialect }), ...rest };
   }
   const identifiers = request.desiredIdentifierResultType === 2;
   const addresses = found.matches.map((one) => (identifiers ? one.id : one.path));

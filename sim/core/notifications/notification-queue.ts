@@ -1,5 +1,5 @@
-import { microsecondsPerMillisecond } from '../numbers.ts';
 /** What waits to be sent to one target of one subscription, in order. */
+import { microsecondsPerMillisecond } from '../numbers.ts';
 
 /** Several notifications that go as one (`m2m:agn`), or one that is complete. */
 export interface Message {
@@ -53,8 +53,7 @@ export class NotificationQueue {
   /** Notifications in all that waits, and in what is collected for a batch. */
   weight = 0;
   #collected: string[] = [];
-  #items: (Waiting | undefined)[] = [];
-  #head = 0;
+  readonly #items: Waiting[] = [];
   #pause = shortestPause;
   #unreachable = false;
   /** The time of the rate limit that runs now, or was the last one: when it began, and how many were sent in it. */
@@ -68,7 +67,7 @@ export class NotificationQueue {
 
   /** Messages that are ready to be sent. */
   get length(): number {
-    return this.#items.length - this.#head;
+    return this.#items.length;
   }
 
   /** Notifications that are collected for a batch. */
@@ -102,14 +101,8 @@ export class NotificationQueue {
   }
 
   take(): Waiting | undefined {
-    const waiting = this.#items[this.#head];
-    if (waiting === undefined) return undefined;
-    this.#items[this.#head++] = undefined;
-    this.weight -= weightOf(waiting);
-    if (this.#head > 64 && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head);
-      this.#head = 0;
-    }
+    const waiting = this.#items.shift();
+    if (waiting !== undefined) this.weight -= weightOf(waiting);
     return waiting;
   }
 
@@ -166,8 +159,7 @@ export class NotificationQueue {
   }
 
   #putBack(waiting: Waiting): void {
-    this.#items = [waiting, ...this.#items.slice(this.#head)];
-    this.#head = 0;
+    this.#items.unshift(waiting);
     this.weight += weightOf(waiting);
   }
 
