@@ -1,5 +1,6 @@
 /** From the `to` of a request to a resource (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
 import type { Dialect } from './dialect.ts';
+import { infrastructureNode } from './numbers.ts';
 import type { Operation } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { VirtualResource } from './resource-type.ts';
@@ -34,8 +35,6 @@ export interface Address {
 
 /** Names that no resource can have: they address something else (TS-0001, clause 9.6). */
 export const reservedNames: ReadonlySet<string> = new Set(['la', 'ol', 'latest', 'oldest', 'fopt', 'pcu']);
-
-const infrastructureNode = 1;
 
 const instanceEnds: ReadonlyMap<string, 'first' | 'last'> = new Map([
   ['la', 'last'],

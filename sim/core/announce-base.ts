@@ -1,4 +1,5 @@
 /** The CSE base of this CSE as other CSEs announce it: below that stands what has no announced parent (TS-0004, clause 7.3.3.10). */
+import { announcedBaseType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { attributesBelowRoot } from './representation.ts';
 import type { Resource } from './resource.ts';
@@ -12,8 +13,6 @@ interface Sending {
   /** What is announced of the CSE base, below its root key. */
   represent(base: Resource): Record<string, Record<string, unknown>>;
 }
-
-const announcedBaseType = 10_005;
 
 export class AnnouncedBases {
   readonly #services: Services;

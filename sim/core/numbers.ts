@@ -8,19 +8,30 @@ export const cseBaseType = 5;
 export const groupType = 9;
 export const pollingChannelType = 15;
 export const remoteCseType = 16;
+export const requestType = 17;
 export const subscriptionType = 23;
 export const flexContainerType = 28;
+export const timeSeriesType = 29;
 export const flexContainerInstanceType = 58;
 /** So much more is the number of what announces a kind. */
 export const firstAnnouncedType = 10_000;
+export const announcedPolicyType = 10_001;
+export const announcedEntityType = 10_002;
+export const announcedBaseType = 10_005;
 
 /** `operation` of TS-0004. */
 export const operationNumbers: Readonly<Record<Operation, number>> = {
   ...{ create: 1, retrieve: 2, update: 3, delete: 4, notify: 5 },
 };
 
+/** `accessControlOperations` of TS-0004, of which sums are made. */
+export const operationBits: Readonly<Record<Operation | 'discover', number>> = {
+  ...{ create: 1, retrieve: 2, update: 4, delete: 8, notify: 16, discover: 32 },
+};
+
 /** `cseTypeID` of TS-0004. */
 export const cseTypes = { 'IN-CSE': 1, 'MN-CSE': 2, 'ASN-CSE': 3 } as const;
+export const infrastructureNode = cseTypes['IN-CSE'];
 
 export const microsecondsPerMillisecond = 1000;
 export const microsecondsPerSecond = 1_000_000;

@@ -1,12 +1,10 @@
 import type { Value } from './attribute-types.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import { microsecondsPerSecond } from './numbers.ts';
+import { infrastructureNode, microsecondsPerSecond } from './numbers.ts';
 import { Resource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
 import { BAD_REQUEST, CONFLICT, CseError } from './status.ts';
 import { checkName, type GivenAttributes } from './validate.ts';
-
-const infrastructureNode = 1;
 
 /** Makes resources: their identifiers, names and times. Nothing is stored here. */
 export class ResourceMaker {

@@ -2,14 +2,13 @@
  * AEs with an identifier of the service provider, S and what follows (TS-0001, clause 10.2.2.2; TS-0004, clause 7.4.5.2.1): the
  * infrastructure node keeps for each an announced AE, which says at which CSE it is registered.
  */
+import { announcedEntityType, infrastructureNode, remoteCseType } from '../core/numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import { attributesBelowRoot } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CONFLICT, CseError, NOT_FOUND, OPERATION_DENIED_BY_REMOTE_ENTITY, unlessRefused } from '../core/status.ts';
 
-const types = { remoteCse: 16, announcedAe: 10_002 } as const;
-const infrastructureNode = 1;
 /** TS-0004, clause 7.4.5.2.1: which credential the AE has shown; it needs none here. */
 const labels = ['Credential-ID:'];
 const inactive = 'INACTIVE';
@@ -49,7 +48,7 @@ function providerFor({ values }: Resource, { configuration, tree }: Services): P
   if (configuration.dialect.name !== 'onem2m' || configuration.cseType === infrastructureNode) return undefined;
   if (!String(values.aei).startsWith('S')) return undefined;
   for (const { type, values: registration } of tree.base.children?.values() ?? []) {
-    if (type.ty !== types.remoteCse || registration.cst !== infrastructureNode) continue;
+    if (type.ty !== remoteCseType || registration.cst !== infrastructureNode) continue;
     return { cseId: String(registration.csi), base: String(registration.cb) };
   }
   return undefined;
@@ -76,7 +75,7 @@ async function moved(ae: Resource, { cseId, base }: Provider, services: Services
 function create(ae: Resource, base: string, stem: string, services: Services): Promise<ResponsePrimitive> {
   const name = stem === unassigned ? {} : { rn: stem };
   const content = { 'm2m:aeA': { ...name, lnk: linkTo(stem, services), api: ae.values.api, lbl: labels } };
-  return send(services, base, stem, { operation: 'create', resourceType: types.announcedAe, content });
+  return send(services, base, stem, { operation: 'create', resourceType: announcedEntityType, content });
 }
 
 const linkTo = (stem: string, { configuration }: Services) => `/${configuration.cseId}/${stem}`;

@@ -1,4 +1,5 @@
 /** Announced resources (TS-0001, clause 9.6.26): what another CSE shows here of its own. */
+import { firstAnnouncedType } from '../core/numbers.ts';
 import { announcedRoot, type ResourceTypeTable, type TabledAttribute } from '../core/resource-type.ts';
 import { free, needed } from './attribute-forms.ts';
 import { common, controlled, location } from './common.ts';
@@ -14,7 +15,7 @@ export function announcedKind(original: ResourceTypeTable, children: readonly nu
     own[name] = { ...announced, ...optional, documented: { type: documented?.type ?? attribute.type } };
   }
   return {
-    ty: 10_000 + original.ty,
+    ty: firstAnnouncedType + original.ty,
     root: announcedRoot(original),
     prefix: `${original.root.slice(original.root.indexOf(':') + 1)}A`,
     longName: `${original.longName}Annc`,

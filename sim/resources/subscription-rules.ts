@@ -7,13 +7,12 @@ import {
   eventTypesOf,
   usualEventTypes,
 } from '../core/notifications/notification-criteria.ts';
+import { timeSeriesType } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import { BAD_REQUEST, BLOCKING_SUBSCRIPTION_ALREADY_EXISTS, CseError, NOT_IMPLEMENTED } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 
 type Values = Resource['values'];
-
-const timeSeriesType = 29;
 
 /** `notificationEventType` and `notificationContentType` of a trigger that was received for an AE. */
 const triggerReceived = 6;

@@ -2,13 +2,11 @@
 
 import type { Value } from '../attribute-types.ts';
 import { localResource } from '../local-resource.ts';
-import { applicationEntityType, cseBaseType, groupType, remoteCseType } from '../numbers.ts';
+import { applicationEntityType, cseBaseType, groupType, policyType, remoteCseType } from '../numbers.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { canonical } from './access-originator.ts';
 import { type AccessRule, readRules } from './access-rule.ts';
-
-const accessControlPolicyType = 1;
 
 /** Kinds that stand for somebody; what is below belongs to them, and nothing is inherited past them. */
 const registered: ReadonlySet<number> = new Set([applicationEntityType, cseBaseType, remoteCseType]);
@@ -35,7 +33,7 @@ export class AccessPolicies {
     const policies: Resource[] = [];
     for (const identifier of identifiers) {
       const policy = localResource(identifier, this.#services.tree, this.#services.configuration);
-      if (policy?.type.ty === accessControlPolicyType) policies.push(policy);
+      if (policy?.type.ty === policyType) policies.push(policy);
     }
     return policies;
   }
@@ -102,7 +100,7 @@ export class AccessPolicies {
     const known = this.#rules.get(set);
     if (known !== undefined) return known;
     const rules = readRules(set, this.#services.configuration);
-    if (rules.some(({ attributes }) => attributes !== undefined)) this.limitsAttributes = true;
+    if (rules.some(({ aca }) => aca !== undefined)) this.limitsAttributes = true;
     this.#rules.set(set, rules);
     return rules;
   }

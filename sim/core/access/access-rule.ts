@@ -1,6 +1,7 @@
 /** Access control rules (TS-0001, clause 9.6.2; evaluated as TS-0003, clause 7.1.5 says): what they are once read, and when one grants something. */
 import type { CseIdentity } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
+import { operationBits } from '../numbers.ts';
 import type { Operation, RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { ResourceType } from '../resource-type.ts';
@@ -10,44 +11,38 @@ import { isScheduled } from './schedule.ts';
 
 export type AccessedOperation = Operation | 'discover';
 
-/** `accessControlOperations` of TS-0004; a rule has the sum of what it grants. */
-const operationBits: Readonly<Record<AccessedOperation, number>> = {
-  create: 1,
-  retrieve: 2,
-  update: 4,
-  delete: 8,
-  notify: 16,
-  discover: 32,
-};
-
-export interface AccessRule {
+/** An entry of `acr` with its originators made ready to be compared. */
+export interface AccessRule extends RuleValue {
   readonly originators: OriginatorMatcher;
-  /** Sum of `operationBits`. */
-  readonly operations: number;
-  /** One of them must hold; undefined: whatever the circumstances. */
-  readonly contexts: readonly Context[] | undefined;
-  /** One of them must be meant; undefined: whatever the resource. */
-  readonly objects: readonly ObjectDetails[] | undefined;
-  /** True: only for originators that have proved who they are. */
-  readonly authenticated: boolean;
-  /** Names of the attributes to which it is limited. */
-  readonly attributes: ReadonlySet<string> | undefined;
 }
 
-/** Everything in it must hold. */
+/** An entry of `acr`. */
+interface RuleValue {
+  readonly acor: readonly string[];
+  /** Sum of `operationBits`. */
+  readonly acop: number;
+  /** One of them must hold. */
+  readonly acco?: readonly Context[];
+  /** One of them must be meant. */
+  readonly acod?: readonly ObjectDetails[];
+  /** True: only for originators that have proved who they are. */
+  readonly acaf?: boolean;
+  /** Names of the attributes to which it is limited. */
+  readonly aca?: readonly string[];
+}
+
+/** Everything in it must hold; what else it has (users, criteria, limits) nothing here can tell. */
 interface Context {
-  readonly schedules: readonly string[] | undefined;
-  readonly networks: readonly string[] | undefined;
+  readonly actw?: readonly string[];
+  readonly acip?: { readonly ipv4?: readonly string[]; readonly ipv6?: readonly string[] };
   /** Latitude and longitude in degrees, radius in metres; a region that is no circle (a country) cannot be looked at. */
-  readonly region: { readonly circle: readonly number[] | undefined } | undefined;
-  /** True when it has members that nothing here can tell: users, criteria, limits. */
-  readonly unknowable: boolean;
+  readonly aclr?: { readonly accr?: readonly number[] };
 }
 
 interface ObjectDetails {
-  readonly type: number | undefined;
-  readonly specialization: string | number | undefined;
-  readonly childTypes: readonly number[] | undefined;
+  readonly ty?: number;
+  readonly spty?: { readonly cnd?: string; readonly mgd?: number };
+  readonly chty?: readonly number[];
 }
 
 /** One thing that somebody wants to do. */
@@ -72,43 +67,10 @@ export interface Surroundings {
   readonly isMember: (originator: string, group: string) => boolean;
 }
 
-type RuleValue = Readonly<Record<string, Value | undefined>>;
-
 /** The rules of `pv` or `pvs`: `{"acr": [...]}`. */
 export function readRules(set: Value | undefined, identity: CseIdentity): readonly AccessRule[] {
   const { acr = [] } = (set ?? {}) as { acr?: readonly RuleValue[] };
-  return acr.map((rule) => readRule(rule, identity));
-}
-
-function readRule({ acor, acop, acco, acod, acaf, aca }: RuleValue, identity: CseIdentity): AccessRule {
-  return {
-    originators: originatorMatcher(acor as readonly string[], identity),
-    operations: Number(acop),
-    contexts: (acco as readonly RuleValue[] | undefined)?.map(readContext),
-    objects: (acod as readonly RuleValue[] | undefined)?.map(readObjectDetails),
-    authenticated: acaf === true,
-    attributes: aca === undefined ? undefined : new Set(aca as readonly string[]),
-  };
-}
-
-function readContext({ actw, acip, aclr, ...others }: RuleValue): Context {
-  const { ipv4 = [], ipv6 = [] } = (acip ?? {}) as { ipv4?: readonly string[]; ipv6?: readonly string[] };
-  const { accr } = (aclr ?? {}) as { accr?: readonly number[] };
-  return {
-    schedules: actw as readonly string[] | undefined,
-    networks: acip === undefined ? undefined : [...ipv4, ...ipv6],
-    region: aclr === undefined ? undefined : { circle: accr },
-    unknowable: Object.values(others).some((value) => value !== undefined),
-  };
-}
-
-function readObjectDetails({ ty, spty, chty }: RuleValue): ObjectDetails {
-  const { cnd, mgd } = (spty ?? {}) as { cnd?: string; mgd?: number };
-  return {
-    type: ty as number | undefined,
-    specialization: cnd ?? mgd,
-    childTypes: chty as readonly number[] | undefined,
-  };
+  return acr.map((rule) => ({ ...rule, originators: originatorMatcher(rule.acor, identity) }));
 }
 
 /** True: all of it; a set: these attributes only; false: nothing. */
@@ -119,19 +81,19 @@ export function decide(rules: readonly AccessRule[], wish: Wish, surroundings: S
   let limited: Set<string> | undefined;
   for (const rule of rules) {
     if (!grants(rule, wish, surroundings)) continue;
-    if (rule.attributes === undefined) return true;
+    if (rule.aca === undefined) return true;
     limited ??= new Set();
-    for (const name of rule.attributes) limited.add(name);
+    for (const name of rule.aca) limited.add(name);
   }
   return limited ?? false;
 }
 
 function grants(rule: AccessRule, wish: Wish, surroundings: Surroundings): boolean {
-  if ((rule.operations & operationBits[wish.operation]) === 0) return false;
-  if (rule.authenticated && wish.request.authenticated !== true) return false;
-  if (rule.objects !== undefined && !rule.objects.some((details) => concerns(details, wish))) return false;
+  if ((rule.acop & operationBits[wish.operation]) === 0) return false;
+  if (rule.acaf && wish.request.authenticated !== true) return false;
+  if (rule.acod !== undefined && !rule.acod.some((details) => concerns(details, wish))) return false;
   if (!namesOriginator(rule.originators, wish, surroundings)) return false;
-  return rule.contexts === undefined || rule.contexts.some((context) => holds(context, wish, surroundings));
+  return rule.acco === undefined || rule.acco.some((context) => holds(context, wish, surroundings));
 }
 
 /** Roles that a request claims count for nothing: nothing here tells whether they were assigned (TS-0003, clause 7.4.3). */
@@ -143,23 +105,24 @@ function namesOriginator(matcher: OriginatorMatcher, wish: Wish, { identity, isM
 }
 
 /** TS-0001, clause 9.6.2.4: kinds of children matter to a create only. */
-function concerns({ type, specialization, childTypes }: ObjectDetails, wish: Wish): boolean {
-  const { resource, operation, child } = wish;
-  if (type !== undefined && resource.type.ty !== type) return false;
+function concerns({ ty, spty, chty }: ObjectDetails, { resource, operation, child }: Wish): boolean {
+  if (ty !== undefined && resource.type.ty !== ty) return false;
+  const specialization = spty?.cnd ?? spty?.mgd;
   if (specialization !== undefined && specialization !== (resource.values.cnd ?? resource.values.mgd)) return false;
-  if (operation !== 'create' || childTypes === undefined) return true;
-  return child !== undefined && childTypes.includes(child.ty);
+  if (operation !== 'create' || chty === undefined) return true;
+  return child !== undefined && chty.includes(child.ty);
 }
 
-function holds({ schedules, networks, region, unknowable }: Context, wish: Wish, surroundings: Surroundings): boolean {
-  if (unknowable) return false;
+function holds({ actw, acip, aclr, ...others }: Context, wish: Wish, { now, locationOf }: Surroundings): boolean {
+  if (Object.values(others).some((value) => value !== undefined)) return false;
   const { address } = wish.request;
-  if (schedules !== undefined && !schedules.some((schedule) => isScheduled(schedule, surroundings.now()))) return false;
+  if (actw !== undefined && !actw.some((schedule) => isScheduled(schedule, now()))) return false;
+  const networks = acip && [...(acip.ipv4 ?? []), ...(acip.ipv6 ?? [])];
   if (networks !== undefined && !(address && networks.some((network) => isInNetwork(address, network)))) return false;
-  return region === undefined || isInside(region.circle, surroundings.locationOf(wish.originator));
+  return aclr === undefined || isInside(aclr.accr, locationOf(wish.originator));
 }
 
-/** IP addresses and networks as access control contexts name them: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. */
+// IP addresses and networks as access control contexts name them: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`.
 
 /** True when the address is the one named, or in the network named. */
 function isInNetwork(address: string, network: string): boolean {

@@ -1,6 +1,7 @@
 /** Who may do what (TS-0001, clauses 9.6.1.3.2 and 11.3). */
 import type { CseConfiguration } from '../configuration.ts';
 import { isRemote, localResource } from '../local-resource.ts';
+import { announcedPolicyType, policyType, pollingChannelType } from '../numbers.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import { attributesBelowRoot } from '../representation.ts';
 import type { Resource } from '../resource.ts';
@@ -12,8 +13,6 @@ import { canonical } from './access-originator.ts';
 import { AccessPolicies } from './access-policies.ts';
 import { isOfProvider, mayAlways } from './access-registration.ts';
 import { type AccessedOperation, type Decision, decide, type Surroundings, type Wish } from './access-rule.ts';
-
-const types = { policy: 1, pollingChannel: 15, announcedPolicy: 10_001 } as const;
 
 /** `announceSyncType` of TS-0004. */
 const bothWays = 2;
@@ -99,7 +98,7 @@ export class AccessControl {
     for (const identifier of identifiers as readonly string[]) {
       if (isRemote(identifier, this.#services.configuration)) continue;
       const named = localResource(identifier, this.#services.tree, this.#services.configuration);
-      if (named?.type.ty === types.policy) continue;
+      if (named?.type.ty === policyType) continue;
       throw new CseError(
         BAD_REQUEST,
         `acpi names ${JSON.stringify(identifier)}, which is no access control policy here.`,
@@ -140,9 +139,9 @@ export class AccessControl {
 
   /** By the policies of the resource; where it has none, by whose it is and the policies above it. */
   #ownDecision(wish: Wish, resource: Resource): Decision {
-    if (resource.type.ty === types.policy) return this.#by([resource], 'pvs', wish);
-    if (resource.type.ty === types.announcedPolicy && this.#by([resource], 'pvs', wish) === true) return true;
-    if (resource.type.ty === types.pollingChannel) return this.#policies.holderOf(resource) === wish.originator;
+    if (resource.type.ty === policyType) return this.#by([resource], 'pvs', wish);
+    if (resource.type.ty === announcedPolicyType && this.#by([resource], 'pvs', wish) === true) return true;
+    if (resource.type.ty === pollingChannelType) return this.#policies.holderOf(resource) === wish.originator;
     const own = this.#policies.own(resource);
     if (own.length > 0) return this.#by(own, 'pv', wish);
     if (this.#policies.isOwner(wish.originator, resource)) return true;
@@ -183,7 +182,7 @@ function governingResource(resource: Resource): Resource {
 }
 
 function governs({ type }: Resource): boolean {
-  return type.attributes.acpi !== undefined || type.ty === types.policy || type.ty === types.pollingChannel;
+  return type.attributes.acpi !== undefined || type.ty === policyType || type.ty === pollingChannelType;
 }
 
 // Rights that are limited to attributes (`aca` of a rule, TS-0001 clause 9.6.2).

@@ -2,6 +2,7 @@
 import type { CseIdentity } from '../address.ts';
 import type { ObjectType } from '../attribute-types.ts';
 import { compile, type Test } from '../filter-criteria.ts';
+import { operationBits, operationNumbers } from '../numbers.ts';
 import type { Operation, RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import { isSameEntity } from './notification-target.ts';
@@ -119,11 +120,6 @@ function isSome<T>(list: readonly T[] | undefined): list is readonly T[] {
   return list !== undefined && list.length > 0;
 }
 
-/** The bits of `ops` (TS-0004, accessControlOperations). */
-const bits: Readonly<Record<Operation, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, notify: 16 };
-/** `operation` of TS-0004. */
-const numbers: Readonly<Record<Operation, number>> = { create: 1, retrieve: 2, update: 3, delete: 4, notify: 5 };
-
 /** The first monitor of the subscription that sees the event. */
 export function monitorOf(
   subscription: Resource,
@@ -134,7 +130,9 @@ export function monitorOf(
   if (om === undefined || operation === undefined || request === undefined) return undefined;
   return om.find(({ ops, or, org }) => {
     const originator = or ?? org;
-    const seen = ops === undefined || (org === undefined ? (ops & bits[operation]) !== 0 : ops === numbers[operation]);
+    const seen =
+      ops === undefined ||
+      (org === undefined ? (ops & operationBits[operation]) !== 0 : ops === operationNumbers[operation]);
     return seen && (originator === undefined || isSameEntity(originator, request.from, identity));
   });
 }
