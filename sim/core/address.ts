@@ -43,6 +43,11 @@ const instanceEnds: ReadonlyMap<string, 'first' | 'last'> = new Map([
   ['oldest', 'first'],
 ]);
 
+/** What stands behind the resource in an address: `/fopt` with whatever follows, `/la`, `/ol`; '' for the resource itself. */
+export function virtualSuffix(address: string): string {
+  return /\/(?:fopt(?:\/.*)?|la|ol|latest|oldest)$/.exec(address)?.[0] ?? '';
+}
+
 /** Throws NOT_FOUND, BAD_REQUEST for what is no address, or what the dialect says of a CSE that is not this one. */
 export function resolve(to: string, tree: Tree, identity: Receiver): Address {
   if (!to.startsWith('/')) return below(to, '', tree);

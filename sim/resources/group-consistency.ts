@@ -1,6 +1,7 @@
 /** Whether the members of a group are what its `mt` and `spty` say, and what is done when they are not (`csy`, TS-0001 clause 9.6.13). */
+import type { Resource } from '../core/resource.ts';
 import { CseError, GROUP_MEMBER_TYPE_INCONSISTENT, MAX_NUMBER_OF_MEMBER_EXCEEDED } from '../core/status.ts';
-import type { Member } from './group-members.ts';
+import type { Kind, Member } from './group-members.ts';
 
 /** `memberType` of a group of whatever. */
 export const mixed = 0;
@@ -8,20 +9,13 @@ export const mixed = 0;
 /** `consistencyStrategy` of TS-0004. */
 export const strategies = { abandonMember: 1, abandonGroup: 2, setMixed: 3 } as const;
 
-/** What a group says of its members. */
-export interface Demands {
-  readonly mt: number;
-  readonly spty: unknown;
-  /** Without it members of another kind are left out. */
-  readonly csy: number;
-}
-
+/** Attributes of a group that follow from what its members are. */
 export interface Examined {
-  readonly members: readonly Member[];
-  /** True when the group has become one of mixed members. */
-  readonly becomesMixed: boolean;
+  readonly mid: readonly string[];
   /** False when there are members of which something should be known, and nothing is yet. */
-  readonly validated: boolean;
+  readonly mtv: boolean;
+  /** There when the group has become one of mixed members. */
+  readonly mt?: typeof mixed;
 }
 
 export function checkNumber(count: number, most: number): void {
@@ -29,24 +23,27 @@ export function checkNumber(count: number, most: number): void {
   throw new CseError(MAX_NUMBER_OF_MEMBER_EXCEEDED, `The group has ${count} members, more than the ${most} of mnm.`);
 }
 
-/** A CseError (GROUP_MEMBER_TYPE_INCONSISTENT) where the strategy is to have no such group. */
-export function examine(members: readonly Member[], demands: Demands): Examined {
-  const validated = demands.mt === mixed || members.every(({ kind }) => kind !== undefined);
-  const strangers = members.filter((member) => !conforms(member, demands));
-  const [stranger] = strangers;
-  if (stranger === undefined) return { members, becomesMixed: false, validated };
-  if (demands.csy === strategies.abandonGroup) {
+/**
+ * By what the group says of its members; those of another kind are left out unless `csy` says otherwise. Throws a CseError
+ * (GROUP_MEMBER_TYPE_INCONSISTENT) where the strategy is to have no such group.
+ */
+export function examine(members: readonly Member[], { mt, spty, csy }: Resource['values']): Examined {
+  const mtv = mt === mixed || members.every(({ kind }) => kind !== undefined);
+  const isStranger = ({ kind }: Member) => kind !== undefined && mt !== mixed && !conforms(kind, mt, spty);
+  const stranger = members.find(isStranger);
+  if (stranger !== undefined && csy === strategies.abandonGroup) {
     throw new CseError(
       GROUP_MEMBER_TYPE_INCONSISTENT,
-      `The member ${stranger.called} is not of the kind that mt ${demands.mt}${demands.spty === undefined ? '' : ' and spty'} asks for.`,
+      `The member ${stranger.called} is not of the kind that mt ${mt}${spty === undefined ? '' : ' and spty'} asks for.`,
     );
   }
-  if (demands.csy === strategies.setMixed) return { members, becomesMixed: true, validated };
-  return { members: members.filter((member) => !strangers.includes(member)), becomesMixed: false, validated };
+  const becomesMixed = stranger !== undefined && csy === strategies.setMixed;
+  const kept = becomesMixed ? members : members.filter((member) => !isStranger(member));
+  const mid = kept.map(({ called }) => called);
+  return { mid, mtv, ...(becomesMixed && { mt: mixed }) };
 }
 
-function conforms({ kind }: Member, { mt, spty }: Demands): boolean {
-  if (kind === undefined || mt === mixed) return true;
+function conforms(kind: Kind, mt: unknown, spty: unknown): boolean {
   if (kind.ty !== undefined && kind.ty !== mt) return false;
   const wanted = specialization(spty);
   return wanted === undefined || kind.specialization === undefined || specialization(kind.specialization) === wanted;

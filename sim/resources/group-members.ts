@@ -1,6 +1,7 @@
 /** What the members of a group are, here and at other CSEs (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3). */
 
 import { canonical } from '../core/access/access-originator.ts';
+import { virtualSuffix } from '../core/address.ts';
 import { isRemote, localResource } from '../core/local-resource.ts';
 import { groupType } from '../core/numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
@@ -47,7 +48,7 @@ const answered = new WeakMap<RequestPrimitive, ReadonlyMap<string, Kind | undefi
 /** The members, each once. A CseError for one of this CSE that is not there. */
 export function membersOf(
   identifiers: readonly string[],
-  services: Pick<Services, 'tree' | 'configuration'>,
+  services: Services,
   remote: ReadonlyMap<string, Kind | undefined> | undefined,
 ): readonly Member[] {
   const members = new Map<string, Member>();
@@ -70,7 +71,7 @@ export function answersFor(request: RequestPrimitive): ReadonlyMap<string, Kind 
   return answered.get(request);
 }
 
-function localMember(identifier: string, services: Pick<Services, 'tree' | 'configuration'>): Member {
+function localMember(identifier: string, services: Services): Member {
   const { tree, configuration } = services;
   const suffix = suffixOf(identifier, services);
   const resource = localResource(identifier.slice(0, identifier.length - suffix.length), tree, configuration);
@@ -80,14 +81,14 @@ function localMember(identifier: string, services: Pick<Services, 'tree' | 'conf
       `The member ${identifier} does not exist, so that its kind is unknown.`,
     );
   }
+  const kind = kindBy({ ...resource.values, ty: resource.type.ty }, suffix);
   const byIdentifier = configuration.dialect.memberIdentifiers === 'by identifier';
-  return { called: byIdentifier ? `${resource.id}${suffix}` : identifier, resource, kind: kindOf(resource, suffix) };
+  return { called: byIdentifier ? `${resource.id}${suffix}` : identifier, resource, kind };
 }
 
-/** What stands behind the resource: `/fopt` with whatever follows, `/la`, `/ol`; '' for the resource itself. */
-function suffixOf(identifier: string, { tree, configuration }: Pick<Services, 'tree' | 'configuration'>): string {
-  if (localResource(identifier, tree, configuration) !== undefined) return '';
-  return /\/(?:fopt(?:\/.*)?|la|ol|latest|oldest)$/.exec(identifier)?.[0] ?? '';
+/** A child may be called as a virtual resource is. */
+function suffixOf(identifier: string, { tree, configuration }: Services): string {
+  return localResource(identifier, tree, configuration) === undefined ? virtualSuffix(identifier) : '';
 }
 
 function hasVirtual({ type }: Resource, suffix: string): boolean {
@@ -95,13 +96,12 @@ function hasVirtual({ type }: Resource, suffix: string): boolean {
   return suffix.startsWith('/fopt') ? type.ty === groupType : type.holdsInstances === true;
 }
 
-function kindOf({ type, values }: Resource, suffix: string): Kind {
-  if (suffix === '') return { ty: type.ty, specialization: values.cnd ?? values.mgd };
-  if (suffix === '/fopt' && type.ty === groupType) {
-    const { cnd, mgd } = (values.spty ?? {}) as { cnd?: unknown; mgd?: unknown };
-    return { ty: Number(values.mt), specialization: cnd ?? mgd ?? values.spty };
-  }
-  return suffix.startsWith('/fopt') ? unknownKind : { ty: instanceTypes.get(type.ty), specialization: undefined };
+/** By what is known of the resource before the suffix. */
+function kindBy({ ty, mt, spty, cnd, mgd }: Readonly<Record<string, unknown>>, suffix: string): Kind {
+  const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
+  if (suffix === '') return { ty: number(ty), specialization: cnd ?? mgd };
+  if (suffix === '/fopt') return { ty: number(mt), specialization: spty };
+  return suffix.startsWith('/fopt') ? unknownKind : { ty: instanceTypes.get(Number(ty)), specialization: undefined };
 }
 
 /**
@@ -142,7 +142,8 @@ export async function askRemote(
 }
 
 async function askOne(member: string, { outgoing }: Services): Promise<Kind | undefined> {
-  const [, address = member, suffix] = /^(.*?)\/(fopt(?:\/.*)?|la|ol|latest|oldest)$/.exec(member) ?? [];
+  const suffix = virtualSuffix(member);
+  const address = member.slice(0, member.length - suffix.length);
   let answer: ResponsePrimitive;
   try {
     answer = await outgoing.send(address, outgoing.ownRequest({ operation: 'retrieve' }));
@@ -153,13 +154,5 @@ async function askOne(member: string, { outgoing }: Services): Promise<Kind | un
   const refusals = [ORIGINATOR_HAS_NO_PRIVILEGE.code, RECEIVER_HAS_NO_PRIVILEGE.code, NOT_FOUND.code];
   if (refusals.includes(answer.status.code)) throw notForYou(member);
   if (answer.status.code === TARGET_NOT_REACHABLE.code || answer.status.http >= 300) return undefined;
-  return shownKind(answer, suffix);
-}
-
-function shownKind({ content }: ResponsePrimitive, suffix: string | undefined): Kind {
-  const { ty, mt, spty, cnd, mgd } = attributesBelowRoot(content);
-  const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
-  if (suffix === undefined) return { ty: number(ty), specialization: cnd ?? mgd };
-  if (suffix === 'fopt') return { ty: number(mt), specialization: spty };
-  return suffix.startsWith('fopt') ? unknownKind : { ty: instanceTypes.get(Number(ty)), specialization: undefined };
+  return kindBy(attributesBelowRoot(answer.content), suffix);
 }

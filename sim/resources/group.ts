@@ -6,8 +6,8 @@ import type { Services } from '../core/services.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 import { free, needed, ofCse, once } from './attribute-forms.ts';
 import { announceable, common, controlled, creator } from './common.ts';
-import { checkNumber, type Demands, examine, mixed, strategies } from './group-consistency.ts';
-import { answersFor, askForMembers, type Member, membersOf } from './group-members.ts';
+import { checkNumber, examine, mixed, strategies } from './group-consistency.ts';
+import { answersFor, askForMembers, membersOf } from './group-members.ts';
 import { watchUnreachable } from './group-watch.ts';
 
 const { abandonMember, abandonGroup, setMixed } = strategies;
@@ -45,12 +45,9 @@ export const group: ResourceTypeTable = {
     values.mt ??= mixed;
     const listed = membersOf(midOf(values), services, answersFor(request));
     checkNumber(listed.length, Number(values.mnm));
-    const { members, becomesMixed, validated } = examine(listed, demandsOf(values));
-    values.mid = members.map(({ called }) => called);
-    values.mtv = validated;
-    if (!becomesMixed) return;
-    values.mt = mixed;
-    madeMixed.add(resource);
+    const examined = examine(listed, values);
+    Object.assign(values, examined);
+    if (examined.mt !== undefined) madeMixed.add(resource);
   },
   updating: checkUpdate,
   ask(resource, given, services, request) {
@@ -70,12 +67,6 @@ const madeMixed = new WeakSet<Resource>();
 
 const midOf = ({ mid }: Resource['values']): readonly string[] => (mid as readonly string[] | undefined) ?? [];
 
-const demandsOf = ({ mt, spty, csy = abandonMember }: Resource['values']): Demands => ({
-  mt: Number(mt),
-  spty,
-  csy: Number(csy),
-});
-
 function checkUpdate(
   resource: Resource,
   { values }: GivenAttributes,
@@ -89,20 +80,17 @@ function checkUpdate(
   }
   const listed = membersOf(midOf(values), services, answersFor(request));
   // Other than in a create, the types come before the number (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3).
-  const { members, becomesMixed, validated } = examine(listed, demandsOf(resource.values));
+  const examined = examine(listed, resource.values);
   checkNumber(listed.length, most);
-  values.mid = members.map(({ called }) => called);
-  values.mtv = validated;
-  if (becomesMixed) values.mt = mixed;
+  Object.assign(values, examined);
 }
 
 /** Members that are removed leave the group; those that could not be reached are asked again. */
 function enter(resource: Resource, services: Services): void {
-  const called = new Map<string, Resource>();
-  for (const { called: name, resource: member } of present(resource, services)) if (member) called.set(name, member);
-  services.memberships.set(resource, called);
-  if (resource.values.mtv === false) watchUnreachable(resource, demandsOf, services);
+  const members = new Map<string, Resource>();
+  for (const { called, resource: member } of membersOf(midOf(resource.values), services, undefined)) {
+    if (member !== undefined) members.set(called, member);
+  }
+  services.memberships.set(resource, members);
+  if (resource.values.mtv === false) watchUnreachable(resource, services);
 }
-
-const present = ({ values }: Resource, services: Services): readonly Member[] =>
-  membersOf(midOf(values), services, undefined);

@@ -1,4 +1,5 @@
 /** Which groups a resource is a member of, so that one that is removed leaves them. */
+import { virtualSuffix } from '../address.ts';
 import { isRemote } from '../local-resource.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
@@ -60,12 +61,10 @@ export function dismissDeleted(
 ): void {
   const deleted = new Set(responses.flatMap(({ rsc, fr }) => (rsc === DELETED.code ? [fr] : [])));
   const mid = group.values.mid as readonly string[];
-  const staying = mid.filter((one) => !deleted.has(one) || !isRemote(one, configuration) || virtual.test(one));
+  const staying = mid.filter((one) => !deleted.has(one) || !isRemote(one, configuration) || virtualSuffix(one) !== '');
   if (staying.length === mid.length || !tree.holds(group)) return;
   group.values = { ...group.values, mid: staying };
   notifier.changedHere(group, ['mid', 'cnm']);
 }
-
-const virtual = /\/(?:fopt(?:\/.*)?|la|ol|latest|oldest)$/;
 
 const none: readonly Resource[] = [];
