@@ -20,7 +20,7 @@ export interface CseIdentity {
 export interface Receiver extends CseIdentity {
   /** 1 for an IN-CSE, which has no other CSE to ask. */
   readonly cseType: number;
-  readonly dialect: Pick<Dialect, 'unknownCse' | 'bareCseId'>;
+  readonly dialect: Pick<Dialect, 'name'>;
 }
 
 export interface Address {
@@ -55,11 +55,11 @@ export function resolve(to: string, tree: Tree, identity: Receiver): Address {
   const [spId, cseId, rest] = absolute ? split(to.slice(2)) : [identity.spId, ...headAndRest(to.slice(1))];
   if (spId !== identity.spId || cseId !== identity.cseId) {
     // TS-0004, clause 7.3.2.6.
-    const isLast = identity.cseType === infrastructureNode && identity.dialect.unknownCse === 'not found';
+    const isLast = identity.cseType === infrastructureNode && identity.dialect.name === 'onem2m';
     const called = absolute ? `//${spId}/${cseId}` : `/${cseId}`;
     throw new CseError(isLast ? NOT_FOUND : TARGET_NOT_REACHABLE, `No CSE is known as ${called}.`);
   }
-  if (rest === '' && identity.dialect.bareCseId === 'nothing') {
+  if (rest === '' && identity.dialect.name === 'onem2m') {
     throw new CseError(BAD_REQUEST, `${to} names a CSE and nothing in it; its base is ${to}/${identity.base}.`);
   }
   const prefix = absolute ? `//${spId}/${cseId}/` : `/${cseId}/`;

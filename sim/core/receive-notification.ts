@@ -8,7 +8,7 @@ import { rootOf } from './validate.ts';
 
 export function receiveNotification(request: RequestPrimitive, resource: Resource, services: Services): Answer {
   const { outgoing, access, configuration } = services;
-  if (resource.type.ty === cseBaseType && configuration.dialect.takesNotifications) {
+  if (resource.type.ty === cseBaseType && configuration.dialect.name === 'onem2m') {
     if (access.required) access.check(request, 'notify', resource);
     const [root, notification] = rootOf(request.content);
     if (root !== 'm2m:sgn' || typeof notification.sur === 'string') return { status: OK };

@@ -96,13 +96,12 @@ export function show(shown: Shown): unknown {
 const addressOf = (shown: Shown): string =>
   prefixInContent(shown.prefix, shown.request, shown.dialect) + shown.resource.path;
 
-/** What stands before the addresses in an answer: who writes itself with the scope of its CSE or more is answered so too. */
-export function prefixInContent(
-  asAddressed: string,
-  { from }: RequestPrimitive,
-  { addressesInContent }: Dialect,
-): string {
-  return addressesInContent === 'CSE-relative' && !from?.startsWith('/') ? '' : asAddressed;
+/**
+ * What stands before the addresses in an answer: what the request put before its own. In the standard they are CSE-relative, since who
+ * asks knows the CSE (TS-0004, clause 6.2.4), but for who writes itself with the scope of its CSE or more.
+ */
+export function prefixInContent(asAddressed: string, { from }: RequestPrimitive, { name }: Dialect): string {
+  return name === 'onem2m' && !from?.startsWith('/') ? '' : asAddressed;
 }
 
 /** As they are shown, by their short names. */

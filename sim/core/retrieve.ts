@@ -40,6 +40,9 @@ function whereItGoesOn({ more, matches }: Discovered, { filterCriteria }: Reques
   return more ? { partial: { nextOffset: (filterCriteria?.offset ?? 1) + matches.length } } : {};
 }
 
+/** Result content (`rcn`) of a discovery that names none. */
+const usualDiscoveryResult = 11;
+
 export function discoverBelow(
   request: RequestPrimitive,
   { resource, prefix }: Address,
@@ -47,7 +50,7 @@ export function discoverBelow(
   trust: Trust,
 ): ResponsePrimitive {
   const { dialect } = configuration;
-  const shape = shapeOf('discover', request.resultContent ?? dialect.discoveryResult, dialect.name);
+  const shape = shapeOf('discover', request.resultContent ?? usualDiscoveryResult, dialect.name);
   const limited = trust.checked && access.required;
   const visible = limited ? (one: Resource) => access.allows(request, 'discover', one) : undefined;
   const found = discover(resource, request.filterCriteria ?? {}, tree, visible);
@@ -79,7 +82,8 @@ function selectBelow(
   const { filterCriteria } = request;
   const selects = filterCriteria !== undefined && configuration.dialect.criteriaSelectChildren;
   const limited = trust.checked && access.required;
-  const ofChildren = !withChildren.has(shape) && configuration.dialect.references === 'children';
+  // In the standard references are to all that stands below.
+  const ofChildren = !withChildren.has(shape) && configuration.dialect.name === 'documented';
   const asUsual = withChildren.has(shape) || ofChildren;
   if (!selects && !limited && asUsual) return undefined;
   const visible = limited ? (one: Resource) => access.allows(request, 'retrieve', one) : undefined;

@@ -28,7 +28,8 @@ export function update(
   if (trust.checked && given.values.acpi !== undefined) services.access.checkPolicies(given.values.acpi, type);
   if (given.expires !== undefined) {
     maker.expirationOf(given.expires, services.ports.clock.now());
-    if (configuration.dialect.earlierExpiration !== 'draws children in') checkChildren(resource, given.expires);
+    // In the documented dialect an earlier time draws them in.
+    if (configuration.dialect.name === 'onem2m') checkChildren(resource, given.expires);
   }
   type.updating?.(resource, given, services, request);
   if (trust.checked && trust.settled === undefined) {

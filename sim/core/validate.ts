@@ -77,7 +77,7 @@ export function readAttributes(
  */
 function isLeftOut(key: string, value: unknown, operation: string, type: ResourceType, dialect: Dialect): boolean {
   if (!dialect.isAbsent(value)) return false;
-  if (operation !== 'create' || dialect.nullInCreate === 'absent') return true;
+  if (operation !== 'create' || dialect.name === 'documented') return true;
   const name = attributeNamed(type, key) ?? key;
   const definition = Object.hasOwn(type.attributes, name) ? type.attributes[name] : undefined;
   return definition !== undefined && (name === 'cr' || definition.create !== 'not permitted');

@@ -48,25 +48,10 @@ export const documented: Dialect = {
   },
   // Deployed application frameworks send every attribute, null or [] for those that they do not mean.
   isAbsent: (value) => value === null || (Array.isArray(value) && value.length === 0),
-  nullInCreate: 'absent',
   absentInUpdate: 'no change',
   resultContent: { create: 1, retrieve: 5, update: 1, delete: 1, notify: 0 },
-  discoveryResult: 11,
-  addressesInContent: 'as addressed',
-  references: 'children',
-  unknownCse: 'not reachable',
-  takesNotifications: false,
-  // Deployed application frameworks forget a subscription themselves once it is deleted, and stumble when they were told to before.
-  subscriberHears: 'after the answer',
-  bareCseId: 'the CSE base',
-  earlierExpiration: 'draws children in',
   criteriaSelectChildren: false,
   identifiers: 'counted',
-  creator: 'always',
-  contentFormat: 'text/plain:0',
-  instanceStateTag: 'own',
-  defaultRights: 'everybody reads',
-  memberIdentifiers: 'as given',
 };
 
 function readSimple(type: SimpleType, value: unknown): Value | Unreadable {

@@ -3,7 +3,7 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { HttpRequest } from './http-message.ts';
 import { type Arrival, malformed, momentOrDelay, type Reader, text } from './query-readers.ts';
-import { readTimestamp, writeBasicTimestamp, writeTimestamp } from './timestamp.ts';
+import { readTimestamp, writeTimestampIn } from './timestamp.ts';
 
 type Headers = HttpRequest['headers'];
 
@@ -30,55 +30,50 @@ const category: Reader<number> = (value, name) => {
 const targets: Reader<readonly string[]> = (value) =>
   value.split('&').flatMap((target) => (target.trim() === '' ? [] : [target.trim()]));
 
-const seldom: readonly (readonly [
-  header: string,
-  field: keyof HeaderParts,
-  read: Reader<string | number | readonly string[]>,
-])[] = [
-  ['x-m2m-rtu', 'notificationTargets', targets],
-  ['x-m2m-ot', 'originatingTimestamp', time],
-  ['x-m2m-ret', 'requestExpiration', momentOrDelay],
-  ['x-m2m-rst', 'resultExpiration', momentOrDelay],
-  ['x-m2m-oet', 'operationExecutionTime', momentOrDelay],
-  ['x-m2m-ec', 'eventCategory', category],
-  ['x-m2m-vsi', 'vendorInformation', text],
-  ['x-m2m-gid', 'groupRequestIdentifier', text],
+type Row = readonly [header: string, field: keyof HeaderParts, read: Reader<string | number | readonly string[]>];
+
+/** Spelled as in TS-0009: some receivers look for just that. */
+const usual: readonly Row[] = [
+  ['X-M2M-Origin', 'from', text],
+  ['X-M2M-RI', 'requestIdentifier', text],
+  ['X-M2M-RVI', 'releaseVersionIndicator', text],
 ];
+
+const seldom: readonly Row[] = [
+  ['X-M2M-RTU', 'notificationTargets', targets],
+  ['X-M2M-OT', 'originatingTimestamp', time],
+  ['X-M2M-RET', 'requestExpiration', momentOrDelay],
+  ['X-M2M-RST', 'resultExpiration', momentOrDelay],
+  ['X-M2M-OET', 'operationExecutionTime', momentOrDelay],
+  ['X-M2M-EC', 'eventCategory', category],
+  ['X-M2M-VSI', 'vendorInformation', text],
+  ['X-M2M-GID', 'groupRequestIdentifier', text],
+];
+
+const seldomRead = seldom.map(([header, ...rest]) => [header.toLowerCase(), header, ...rest] as const);
 
 /** Puts what the headers say into the primitive. A malformed one is a CseError. */
 export function readHeaders(headers: Headers, arrival: Arrival, primitive: Writable<HeaderParts>): void {
   if (headers['x-m2m-origin'] !== undefined) primitive.from = headers['x-m2m-origin'];
   if (headers['x-m2m-ri'] !== undefined) primitive.requestIdentifier = headers['x-m2m-ri'];
   if (headers['x-m2m-rvi'] !== undefined) primitive.releaseVersionIndicator = headers['x-m2m-rvi'];
-  for (const [header, field, read] of seldom) {
-    const value = headers[header];
-    if (value !== undefined) Object.assign(primitive, { [field]: read(value, header.toUpperCase(), arrival) });
+  for (const [name, header, field, read] of seldomRead) {
+    const value = headers[name];
+    if (value !== undefined) Object.assign(primitive, { [field]: read(value, header, arrival) });
   }
 }
 
-/** The headers of a request that this CSE sends, spelled as in TS-0009: some receivers look for just that. */
+/** The headers of a request that this CSE sends. */
 export function writeHeaders(request: RequestPrimitive, dialect: DialectName): Record<string, string> {
-  const { from, requestIdentifier, releaseVersionIndicator, notificationTargets, eventCategory } = request;
-  const { vendorInformation, groupRequestIdentifier, originatingTimestamp } = request;
-  const moment = (microseconds: number | undefined) =>
-    microseconds === undefined ? undefined : written(microseconds, dialect);
-  const headers: Record<string, string | undefined> = {
-    'X-M2M-Origin': from,
-    'X-M2M-RI': requestIdentifier,
-    'X-M2M-RVI': releaseVersionIndicator,
-    'X-M2M-RTU': notificationTargets?.join('&'),
-    'X-M2M-OT': originatingTimestamp,
-    'X-M2M-RET': moment(request.requestExpiration),
-    'X-M2M-RST': moment(request.resultExpiration),
-    'X-M2M-OET': moment(request.operationExecutionTime),
-    'X-M2M-EC': eventCategory?.toString(),
-    'X-M2M-VSI': vendorInformation,
-    'X-M2M-GID': groupRequestIdentifier,
-  };
-  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(given);
+  const headers: Record<string, string> = {};
+  for (const [header, field, read] of [...usual, ...seldom]) {
+    const value = request[field];
+    if (value !== undefined) headers[header] = written(value, read, dialect);
+  }
+  return headers;
 }
 
-function written(microseconds: number, dialect: DialectName): string {
-  return dialect === 'onem2m' ? writeBasicTimestamp(microseconds) : writeTimestamp(microseconds);
+function written(value: string | number | readonly string[], read: Row[2], dialect: DialectName): string {
+  if (read === momentOrDelay) return writeTimestampIn(dialect, Number(value));
+  return Array.isArray(value) ? value.join('&') : String(value);
 }

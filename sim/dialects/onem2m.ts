@@ -12,24 +12,10 @@ export const onem2m: Dialect = {
     return typeof type === 'string' ? writeSimple(type, value) : writeStructured(type, value, writeSimple);
   },
   isAbsent: (value) => value === null,
-  nullInCreate: 'refused where no value may be given',
   absentInUpdate: 'removal',
   resultContent: { create: 1, retrieve: 1, update: 1, delete: 0, notify: 0 },
-  discoveryResult: 11,
-  addressesInContent: 'CSE-relative',
-  references: 'descendants',
-  unknownCse: 'not found',
-  takesNotifications: true,
-  subscriberHears: 'before the answer',
-  bareCseId: 'nothing',
-  earlierExpiration: 'refused above later children',
   criteriaSelectChildren: true,
   identifiers: 'random',
-  creator: 'when asked',
-  contentFormat: undefined,
-  instanceStateTag: 'of its container',
-  defaultRights: 'of the owner',
-  memberIdentifiers: 'by identifier',
 };
 
 function readSimple(type: SimpleType, value: unknown): Value | Unreadable {

@@ -4,7 +4,7 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { type Parameter, parameters } from './query.ts';
 import { lasting, moment } from './query-readers.ts';
-import { writeBasicTimestamp, writeTimestamp } from './timestamp.ts';
+import { writeTimestampIn } from './timestamp.ts';
 
 /** Without a question mark; empty when there is nothing to say. */
 export function writeQuery(request: RequestPrimitive, dialect: DialectName): string {
@@ -30,10 +30,6 @@ export function writeQuery(request: RequestPrimitive, dialect: DialectName): str
 function texts(value: unknown, { read, words }: Parameter, dialect: DialectName): string[] {
   if (words) return [(value as readonly string[]).join(' ')];
   if (read === lasting) return [`PT${Number(value) / microsecondsPerSecond}S`];
-  if (read === moment) return [time(Number(value), dialect)];
+  if (read === moment) return [writeTimestampIn(dialect, Number(value))];
   return [value].flat().map(String);
-}
-
-function time(microseconds: number, dialect: DialectName): string {
-  return dialect === 'onem2m' ? writeBasicTimestamp(microseconds) : writeTimestamp(microseconds);
 }

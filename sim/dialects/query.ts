@@ -28,13 +28,10 @@ type QueryParts = Pick<
   | ('responseType' | 'resultPersistence' | 'roles')
 >;
 
-/** Where a value goes. */
-interface Place {
+export interface Parameter {
+  /** Where the value goes. */
   readonly part: 'request' | 'criteria';
   readonly field: string;
-}
-
-export interface Parameter extends Place {
   readonly read: Reader;
   /** True when the parameter may be repeated; the values are alternatives. */
   readonly repeatable?: boolean;
@@ -113,7 +110,7 @@ export function readQuery(query: string, rules: QueryRules = lenient): QueryPart
   return Object.keys(filterCriteria).length > 0 ? { ...parts, filterCriteria } : parts;
 }
 
-type Read = Readonly<Record<Place['part'], Record<string, unknown>>>;
+type Read = Readonly<Record<Parameter['part'], Record<string, unknown>>>;
 
 /** `encoded` as it stands in the query. */
 function readKnown(name: string, parameter: Parameter, encoded: string, rules: QueryRules, read: Read): void {

@@ -1,6 +1,6 @@
-import { microsecondsPerSecond } from '../core/numbers.ts';
-
 /** Timestamps on the wire. The core keeps microseconds since 1970 UTC. */
+import { microsecondsPerSecond } from '../core/numbers.ts';
+import type { DialectName } from '../core/resource-type.ts';
 
 const forms =
   /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})(?:[.,](\d+))?(?:(Z)|([+\- ])(\d{2})(?::?(\d{2}))?)?$/i;
@@ -28,6 +28,11 @@ export function writeBasicTimestamp(microseconds: number): string {
   return `${writeBasicSecond(second)},${String(microsecondsPerSecond + fraction).slice(1)}`;
 }
 
+/** In the form of a dialect. */
+export function writeTimestampIn(dialect: DialectName, microseconds: number): string {
+  return dialect === 'onem2m' ? writeBasicTimestamp(microseconds) : writeTimestamp(microseconds);
+}
+
 const writeSecond = remembering((second) =>
   new Date(second * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length),
 );
@@ -52,14 +57,7 @@ function remembering(write: (second: number) => string): (second: number) => str
 export function readTimestamp(text: string): number | undefined {
   const match = forms.exec(text);
   if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
   const date = new Date(seconds * 1000);
   const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;

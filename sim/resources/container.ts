@@ -31,7 +31,7 @@ export const container: ResourceTypeTable = {
     ...location,
   },
   assign({ values }, { configuration }, { from }) {
-    if (configuration.dialect.creator === 'always') values.cr = from || 'nobody';
+    if (configuration.dialect.name === 'documented') values.cr = from || 'nobody';
   },
   admit: admitInstance,
   stored(resource, services) {

@@ -35,9 +35,8 @@ export const contentInstance: ResourceTypeTable = {
   },
   assign(instance, { configuration, announcer }) {
     const { values } = instance;
-    const { contentFormat } = configuration.dialect;
-    if (contentFormat !== undefined) values.cnf ??= contentFormat;
-    if (configuration.dialect.name === 'onem2m') {
+    if (configuration.dialect.name === 'documented') values.cnf ??= 'text/plain:0';
+    else {
       checkEncoding(values.cnf);
       if (values.at !== undefined) announcer.checkHolder(instance);
     }

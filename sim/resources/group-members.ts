@@ -82,8 +82,9 @@ function localMember(identifier: string, services: Services): Member {
     );
   }
   const kind = kindBy({ ...resource.values, ty: resource.type.ty }, suffix);
-  const byIdentifier = configuration.dialect.memberIdentifiers === 'by identifier';
-  return { called: byIdentifier ? `${resource.id}${suffix}` : identifier, resource, kind };
+  // The standard calls members by their resource identifiers, the documented dialect as they were given.
+  const called = configuration.dialect.name === 'onem2m' ? `${resource.id}${suffix}` : identifier;
+  return { called, resource, kind };
 }
 
 /** A child may be called as a virtual resource is. */

@@ -9,7 +9,8 @@ import type { Tree } from '../core/tree.ts';
 export function admitInstance(holder: Resource, instance: Resource, { tree, configuration }: Services): void {
   if (!instance.type.isInstance) return;
   makeRoomFor(holder, instance, tree);
-  if (configuration.dialect.instanceStateTag === 'of its container') instance.stateTag = holder.stateTag + 1;
+  // In the standard `st` of an instance is that of its container at its creation, else a count of its own.
+  if (configuration.dialect.name === 'onem2m') instance.stateTag = holder.stateTag + 1;
 }
 
 /** The oldest go until the new instance fits, and it lives no longer than its holder lets it. */

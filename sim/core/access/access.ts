@@ -151,8 +151,8 @@ export class AccessControl {
 
   /** Without any policy a resource is its owner's; in the field everybody may look at it. */
   #byDefault(operation: AccessedOperation): boolean {
-    const { defaultRights } = this.#services.configuration.dialect;
-    return defaultRights === 'everybody reads' && (operation === 'retrieve' || operation === 'discover');
+    const { name } = this.#services.configuration.dialect;
+    return name === 'documented' && (operation === 'retrieve' || operation === 'discover');
   }
 
   #by(policies: readonly Resource[], which: 'pv' | 'pvs', wish: Wish): Decision {

@@ -51,7 +51,8 @@ export class Notifier extends NotificationDelivery {
     if (typeof su !== 'string') return undefined;
     const { configuration, ports } = this.services;
     const tell = () => outbox.say(su, messageOf('sud', referenceTo(subscription, su, configuration), cr));
-    if (configuration.dialect.subscriberHears === 'before the answer') return tell();
+    if (configuration.dialect.name === 'onem2m') return tell();
+    // Deployed application frameworks forget a subscription themselves once it is deleted, and stumble when they were told to before.
     ports.clock.schedule(answerFirst, tell);
     return undefined;
   }
