@@ -19,8 +19,7 @@ import {
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
-import { nextTurn } from './next-turn.ts';
-import { randomText } from './ports.ts';
+import { nextTurn, randomText } from './ports.ts';
 import { kindsIn } from './resources/index.ts';
 import { usualNames } from './usual-names.ts';
 

@@ -1,6 +1,5 @@
 /** Clocks: the system's, and one that stands still until it is moved. */
 import type { Scheduler, Task } from './core/configuration.ts';
-import { systemClock as systemTime } from './ports.ts';
 
 export type { Scheduler };
 
@@ -15,11 +14,25 @@ export interface ManualClock extends Scheduler {
 /** node's timers know no longer delay. */
 const longestDelay = 2 ** 31 - 1;
 
+/** The system's time in microseconds: finer than Date.now(), and brought back to it when the system's clock is set. */
+function systemTime(): () => number {
+  const tolerated = 50;
+  let origin = performance.timeOrigin;
+  let compared = Number.NEGATIVE_INFINITY;
+  return () => {
+    const elapsed = performance.now();
+    if (elapsed - compared > 1) {
+      compared = elapsed;
+      if (Math.abs(Date.now() - origin - elapsed) > tolerated) origin = Date.now() - elapsed;
+    }
+    return Math.floor((origin + elapsed) * 1000);
+  };
+}
+
 /** The system's time. Its timers do not keep a process alive. */
 export function systemClock(): Scheduler {
-  const time = systemTime();
   return {
-    now: () => time.now(),
+    now: systemTime(),
     schedule(milliseconds, task) {
       let timer: NodeJS.Timeout;
       const wait = (left: number): void => {
@@ -41,7 +54,7 @@ interface Due {
 }
 
 /** A clock that stands still; it starts at the given microseconds since 1970 UTC, now unless given. */
-export function manualClock(start: number = systemTime().now()): ManualClock {
+export function manualClock(start: number = systemClock().now()): ManualClock {
   let now = start;
   const due = new Set<Due>();
   const nextUntil = (end: number): Due | undefined =>

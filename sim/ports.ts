@@ -1,6 +1,4 @@
 /** The core's ports as a real installation fills them. */
-import type { Clock } from './core/configuration.ts';
-
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** Random characters made ahead: a name is a slice of them. */
 let pool = '';
@@ -34,19 +32,18 @@ function refill(): void {
   used = 0;
 }
 
-/** The system's time in microseconds: finer than Date.now(), and brought back to it when the system's clock is set. */
-export function systemClock(): Clock {
-  const tolerated = 50;
-  let origin = performance.timeOrigin;
-  let compared = Number.NEGATIVE_INFINITY;
-  return {
-    now() {
-      const elapsed = performance.now();
-      if (elapsed - compared > 1) {
-        compared = elapsed;
-        if (Math.abs(Date.now() - origin - elapsed) > tolerated) origin = Date.now() - elapsed;
-      }
-      return Math.floor((origin + elapsed) * 1000);
-    },
-  };
+/** Resolves in the event loop's next turn, in Node and in a browser: after everything that is due in this one. */
+export const nextTurn: () => Promise<void> =
+  typeof setImmediate === 'function' ? () => new Promise((resolve) => setImmediate(resolve)) : turnsByMessages();
+
+/** Messages, because browsers make timers wait for 4 ms as soon as they follow one another. */
+function turnsByMessages(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const waiting: (() => void)[] = [];
+  port1.onmessage = () => waiting.shift()?.();
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      port2.postMessage(undefined);
+    });
 }

@@ -6,25 +6,21 @@ import type { CseError } from '../core/status.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { refusalOfHead } from './admission.ts';
 import { Connection } from './connection.ts';
-import type { DetourFor } from './detour.ts';
-import { incident, type OnIncident, ofBytes, ofTls } from './incident.ts';
+import { incident, ofBytes, ofTls } from './incident.ts';
 import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
 import { lastMessage } from './last-message.ts';
 import type { HttpLimits } from './limits.ts';
 import { brokeTls, type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
 import { badTarget, bodyTooLarge, methodNotAllowed, tooManyHeaders, unmetExpectation } from './refusals.ts';
 import { originForm } from './request-target.ts';
-import { Serving } from './serving.ts';
+import { Serving, type Told } from './serving.ts';
 import { objectionTo, takeAnyway } from './tls.ts';
 
 type NodeServer =
   | Server<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>
   | TlsServer<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>;
 
-interface Told {
-  readonly onError: (error: unknown) => void;
-  readonly onIncident: OnIncident;
-  readonly detour: DetourFor | undefined;
+interface ShellTold extends Omit<Told, 'isClosing' | 'reset'> {
   readonly overlooks?: ((objection: string) => boolean) | undefined;
 }
 
@@ -34,13 +30,13 @@ export class HttpShell implements BodyReceiver {
   private readonly service: HttpService;
   private readonly limits: HttpLimits;
   private readonly serving: Serving;
-  private readonly told: Told;
+  private readonly told: ShellTold;
   private readonly connections = new Map<Socket, Connection>();
   /** TCP connections on which TLS is still to come, by the client's address. */
   private readonly handshakes = new Map<string, Socket>();
   private closing = false;
 
-  constructor(server: NodeServer, service: HttpService, limits: HttpLimits, told: Told) {
+  constructor(server: NodeServer, service: HttpService, limits: HttpLimits, told: ShellTold) {
     this.server = server;
     this.service = service;
     this.limits = limits;

@@ -133,25 +133,8 @@ function urlOf(scheme: string, { address, port }: AddressInfo): string {
 /** Milliseconds of the system's time after which a port that somebody has taken meanwhile is tried again. */
 const pause = 100;
 
-interface Listener {
-  /** Stops listening. Connections that exist are left alone. */
-  stop(): void;
-  /**
-   * Listens again, at the same address and port. Resolves when it does, or when the server was closed instead. Waits for a
-   * port that somebody has taken meanwhile.
-   */
-  resume(): Promise<void>;
-  /** The server is to be closed: nothing listens any more. */
-  end(): void;
-}
-
-interface Address {
-  readonly port: number;
-  readonly host: string;
-}
-
 /** `isTaken` is told once each time that somebody else has the port when it is to be listened at again. */
-function listenerOf(server: Server, address: Address, isTaken: () => void): Listener {
+function listenerOf(server: Server, address: { readonly port: number; readonly host: string }, isTaken: () => void) {
   const over = new AbortController();
   const { signal } = over;
   /** Rejects with node's error. */
@@ -169,10 +152,12 @@ function listenerOf(server: Server, address: Address, isTaken: () => void): List
     }
   };
   return {
+    /** Stops listening. Connections that exist are left alone. */
     stop() {
       // Not node's close() of an HTTP server, which also ends what looks after its connections.
       if (server.listening) Server.prototype.close.call(server);
     },
+    /** Listens again. Resolves when it does, or when the server was closed instead. Waits for a port that somebody has taken. */
     async resume() {
       let outcome = await attempt();
       if (outcome === 'taken') isTaken();
@@ -181,9 +166,8 @@ function listenerOf(server: Server, address: Address, isTaken: () => void): List
         outcome = await attempt();
       }
     },
-    end() {
-      over.abort();
-    },
+    /** The server is to be closed: nothing listens any more. */
+    end: () => over.abort(),
   };
 }
 

@@ -13,7 +13,7 @@ interface Waiting {
 
 type Outcome = HttpResponse | Promise<HttpResponse> | { readonly thrown: unknown } | 'not served';
 
-interface Told {
+export interface Told {
   readonly onError: (error: unknown) => void;
   readonly onIncident: OnIncident;
   /** Whether connections are to be closed after their answers. */

@@ -1,26 +1,19 @@
 /** The CSE base of this CSE as other CSEs announce it: below that stands what has no announced parent (TS-0004, clause 7.3.3.10). */
+import type { Announcer } from './announce.ts';
 import { announcedBaseType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { attributesBelowRoot } from './representation.ts';
-import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 
 export type AnnouncementRequest = Pick<RequestPrimitive, 'operation' | 'content' | 'resourceType'>;
 
-interface Sending {
-  /** Undefined for whatever does not succeed. */
-  send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined>;
-  /** What is announced of the CSE base, below its root key. */
-  represent(base: Resource): Record<string, Record<string, unknown>>;
-}
-
 export class AnnouncedBases {
   readonly #services: Services;
-  readonly #announcer: Sending;
+  readonly #announcer: Announcer;
   /** Addresses, by the CSE-ID of the CSE at which they are. */
   readonly #addresses = new Map<string, Promise<string | undefined>>();
 
-  constructor(services: Services, announcer: Sending) {
+  constructor(services: Services, announcer: Announcer) {
     this.#services = services;
     this.#announcer = announcer;
   }

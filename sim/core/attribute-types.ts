@@ -121,15 +121,6 @@ function readObject({ members, orAlone, check }: ObjectType, value: unknown, sim
   return problem === undefined ? object : new Unreadable(problem);
 }
 
-/** The short name that belongs to a long one. */
-export function shortNameOf(
-  long: string,
-  names: Readonly<Record<string, { readonly long?: string }>>,
-): string | undefined {
-  for (const name in names) if (names[name]?.long === long) return name;
-  return undefined;
-}
-
 /** The JSON value of what `readStructured` has read. */
 export function writeStructured(type: AttributeType, value: Value, simple: WriteSimple): unknown {
   if (typeof type === 'string') return simple(type, value);

@@ -1,5 +1,5 @@
 /** What a kind of resource is: its attributes as a table, what may stand below it, and the few hooks that a table cannot say. */
-import { type AttributeType, shortNameOf, type Value } from './attribute-types.ts';
+import type { AttributeType, Value } from './attribute-types.ts';
 import { flexContainerType } from './numbers.ts';
 import type { Answer, Operation, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
@@ -199,8 +199,10 @@ function writtenOf(entries: readonly AttributeEntry[]): Pick<ResourceType, 'deri
 }
 
 /** The attribute of that name, short or long. */
-export function attributeNamed(type: ResourceType, given: string): string | undefined {
-  return type.attributes[given] === undefined ? shortNameOf(given, type.attributes) : given;
+export function attributeNamed({ attributes }: ResourceType, given: string): string | undefined {
+  if (attributes[given] !== undefined) return given;
+  for (const name in attributes) if (attributes[name]?.long === given) return name;
+  return undefined;
 }
 
 /** The root key of what announces a kind; definitions of TS-0023 have names of their own for that (clause 6.4). */

@@ -52,13 +52,14 @@ export class AnswerWriter {
     return { status, headers, body: isCbor(contentType) ? cborOf(content) : textOf(content) };
   }
 
+  /** In the standard only what was created (TS-0009, clause 6.4.4). */
   #isLocated({ status, content }: ResponsePrimitive): boolean {
-    return this.#conventions.contentLocation === 'always' || (status === CREATED && content !== undefined);
+    return this.#conventions.dialect === 'documented' || (status === CREATED && content !== undefined);
   }
 
   /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */
   #addressTold(content: unknown): string | undefined {
-    if (this.#conventions.contentLocation === 'always' || content instanceof JsonText) return undefined;
+    if (this.#conventions.dialect === 'documented' || content instanceof JsonText) return undefined;
     const { 'm2m:uri': uri, 'm2m:rce': created } = (content ?? {}) as AddressInContent;
     return uri ?? created?.uri;
   }
@@ -70,7 +71,7 @@ export class AnswerWriter {
     if (request['x-m2m-rvi'] !== undefined) headers['X-M2M-RVI'] = request['x-m2m-rvi'];
     if (request['x-m2m-vsi'] !== undefined) headers['X-M2M-VSI'] = request['x-m2m-vsi'];
     if (request['x-m2m-rst'] !== undefined) headers['X-M2M-RST'] = request['x-m2m-rst'];
-    if (this.#conventions.answersAreTimed) headers['X-M2M-OT'] = writeBasicTimestamp(this.#now());
+    if (this.#conventions.dialect === 'onem2m') headers['X-M2M-OT'] = writeBasicTimestamp(this.#now());
     if (allow !== undefined) headers.Allow = allowHeader(allow);
     if (partial !== undefined) {
       headers['X-M2M-CTS'] = partialContent;

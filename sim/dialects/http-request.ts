@@ -82,12 +82,13 @@ export class RequestReader {
   }
 
   #readBody(body: Uint8Array, { type, resourceType }: ContentType, primitive: Writable<RequestPrimitive>): void {
-    const { parametersRequired, takesBase64 } = this.#conventions;
+    const { parametersRequired, dialect } = this.#conventions;
     const creates = primitive.operation === 'create';
     const content = readContent(body, {
       purpose: primitive.operation,
       format: isCbor(type) ? 'cbor' : 'json',
-      takesBase64: takesBase64 && creates,
+      // `gaps`, row 24.
+      takesBase64: dialect === 'documented' && creates,
     });
     primitive.content = content;
     if (creates && isNotification(content) && !(parametersRequired && resourceType !== undefined)) {

@@ -12,12 +12,14 @@ export interface Target {
 }
 
 /** `/x` is CSE-relative, `/~/cse/x` SP-relative, `/_/sp/cse/x` absolute. */
-export function readTarget({ target }: HttpRequest, { takesFragment, trailingSlash }: HttpConventions): Target {
+export function readTarget({ target }: HttpRequest, { dialect }: HttpConventions): Target {
   const mark = target.indexOf('?');
   const encoded = mark < 0 ? target : target.slice(0, mark);
-  const [whole, attribute] = takesFragment ? splitFragment(encoded) : [encoded];
+  // `#name` at the end of a path asks for one attribute (TS-0009, clause 6.2.2.2).
+  const [whole, attribute] = dialect === 'onem2m' ? splitFragment(encoded) : [encoded];
   const path = whole.endsWith('/') ? whole.slice(0, -1) : whole;
-  if (trailingSlash === 'refused' && path !== whole && path !== '') {
+  if (dialect === 'onem2m' && path !== whole && path !== '') {
+    // TS-0001, clause 9.3.1.
     throw new CseError(BAD_REQUEST, 'No address ends with a slash.');
   }
   const query = mark < 0 ? '' : target.slice(mark + 1);

@@ -1,4 +1,4 @@
-import type { ObjectType, Value } from '../core/attribute-types.ts';
+import type { AttributeType, ObjectType, Value } from '../core/attribute-types.ts';
 import type { TabledAttribute } from '../core/resource-type.ts';
 import { free, ofCse, once, unannounced } from './attribute-forms.ts';
 
@@ -34,6 +34,11 @@ export const controlled = {
   daci: free('list of text', 'dynamicAuthorizationConsultationIDs'),
   cstn: free('text', 'custodian', unannounced),
 } as const satisfies Table;
+
+/** `batchNotify` of TS-0004. */
+export const batch: AttributeType = {
+  members: { num: { type: 'integer', long: 'number' }, dur: { type: 'duration', long: 'duration' } },
+};
 
 /** Where the resource is announced, with which attributes. */
 export const announceable = {

@@ -5,7 +5,7 @@ import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 import { free, needed, ofCse, once } from './attribute-forms.ts';
-import { announceable, common, controlled, creator } from './common.ts';
+import { announceable, batch, common, controlled, creator } from './common.ts';
 import { checkNumber, examine, mixed, strategies } from './group-consistency.ts';
 import { answersFor, askForMembers, membersOf } from './group-members.ts';
 import { watchUnreachable } from './group-watch.ts';
@@ -32,10 +32,7 @@ export const group: ResourceTypeTable = {
     csy: once({ oneOf: [abandonMember, abandonGroup, setMixed] }, 'consistencyStrategy'),
     gn: free('text', 'groupName'),
     ssi: ofCse('boolean', 'semanticSupportIndicator', { announced: 'when asked' }),
-    nar: free(
-      { members: { num: { type: 'integer', long: 'number' }, dur: { type: 'duration', long: 'duration' } } },
-      'notifyAggregation',
-    ),
+    nar: free(batch, 'notifyAggregation'),
     ...controlled,
     ...announceable,
   },

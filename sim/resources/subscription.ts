@@ -16,7 +16,7 @@ import {
 } from '../core/status.ts';
 import { type GivenAttributes, updated } from '../core/validate.ts';
 import { free, needed, ofCse, once } from './attribute-forms.ts';
-import { common, controlled, creator } from './common.ts';
+import { batch, common, controlled, creator } from './common.ts';
 import { checkChange, checkSubscription, completed, usualContentType } from './subscription-rules.ts';
 
 const monitor: AttributeType = {
@@ -53,10 +53,6 @@ const criteria: AttributeType = {
     md: { type: missingData, long: 'missingData' },
     fo: { type: { oneOf: [1, 2, 3] }, long: 'filterOperation' },
   },
-};
-
-const batch: AttributeType = {
-  members: { num: { type: 'integer', long: 'number' }, dur: { type: 'duration', long: 'duration' } },
 };
 
 const rate: AttributeType = {

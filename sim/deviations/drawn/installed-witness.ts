@@ -8,7 +8,7 @@ import { type ManualClock, manualClock } from '../../clock.ts';
 import type { DialectName } from '../../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../../create-cse.ts';
 import { type Sender, UnreachableError } from '../../dialects/outgoing-message.ts';
-import { nextTurn } from '../../next-turn.ts';
+import { nextTurn } from '../../ports.ts';
 import { assemble } from '../../topology/assemble.ts';
 import { joinPair } from '../../topology/joined-pair.ts';
 import { startGateway } from '../../topology/pair.ts';
