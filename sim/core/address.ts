@@ -36,7 +36,8 @@ export interface Address {
 /** Names that no resource can have: they address something else (TS-0001, clause 9.6). */
 export const reservedNames: ReadonlySet<string> = new Set(['la', 'ol', 'latest', 'oldest', 'fopt', 'pcu']);
 
-const instanceEnds: ReadonlyMap<string, 'first' | 'last'> = new Map([
+/** Names below a container of its newest and oldest instance. */
+export const instanceEnds: ReadonlyMap<string, 'first' | 'last'> = new Map([
   ['la', 'last'],
   ['latest', 'last'],
   ['ol', 'first'],

@@ -1,5 +1,5 @@
 /** What a create does, to be read from top to bottom. */
-import { checkRoom } from './ceilings.ts';
+import { checkRoom } from './limits.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
@@ -24,7 +24,7 @@ export function create(
 ): Resource | Promise<Resource> {
   const { configuration, maker, access, tree } = services;
   const { type, given } = readKind(request, parent, services, trust);
-  if (trust.checked && access.required) checkRights(request, parent, type, services);
+  if (trust.checked) checkRights(request, parent, type, services);
   checkPlace(type, parent);
   const attributes = readAttributes(type, 'create', given, configuration.dialect);
   if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi, type);
@@ -65,9 +65,7 @@ function readKind(
   } catch (refusal) {
     const { access, configuration } = services;
     const isNumbered = request.resourceType === undefined || isOfStandard(request.resourceType);
-    if (trust.checked && access.required && isNumbered) {
-      access.check(request, 'create', parent, wantedKind(request, configuration));
-    }
+    if (trust.checked && isNumbered) access.check(request, 'create', parent, wantedKind(request, configuration));
     throw refusal;
   }
 }

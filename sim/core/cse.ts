@@ -99,7 +99,7 @@ export class Cse {
   #askedEmpty(request: RequestPrimitive, container: Resource, trust: Trust): void {
     const { access, notifier } = this.services;
     checkVirtual(request.operation);
-    if (trust.checked && access.required) access.check(request, request.operation, container);
+    if (trust.checked) access.check(request, request.operation, container);
     if (request.operation === 'retrieve' && container.subscriptions !== undefined) {
       notifier.foundEmpty(container, request);
     }
@@ -112,7 +112,7 @@ export class Cse {
     if (request.operation === 'notify') return receiveNotification(request, resource, this.services);
     if (request.filterCriteria?.filterUsage === 1) return discoverBelow(request, address, this.services, trust);
     const { access } = this.services;
-    if (trust.checked && access.required) access.check(request, request.operation, resource);
+    if (trust.checked) access.check(request, request.operation, resource);
     const shape = this.#shapeOf(request);
     if (request.operation === 'retrieve') return retrieve(request, address, shape, this.services, trust);
     return this.#delete(request, address, shape, trust);
@@ -130,7 +130,8 @@ export class Cse {
   /** What the CSE deletes by itself waits for nobody. */
   #delete(request: RequestPrimitive, address: Address, shape: Shape, trust: Trust): Answer {
     const { resource } = address;
-    if (request.filterCriteria !== undefined && !showsBelow.has(shape)) this.#checkCondition(request, resource);
+    // It has the conditions of a retrieve, as an update has (TS-0004, clause 7.3.3.1).
+    if (!showsBelow.has(shape)) checkCondition(request, resource, this.configuration.dialect);
     resource.type.removing?.(resource, this.services, request);
     if (trust.checked && trust.settled === undefined) {
       const updated = openUpdate(resource);
@@ -157,7 +158,7 @@ export class Cse {
   #update(request: RequestPrimitive, address: Address, trust: Trust): Answer {
     const { resource } = address;
     const shape = this.#shapeOf(request);
-    if (request.filterCriteria !== undefined) this.#checkCondition(request, resource);
+    checkCondition(request, resource, this.configuration.dialect);
     const before = shape === 'modified attributes' ? attributesOf(resource, this.configuration.dialect) : undefined;
     const changed = update(request, resource, this.services, trust);
     if (changed instanceof Promise) {
@@ -171,11 +172,6 @@ export class Cse {
     if (before !== undefined) return modifiedBy(request, resource, before, this.configuration.dialect);
     if (announced === undefined) return this.#answer(status.UPDATED, resource, shape, address, shown);
     return announced.then(() => this.#answer(status.UPDATED, resource, shape, address, shown));
-  }
-
-  /** An update and a delete have the conditions of a retrieve (TS-0004, clause 7.3.3.1). */
-  #checkCondition(request: RequestPrimitive, resource: Resource): void {
-    checkCondition(request, resource, this.configuration.dialect);
   }
 
   #shapeOf({ operation, resultContent }: RequestPrimitive): Shape {
@@ -200,8 +196,8 @@ export class Cse {
     for (const group of services.memberships.removed(resource)) services.notifier.changedHere(group, ['mid', 'cnm']);
     if (how !== 'to make room') services.notifier.removed(resource, how, this.#deleting?.request);
     if (resource.values.at === undefined) return;
-    const announcement = services.announcer.removed(resource);
-    this.#deleting?.announcements.push(announcement);
+    const gone = services.announcer.removed(resource);
+    this.#deleting?.announcements.push(gone);
   }
 
   readonly #kindOf = (root: string, ty?: number): ResourceType => {

@@ -1,6 +1,6 @@
 /** Requests whose answer comes later (TS-0001, clause 8.2.1), and those that wait until they are to be done. */
 
-import { checkMost, checkRoom } from './ceilings.ts';
+import { checkMost, checkRoom } from './limits.ts';
 import { localResource } from './local-resource.ts';
 import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } from './numbers.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';

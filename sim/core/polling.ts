@@ -1,6 +1,6 @@
 /** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.12): an AE that cannot be reached asks what there is for it. */
 
-import { checkRoom } from './ceilings.ts';
+import { checkRoom } from './limits.ts';
 import { microsecondsPerMillisecond, operationNumbers } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { jsonOf } from './representation.ts';

@@ -9,7 +9,7 @@ import { rootOf } from './validate.ts';
 export function receiveNotification(request: RequestPrimitive, resource: Resource, services: Services): Answer {
   const { outgoing, access, configuration } = services;
   if (resource.type.ty === cseBaseType && configuration.dialect.name === 'onem2m') {
-    if (access.required) access.check(request, 'notify', resource);
+    access.check(request, 'notify', resource);
     const [root, notification] = rootOf(request.content);
     if (root !== 'm2m:sgn' || typeof notification.sur === 'string') return { status: OK };
     throw new CseError(BAD_REQUEST, 'A notification says of which subscription it is (sur; TS-0004, clause 6.3.5.13).');
@@ -19,6 +19,6 @@ export function receiveNotification(request: RequestPrimitive, resource: Resourc
       allow: resource.type.operations,
     });
   }
-  if (access.required) access.check(request, 'notify', resource);
+  access.check(request, 'notify', resource);
   return outgoing.send(String(resource.values.aei), request);
 }

@@ -51,7 +51,7 @@ function readBody(
   try {
     return rootOf(request.content);
   } catch (refusal) {
-    if (trust.checked && access.required) access.check(request, 'update', resource);
+    if (trust.checked) access.check(request, 'update', resource);
     throw refusal;
   }
 }

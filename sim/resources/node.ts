@@ -58,12 +58,10 @@ function setList(resource: Resource, name: List, list: readonly string[]): void 
   resource.values = list.length > 0 ? { ...others, [name]: list } : others;
 }
 
-const unlist = (holder: Resource, name: List, { id }: Resource): void =>
-  setList(
-    holder,
-    name,
-    listIn(holder, name).filter((listed) => listed !== id),
-  );
+function unlist(holder: Resource, name: List, { id }: Resource): void {
+  const others = listIn(holder, name).filter((listed) => listed !== id);
+  setList(holder, name, others);
+}
 
 function forgetNode(node: Resource, { tree }: Services): void {
   for (const hosted of listIn(node, 'hael')) {

@@ -1,5 +1,5 @@
 import type { AttributeType } from '../core/attribute-types.ts';
-import { checkMost, checkRoom } from '../core/ceilings.ts';
+import { checkMost, checkRoom } from '../core/limits.ts';
 import { criteriaOf, eventTypesOf } from '../core/notifications/notification-criteria.ts';
 import { isOriginatorItself } from '../core/notifications/notification-target.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';

@@ -1,4 +1,6 @@
 /** The resource tree of a CSE to look at, without a request. */
+
+import { instanceEnds } from '../core/address.ts';
 import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
@@ -100,13 +102,9 @@ export class TreeView implements Iterable<ResourceView> {
   }
 }
 
-const ends: ReadonlyMap<string, 'last' | 'first'> = new Map(
-  Object.entries({ latest: 'last', la: 'last', oldest: 'first', ol: 'first' }),
-);
-
 function resourceAt(address: string, cse: Cse): Resource | undefined {
   const slash = address.lastIndexOf('/');
-  const end = slash < 0 ? undefined : ends.get(address.slice(slash + 1));
+  const end = slash < 0 ? undefined : instanceEnds.get(address.slice(slash + 1));
   const whole = atPath(address, cse);
   if (whole !== undefined || end === undefined) return whole;
   return atPath(address.slice(0, slash), cse)?.instances?.[end];

@@ -51,9 +51,9 @@ export class AccessControl {
     return typeof decision === 'boolean' ? decision : covers(decision, request, operation, resource, child);
   }
 
-  /** Throws ORIGINATOR_HAS_NO_PRIVILEGE unless `allows`. */
+  /** Throws ORIGINATOR_HAS_NO_PRIVILEGE where rights are required and `allows` says no. */
   check(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): void {
-    if (this.allows(request, operation, resource, child)) return;
+    if (!this.required || this.allows(request, operation, resource, child)) return;
     const what = child === undefined ? operation.toUpperCase() : `CREATE of ${child.root}`;
     throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${nameOf(request)} lacks the right ${what} at ${resource.path}.`);
   }
@@ -63,6 +63,7 @@ export class AccessControl {
    * (TS-0001, clause 9.6.13).
    */
   checkFanOut(request: RequestPrimitive, operation: AccessedOperation, group: Resource, child?: ResourceType): void {
+    if (!this.required) return;
     const wish = this.#wish(request, operation, group, child);
     const policies = this.#policies.named((group.values.macp as readonly string[] | undefined) ?? []);
     const decision =

@@ -48,7 +48,6 @@ function aggregated(responses: readonly MemberResponse[]): ResponsePrimitive {
 }
 
 function checkRights(group: Resource, request: RequestPrimitive, { access, configuration }: Services): void {
-  if (!access.required) return;
   const discovers = request.operation === 'retrieve' && request.filterCriteria?.filterUsage === 1;
   const child = request.operation === 'create' ? wantedKind(request, configuration) : undefined;
   access.checkFanOut(request, discovers ? 'discover' : request.operation, group, child);
