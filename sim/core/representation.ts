@@ -21,6 +21,11 @@ export function jsonOf(content: unknown): unknown {
   return content instanceof JsonText ? content.toJSON() : content;
 }
 
+/** The same as text. */
+export function textOf(content: unknown): string {
+  return content instanceof JsonText ? content.text : JSON.stringify(content);
+}
+
 /** What a content shows below its root key; nothing where there is no such thing. */
 export function attributesBelowRoot(content: unknown): Readonly<Record<string, unknown>> {
   const [shown] = Object.values(Object(jsonOf(content)) as object);

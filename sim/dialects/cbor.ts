@@ -23,6 +23,12 @@ export function readCbor(bytes: Uint8Array): { readonly value: unknown } | JsonP
   return hasBytes(value) ? { problem: 'The body has a byte string; write base64 text in its place.' } : { value };
 }
 
+/** The value of a body; undefined when it is not such CBOR. */
+export function cborIn(body: Uint8Array): unknown {
+  const read = readCbor(body);
+  return 'value' in read ? read.value : undefined;
+}
+
 /** The value must be one that JSON can say. */
 export function writeCbor(value: unknown): Uint8Array {
   return encode(value);

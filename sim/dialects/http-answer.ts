@@ -1,7 +1,7 @@
 /** From response primitives to HTTP answers (TS-0009, clauses 6.3 to 6.5). */
 import { refusalBy } from '../core/answer.ts';
 import type { ResponsePrimitive } from '../core/primitive.ts';
-import { JsonText } from '../core/representation.ts';
+import { JsonText, textOf } from '../core/representation.ts';
 import { CREATED, CseError, INTERNAL_SERVER_ERROR } from '../core/status.ts';
 import { writeCbor } from './cbor.ts';
 import type { HttpConventions } from './conventions.ts';
@@ -83,10 +83,6 @@ export class AnswerWriter {
 
 /** `contentStatus` of TS-0004, clause 6.3.4.2.47. */
 const partialContent = '1';
-
-function textOf(content: unknown): string {
-  return content instanceof JsonText ? content.text : JSON.stringify(content);
-}
 
 /** Without what JSON leaves out: undefined, and texts of JSON inside. */
 function cborOf(content: unknown): Uint8Array {

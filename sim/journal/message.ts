@@ -2,7 +2,7 @@
 
 import { decodeContent } from '../application-entity/content.ts';
 import { inLowerCase, isObject, jsonIn } from '../dialects/body.ts';
-import { readCbor } from '../dialects/cbor.ts';
+import { cborIn } from '../dialects/cbor.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
@@ -64,11 +64,8 @@ export class JournalMessage {
 
   #read(): unknown {
     const { body } = this.raw;
-    if (typeof body !== 'string' && this.headers['content-type']?.includes('cbor')) {
-      const read = readCbor(body);
-      return 'value' in read ? read.value : undefined;
-    }
-    return jsonIn(this.body);
+    const isCbor = typeof body !== 'string' && this.headers['content-type']?.includes('cbor');
+    return isCbor ? cborIn(body) : jsonIn(this.body);
   }
 }
 

@@ -6,9 +6,8 @@ import type { Services } from '../core/services.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 import { free, needed, ofCse, once } from './attribute-forms.ts';
 import { announceable, batch, common, controlled, creator } from './common.ts';
-import { checkNumber, examine, mixed, strategies } from './group-consistency.ts';
+import { checkNumber, examine, mixed, strategies, watchUnreachable } from './group-consistency.ts';
 import { answersFor, askForMembers, membersOf } from './group-members.ts';
-import { watchUnreachable } from './group-watch.ts';
 
 const { abandonMember, abandonGroup, setMixed } = strategies;
 

@@ -2,11 +2,11 @@
 
 import type { Messenger } from '../core/configuration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
-import { JsonText } from '../core/representation.ts';
+import { textOf } from '../core/representation.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError, statusOf, TARGET_NOT_REACHABLE } from '../core/status.ts';
 import { jsonIn } from '../dialects/body.ts';
-import { readCbor, writeCbor } from '../dialects/cbor.ts';
+import { cborIn, writeCbor } from '../dialects/cbor.ts';
 import { writeHeaders } from '../dialects/header-parameters.ts';
 import { methodOf } from '../dialects/http-message.ts';
 import {
@@ -63,10 +63,6 @@ export function toHttp(url: string, request: RequestPrimitive, manner: Manner): 
   };
 }
 
-function textOf(content: unknown): string {
-  return content instanceof JsonText ? content.text : JSON.stringify(content);
-}
-
 /** The URL's own path when nothing else is addressed (TS-0009, clause 6.2.2.1). */
 function targetOf(url: string, request: RequestPrimitive, { dialect }: Manner): string {
   const { pathname, search } = new URL(url);
@@ -98,7 +94,7 @@ function headersOf(
 
 function readAnswer({ status, headers, body, bytes }: OutgoingAnswer): ResponsePrimitive {
   const code = Number(headers['x-m2m-rsc'] ?? usualCode(status));
-  const content = bytes === undefined ? jsonIn(body) : valueIn(bytes);
+  const content = bytes === undefined ? jsonIn(body) : cborIn(bytes);
   return { status: statusOf(code, status), ...(content !== undefined && { content }) };
 }
 
@@ -106,9 +102,4 @@ function readAnswer({ status, headers, body, bytes }: OutgoingAnswer): ResponseP
 function usualCode(http: number): number {
   if (http < 300) return 2000;
   return http === 404 ? 4004 : http === 403 ? 4103 : http < 500 ? 4000 : 5000;
-}
-
-function valueIn(bytes: Uint8Array): unknown {
-  const read = readCbor(bytes);
-  return 'value' in read ? read.value : undefined;
 }

@@ -8,11 +8,17 @@ import type { Resource } from '../resource.ts';
 import { attributeNamed, type ResourceType } from '../resource-type.ts';
 import type { Services } from '../services.ts';
 import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../status.ts';
-import { locationOf } from './access-location.ts';
 import { canonical } from './access-originator.ts';
 import { AccessPolicies } from './access-policies.ts';
 import { isOfProvider, mayAlways } from './access-registration.ts';
-import { type AccessedOperation, type Decision, decide, type Surroundings, type Wish } from './access-rule.ts';
+import {
+  type AccessedOperation,
+  type Decision,
+  decide,
+  locationOf,
+  type Surroundings,
+  type Wish,
+} from './access-rule.ts';
 
 /** `announceSyncType` of TS-0004. */
 const bothWays = 2;
