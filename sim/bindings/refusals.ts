@@ -11,41 +11,40 @@ import type { HttpLimits } from './limits.ts';
 /** The methods of the interface, for a request whose target is not looked at. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
-export const malformed = (why: string): CseError => new CseError(BAD_REQUEST, `The request is not valid HTTP: ${why}.`);
+const refusal = (what: string, http?: number): CseError =>
+  new CseError(BAD_REQUEST, what, http === undefined ? {} : { http });
+
+export const malformed = (why: string): CseError => refusal(`The request is not valid HTTP: ${why}.`);
 
 export const badTarget = (): CseError =>
   malformed('the request target has to be a path or an http URL, without a fragment');
 
-export const badHost = (): CseError =>
-  new CseError(BAD_REQUEST, 'An HTTP/1.1 request needs exactly one Host header with a valid value.');
+export const badHost = (): CseError => refusal('An HTTP/1.1 request needs exactly one Host header with a valid value.');
 
-export const bodyTooLarge = (limits: HttpLimits): CseError =>
-  new CseError(BAD_REQUEST, `The request body is over the limit of ${limits.bodyBytes} bytes.`, { http: 413 });
+export const bodyTooLarge = ({ bodyBytes }: HttpLimits): CseError =>
+  refusal(`The request body is over the limit of ${bodyBytes} bytes.`, 413);
 
-export const targetTooLong = (limits: HttpLimits): CseError =>
-  new CseError(BAD_REQUEST, `The request target is over the limit of ${limits.targetBytes} bytes.`, { http: 414 });
+export const targetTooLong = ({ targetBytes }: HttpLimits): CseError =>
+  refusal(`The request target is over the limit of ${targetBytes} bytes.`, 414);
 
-export const tooManyHeaders = (limits: HttpLimits): CseError =>
-  new CseError(BAD_REQUEST, `The request has more than the limit of ${limits.headerCount} headers.`, { http: 431 });
+export const tooManyHeaders = ({ headerCount }: HttpLimits): CseError =>
+  refusal(`The request has more than the limit of ${headerCount} headers.`, 431);
 
-export const headersTooLarge = (limits: HttpLimits): CseError =>
-  new CseError(BAD_REQUEST, `The request headers are over the limit of ${limits.headerBytes} bytes.`, { http: 431 });
+export const headersTooLarge = ({ headerBytes }: HttpLimits): CseError =>
+  refusal(`The request headers are over the limit of ${headerBytes} bytes.`, 431);
 
 /** For a head that the parser gave up on before it was known how the bytes divide into target and headers. */
-export const headTooLarge = (limits: HttpLimits): CseError =>
-  new CseError(
-    BAD_REQUEST,
-    `The request target and headers together are over their limits of ${limits.targetBytes} and ${limits.headerBytes} bytes.`,
-    { http: 431 },
+export const headTooLarge = ({ targetBytes, headerBytes }: HttpLimits): CseError =>
+  refusal(
+    `The request target and headers together are over their limits of ${targetBytes} and ${headerBytes} bytes.`,
+    431,
   );
 
 export const chunkExtensionsTooLarge = (): CseError =>
-  new CseError(BAD_REQUEST, 'The chunk extensions of the request body are over the limit of 16384 bytes.', {
-    http: 413,
-  });
+  refusal('The chunk extensions of the request body are over the limit of 16384 bytes.', 413);
 
 export const unmetExpectation = (): CseError =>
-  new CseError(BAD_REQUEST, 'The only expectation that the server meets is "Expect: 100-continue".', { http: 417 });
+  refusal('The only expectation that the server meets is "Expect: 100-continue".', 417);
 
 export const requestTimedOut = (limits: HttpLimits): CseError =>
   new CseError(

@@ -111,10 +111,4 @@ export class Resource {
     if (this.#below !== undefined) this.#below.path = path;
     return path;
   }
-
-  /** True when this resource stands somewhere below `ancestor`. */
-  isBelow(ancestor: Resource): boolean {
-    for (let above = this.parent; above !== undefined; above = above.parent) if (above === ancestor) return true;
-    return false;
-  }
 }
