@@ -24,19 +24,14 @@ function oneOf<const Words extends readonly [string, ...string[]]>(words: Words)
 }
 
 const Lost = oneOf(['answer', 'request']).optional();
+const Said = Time.optional();
 const times = ['by', 'from', 'to', 'median', 'p99'];
 
 const refusedKinds = Object.keys(mistakes) as [string, ...string[]];
 
 /** The keys of each effect, in the order in which they are told. */
 const effects = {
-  latency: {
-    by: Time.optional(),
-    from: Time.optional(),
-    to: Time.optional(),
-    median: Time.optional(),
-    p99: Time.optional(),
-  },
+  latency: { by: Said, from: Said, to: Said, median: Said, p99: Said },
   throttle: { rate: Rate },
   drop: { lost: Lost },
   reset: { lost: Lost },
@@ -64,6 +59,8 @@ const Match = z.strictObject({
   after: Count.optional(),
   times: Count.optional(),
 });
+
+const ofMatch = Object.keys(Match.shape);
 
 const Rule = z.strictObject({
   match: Match.optional(),
@@ -115,7 +112,7 @@ function problemOf(given: unknown): Problem | undefined {
 
 const isEffect = (word: string): word is EffectName => Object.hasOwn(effects, word);
 const conditionsOf = (effect: EffectName) =>
-  ofWhole.includes(effect) ? [] : ['query', 'creates', 'lacks', 'share', 'after', 'times'];
+  ofWhole.includes(effect) ? [] : ofMatch.filter((key) => key !== 'method' && key !== 'path');
 
 function listed(words: readonly string[]): string {
   const [last = '', ...others] = words.toReversed();
@@ -160,8 +157,6 @@ interface RuleText {
 interface Word extends Place {
   readonly text: string;
 }
-
-const ofMatch = ['method', 'path', 'query', 'creates', 'lacks', 'share', 'after', 'times'];
 
 /** Throws a BreakageRuleError for a text that is not made in this way. */
 function parseRuleText(text: string, effects: readonly string[]): RuleText {

@@ -1,4 +1,4 @@
-import { type CseNode, startNode } from '../topology/node.ts';
+import { startNode } from '../topology/node.ts';
 import { imitating, type Product, standInName } from './product.ts';
 
 export interface ProductServerOptions {
@@ -26,9 +26,6 @@ export async function serveProduct(product: Product, options: ProductServerOptio
     { onError: () => {} },
   );
   await node.startBreaking();
-  return served(node);
-}
-
-function served({ url = '', close }: CseNode): ProductServer {
+  const { url = '', close } = node;
   return { url, close, [Symbol.asyncDispose]: close };
 }

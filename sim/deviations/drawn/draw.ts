@@ -96,7 +96,11 @@ function ofExchange(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<Draw
     ),
   ];
   if (has('delete')) ways.push(always('delete', fc.constant({ pretend: 'delete' })));
-  if (has('update')) ways.push(always('update', fc.constantFrom({ pretend: 'update' } as const)), staleOf(type));
+  if (has('update'))
+    ways.push(
+      always('update', fc.constantFrom({ pretend: 'update' } as const)),
+      fc.constant({ when: { type }, does: { stale: 'until the next change' } }),
+    );
   ways.push(ofLists(dialect));
   if (dialect === 'onem2m')
     ways.push(
@@ -104,10 +108,6 @@ function ofExchange(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<Draw
       about.map((operation) => ({ when: { type, operation }, does: { trust: 'anybody' } })),
     );
   return fc.oneof(...ways);
-}
-
-function staleOf(type: string): fc.Arbitrary<DrawnDeviation> {
-  return fc.constant({ when: { type }, does: { stale: 'until the next change' } });
 }
 
 /** Of addresses that are found, or of children; whatever is addressed. */

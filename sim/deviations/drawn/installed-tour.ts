@@ -50,39 +50,36 @@ function stepOf(dialect: DialectName, asked: Asked): TourStep {
 /** Where notifications go that the tour asks for. */
 export const tourInbox = 'http://inbox.in-process';
 
+const aeIn = (dialect: DialectName) => (api: string, more: object) => ({
+  'm2m:ae': dialect === 'onem2m' ? { api, rr: true, srv: ['3'], ...more } : { api, rr: 'TRUE', ...more },
+});
+
 /** Three times everything that a gateway has to do with its backend and with subscribers. */
 export function pairTour(dialect: DialectName, base: string): readonly TourStep[] {
-  const ae = (api: string, more: object = {}) => ({
-    'm2m:ae': dialect === 'onem2m' ? { api, rr: true, srv: ['3'], ...more } : { api, rr: 'TRUE', ...more },
-  });
-  const criteria = { enc: { net: [1, 3, 4] } };
+  const ae = aeIn(dialect);
+  const sub = (rn: string, target: string) => ({ 'm2m:sub': { rn, nu: [target], enc: { net: [1, 3, 4] } } });
   return ['1', '2', '3'].flatMap((round) => {
     const [own, far] = [`/${base}/App${round}`, `/~/in-cse-1/${base}/Far${round}`];
-    const [from, poa] = [`CApp${round}`, [`${tourInbox}/poa`]];
+    const [from, farFrom, poa] = [`CApp${round}`, `CFar${round}`, [`${tourInbox}/poa`]];
     const asked: readonly Asked[] = [
       { method: 'POST', path: `/${base}`, from, body: ae('N.app', { rn: `App${round}`, poa }) },
       { method: 'POST', path: own, from, body: { 'm2m:cnt': { rn: 'data' } } },
-      {
-        method: 'POST',
-        path: `${own}/data`,
-        from,
-        body: { 'm2m:sub': { rn: 'url', nu: [`${tourInbox}/url`], ...criteria } },
-      },
-      { method: 'POST', path: `${own}/data`, from, body: { 'm2m:sub': { rn: 'ae', nu: [from], ...criteria } } },
+      { method: 'POST', path: `${own}/data`, from, body: sub('url', `${tourInbox}/url`) },
+      { method: 'POST', path: `${own}/data`, from, body: sub('ae', from) },
       { method: 'POST', path: `${own}/data`, from, body: { 'm2m:cin': { rn: 'one', con: 'first' } } },
       { method: 'PUT', path: `${own}/data`, from, body: { 'm2m:cnt': { lbl: ['changed'] } } },
       { method: 'DELETE', path: `${own}/data/one`, from },
-      { method: 'POST', path: `/~/in-cse-1/${base}`, from: `CFar${round}`, body: ae('N.far', { rn: `Far${round}` }) },
-      { method: 'POST', path: far, from: `CFar${round}`, body: { 'm2m:cnt': { rn: 'data', lbl: ['a'] } } },
-      { method: 'POST', path: far, from: `CFar${round}`, body: { 'm2m:cnt': { rn: 'more', lbl: ['b'] } } },
-      { method: 'POST', path: `${far}/data`, from: `CFar${round}`, body: { 'm2m:cin': { con: 'far' } } },
-      { method: 'GET', path: `${far}/data`, from: `CFar${round}` },
-      { method: 'GET', path: `${far}?fu=1&lbl=a`, from: `CFar${round}` },
-      { method: 'GET', path: `${far}?fu=1&cra=20990101T000000&lbl=a`, from: `CFar${round}` },
-      { method: 'GET', path: `${far}/none`, from: `CFar${round}` },
-      { method: 'DELETE', path: `${far}/more`, from: `CFar${round}` },
-      { method: 'GET', path: `${far}/more`, from: `CFar${round}` },
-      { method: 'GET', path: far, from: `CFar${round}` },
+      { method: 'POST', path: `/~/in-cse-1/${base}`, from: farFrom, body: ae('N.far', { rn: `Far${round}` }) },
+      { method: 'POST', path: far, from: farFrom, body: { 'm2m:cnt': { rn: 'data', lbl: ['a'] } } },
+      { method: 'POST', path: far, from: farFrom, body: { 'm2m:cnt': { rn: 'more', lbl: ['b'] } } },
+      { method: 'POST', path: `${far}/data`, from: farFrom, body: { 'm2m:cin': { con: 'far' } } },
+      { method: 'GET', path: `${far}/data`, from: farFrom },
+      { method: 'GET', path: `${far}?fu=1&lbl=a`, from: farFrom },
+      { method: 'GET', path: `${far}?fu=1&cra=20990101T000000&lbl=a`, from: farFrom },
+      { method: 'GET', path: `${far}/none`, from: farFrom },
+      { method: 'DELETE', path: `${far}/more`, from: farFrom },
+      { method: 'GET', path: `${far}/more`, from: farFrom },
+      { method: 'GET', path: far, from: farFrom },
       { method: 'GET', path: `/${base}/mn-cse-1`, from: 'CAdmin', site: 'backend', after: 65 },
       { method: 'GET', path: `/~/mn-cse-1/${base}`, from: 'CAdmin', site: 'backend', after: 65 },
     ];
@@ -94,7 +91,6 @@ const urisOf = (name: string): readonly string[] => [`//openmtc.org/mn-cse-1/${n
 
 /** Everybody with every certificate, several requests on each connection. */
 export function tlsTour(dialect: DialectName, base: string): readonly TourStep[] {
-  const ae = { api: 'N.app', ...(dialect === 'onem2m' ? { rr: true, srv: ['3'] } : { rr: 'TRUE' }) };
   const certificates = [urisOf('CTest-AE'), undefined, urisOf('CTestIPE')];
   const originators = ['CTest-AE', 'CTestIPE', undefined];
   return certificates.flatMap((uris, turn) =>
@@ -103,7 +99,7 @@ export function tlsTour(dialect: DialectName, base: string): readonly TourStep[]
       const shared = { peer, ...(from !== undefined && { from }) };
       const asked: readonly Asked[] = [
         { ...shared, method: 'GET', path: `/${base}` },
-        { ...shared, method: 'POST', path: `/${base}`, body: { 'm2m:ae': { ...ae, rn } } },
+        { ...shared, method: 'POST', path: `/${base}`, body: aeIn(dialect)('N.app', { rn }) },
         { ...shared, method: 'GET', path: `/~/mn-cse-1/${base}/${rn}` },
         { ...shared, method: 'DELETE', path: `/${base}/${rn}` },
       ];
