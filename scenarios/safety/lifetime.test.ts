@@ -49,23 +49,37 @@ test('what is created directly below the CSE base expires, unless the scenario i
   assert.doesNotMatch(other, /"et"/);
 });
 
-test('a target that refuses expiration times is told none from then on, and the run says so', async (t) => {
-  const bodies: string[] = [];
-  const cse = await testCse(t, ({ method, body }) => {
-    if (method !== 'POST') return undefined;
-    bodies.push(body);
-    return /"et"/.test(body) ? { status: 400 } : undefined;
+for (const status of [400, 404, 422])
+  test(`a target that refuses expiration times by ${status} is told none from then on, and the run says so`, async (t) => {
+    const bodies: string[] = [];
+    const cse = await testCse(t, ({ method, body }) => {
+      if (method !== 'POST') return undefined;
+      bodies.push(body);
+      return /"et"/.test(body) ? { status } : undefined;
+    });
+    const create =
+      '- create: container\n  in: /${base}\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }';
+    const text = fileOf({ one: create, two: create });
+    const { result } = await runPlan(planOf(t, text), cse.url, { choice: { lifetime: 60_000 }, jobs: 1 });
+    assert.deepEqual(
+      bodies.map((body) => /"et"/.test(body)),
+      [true, false, false],
+    );
+    assert.equal(result.requirements.find(({ id }) => id === 'doc.one')?.verdict, 'satisfied');
+    assert.match(result.notes?.join() ?? '', /the target refuses an expiration time \(et\).* --lifetime none/);
   });
-  const create =
-    '- create: container\n  in: /${base}\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }';
-  const text = fileOf({ one: create, two: create });
-  const { result } = await runPlan(planOf(t, text), cse.url, { choice: { lifetime: 60_000 }, jobs: 1 });
-  assert.deepEqual(
-    bodies.map((body) => /"et"/.test(body)),
-    [true, false, false],
-  );
-  assert.equal(result.requirements.find(({ id }) => id === 'doc.one')?.verdict, 'satisfied');
-  assert.match(result.notes?.join() ?? '', /the target refuses an expiration time \(et\).* --lifetime none/);
+
+test('who refuses everything by one status is asked once whether the expiration time is why', async (t) => {
+  let posts = 0;
+  const cse = await testCse(t, ({ method }) => {
+    if (method !== 'POST') return undefined;
+    posts += 1;
+    return { status: 403 };
+  });
+  const create = '- create: container\n  in: /${base}\n  check: { doc.one: { status: 201 } }';
+  const plan = planOf(t, fileOf({ one: create, two: create, three: create }));
+  await runPlan(plan, cse.url, { choice: { lifetime: 60_000 }, jobs: 1, again: false });
+  assert.equal(posts, 4);
 });
 
 test('a target that refuses a creation either way is told expiration times as before', async (t) => {

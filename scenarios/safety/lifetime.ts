@@ -50,7 +50,11 @@ export interface Lifetime {
   /** As the dialect writes it. */
   readonly expiration: () => string;
   /** Whether the target has refused a creation with an expiration time, and accepted the same without it: then it is told none. */
-  readonly refused?: { isSo: boolean };
+  readonly refused?: {
+    isSo: boolean;
+    /** Statuses with which a creation was refused with one and without. */
+    readonly anyway: Set<number>;
+  };
 }
 
 /** What is created directly below a CSE base is given, unless the target refuses that. */
@@ -93,7 +97,7 @@ export function lifetimeOf(
   if (lifetime === 'none') return {};
   const bases = [gateway, backend].flatMap((target) => (target === undefined ? [] : formsOfBase(target.description)));
   const expiration = () => expirationIn(lifetime + ahead, dialect);
-  return { lifetime: { milliseconds: lifetime, bases, expiration, refused: { isSo: false } } };
+  return { lifetime: { milliseconds: lifetime, bases, expiration, refused: { isSo: false, anyway: new Set() } } };
 }
 
 /** The base of a CSE in all its forms. */

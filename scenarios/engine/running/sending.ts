@@ -161,13 +161,24 @@ export async function withoutExpiration(
   { entry: { step, checks }, acting, installation }: Sent,
 ): Promise<Exchange> {
   const { refused } = installation.lifetime ?? {};
-  if (refused === undefined || first.answer?.status !== 400 || expectationOf(step) !== 'success') return first;
+  const status = first.answer?.status ?? 0;
+  if (refused === undefined || !mayBeOfExpiration(status) || expectationOf(step) !== 'success') return first;
+  if (refused.anyway.has(status)) return first;
   const request = bare();
   if ((await acting.target.objection(request, acting.way)) !== undefined) return first;
   const second = await exchangeOf(request, acting, checks);
-  if (!isSuccess(second)) return first;
-  refused.isSo = true;
-  return second;
+  if (isSuccess(second)) {
+    refused.isSo = true;
+    return second;
+  }
+  // Bad requests are of many kinds.
+  if (status !== 400) refused.anyway.add(status);
+  return first;
+}
+
+/** The interface specification shows no status of a refusal ("Errors"); 429 says that nothing is to be sent for a while. */
+function mayBeOfExpiration(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 /** Whether a step did not go as it was to go, or a check of it failed. */
