@@ -105,11 +105,13 @@ function sampled(size: number | undefined): { readonly sample?: { readonly size:
 }
 
 function drawnOptions(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
-  const { drawn: deviations, sound, deviation, wide, others, sample, jobs = usualJobs() } = flags;
+  const { drawn: deviations, sound, deviation, wide, others, sample, list: listed, jobs = usualJobs() } = flags;
   const { inPairs, runs, out, seed, dialect, timeout: limit } = flags;
   const world = worldOf(flags);
-  if (ids.length > 0 || deviation || wide || others !== undefined || sample !== undefined)
-    throw new UsageError('--drawn and --sound take no ids, and none of --deviation, --wide, --others and --sample');
+  if (ids.length > 0 || deviation || wide || others !== undefined || sample !== undefined || listed)
+    throw new UsageError(
+      '--drawn and --sound take no ids, and none of --deviation, --wide, --others, --sample and --list',
+    );
   if (deviations !== undefined && sound !== undefined) throw new UsageError('give either --drawn or --sound');
   if (sound !== undefined && inPairs) throw new UsageError('--in-pairs goes with --drawn');
   if (jobs < 1) throw new UsageError('--jobs is at least 1');
