@@ -183,7 +183,8 @@ function foldLines(screen: Screen, fold: Fold, indent: string): string[] {
     [id, ...(state === undefined || isStateTold ? [] : [state])].join('  ') + (note === undefined ? '' : `, ${note}`);
   const [first = '', ...rest] = prose(screen, told, `${indent}${mark}${mark === '' ? '' : ' '}`);
   const paint = toned(screen, tone);
-  const head = first.replace(mark, () => paint(mark)).replace(id, () => screen.colors.bold(id));
+  const sign = mark.trim();
+  const head = first.replace(sign, () => paint(sign)).replace(id, () => screen.colors.bold(id));
   const below = `${indent}  `;
   return [
     head,

@@ -13,10 +13,10 @@ import { safetyOf } from '../commands/safety-flags.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { readReport } from '../read-report.ts';
 import { findFailures } from '../show/failures.ts';
-import { readingScreen } from '../show/run-show.ts';
+import { writeReading } from '../show/run-show.ts';
 import { visibleText } from '../visible-text.ts';
 import { replayOf } from './outcome.ts';
-import { replayText } from './replay-text.ts';
+import { replayTold } from './replay-told.ts';
 import { flagsFor } from './target-of-report.ts';
 
 export async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<void> {
@@ -45,7 +45,7 @@ export async function runReplay(path: string, id: string, flags: ReplayFlags): P
   const again = now.scenarios.find((one) => one.id === scenario.id);
   if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return unreached(now);
   const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
-  process.stdout.write(`${replayText(readingScreen(flags), replay).join('\n')}\n`);
+  writeReading(replayTold(replay), flags);
   for (const note of now.notes ?? []) process.stderr.write(`cselab: ${visibleText(note)}\n`);
   process.exitCode = replay.outcome === 'FIXED' ? 0 : 1;
 }

@@ -8,7 +8,6 @@ import { contentLines, screenOf } from '../document/terminal.ts';
 import { indexEvidence, placeText } from '../evidence.ts';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
-import type { Screen } from '../terminal/screen.ts';
 import { counted, levelWords, looks, targetText, verdictLine } from '../wording.ts';
 import { type Failure, failuresOf, findFailures } from './failures.ts';
 
@@ -16,14 +15,14 @@ const widest = 80;
 
 export function runShow(path: string, id: string | undefined, flags: { readonly color: boolean }): void {
   const result = readReport(path);
-  const content = id === undefined ? listTold(result) : failureTold(result, findFailures(result, id));
-  process.stdout.write(`${contentLines(readingScreen(flags), content).join('\n')}\n`);
+  writeReading(id === undefined ? listTold(result) : failureTold(result, findFailures(result, id)), flags);
 }
 
 /** What is read as prose is best read in 80 columns, however wide the terminal is. */
-export function readingScreen({ color }: { readonly color: boolean }): Screen {
+export function writeReading(content: Content, { color }: { readonly color: boolean }): void {
   const columns = Math.min(process.stdout.columns ?? widest, widest);
-  return screenOf({ columns, verbose: true, color: color && takesColor(process.stdout) });
+  const screen = screenOf({ columns, verbose: true, color: color && takesColor(process.stdout) });
+  process.stdout.write(`${contentLines(screen, content).join('\n')}\n`);
 }
 
 /** Every failure with its short id, by which it is shown and replayed. */

@@ -1,42 +1,34 @@
 import type { StepResult } from '../../scenarios/index.ts';
+import { blank, type Content, muted } from '../document/model.ts';
 import type { Evidence } from '../evidence.ts';
 import { failureWords } from '../message-text.ts';
-import { dimmed, prose, type Screen } from '../terminal/screen.ts';
-import { visibleText } from '../visible-text.ts';
-import { shownState } from '../wording.ts';
+import { shownState, type Tone } from '../wording.ts';
 import { markedDifference } from './marked-difference.ts';
 import type { Outcome, Replay, ReplayedCheck } from './outcome.ts';
 
+const tones: Readonly<Record<Outcome, Tone>> = { FIXED: 'good', DIFFERENT: 'open', 'STILL FAILING': 'bad' };
+
 /** What was replayed: its steps, those checks with both answers, and in the last line what became of them. */
-export function replayText(screen: Screen, replay: Replay): string[] {
+export function replayTold(replay: Replay): Content {
   const { before, checks, fresh, outcome } = replay;
   return [
-    ...prose(screen, `${before.id}: ${before.title}`, ''),
-    '',
-    ...stepTable(screen, replay),
-    '',
-    ...checks.flatMap((check) => [...checkLines(screen, check), '']),
-    ...fresh.flatMap((one) => [...freshLines(screen, one), '']),
-    screen.colors.bold(paintOf(screen, outcome)(outcome)),
+    [`${before.id}: ${before.title}`, blank, stepsTold(replay), blank],
+    checks.map((check) => [checkTold(check), blank]),
+    fresh.map((one) => [evidenceTold(one, 'FAILS NOW', 'bad', [['now', one.check.actual]]), blank]),
+    { kind: 'prose', words: { text: outcome, as: 'strong', tone: tones[outcome] } },
   ];
 }
 
-function paintOf({ colors }: Screen, outcome: Outcome): (text: string) => string {
-  if (outcome === 'FIXED') return colors.green;
-  return outcome === 'DIFFERENT' ? colors.yellow : colors.red;
-}
-
 /** A line for each step; `~` stands where the answer is another one than before. */
-function stepTable(screen: Screen, { before, now }: Replay): string[] {
+function stepsTold({ before, now }: Replay): Content {
   const [was, is] = [before, now].map(({ steps }) => steps.filter(({ phase }) => phase !== 'cleanup'));
   const count = Math.max(was?.length ?? 0, is?.length ?? 0);
-  return Array.from({ length: count }, (_, index) => index).flatMap((index) => {
+  return Array.from({ length: count }, (_, index) => {
     const [one, two] = [answerOf(was?.[index]), answerOf(is?.[index])];
-    const changed = one !== two;
-    const answers = changed ? `${one} → ${two}` : one;
-    const title = visibleText((is?.[index] ?? was?.[index])?.title ?? '');
-    const lines = prose(screen, `${title}: ${answers}`, `${changed ? '~' : ' '} ${`${index + 1}`.padStart(2)}  `);
-    return changed ? lines.map(screen.colors.yellow) : lines;
+    const isChanged = one !== two;
+    const text = `${(is?.[index] ?? was?.[index])?.title ?? ''}: ${isChanged ? `${one} → ${two}` : one}`;
+    const sign = `${isChanged ? '~' : ' '} ${`${index + 1}`.padStart(2)}  `;
+    return { kind: 'prose', sign, words: isChanged ? { text, tone: 'open' } : text };
   });
 }
 
@@ -54,18 +46,30 @@ function answerOf(step: StepResult | undefined): string {
   return step.passed === undefined ? 'not sent' : step.passed.duration;
 }
 
-function checkLines(screen: Screen, { before, now, outcome }: ReplayedCheck): string[] {
-  const { requirement, expected, actual } = before.check;
+function checkTold({ before, now, outcome }: ReplayedCheck): Content {
+  const { actual } = before.check;
   const seen = now?.check.state === 'failed' ? now.check.actual : undefined;
   const shown = outcome === 'DIFFERENT' && seen !== undefined ? markedDifference(actual, seen) : undefined;
-  return [
-    `${paintOf(screen, outcome)(outcome)}  ${screen.colors.bold(requirement)}, step ${before.stepNumber}`,
-    ...expected.flatMap((one, index) =>
-      dimmed(screen, prose(screen, one, index === 0 ? '  expected  ' : '        or  ')),
-    ),
-    ...prose(screen, shown?.before ?? actual, '  before    '),
-    ...prose(screen, shown?.now ?? nowText(now, { before, outcome }), '  now       '),
-  ];
+  return evidenceTold(before, outcome, tones[outcome], [
+    ['before', shown?.before ?? actual],
+    ['now', shown?.now ?? nowText(now, { before, outcome })],
+  ]);
+}
+
+/** A check under what became of it, with what was expected and what was seen when. */
+function evidenceTold(
+  { check, stepNumber }: Evidence,
+  mark: string,
+  tone: Tone,
+  seen: ReadonlyArray<readonly [when: string, what: string]>,
+): Content {
+  return {
+    ...{ kind: 'fold', mark: `${mark} `, tone, id: check.requirement, note: `step ${stepNumber}`, says: '' },
+    content: [
+      check.expected.map((one, at) => muted(one, at === 0 ? 'expected  ' : '      or  ')),
+      seen.map(([when, words]) => ({ kind: 'prose', sign: when.padEnd(10), words })),
+    ],
+  };
 }
 
 function nowText(now: Evidence | undefined, { before, outcome }: Pick<ReplayedCheck, 'before' | 'outcome'>): string {
@@ -75,14 +79,4 @@ function nowText(now: Evidence | undefined, { before, outcome }: Pick<ReplayedCh
   const { check } = now;
   if (check.state === 'passed') return check.actual === '' ? 'as expected' : `${check.actual}, as expected`;
   return check.state === 'failed' ? check.actual : `${shownState(check)}: ${check.reason ?? check.actual}`;
-}
-
-function freshLines(screen: Screen, { check, stepNumber }: Evidence): string[] {
-  return [
-    `${screen.colors.red('FAILS NOW')}  ${screen.colors.bold(check.requirement)}, step ${stepNumber}`,
-    ...check.expected.flatMap((one, index) =>
-      dimmed(screen, prose(screen, one, index === 0 ? '  expected  ' : '        or  ')),
-    ),
-    ...prose(screen, check.actual, '  now       '),
-  ];
 }
