@@ -16,9 +16,10 @@ import {
 import type { ProbeFlags } from './commands/probe.ts';
 import { ledgersOf } from './commands/safety-flags.ts';
 import { deathFacts } from './death-facts.ts';
+import { contentLines, screenOf } from './document/terminal.ts';
 import { chosenMasked, maskOutput } from './masked-streams.ts';
 import { writeWhole } from './output-file.ts';
-import { probeTable } from './probe-table.ts';
+import { probeTold } from './probe-told.ts';
 import { restartOf } from './restarter.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -71,8 +72,9 @@ function choiceOf(url: string | undefined, flags: ProbeFlags, redactor: Redactor
 }
 
 function print(result: ProbeResult, { json }: ProbeFlags): void {
-  const columns = Math.min(process.stdout.columns ?? 80, 120);
-  process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : probeTable(result, columns));
+  const screen = screenOf({ columns: Math.min(process.stdout.columns ?? 80, 120), color: false, verbose: false });
+  const told = json ? JSON.stringify(result, null, 2) : contentLines(screen, probeTold(result)).join('\n');
+  process.stdout.write(`${told}\n`);
   if (result.outcome !== 'found') process.stderr.write(`cselab: ${visibleText(result.says)}\n`);
   for (const { says, lines, curl } of deathFacts(result)) {
     process.stderr.write([`cselab: ${says}; ${lines.at(-1)}`, ...curl].map((one) => `${visibleText(one)}\n`).join(''));
