@@ -1,6 +1,6 @@
 /** What commands that report have in common: where reports go, and what the terminal takes. */
 import { relative } from 'node:path';
-import { dialectHint, type RunResult, type ScenarioResult } from '../scenarios/index.ts';
+import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../scenarios/index.ts';
 import { LineProgress } from './progress/line-progress.ts';
 import type { Reporter, ReporterContext } from './reporter.ts';
 import type { TextStream } from './terminal/terminal-reporter.ts';
@@ -34,6 +34,16 @@ export function takesColor(stream: NodeJS.WriteStream): boolean {
   if (process.env.NO_COLOR !== undefined && process.env.NO_COLOR !== '') return false;
   if (process.env.FORCE_COLOR !== undefined) return process.env.FORCE_COLOR !== '0';
   return stream.isTTY === true && process.env.TERM !== 'dumb';
+}
+
+/** Tells reporters each event of a run; resolves to its result. */
+export function reported(
+  events: AsyncGenerator<RunEvent, RunResult>,
+  reporters: readonly Reporter[],
+): Promise<RunResult> {
+  return lastOf(events, (event) => {
+    for (const reporter of reporters) reporter.onEvent?.(event);
+  });
 }
 
 /** Tries each report, so that one that cannot be written takes no other with it. Rejects with the first failure. */

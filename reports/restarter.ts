@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Milliseconds after which a command that does not end is left to itself: it may be the target. */
 const longest = 60_000;
@@ -23,14 +24,10 @@ export function restarter(command: string): () => Promise<void> {
     const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
     child.unref();
     const over = new AbortController();
-    const ended = once(child, 'exit', { signal: over.signal }).catch(() => undefined);
-    // It keeps the process alive, which may have nothing else to do meanwhile.
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, longest);
-    });
-    await Promise.race([ended, late]);
-    clearTimeout(timer);
+    const { signal } = over;
+    // The pause keeps the process alive, which may have nothing else to do meanwhile.
+    const either = [once(child, 'exit', { signal }), pause(longest, undefined, { signal })];
+    await Promise.race(either.map((one) => one.catch(() => undefined)));
     over.abort();
   };
 }

@@ -15,7 +15,7 @@ import { FileChanges } from './file-changes.ts';
 import { chosenMasked, maskOutput } from './masked-streams.ts';
 import { interruptible } from './progress/interruptible.ts';
 import { createReporters, type Reporter } from './reporter.ts';
-import { contextOf, finishAll, hintReporter, progressReporter, tellExit, tellFiles } from './reporting.ts';
+import { contextOf, finishAll, hintReporter, progressReporter, reported, tellExit, tellFiles } from './reporting.ts';
 import { restartOf } from './restarter.ts';
 import { shardChoice } from './shard-flags.ts';
 import { visibleText } from './visible-text.ts';
@@ -105,12 +105,7 @@ async function judge(options: CheckOptions, given: readonly Reporter[], specs: r
   const progresses = given.length === 0 || specs.some((spec) => spec.startsWith('terminal'));
   const telling = progresses ? [] : [progressReporter(process.stderr)];
   const reporters = [hintReporter(options.dialect ?? 'documented', process.stderr), ...telling, ...given];
-  const events = check(options);
-  let step = await events.next();
-  for (; !step.done; step = await events.next()) {
-    for (const reporter of reporters) reporter.onEvent?.(step.value);
-  }
-  const { value: result } = step;
+  const result = await reported(check(options), reporters);
   await finishAll(reporters, result);
   tellFiles(given, result, process.stderr);
   return result;

@@ -6,7 +6,7 @@ import { maskOutput } from './masked-streams.ts';
 import { interruptible } from './progress/interruptible.ts';
 import { readReport } from './read-report.ts';
 import { createReporters, type Reporter } from './reporter.ts';
-import { contextOf, finishAll, tellExit, tellFiles } from './reporting.ts';
+import { contextOf, finishAll, reported, tellExit, tellFiles } from './reporting.ts';
 
 export async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<void> {
   const redactor = maskOutput(flags.secret ?? []);
@@ -19,16 +19,12 @@ export async function runJudge(files: readonly string[], flags: JudgeFlags): Pro
   const { dialect, url, base, cseId, spId, alone: isAlone, baseline } = flags;
   if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url)))
     throw new UsageError(`--url is such as http://127.0.0.1:8000, not "${url}"`);
-  const result = await interruptible(async (signal) => {
-    const events = judgeTraffic({
-      ...{ files, dialect, secrets: redactor.secrets, signal },
-      ...defined({ url, base, cseId, spId, isAlone }),
-      ...(baseline !== undefined && { baseline: { file: baseline } }),
-    });
-    let step = await events.next();
-    for (; !step.done; step = await events.next()) for (const reporter of reporters) reporter.onEvent?.(step.value);
-    return step.value;
-  });
+  const options = {
+    ...{ files, dialect, secrets: redactor.secrets },
+    ...defined({ url, base, cseId, spId, isAlone }),
+    ...(baseline !== undefined && { baseline: { file: baseline } }),
+  };
+  const result = await interruptible((signal) => reported(judgeTraffic({ ...options, signal }), reporters));
   await tell(reporters, result);
 }
 

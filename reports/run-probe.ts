@@ -20,6 +20,7 @@ import { contentLines, screenOf } from './document/terminal.ts';
 import { chosenMasked, maskOutput } from './masked-streams.ts';
 import { writeWhole } from './output-file.ts';
 import { probeTold } from './probe-told.ts';
+import { interruptible } from './progress/interruptible.ts';
 import { restartOf } from './restarter.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -29,7 +30,6 @@ const exitCodes: Readonly<Record<ProbeResult['outcome'], number>> = {
   'no cse': 4,
   interrupted: 130,
 };
-const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
 export async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<void> {
   const { out, force, write = false } = flags;
@@ -38,28 +38,21 @@ export async function runProbe(url: string | undefined, flags: ProbeFlags): Prom
   }
   const redactor = maskOutput([]);
   const { choice, paces } = choiceOf(url, flags, redactor);
-  const interrupt = new AbortController();
-  const ledger = ledgersOf(flags.ledger);
-  const onInterrupt = () => (interrupt.signal.aborted ? leave(write) : interrupt.abort());
-  for (const signal of interruptions) process.on(signal, onInterrupt);
-  const written = write ? { write, ledger, secrets: redactor.secrets } : {};
-  const result = await probe(choice, {
-    ...written,
+  const options = {
+    ...(write && { write, ledger: ledgersOf(flags.ledger), secrets: redactor.secrets }),
     ...defined({ timeout: paces.timeout }),
     ...restartOf(flags),
-    signal: interrupt.signal,
-  });
-  for (const signal of interruptions) process.off(signal, onInterrupt);
+  };
+  const result = await interruptible(
+    (signal) => probe(choice, { ...options, signal }),
+    () => {
+      if (write) process.stderr.write('cselab: stopped; cselab cleanup removes what may be left\n');
+    },
+  );
   process.exitCode =
     exitCodes[result.deaths !== undefined && result.outcome === 'found' ? 'unreachable' : result.outcome];
   print(result, flags);
   if (out !== undefined) await writeTarget(out, result, { choice, paces, redactor });
-}
-
-/** Who interrupts twice does not wait for what is being removed. */
-function leave(wrote: boolean): never {
-  if (wrote) process.stderr.write('cselab: stopped; cselab cleanup removes what may be left\n');
-  process.exit(130);
 }
 
 type UrlChoice = Extract<TargetChoice, { kind: 'url' }> & { readonly dialect: Dialect };

@@ -1,4 +1,4 @@
-import type { Death } from '../../scenarios/index.ts';
+import { type Death, lastOf } from '../../scenarios/index.ts';
 import { deathNews } from '../death-facts.ts';
 import { visibleText } from '../visible-text.ts';
 import { LineProgress } from './line-progress.ts';
@@ -13,11 +13,8 @@ export async function follow<Event, Result>(
   silent = false,
 ): Promise<Result> {
   const lines = new LineProgress(process.stderr);
-  const tell = silent ? undefined : progress(lines);
   try {
-    let step = await events.next();
-    for (; !step.done; step = await events.next()) tell?.(step.value);
-    return step.value;
+    return await lastOf(events, silent ? undefined : progress(lines));
   } finally {
     if (!silent) lines.end();
   }
