@@ -11,7 +11,6 @@ import {
   labelled,
   noBytes,
   withBody,
-  withHeaders,
   withoutHeaders,
   withQuery,
 } from '../vocabulary/messages.ts';
@@ -39,7 +38,10 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map(
     describe: (request, root: string) => described(request, (was) => was, root),
     send: (request, term: Term, { scope }) => withJson(request, valueFor(term, scope, jsonIn(request.body))),
     hear: (request, terms: Attributes, { scope }) => ({ ...request, headers: worded(request.headers, terms, scope) }),
-    as: (request, who: Term, arrival) => withHeaders(request, { 'x-m2m-origin': originatorFor(who, arrival) }),
+    as: (request, who: Term, arrival) => ({
+      ...request,
+      headers: { ...request.headers, 'x-m2m-origin': originatorFor(who, arrival) },
+    }),
     go: (request, path: Term, { scope }) => elsewhere(request, String(valueFor(path, scope, at('path', scope)))),
     method: (request, method: string) => ({
       ...request,

@@ -32,12 +32,8 @@ export function canMean({ method: named, ...selector }: Selector): (method: stri
 
 /** What can be said before the request is served, and what only after. */
 export function meantBy(selector: Selector): { readonly before: Meant; readonly after: Meant } {
-  const [after, before] = divide(Object.entries(selector), needsAnswer);
-  return { before: allOf(before), after: allOf(after) };
-}
-
-function divide<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+  const all = Object.entries(selector);
+  return { before: allOf(all.filter((one) => !needsAnswer(one))), after: allOf(all.filter(needsAnswer)) };
 }
 
 /** Whether a condition is about an answer, in some part of it. */

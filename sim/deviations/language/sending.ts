@@ -52,15 +52,13 @@ const sentChanges: ReadonlyMap<string, ChangeSent> = new Map(
     }),
     go: ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) }),
     send: ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? ''))),
-    parts: ({ request, scope }, term: Term) => gathered(request, term, scope),
+    parts: ({ request, scope }, term: Term) => {
+      const parts = partsIn(jsonIn(request.body ?? ''));
+      return withJson(request, { 'm2m:agn': { 'm2m:sgn': valueFor(term, scope, parts) } });
+    },
     method: ({ request }, method: string) => methodic(request, method),
   }),
 );
-
-function gathered(request: OutgoingRequest, term: Term, scope: Scope): OutgoingRequest {
-  const value = jsonIn(request.body ?? '');
-  return withJson(request, { 'm2m:agn': { 'm2m:sgn': valueFor(term, scope, partsIn(value)) } });
-}
 
 /** What has no content keeps none. */
 function methodic({ body, ...request }: OutgoingRequest, method: string): OutgoingRequest {

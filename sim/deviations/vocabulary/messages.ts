@@ -73,11 +73,6 @@ export function withQuery(request: HttpRequest, change: (query: URLSearchParams)
   return { ...request, target: `${path}?${query}` };
 }
 
-/** The request with other headers; undefined takes one away. */
-export function withHeaders(request: HttpRequest, headers: HttpRequest['headers']): HttpRequest {
-  return { ...request, headers: { ...request.headers, ...headers } };
-}
-
 /** What a request would create or update; undefined for one of another method. */
 export function toBeWritten({ method, body }: HttpRequest): Described | undefined {
   return method === 'POST' || method === 'PUT' ? describedIn(body) : undefined;
