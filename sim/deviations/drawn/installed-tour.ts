@@ -1,6 +1,7 @@
 /** Requests that go everywhere in an installation, whatever is looked for: what a witness is a part of. */
 import type { DialectName } from '../../core/resource-type.ts';
 import type { HttpRequest, Peer } from '../../dialects/http-message.ts';
+import { kindsIn } from '../../resources/index.ts';
 
 export interface TourStep {
   /** Seconds that pass before it. */
@@ -22,23 +23,17 @@ interface Asked {
   readonly peer?: Peer;
 }
 
-const numbers: ReadonlyMap<string, number> = new Map([
-  ['m2m:ae', 2],
-  ['m2m:cnt', 3],
-  ['m2m:cin', 4],
-  ['m2m:sub', 23],
-]);
-
 function stepOf(dialect: DialectName, asked: Asked): TourStep {
   const { method, path, from, body, site = 'gateway', after = 1, peer } = asked;
   const text = body === undefined ? '' : JSON.stringify(body);
-  const [root = ''] = Object.keys(body ?? {});
+  const [root] = Object.keys(body ?? {});
+  const number = kindsIn(dialect).find((kind) => kind.root === root)?.ty;
   const isStandard = dialect === 'onem2m';
   const type = isStandard ? 'application/json' : 'application/vnd.onem2m-res+json';
   const own = isStandard || from === undefined || from === 'CAdmin' ? from : `//openmtc.org/mn-cse-1/${from}`;
   const headers = {
     ...(from !== undefined && { 'x-m2m-origin': own }),
-    ...(text !== '' && { 'content-type': isStandard && method === 'POST' ? `${type};ty=${numbers.get(root)}` : type }),
+    ...(text !== '' && { 'content-type': isStandard && method === 'POST' ? `${type};ty=${number}` : type }),
     ...(isStandard && { 'x-m2m-ri': 'tour', 'x-m2m-rvi': '3' }),
   };
   const request = { method, target: path, headers, body: new TextEncoder().encode(text), ...(peer && { peer }) };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { DialectName } from '../../core/resource-type.ts';
+import { methodOf } from '../../dialects/http-message.ts';
 import { filled, type Options, optionsIn } from '../language/each.ts';
 import type { Row } from '../language/schema.ts';
 import type { DrawableAttribute, DrawableKind } from './drawable.ts';
@@ -123,11 +124,9 @@ export function rowOf(deviation: DrawnDeviation): Row {
   return { ...named, ...part, when: { ...selectorOf(when), ...part.when }, ...(when.nth && { nth: when.nth }) };
 }
 
-const methods = { create: 'POST', retrieve: 'GET', update: 'PUT', delete: 'DELETE', notify: 'POST' } as const;
-
 function selectorOf({ operation, type, address, by }: When): Record<string, unknown> {
   return {
-    ...(operation && { method: methods[operation] }),
+    ...(operation && { method: methodOf[operation] }),
     ...(type && aboutType(type, operation === undefined ? undefined : operation === 'create')),
     ...(address && { form: address }),
     ...(by && { 'target.creator': by === 'creator' ? '$from' : { not: '$from' } }),
