@@ -14,7 +14,7 @@ import { PlayedBackend } from './played-backend.ts';
 import { livenessOf, type ReachLimits, reachParties, speechOf } from './reach-url.ts';
 import type { Target } from './target.ts';
 import { WaitBudget } from './target-clock.ts';
-import { backendDefaults, type PreparedUrl, prepareUrl, type UrlChoice } from './url-choice.ts';
+import { backendDefaults, type LiveChoice, type PreparedUrl, prepareUrl } from './url-choice.ts';
 
 export interface RunLimits extends ReachLimits {
   /** The run whose names the target may be changed below. Without one nothing guards the target: for tests of single requests. */
@@ -89,24 +89,7 @@ async function play({ choice, description, certificates, trust }: PreparedUrl, l
 }
 
 /** A target behind a function such as the global `fetch`: what needs a socket or a listener is not judged. */
-export interface FetchChoice
-  extends Pick<
-    UrlChoice,
-    | 'url'
-    | 'base'
-    | 'cseId'
-    | 'spId'
-    | 'headers'
-    | 'originator'
-    | 'dialect'
-    | 'release'
-    | 'admin'
-    | 'accessControl'
-    | 'waitBudget'
-    | 'lifetime'
-    | 'handsOff'
-    | 'bodyLimit'
-  > {
+export interface FetchChoice extends LiveChoice {
   /** The global `fetch` when absent. */
   readonly fetch?: Fetch;
 }
@@ -133,7 +116,7 @@ export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits
   return { description: gateway.description, ...begun };
 }
 
-function installationOf(gateway: Target, choice: Omit<FetchChoice, 'fetch'>): Installation {
+function installationOf(gateway: Target, choice: LiveChoice): Installation {
   const { dialect = 'documented', admin, originator, accessControl = dialect === 'onem2m', waitBudget } = choice;
   const has = new Set<Need>([
     'plain HTTP',

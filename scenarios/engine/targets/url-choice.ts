@@ -20,32 +20,10 @@ export interface CseNames {
   readonly cseId?: string;
 }
 
-/** A target that somebody else runs, as its user describes it. */
-export interface PlayBackendChoice extends Pick<CseNames, 'base' | 'cseId'> {
-  readonly port: number;
-  readonly interface?: string;
-  /** Milliseconds that the gateway is given to register, from when the harness listens; 30 s unless given. */
-  readonly wait?: number;
-  /** One with which the gateway is configured to register. */
-  readonly label?: string;
-  /** Called with the URL as soon as the harness listens there. */
-  readonly onListening?: (url: string) => void;
-}
-
-export interface UrlChoice extends CseNames, Pick<RiskChoice, 'risky' | 'risks' | 'looksLike'> {
+/** A target that somebody else runs, as its user describes it, however it is reached. */
+export interface LiveChoice extends CseNames {
   readonly url: string;
   readonly spId?: string;
-  readonly tls?: {
-    /** The client certificate that stands for the user. */
-    readonly own?: CertificateFiles;
-    /** Path of the chain by which the target is verified. */
-    readonly cacert?: string;
-    readonly insecure?: boolean;
-    /** Path of a directory of further certificates. */
-    readonly certs?: string;
-    /** Whether the target demands a client certificate, where that is known. */
-    readonly requireCert?: boolean;
-  };
   /** Sent with every request. */
   readonly headers?: HeaderList;
   /** Sent in place of every other originator. */
@@ -58,12 +36,33 @@ export interface UrlChoice extends CseNames, Pick<RiskChoice, 'risky' | 'risks' 
   readonly admin?: string;
   /** Whether the target looks at access control policies; by its dialect when absent. */
   readonly accessControl?: boolean;
+  /** Milliseconds that a run may wait for time to pass; 30,000 when absent. */
+  readonly waitBudget?: number;
+  /** Milliseconds after which what a run creates expires; `none` where the target is not to be told. */
+  readonly lifetime?: number | 'none';
+  /** Paths that a run keeps away from, with everything below them. */
+  readonly handsOff?: readonly string[];
+  /** Bytes of the longest body that the target takes. */
+  readonly bodyLimit?: number;
+}
+
+/** One that is reached over sockets. */
+export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks' | 'looksLike'> {
+  readonly tls?: {
+    /** The client certificate that stands for the user. */
+    readonly own?: CertificateFiles;
+    /** Path of the chain by which the target is verified. */
+    readonly cacert?: string;
+    readonly insecure?: boolean;
+    /** Path of a directory of further certificates. */
+    readonly certs?: string;
+    /** Whether the target demands a client certificate, where that is known. */
+    readonly requireCert?: boolean;
+  };
   /** The name by which the target reaches the harness, for notifications. */
   readonly inboxHost?: string;
   /** False where the target cannot reach the harness at all. */
   readonly reachesHarness?: false;
-  /** Milliseconds that a run may wait for time to pass; 30,000 when absent. */
-  readonly waitBudget?: number;
   /** Milliseconds to wait for a target that is not there, at the start and when it died; 10,000 when absent. */
   readonly waitForTarget?: number;
   /** The backend at which the target is registered. */
@@ -75,16 +74,21 @@ export interface UrlChoice extends CseNames, Pick<RiskChoice, 'risky' | 'risks' 
   readonly version?: string;
   /** What it claims to have, and denies. What is not listed is unknown, and judged. */
   readonly statement?: Statement;
-  /** Milliseconds after which what a run creates expires; `none` where the target is not to be told. */
-  readonly lifetime?: number | 'none';
-  /** Paths that a run keeps away from, with everything below them. */
-  readonly handsOff?: readonly string[];
   /** Most requests in so many milliseconds. */
   readonly rate?: { readonly requests: number; readonly per: number };
   /** Most connections at the same time; as many as there are jobs when absent. */
   readonly connections?: number;
-  /** Bytes of the longest body that the target takes. */
-  readonly bodyLimit?: number;
+}
+
+interface PlayBackendChoice extends CseNames {
+  readonly port: number;
+  readonly interface?: string;
+  /** Milliseconds that the gateway is given to register, from when the harness listens; 30 s unless given. */
+  readonly wait?: number;
+  /** One with which the gateway is configured to register. */
+  readonly label?: string;
+  /** Called with the URL as soon as the harness listens there. */
+  readonly onListening?: (url: string) => void;
 }
 
 /** Milliseconds. */
