@@ -18,7 +18,7 @@ import {
   socketless,
   type Target,
 } from './target.ts';
-import { withUsual } from './url.ts';
+import { wholly } from './url.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -34,25 +34,20 @@ interface InProcessOptions extends Pick<Limits, 'timeout' | 'startedAt'> {
 /** A CSE behind a function, such as one in this process, without a socket. */
 export function inProcessTarget(options: InProcessOptions): Target {
   const { description } = options;
-  const { origin } = new URL(description.url);
+  const url = new URL(description.url);
+  const { origin } = url;
   const target: Pick<Target, 'description' | 'objection'> = {
     description,
     objection: (request, way = {}) => (way.over || way.alone ? reason : objection(request, description.url)),
   };
   return socketless(target, (request) => {
     if ('version' in request) {
-      const message = wholly(request, options);
+      const message = wholly(request, url, options);
       return exchange(message, rawLine(origin, message), options);
     }
-    const message = wholly({ ...request, path: escapedPath(request.path) }, options);
+    const message = wholly({ ...request, path: escapedPath(request.path) }, url, options);
     return exchange(message, curlLine(origin, message), options);
   });
-}
-
-/** With the headers that every request has, and below the path of the base URL, for a CSE that does not stand at its root. */
-function wholly<R extends RequestMessage>(request: R, { description, headers }: InProcessOptions): R {
-  const below = new URL(description.url).pathname.replace(/\/+$/, '');
-  return { ...request, path: below + request.path, headers: withUsual(request.headers, headers) };
 }
 
 /** A Request knows less than the wire: no versions, no free Host and Content-Length, no body in a GET, tidy paths. */

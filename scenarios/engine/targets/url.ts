@@ -56,8 +56,7 @@ async function send(
   way: Way,
   options: UrlTargetOptions,
 ): Promise<Exchange> {
-  const path = prefix(url) + escapedPath(request.path);
-  const message = { ...request, path, headers: withUsual(request.headers, options.headers) };
+  const message = wholly({ ...request, path: escapedPath(request.path) }, url, options);
   const started = now();
   const result = await dispatched(
     pool,
@@ -106,13 +105,7 @@ function connectionOf({ certificate, over }: Way, { trust }: UrlTargetOptions): 
 }
 
 async function sendRaw(url: URL, given: RawRequest, way: Way, options: UrlTargetOptions): Promise<Exchange> {
-  const request = isExactBytes(given)
-    ? given
-    : {
-        ...given,
-        path: (given.path.startsWith('/') ? prefix(url) : '') + given.path,
-        headers: withUsual(given.headers, options.headers),
-      };
+  const request = isExactBytes(given) ? given : wholly(given, url, options);
   const bytes = wireBytes(named(request), url.host);
   const started = now();
   const result = await exchangeBytes(bytes, {
@@ -151,7 +144,12 @@ function methodOf(request: RawRequest, bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 16)).toString('latin1').split(' ')[0] ?? '';
 }
 
-/** The path of the base URL, for a CSE that does not stand at the root of its host. */
-function prefix(url: URL): string {
-  return url.pathname.replace(/\/+$/, '');
+/** With the headers that every request has, and below the path of the base URL, for a CSE that does not stand at its root. */
+export function wholly<R extends RequestMessage>(
+  request: R,
+  { pathname }: URL,
+  { headers }: { readonly headers?: HeaderList },
+): R {
+  const below = 'version' in request && !request.path.startsWith('/') ? '' : pathname.replace(/\/+$/, '');
+  return { ...request, path: below + request.path, headers: withUsual(request.headers, headers) };
 }
