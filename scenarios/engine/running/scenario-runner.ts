@@ -21,15 +21,13 @@ import { faultOf, notRun } from './scenario-state.ts';
 import { titleOf } from './step-title.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface RunnerOptions {
+export interface RunnerOptions extends Pick<Surroundings, 'run' | 'signal'> {
   readonly plan: Plan;
   readonly installations: Installations;
   /** Absent for a target that cannot die without the harness. */
   readonly survival?: Survival | undefined;
-  readonly run: string;
   /** Whether rules judge each exchange. */
   readonly isRuled: boolean;
-  readonly signal: AbortSignal;
   /** Why nothing is to be sent now. */
   readonly notSent: () => string | undefined;
   /** Told at once what the user should know. */

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { LoadedScenario } from '../files/load.ts';
+import type { Judged } from '../judging/exit.ts';
 import type { Stop } from '../judging/verdict.ts';
-import type { BaselineOutcome, Death, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
+import type { BaselineOutcome, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
 import { now } from '../targets/target.ts';
 import { Accidents, Confirmed, isWorthAnother, withSecondRun } from './again.ts';
 import type { EventQueue } from './event-queue.ts';
@@ -55,13 +56,7 @@ interface Shared extends Omit<RunnerOptions, 'signal' | 'notSent' | 'tell' | 'is
   readonly queue: EventQueue<RunEvent>;
 }
 
-export interface WorkOutcome {
-  /** In the order of the plan. */
-  readonly scenarios: readonly ScenarioResult[];
-  readonly stop: Stop | undefined;
-  readonly deaths?: readonly Death[] | undefined;
-  /** Why nobody could register with the originator that stands for all. */
-  readonly taken?: string | undefined;
+export interface WorkOutcome extends Pick<Judged, 'scenarios' | 'stop' | 'deaths' | 'taken'> {
   /** By requirement, what rules looked at. */
   readonly evidence?: RunResult['evidence'];
 }
@@ -143,7 +138,7 @@ export class Workers {
     return [...(await this.#runner.notes()), ...this.#accidents.notes];
   }
 
-  /** What all of it has come to. */
+  /** What all of it has come to, in the order of the plan. */
   outcome(): WorkOutcome {
     return {
       scenarios: this.#results.filter((result) => result !== undefined),

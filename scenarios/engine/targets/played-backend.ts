@@ -6,15 +6,14 @@ import type { SentRequest } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 import { type HarnessServer, type Hearing, listen } from './harness-server.ts';
 import { RequestLog } from './request-log.ts';
+import type { PlayBackendChoice } from './url-choice.ts';
 
-export interface PlayedBackendOptions extends CseNames, Pick<Hearing, 'tls' | 'startedAt'> {
-  readonly port: number;
-  /** 127.0.0.1 when absent. */
-  readonly interface?: string;
+export interface PlayedBackendOptions
+  extends CseNames,
+    Pick<Hearing, 'tls' | 'startedAt'>,
+    Pick<PlayBackendChoice, 'port' | 'interface' | 'label'> {
   /** Whether the gateway certainly registers here; a live one is only asked to. */
   readonly certain: boolean;
-  /** One with which the gateway is configured to register; absent where none is known. */
-  readonly label?: string;
 }
 
 /** The harness in the place of the backend CSE: takes registrations and keeps every request that comes. */

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Lanes, Pace } from '../../safety/politeness.ts';
+import type { Politeness } from '../../safety/politeness.ts';
 import { kept } from '../kept.ts';
 import type { ReceivedAnswer } from '../messages/exchange.ts';
 import { largestAnswer, largestHead, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
@@ -10,14 +10,10 @@ import type { ClientCertificate, Limits, RequestMessage } from './target.ts';
 import { type Trust, tlsOptions } from './tls.ts';
 
 /** `connections` are those for each certificate. */
-export interface PoolOptions extends Pick<Limits, 'connections' | 'timeout'> {
+export interface PoolOptions extends Pick<Limits, 'connections' | 'timeout'>, Politeness {
   /** False for a target that closes connections without saying so. */
   readonly keepAlive: boolean;
   readonly trust?: Trust;
-  /** When a request may go out; at once when absent. */
-  readonly pace?: Pace;
-  /** Room for connections of every kind together; absent where nobody asked for a limit. */
-  readonly lanes?: Lanes;
 }
 
 /** Milliseconds to keep an idle connection; short, because a target may close it at the moment of the next request. */

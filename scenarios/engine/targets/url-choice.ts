@@ -80,8 +80,9 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   readonly connections?: number;
 }
 
-interface PlayBackendChoice extends CseNames {
+export interface PlayBackendChoice extends CseNames {
   readonly port: number;
+  /** 127.0.0.1 when absent. */
   readonly interface?: string;
   /** Milliseconds that the gateway is given to register, from when the harness listens; 30 s unless given. */
   readonly wait?: number;
