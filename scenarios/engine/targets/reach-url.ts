@@ -1,5 +1,4 @@
 import { clockAhead as clockAheadIn } from '../../safety/lifetime.ts';
-import type { Politeness } from '../../safety/politeness.ts';
 import { defined } from '../defined.ts';
 import { neverArrived, summaryOf, viewOf } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
@@ -43,26 +42,24 @@ export async function reachParties(
   given: ReachLimits,
 ): Promise<ReachedParties | { readonly unreachable: string }> {
   const { choice, description, certificates } = prepared;
-  const { clock, signal, ...others } = given;
-  const limits = { ...others, ...prepared.politeness };
+  const { clock, signal, ...limits } = given;
   const limit = prepared.waited ? 0 : (choice.waitForTarget ?? usualTargetWait);
   const waiting = { limit, clock, signal };
-  const close = async () => limits.lanes?.close();
+  const close = async () => prepared.politeness.lanes?.close();
   const speaker = speakerOf(prepared);
   const { originator } = speaker;
-  const known = { gateway: choice.cseId !== undefined, backend: choice.backend?.cseId !== undefined };
   const reached = (there: TargetDescription, isKnown: boolean) =>
     withGrowingPauses(
-      () => reach(there, { ...prepared, known: isKnown, originator }, limits),
+      () => reach({ ...prepared, description: there, known: isKnown, originator }, limits),
       (one) => !('unreachable' in one) || one.final === true,
       waiting,
     );
-  const gateway = await reached(description, known.gateway);
+  const gateway = await reached(description, choice.cseId !== undefined);
   if ('unreachable' in gateway) {
     await close();
     return gateway;
   }
-  const backend = prepared.backend && (await reached(prepared.backend, known.backend));
+  const backend = prepared.backend && (await reached(prepared.backend, choice.backend?.cseId !== undefined));
   if (backend !== undefined && 'unreachable' in backend) {
     await gateway.target.close();
     await close();
@@ -118,11 +115,9 @@ type Reached =
   | { readonly unreachable: string; readonly final?: boolean };
 
 /** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
-async function reach(description: TargetDescription, probe: Probe, limits: Limits & Politeness): Promise<Reached> {
-  const { trust, choice } = probe;
-  const { headers } = choice;
-  const options = { ...limits, description, trust, ...(headers && { headers }) };
-  const exchange = await ask(description, probe, { ...options, timeout: Math.min(limits.timeout, probeTimeout) });
+async function reach(probe: Probe, limits: Limits): Promise<Reached> {
+  const { description, choice } = probe;
+  const exchange = await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) });
   if (exchange.answer === undefined)
     return {
       unreachable: `${description.url} ${failing(exchange)}: ${why(exchange, probe)}`,
@@ -140,7 +135,7 @@ async function reach(description: TargetDescription, probe: Probe, limits: Limit
   const imitation = standInOf(exchange.answer.headers);
   const named = imitation === undefined ? { product, version } : { product: imitation };
   const found = { ...names, ...defined(named), cseId: told ?? description.cseId };
-  const target = urlTarget({ ...options, description: found, keepAlive: keepsConnection(exchange) });
+  const target = targetAt({ ...probe, description: found }, { ...limits, keepAlive: keepsConnection(exchange) });
   return { target, ahead: clockAheadIn(exchange) };
 }
 
@@ -156,12 +151,9 @@ function remedyFor({ answer }: Exchange, { base }: TargetDescription): string {
 }
 
 /** Where a certificate was given, it is presented, so that one that does not fit is found before anything is judged. */
-async function ask(
-  description: TargetDescription,
-  { own, originator, choice }: Probe,
-  options: Omit<UrlTargetOptions, 'keepAlive'>,
-): Promise<Exchange> {
-  const target = urlTarget({ ...options, keepAlive: false });
+async function ask(probe: Probe, limits: Limits): Promise<Exchange> {
+  const { description, own, originator, choice } = probe;
+  const target = targetAt(probe, { ...limits, keepAlive: false });
   const sender = originator ?? (choice.tls?.requireCert === false ? own?.uris[0] : undefined);
   const request = asRaw(baseRequest(description, { ...speechOf(choice), originator: sender }, 'cselab-probe'));
   const certificate: ClientCertificate | undefined = description.url.startsWith('https:') ? own : undefined;
