@@ -5,7 +5,7 @@ import type { RunResult } from '../../scenarios/index.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
-import { markedDifference } from '../replay/marked-difference.ts';
+import { markedDifference } from '../replay/replay-told.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { changesBetween } from './changes.ts';
 import { columnsOf, isSameTarget } from './columns.ts';

@@ -3,7 +3,6 @@ import { blank, type Content, muted } from '../document/model.ts';
 import type { Evidence } from '../evidence.ts';
 import { failureWords } from '../message-text.ts';
 import { shownState, type Tone } from '../wording.ts';
-import { markedDifference } from './marked-difference.ts';
 import type { Outcome, Replay, ReplayedCheck } from './outcome.ts';
 
 const tones: Readonly<Record<Outcome, Tone>> = { FIXED: 'good', DIFFERENT: 'open', 'STILL FAILING': 'bad' };
@@ -70,6 +69,23 @@ function evidenceTold(
       seen.map(([when, words]) => ({ kind: 'prose', sign: when.padEnd(10), words })),
     ],
   };
+}
+
+/** Two texts with the part marked in which they differ: what they begin and end with alike stays unmarked. */
+export function markedDifference(before: string, now: string): { readonly before: string; readonly now: string } {
+  if (before === now) return { before, now };
+  const [a, b] = [[...before], [...now]];
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  return { before: marked(a, start, end), now: marked(b, start, end) };
+}
+
+function marked(characters: readonly string[], start: number, end: number): string {
+  const until = characters.length - end;
+  const [head, middle, tail] = [characters.slice(0, start), characters.slice(start, until), characters.slice(until)];
+  return `${head.join('')}«${middle.join('')}»${tail.join('')}`;
 }
 
 function nowText(now: Evidence | undefined, { before, outcome }: Pick<ReplayedCheck, 'before' | 'outcome'>): string {

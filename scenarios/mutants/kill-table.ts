@@ -10,7 +10,6 @@ import {
   type KillTotals,
   type KillVerdict,
   killVerdicts,
-  type LevelCoverage,
   type Violation,
 } from './tables.ts';
 
@@ -27,7 +26,7 @@ export function totalsOf(rows: readonly KillRow[]): KillTotals {
 }
 
 /** By level. A gap is nothing that a fault could break. */
-export function coveredBy(faults: readonly FaultFacts[], requirements: Iterable<Requirement>): LevelCoverage[] {
+export function coveredBy(faults: readonly FaultFacts[], requirements: Iterable<Requirement>): KillTable['levels'] {
   const broken = new Set(faults.map(({ violates }) => violates));
   const all = [...requirements].filter(({ untestable }) => untestable === undefined);
   return (['documented', 'standard'] as const).map((level) => {

@@ -33,6 +33,8 @@ const Fault = named(['Fault'], {
 const verdictsOf = <const Verdict extends string>(all: readonly Verdict[]) =>
   frozen(Object.fromEntries(all.map((one) => [one, count])) as Record<Verdict, typeof count>);
 
+type Table<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodReadonly<z.ZodObject<Shape>>>;
+
 export const killVerdicts = ['named', 'killed', 'equivalent', 'not killed', 'not judged'] as const;
 export type KillVerdict = (typeof killVerdicts)[number];
 
@@ -76,7 +78,6 @@ const LevelCoverage = frozen({
   testable: count.describe('Requirements that can be tested.'),
   unbroken: ids.describe('Those among them that no fault of the simulator breaks.'),
 });
-export type LevelCoverage = z.infer<typeof LevelCoverage>;
 
 /** What the harness makes of each fault. */
 export const killShape = {
@@ -94,8 +95,7 @@ export const killShape = {
   ),
   levels: listOf(LevelCoverage),
 };
-const KillTable = frozen(killShape);
-export type KillTable = z.infer<typeof KillTable>;
+export type KillTable = Table<typeof killShape>;
 
 const Trophy = named(['Trophy', 'A counterexample, and what became of it as a scenario by itself.'], {
   requirement: z.string().describe('The requirement that it cites.'),
@@ -157,8 +157,7 @@ export const generatedShape = {
   totals: GeneratedTotals,
   rows: listOf(GeneratedRow),
 };
-const GeneratedTable = frozen(generatedShape);
-export type GeneratedTable = z.infer<typeof GeneratedTable>;
+export type GeneratedTable = Table<typeof generatedShape>;
 
 /** In the order in which they are reported. */
 export const drawnVerdicts = {
@@ -213,11 +212,12 @@ const DrawnTotals = frozen({
 export type DrawnTotals = z.infer<typeof DrawnTotals>;
 
 const Figure = frozen({
-  ...{ by: z.string(), is: z.string(), rows: count, ...seenBy, identified: count, collateral: count },
+  ...{ by: z.string(), is: z.string(), rows: count },
+  ...seenBy,
+  ...{ identified: count, collateral: count },
 }).describe('The rows that are so. A pair counts at both of its deviations.');
 export type Figure = z.infer<typeof Figure>;
 
-/** What was asked for: parts of one run have the same. */
 const questionShape = {
   version: z.string().describe('Of cselab.'),
   of: z.enum(['deviations', 'variations']),
@@ -231,8 +231,6 @@ const questionShape = {
   inPairs: z.boolean().describe('Whether each row is two deviations together.'),
   runs: count.describe('Generated sequences at the most, against each that no scenario sees.'),
 };
-const DrawnQuestion = frozen(questionShape);
-export type DrawnQuestion = z.infer<typeof DrawnQuestion>;
 
 /** What the harness makes of what a seed drew. */
 export const drawnShape = {
@@ -247,5 +245,6 @@ export const drawnShape = {
   figures: listOf(Figure),
   rows: listOf(DrawnRow),
 };
-const DrawnTable = frozen(drawnShape);
-export type DrawnTable = z.infer<typeof DrawnTable>;
+export type DrawnTable = Table<typeof drawnShape>;
+/** What was asked for: parts of one run have the same. */
+export type DrawnQuestion = Pick<DrawnTable, keyof typeof questionShape>;
