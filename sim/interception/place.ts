@@ -14,7 +14,8 @@ export interface Place {
  * for one that ends with the name of the CSE base, which belongs to the addresses of resources.
  */
 export function placeOf(baseUrl: string, base: string): Place {
-  const url = parsed(baseUrl);
+  const page = pageUrl();
+  const url = URL.canParse(baseUrl, page?.href) ? new URL(baseUrl, page) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new TypeError(
       `${JSON.stringify(baseUrl)} is not where a CSE can be; write a URL such as http://gateway.example:8080.`,
@@ -36,12 +37,4 @@ export function isBelow({ url: { origin }, prefix }: Place, url: URL): boolean {
 export function pageUrl(): URL | undefined {
   const { location } = globalThis as { readonly location?: { readonly href: string } };
   return location === undefined ? undefined : new URL(location.href);
-}
-
-function parsed(text: string): URL | undefined {
-  try {
-    return new URL(text, pageUrl());
-  } catch {
-    return undefined;
-  }
 }

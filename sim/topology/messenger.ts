@@ -43,11 +43,8 @@ export function httpMessenger(sender: Sender, manner: Manner): Messenger {
 const unreachable = (): CseError => new CseError(TARGET_NOT_REACHABLE, 'No answer came from there.');
 
 function originOf(url: string): string {
-  try {
-    return new URL(url).origin;
-  } catch {
-    throw new CseError(TARGET_NOT_REACHABLE, `${JSON.stringify(url)} is not a URL.`);
-  }
+  if (URL.canParse(url)) return new URL(url).origin;
+  throw new CseError(TARGET_NOT_REACHABLE, `${JSON.stringify(url)} is not a URL.`);
 }
 
 /** In the wire form of the dialect. */

@@ -174,14 +174,13 @@ function ensureContainer(place: Place, cse: Cse): string | undefined {
 }
 
 function create(names: readonly string[], place: Place, cse: Cse): string | undefined {
-  const [name = '', ...above] = names.toReversed();
+  const [name = '', above] = [names.at(-1), names.slice(0, -1)];
   const content =
     names.length === 1
       ? { 'm2m:ae': { rn: name, api: `N.${name}`, rr: false } }
       : { 'm2m:cnt': { rn: name, mni: keptInstances } };
-  const from =
-    place.originator ?? (names.length === 1 ? `C${name}` : originatorOf({ into: above.toReversed().join('/') }, cse));
-  const to = [cse.configuration.base, ...above.toReversed()].join('/');
+  const from = place.originator ?? (names.length === 1 ? `C${name}` : originatorOf({ into: above.join('/') }, cse));
+  const to = [cse.configuration.base, ...above].join('/');
   const answer = cse.perform({ operation: 'create', to, content, ...(from !== undefined && { from }) });
   return answer.status.code < 3000 ? undefined : `${name} cannot be created: ${JSON.stringify(answer.content)}`;
 }
