@@ -21,34 +21,28 @@ export class Journals {
   }
 
   around(service: HttpService): HttpService {
-    const recorded = recordedService(service, this.requests);
-    const refuse: HttpService['refuse'] = (error) => {
-      this.#onRefused(error.message);
-      return service.refuse(error);
+    const { requests } = this;
+    return {
+      refuse: (error) => {
+        this.#onRefused(error.message);
+        return service.refuse(error);
+      },
+      handle(request) {
+        if (!requests.isRead) return service.handle(request);
+        const entry = requests.enter(request);
+        const settled = (answer: HttpResponse): HttpResponse => {
+          requests.settle(entry, answer);
+          return answer;
+        };
+        const answer = service.handle(request);
+        return answer instanceof Promise ? answer.then(settled) : settled(answer);
+      },
     };
-    return { ...recorded, refuse };
   }
 
   aroundSender(sender: Sender): Sender {
     return recordedSender(sender, this.sent);
   }
-}
-
-/** The service, with a journal of what comes. */
-function recordedService(service: HttpService, journal: RequestJournal): HttpService {
-  return {
-    refuse: (error) => service.refuse(error),
-    handle(request) {
-      if (!journal.isRead) return service.handle(request);
-      const entry = journal.enter(request);
-      const settled = (answer: HttpResponse): HttpResponse => {
-        journal.settle(entry, answer);
-        return answer;
-      };
-      const answer = service.handle(request);
-      return answer instanceof Promise ? answer.then(settled) : settled(answer);
-    },
-  };
 }
 
 /** The sender, with a journal of what is sent. */
