@@ -8,10 +8,10 @@ import { type NearMiss, nearMissText, warnOnce } from '../interception/near-miss
 import type { RequestCriteria } from '../journal/criteria.ts';
 import type { RequestJournal, WaitOptions } from '../journal/journal.ts';
 import { RequestExpectationError } from '../journal/near-miss.ts';
-import type { Pair } from '../topology/pair.ts';
+import { type Pair, startPair } from '../topology/pair.ts';
 import type { PairMember } from '../topology/pair-member.ts';
-import { Installations, startTimedPair } from './installations.ts';
-import type { CselabOptions } from './options.ts';
+import { Installations } from './installations.ts';
+import { type CselabOptions, startingOptions } from './options.ts';
 
 /** Of one test. */
 export interface CselabFixtures {
@@ -63,7 +63,8 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
   },
 
   pair: async ({ cselab, clock, cselabInstallations }, use, info) => {
-    const own = cselab.clock === 'manual' ? await startTimedPair(cselab, clock) : undefined;
+    // Nothing takes back what a test does that moves time.
+    const own = cselab.clock === 'manual' ? await startPair({ ...startingOptions(cselab), clock }) : undefined;
     const pair: Pair = own ?? (await cselabInstallations.take(cselab));
     try {
       if (cselab.tree !== undefined) await pair.gateway.seed(cselab.tree);

@@ -1,5 +1,4 @@
 /** The pairs of one worker: started once for each kind that its tests ask for, and as new for each test. */
-import type { ManualClock } from '../clock.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import { type Pair, startPair } from '../topology/pair.ts';
 import type { PairMember } from '../topology/pair-member.ts';
@@ -43,11 +42,6 @@ export class Installations {
     this.#running.clear();
     await Promise.all(all.map(({ pair }) => pair.close()));
   }
-}
-
-/** A pair of its own for a test that moves time, which nothing takes back. */
-export function startTimedPair(options: CselabOptions, clock: ManualClock): Promise<Pair<ManualClock>> {
-  return startPair({ ...startingOptions(options), clock });
 }
 
 async function started(options: ReturnType<typeof startingOptions>): Promise<Installation> {

@@ -49,13 +49,12 @@ export async function openEntrance(
     server.closeIdle();
   };
   breakage.installAt({ ...server, present: certificate && present });
-  return { url: server.url, renewTls: (sound) => renew({ sound }), close: () => closed(server, breakage) };
-}
-
-/** What breakage holds up comes to its end first. */
-function closed(server: HttpServer, breakage: WireBreakage): Promise<void> {
-  breakage.end();
-  return server.close();
+  const close = (): Promise<void> => {
+    // What it holds up comes to its end first.
+    breakage.end();
+    return server.close();
+  };
+  return { url: server.url, renewTls: (sound) => renew({ sound }), close };
 }
 
 async function listen(
