@@ -4,6 +4,7 @@ import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging
 import { type Query, withQuery } from '../engine/messages/encode.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
+import { presentedTo } from '../engine/targets/reach-url.ts';
 import {
   asRaw,
   type ClientCertificate,
@@ -13,6 +14,7 @@ import {
   type Target,
   type Way,
 } from '../engine/targets/target.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { quoted, shownOriginator } from './finding.ts';
 
 export interface Question {
@@ -48,16 +50,22 @@ export interface Seen {
   readonly unsent: boolean;
 }
 
-export interface AskerOptions {
+/** What requests say of themselves unless a question says otherwise. */
+interface Speech {
+  readonly dialect: Dialect;
+  readonly release: string;
+  readonly originator: string | undefined;
+  /** Media type that reads ask for; that of the dialect when absent. */
+  readonly accept?: string;
+}
+
+export interface AskerOptions extends Omit<Speech, 'accept'> {
   /** Waits for a target that gave no answer, if it is dead. */
   readonly survives?: (unanswered: Exchange, request: number) => Promise<'alive' | 'back' | 'gone'>;
   /** Milliseconds between the beginnings of two requests, at least. */
   readonly gap: number;
   /** No more requests than these are sent, but for those that remove something. */
   readonly most: number;
-  readonly dialect: Dialect;
-  readonly release: string;
-  readonly originator: string | undefined;
   readonly certificate?: ClientCertificate | undefined;
   readonly signal?: AbortSignal | undefined;
   /** So many requests in a row without an answer, and nothing more is asked; 3 when absent. */
@@ -74,10 +82,7 @@ export class Asker {
   requests = 0;
   #target: Target;
   readonly #options: AskerOptions;
-  #dialect: Dialect;
-  #release: string;
-  #originator: string | undefined;
-  #accept: string | undefined;
+  #speech: Speech;
   #silent = 0;
   #silence: string | undefined;
   #next = 0;
@@ -88,9 +93,8 @@ export class Asker {
   constructor(target: Target, options: AskerOptions) {
     this.#target = target;
     this.#options = options;
-    this.#dialect = options.dialect;
-    this.#release = options.release;
-    this.#originator = options.originator;
+    const { dialect, release, originator } = options;
+    this.#speech = { dialect, release, originator };
   }
 
   get interrupted(): boolean {
@@ -108,20 +112,17 @@ export class Asker {
   }
 
   get originator(): string | undefined {
-    return this.#originator;
+    return this.#speech.originator;
   }
 
   /** That requests name. */
   get release(): string {
-    return this.#release;
+    return this.#speech.release;
   }
 
   /** What later questions are asked with unless they say otherwise. */
-  speak(as: { dialect?: Dialect; release?: string; originator?: string | undefined; accept?: string }): void {
-    this.#dialect = as.dialect ?? this.#dialect;
-    this.#release = as.release ?? this.#release;
-    if ('originator' in as) this.#originator = as.originator;
-    this.#accept = as.accept ?? this.#accept;
+  speak(as: Partial<Speech>): void {
+    this.#speech = { ...this.#speech, ...as };
   }
 
   /** From now on everything goes through this, which leads to the same place. */
@@ -186,21 +187,21 @@ export class Asker {
   }
 
   #named({ originator }: Question): string | undefined {
-    return originator === null ? undefined : (originator ?? this.#originator);
+    return originator === null ? undefined : (originator ?? this.originator);
   }
 
   #request(question: Question): RequestMessage {
     const { method = 'GET', path, query = {}, headers = {}, content, text } = question;
+    const { dialect, release, accept = null } = this.#speech;
     const speech = {
       // Reads carry the headers of the standard whichever dialect it is: none of them harms.
-      dialect: method === 'GET' ? ('onem2m' as const) : this.#dialect,
-      release: this.#release,
+      dialect: method === 'GET' ? 'onem2m' : dialect,
+      release,
       requestIdentifier: () => `cselab-probe-${this.requests + 1}`,
     };
     const body = text ?? (content && JSON.stringify(content.body));
     const usual = usualHeaders({ originator: this.#named(question), speech }, body === undefined ? undefined : content);
-    const accept = method === 'GET' ? { Accept: this.#accept ?? null } : {};
-    const all = { ...usual, ...accept, ...headers };
+    const all = { ...usual, ...(method === 'GET' && { Accept: accept }), ...headers };
     const message = { method, path: withQuery(path, query), headers: headerList(all) };
     return body === undefined ? message : { ...message, body: Buffer.from(body) };
   }
@@ -231,4 +232,19 @@ function unsent(question: Question, message: string): Seen {
 function failed({ method, path, headers }: RequestMessage, error: unknown, took: number): Exchange {
   const message = error instanceof Error ? error.message : String(error);
   return { request: { method, path, headers }, failure: { kind: 'interrupted', message }, at: 0, took, curl: '' };
+}
+
+/** Speaks as the user said of a target, and shows his certificate. */
+export function askerOf(
+  target: Target,
+  prepared: PreparedUrl,
+  options: Omit<AskerOptions, 'dialect' | 'release' | 'certificate'>,
+): Asker {
+  const { dialect = 'documented', release = '3' } = prepared.choice;
+  return new Asker(target, { ...options, dialect, release, certificate: presentedTo(prepared) });
+}
+
+/** The only originator that may be used, where the user or his certificate says so. */
+export function onlyOriginator(prepared: PreparedUrl): string | undefined {
+  return prepared.choice.originator ?? presentedTo(prepared)?.uris[0];
 }

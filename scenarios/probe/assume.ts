@@ -5,13 +5,13 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import { isSuspicious } from '../engine/targets/liveness.ts';
-import { presentedTo, targetAt } from '../engine/targets/reach-url.ts';
+import { targetAt } from '../engine/targets/reach-url.ts';
 import { now, type Target } from '../engine/targets/target.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
 import type { Statement } from '../statement/statement.ts';
-import { Asker } from './asker.ts';
+import { askerOf, onlyOriginator } from './asker.ts';
 import { type Base, findBase, type Search } from './find-base.ts';
 import { isCore } from './finding.ts';
 import { cseIdIn, dialectOf, kindsIn, productOf, spIdIn } from './identity.ts';
@@ -46,7 +46,7 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
   const waiting = { limit: prepared.choice.waitForTarget ?? usualTargetWait, signal: limits.signal };
   try {
     const search = await withGrowingPauses(
-      () => searchBase(askerOf(reader, prepared, limits), prepared),
+      () => searchBase(reader, prepared, limits),
       (found) => !mayCome(found),
       waiting,
     );
@@ -64,18 +64,13 @@ function readerOf(prepared: PreparedUrl, { timeout }: Limits): Target {
   return onlyRead(targetAt(prepared, limits), prepared.choice.handsOff);
 }
 
-/** Asks one thing after the other, with what the user said of the target. */
-function askerOf(reader: Target, prepared: PreparedUrl, { signal }: Limits): Asker {
-  const { choice } = prepared;
-  const { dialect = 'documented', release = '3' } = choice;
-  const certificate = presentedTo(prepared);
-  const said = choice.originator ?? certificate?.uris[0];
-  const originator = said ?? (dialect === 'documented' ? undefined : (choice.admin ?? stranger));
-  return new Asker(reader, { gap: 0, most: mostNames + 1, dialect, release, originator, certificate, signal });
-}
-
-function searchBase(asker: Asker, { choice, description }: PreparedUrl): Promise<Search> {
-  const originators = asker.originator === undefined ? [] : [asker.originator];
+/** With what the user said of the target. */
+function searchBase(reader: Target, prepared: PreparedUrl, { signal }: Limits): Promise<Search> {
+  const { choice, description } = prepared;
+  const usual = choice.dialect === 'onem2m' ? (choice.admin ?? stranger) : undefined;
+  const originator = onlyOriginator(prepared) ?? usual;
+  const originators = originator === undefined ? [] : [originator];
+  const asker = askerOf(reader, prepared, { gap: 0, most: mostNames + 1, originator, signal });
   return findBase(asker, { name: choice.base, first: description.base, most: mostNames, originators });
 }
 
@@ -89,24 +84,21 @@ function completed(prepared: PreparedUrl, base: Base): Assumption {
   const spId = choice.spId === undefined ? spIdIn(base.attributes) : undefined;
   const name = choice.base === undefined ? base.name : description.base;
   const missing = missingIn(base, choice.dialect ?? 'documented');
-  const statement =
-    missing.length === 0
-      ? undefined
-      : { of: 'its CSE base', claims: Object.fromEntries(missing.map((id) => [id, 'no' as const])) };
+  const claims = Object.fromEntries(missing.map((id) => [id, 'no' as const]));
+  const statement = missing.length === 0 ? undefined : { of: 'its CSE base', claims };
   return {
     prepared: {
       ...prepared,
       choice: {
         ...choice,
         base: name,
-        ...defined({ looksLike: productOf(base).product }),
-        ...(spId !== undefined && { spId }),
-        ...(statement && !choice.statement && { statement }),
+        ...defined({ looksLike: productOf(base).product, spId }),
+        ...defined({ statement: choice.statement ?? statement }),
       },
-      description: { ...description, base: name, ...(spId !== undefined && { spId }) },
+      description: { ...description, base: name, ...defined({ spId }) },
     },
     assumed: sentences(prepared, base, missing),
-    ...(statement && { statement }),
+    ...defined({ statement }),
   };
 }
 
@@ -121,32 +113,19 @@ function missingIn({ attributes }: Base, dialect: Dialect): FeatureId[] {
 }
 
 function sentences({ choice, description }: PreparedUrl, base: Base, missing: readonly FeatureId[]): string[] {
-  const { dialect: judged = 'documented' } = choice;
   const cseId = choice.cseId === undefined ? cseIdIn(base.attributes) : undefined;
   const spId = choice.spId === undefined ? spIdIn(base.attributes) : undefined;
-  return [
-    spoken(judged, base),
-    ...(choice.base === undefined
-      ? [
-          `its CSE base is /${base.name}, which answers${base.name === description.base ? '' : `, while /${description.base} does not`}`,
-        ]
-      : []),
-    ...(cseId === undefined ? [] : [`its CSE-ID is /${cseId}, as its CSE base says`]),
-    ...(spId === undefined ? [] : [`its SP-ID is ${spId}, as its CSE base says`]),
-    ...knownAs(productOf(base).product),
-    ...missing.map((id) => {
-      const { name, ty } = featureOf(id);
-      return `no ${name}: ty ${ty} is not in srt of its CSE base`;
-    }),
+  const otherwise = base.name === description.base ? '' : `, while /${description.base} does not`;
+  const { product } = productOf(base);
+  const said = [
+    spoken(choice.dialect ?? 'documented', base),
+    choice.base === undefined && `its CSE base is /${base.name}, which answers${otherwise}`,
+    cseId !== undefined && `its CSE-ID is /${cseId}, as its CSE base says`,
+    spId !== undefined && `its SP-ID is ${spId}, as its CSE base says`,
+    shippedFor(product) && `looks like ${product}: --target ${product?.toLowerCase()} says what is known of it`,
+    ...missing.map((id) => `no ${featureOf(id).name}: ty ${featureOf(id).ty} is not in srt of its CSE base`),
   ];
-}
-
-/** More is known of a product that a target file is shipped for. */
-function knownAs(product: string | undefined): string[] {
-  const shipped = shippedFor(product);
-  return shipped === undefined
-    ? []
-    : [`looks like ${product}: --target ${product?.toLowerCase()} says what is known of it`];
+  return said.filter((one) => typeof one === 'string');
 }
 
 /** The dialect is the choice of the user: a run says so where it does not seem to fit. */

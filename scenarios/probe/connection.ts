@@ -1,5 +1,7 @@
 /** What of the target shows beside its answers: the connection, its clock, TLS. */
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import { presentedTo } from '../engine/targets/reach-url.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import type { Asker } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, featureFinding, quoted, told } from './finding.ts';
@@ -65,10 +67,11 @@ interface Security {
 }
 
 /** Over HTTPS: whether it serves a client without a certificate. */
-export async function findSecurity(asker: Asker, base: Base, secure: boolean, presented: boolean): Promise<Security> {
-  if (!secure) {
+export async function findSecurity(asker: Asker, base: Base, prepared: PreparedUrl): Promise<Security> {
+  if (!prepared.description.url.startsWith('https:')) {
     return { findings: [featureFinding('PICS_TLS', 'unknown', 'the URL is one of plain HTTP')] };
   }
+  const presented = presentedTo(prepared) !== undefined;
   const facts = base.seen.exchange.tls;
   const version = facts?.version === undefined ? '' : `, over ${facts.version}`;
   const tls = featureFinding('PICS_TLS', 'yes', `${base.seen.evidence}${version}`);

@@ -1,3 +1,4 @@
+import { defined } from '../engine/defined.ts';
 import { isObject } from '../engine/judging/body.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
@@ -65,8 +66,7 @@ export interface Wanted {
 
 /** Looks for the CSE base: under the name that is given, or under those that are usual. */
 export async function findBase(asker: Asker, wanted: Wanted): Promise<Search> {
-  const [first] = wanted.originators;
-  const search = new BaseSearch(asker, first, wanted);
+  const search = new BaseSearch(asker, wanted);
   const found = await search.walk();
   if (found.kind !== 'refused') return found;
   for (const originator of [...wanted.originators.slice(1), null]) {
@@ -79,19 +79,14 @@ export async function findBase(asker: Asker, wanted: Wanted): Promise<Search> {
 
 class BaseSearch {
   readonly #asker: Asker;
-  readonly #originator: string | undefined;
-  readonly #names: readonly string[];
-  readonly #watch: number | undefined;
+  readonly #wanted: Wanted;
   #releases: readonly string[];
   readonly #seen: Array<{ readonly path: string; readonly seen: Seen }> = [];
 
-  constructor(asker: Asker, originator: string | undefined, wanted: Wanted) {
-    const { name, first, watch, most = usualNames.length, releases = [] } = wanted;
+  constructor(asker: Asker, wanted: Wanted) {
     this.#asker = asker;
-    this.#originator = originator;
-    this.#watch = watch;
-    this.#releases = releases;
-    this.#names = name === undefined ? [...new Set([first, ...usualNames])].slice(0, most) : [name];
+    this.#wanted = wanted;
+    this.#releases = wanted.releases ?? [];
   }
 
   get over(): boolean {
@@ -99,8 +94,10 @@ class BaseSearch {
   }
 
   async walk(): Promise<Search> {
-    for (const name of this.#names) {
-      const base = await this.look(`/${name}`, this.#originator ?? null);
+    const { name: only, first, most = usualNames.length, originators } = this.#wanted;
+    const names = only === undefined ? [...new Set([first, ...usualNames])].slice(0, most) : [only];
+    for (const name of names) {
+      const base = await this.look(`/${name}`, originators[0] ?? null);
       if (base !== undefined) return { kind: 'base', base };
       const verdict = this.#verdict();
       if (verdict !== undefined) return verdict;
@@ -109,8 +106,8 @@ class BaseSearch {
   }
 
   async look(path: string, originator: string | null): Promise<Base | undefined> {
-    const first = this.#seen.length === 0 && this.#watch !== undefined ? { watch: this.#watch } : {};
-    const question: Question = { path, originator, ...first };
+    const { watch } = this.#wanted;
+    const question: Question = { path, originator, ...(this.#seen.length === 0 && defined({ watch })) };
     let seen = await this.#inSomeRelease(question);
     if (/<\w+:cb[\s>]/.test(seen.text)) {
       this.#asker.speak({ accept: 'application/json' });
@@ -191,27 +188,20 @@ function baseIn(seen: Seen, path: string, first: Seen): Base | undefined {
   };
 }
 
-interface Missing {
-  readonly outcome: Outcome;
-  readonly says: string;
-  readonly findings: readonly [];
-}
+type Missing = Exclude<Search, { kind: 'base' }>;
 
 /** What can be said where no CSE base was read. */
-export function missing(search: Exclude<Search, { kind: 'base' }>, interrupted: boolean): Missing {
-  if (interrupted) return { outcome: 'interrupted', says: 'interrupted before a CSE base was found', findings: [] };
-  const outcome =
-    search.kind === 'silent' && search.seen.exchange.failure?.kind !== 'malformed' ? 'unreachable' : 'no cse';
-  return { outcome, says: sentence(search, outcome), findings: [] };
+export function missing(search: Missing, interrupted: boolean): { readonly outcome: Outcome; readonly says: string } {
+  if (interrupted) return { outcome: 'interrupted', says: 'interrupted before a CSE base was found' };
+  const { evidence, exchange } = search.seen;
+  if (search.kind !== 'silent') return { outcome: 'no cse', says: sentence(search) };
+  return exchange.failure?.kind === 'malformed'
+    ? { outcome: 'no cse', says: `it does not answer as a CSE would: ${evidence}` }
+    : { outcome: 'unreachable', says: `it does not answer: ${evidence}` };
 }
 
-function sentence(search: Exclude<Search, { kind: 'base' }>, outcome: Outcome): string {
+function sentence(search: Exclude<Missing, { kind: 'silent' }>): string {
   const { evidence, view } = search.seen;
-  if (search.kind === 'silent') {
-    return outcome === 'unreachable'
-      ? `it does not answer: ${evidence}`
-      : `it does not answer as a CSE would: ${evidence}`;
-  }
   if (search.kind === 'refused') {
     return `${search.path} may not be read by the originators that were tried (${evidence}): give --originator or --admin`;
   }

@@ -168,11 +168,10 @@ export function productOf(base: Base): Product {
   const finding = (value: string | undefined, evidence: string) =>
     told('identity', 'product', 'product', value, evidence);
   const imitation = standInOf(base.seen.exchange.answer?.headers ?? []);
-  if (imitation !== undefined)
-    return {
-      finding: finding(imitation, `it says so itself, with Server: ${quoted(imitation)}`),
-      product: imitation,
-    };
+  if (imitation !== undefined) {
+    const said = `it says so itself, with Server: ${quoted(imitation)}`;
+    return { finding: finding(imitation, said), product: imitation };
+  }
   const hint = hints.map((look) => look(base)).find((one) => one !== undefined);
   const server = headers.get('server');
   const sent = server === undefined ? 'without the header Server' : `with Server: ${quoted(server)}`;

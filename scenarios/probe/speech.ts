@@ -75,7 +75,7 @@ interface Known {
 /** The usual release of its product where it lists that, or lists nothing; else the newest that it lists and takes. */
 export async function findRelease(asker: Asker, base: Base, { listed, usual }: Known): Promise<Release> {
   const asked = asker.release;
-  const { finding, refusesUnknown } = await findUnknown(asker, base);
+  const finding = await findUnknown(asker, base);
   const fits = usual !== undefined && (listed.length === 0 || listed.includes(usual));
   const wanted = fits ? usual : releaseFor(listed);
   const findings = [echoOf(base), finding];
@@ -84,7 +84,8 @@ export async function findRelease(asker: Asker, base: Base, { listed, usual }: K
   const found = (release: string, evidence: string): Release => {
     return { findings: [...findings, told('identity', 'release', 'release of requests', release, evidence)], release };
   };
-  if (wanted === undefined) return refusesUnknown ? found(asked, `${accepted}; ${finding.evidence}`) : { findings };
+  if (wanted === undefined)
+    return finding.found === 'yes' ? found(asked, `${accepted}; ${finding.evidence}`) : { findings };
   if (wanted === asked) return found(asked, `${srv}; ${accepted}`);
   const seen = await asker.ask({ path: base.path, headers: { 'X-M2M-RVI': wanted } });
   if (!seen.success) return found(asked, `${srv}; ${accepted}; ${seen.evidence}, asked with X-M2M-RVI: ${wanted}`);
@@ -92,12 +93,11 @@ export async function findRelease(asker: Asker, base: Base, { listed, usual }: K
 }
 
 /** What a release is that does not exist. */
-async function findUnknown(asker: Asker, { path }: Base): Promise<{ finding: Finding; refusesUnknown: boolean }> {
+async function findUnknown(asker: Asker, { path }: Base): Promise<Finding> {
   const seen = await asker.ask({ path, headers: { 'X-M2M-RVI': '99' } });
-  const found = refusedBy(seen);
   const evidence = `${seen.evidence}, asked with X-M2M-RVI: 99`;
-  const about = { topic: 'speech', id: 'unknown release', name: 'refuses unknown releases' } as const;
-  return { finding: { ...about, found, evidence }, refusesUnknown: found === 'yes' };
+  const name = 'refuses unknown releases';
+  return { topic: 'speech', id: 'unknown release', name, found: refusedBy(seen), evidence };
 }
 
 /** Whether the answer names the release that was asked with. */
