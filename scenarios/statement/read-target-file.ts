@@ -39,8 +39,7 @@ export function readTargetFile(path: string, environment: Environment = process.
   return {
     file,
     choice: choiceOf(file, { path: source.path, expand: found.expand }),
-    ...(jobs !== undefined && { jobs }),
-    ...(timeout !== undefined && { timeout: milliseconds(timeout) }),
+    ...defined({ jobs, timeout: given(timeout, milliseconds) }),
     secrets: found.secrets,
   };
 }
@@ -52,21 +51,26 @@ interface Reading {
   readonly expand: (text: string) => string;
 }
 
+/** What the file does not say stays unsaid. */
+function given<Said, Meant>(said: Said | undefined, meaning: (said: Said) => Meant): Meant | undefined {
+  return said === undefined ? undefined : meaning(said);
+}
+
 /** What a target file says, as the choice of a target. */
-function choiceOf(file: TargetFile, reading: Reading): Omit<UrlChoice, 'url'> & { readonly url?: string } {
-  const { product, version, url, dialect, base, release, headers = {}, implements: claims } = file;
-  const tls = tlsOf(file, reading);
+function choiceOf(file: TargetFile, reading: Reading): ReadTarget['choice'] {
+  const { product, version, url, dialect, base, release, headers = {}, originators = {}, backend } = file;
   return {
     product,
-    ...defined({ version, url, dialect, base }),
-    ...defined({ release: release === undefined ? undefined : String(release) }),
+    ...defined({ version, url, dialect, base, release: given(release, String) }),
     ...defined({ cseId: file['cse id'], spId: file['sp id'], accessControl: file['access control'] }),
-    ...originatorsOf(file, reading),
+    ...defined({ admin: given(originators.admin, reading.expand), originator: originators['may register']?.[0] }),
     headers: Object.entries(headers).map(([name, value]) => [name, reading.expand(value)] as const),
-    ...(tls !== undefined && { tls }),
-    ...(claims !== undefined && { statement: statementOf(product, claims) }),
+    ...defined({ tls: given(file.tls, (tls) => tlsOf(tls, reading)) }),
+    ...defined({ statement: given(file.implements, (said) => statementOf(product, said)) }),
     ...respected(file),
-    ...backendOf(file),
+    ...defined({
+      backend: backend && { url: backend.url, ...defined({ base: backend.base, cseId: backend['cse id'] }) },
+    }),
   };
 }
 
@@ -80,23 +84,13 @@ function statementOf(product: string, said: NonNullable<TargetFile['implements']
   };
 }
 
-function originatorsOf({ originators = {} }: TargetFile, { expand }: Reading): Pick<UrlChoice, 'admin' | 'originator'> {
-  const { admin, 'may register': registering = [] } = originators;
-  return defined({ admin: admin === undefined ? undefined : expand(admin), originator: registering[0] });
-}
-
-function tlsOf({ tls }: TargetFile, { path, expand }: Reading): UrlChoice['tls'] {
-  if (tls === undefined) return undefined;
+function tlsOf(tls: NonNullable<TargetFile['tls']>, { path, expand }: Reading): NonNullable<UrlChoice['tls']> {
   const { cacert, cert, key, passphrase, certs, insecure } = tls;
-  const file = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
-  const own = cert !== undefined && {
-    cert: resolve(dirname(path), cert),
-    ...defined({ key: file(key), passphrase: passphrase === undefined ? undefined : expand(passphrase) }),
-  };
-  return {
-    ...defined({ cacert: file(cacert), certs: file(certs), insecure, requireCert: tls['require cert'] }),
-    ...(own && { own }),
-  };
+  const beside = (name: string) => resolve(dirname(path), name);
+  const secret = defined({ key: given(key, beside), passphrase: given(passphrase, expand) });
+  const own = given(cert, (name) => ({ cert: beside(name), ...secret }));
+  const requireCert = tls['require cert'];
+  return defined({ cacert: given(cacert, beside), certs: given(certs, beside), insecure, requireCert, own });
 }
 
 /** What a run has to respect. */
@@ -105,19 +99,11 @@ function respected(file: TargetFile): Partial<UrlChoice> {
   const { rate, connections, body } = limits;
   return {
     ...defined({ connections, handsOff: file['hands off'], risks, risky: risky === 'allowed' ? 'all' : risky }),
-    ...(rate !== undefined && { rate: rateOf(rate) }),
-    ...(body !== undefined && { bodyLimit: bytesOf(body) }),
-    ...(lifetime !== undefined && { lifetime: lifetime === 'none' ? lifetime : milliseconds(lifetime) }),
-    ...(waits !== undefined && { waitBudget: milliseconds(waits) }),
+    ...defined({ rate: given(rate, rateOf), bodyLimit: given(body, bytesOf), waitBudget: given(waits, milliseconds) }),
+    ...defined({ lifetime: lifetime === 'none' ? lifetime : given(lifetime, milliseconds) }),
     ...(notifications === 'none' && { reachesHarness: false }),
     ...(typeof notifications === 'object' && { inboxHost: notifications.host }),
   };
-}
-
-function backendOf({ backend }: TargetFile): Pick<UrlChoice, 'backend'> {
-  if (backend === undefined) return {};
-  const { url, base } = backend;
-  return { backend: { url, ...defined({ base, cseId: backend['cse id'] }) } };
 }
 
 /** `50/s`: so many requests in so many milliseconds. */
