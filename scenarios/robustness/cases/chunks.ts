@@ -1,16 +1,6 @@
-import {
-  creating,
-  inChunks,
-  type Parts,
-  type Place,
-  chunks as pieces,
-  soundBody,
-  trapOf,
-  withLength,
-  withLine,
-} from '../../generators/wire/wire-case.ts';
+import { creating, inChunks, chunks as pieces, soundBody, trapOf, withLine } from '../../generators/wire/wire-case.ts';
 import { type Expectation, either, endless, refused, refusedMostly, section, unfinished } from '../robustness-case.ts';
-import { closes, trap } from './sent.ts';
+import { also, closes, measured, otherwise, trap } from './sent.ts';
 
 const chunk = 'RFC 9112, 7.1';
 const coding = 'RFC 9112, 6.1 and 6.3';
@@ -23,10 +13,8 @@ const knownMostly: Expectation = { right: [201, 411], tolerable: ['4xx', 'closed
 const faulty: Expectation = { right: [400], tolerable: ['4xx', 501, 'closed'] };
 /** The coding that is last is not chunked, or is not known. */
 const unknown: Expectation = { right: [400, 501], tolerable: ['4xx', 'closed'] };
-const coded =
-  (body: string, codings: readonly string[] = ['chunked']) =>
-  (at: Place): Parts =>
-    withLine({ ...creating(at), body }, ...codings.map((one) => `Transfer-Encoding: ${one}`));
+const coded = (body: string, codings: readonly string[] = ['chunked']) =>
+  also(otherwise(creating, { body }), ...codings.map((one) => `Transfer-Encoding: ${one}`));
 /** The sound body below this chunk size, and above this end. */
 const framed = (size: string, end = last) => `${size}\r\n${soundBody}\r\n${end}`;
 const sized = (size: string) => coded(framed(size));
@@ -82,20 +70,14 @@ export const chunks = section(5, 'Transfer coding', [
   ['Chunked with a capital letter', named('Chunked'), 'RFC 9110, 5.6.2; RFC 9112, 7', known],
   [
     'a space before the colon of the coding',
-    (at) => withLine({ ...creating(at), body: framed(hex) }, 'Transfer-Encoding : chunked'),
+    also(otherwise(creating, { body: framed(hex) }), 'Transfer-Encoding : chunked'),
     'RFC 9112, 5.1',
     refused,
   ],
-  [
-    'chunks and a length',
-    (at) => withLine(ending(last)(at), 'Content-Length: 5'),
-    coding,
-    '400 201 | 4xx closed',
-    closes,
-  ],
+  ['chunks and a length', also(ending(last), 'Content-Length: 5'), coding, '400 201 | 4xx closed', closes],
   [
     'a length and chunks that end before a request',
-    (at) => withLength(coded(framed(hex) + trapOf(at))(at)),
+    measured((at) => coded(framed(hex) + trapOf(at))(at)),
     coding,
     '400 201 | 4xx closed',
     closes,
@@ -109,14 +91,14 @@ export const chunks = section(5, 'Transfer coding', [
   ],
   [
     'chunks in HTTP/1.0',
-    (at) => ({ ...ending(last)(at), version: 'HTTP/1.0' }),
+    otherwise(ending(last), { version: 'HTTP/1.0' }),
     'RFC 9112, 6.1',
     '400 201 | 4xx 501 closed',
     closes,
   ],
   [
     'two codings that are hidden from each other',
-    (at) => withLine(named('chunked')(at), 'Transfer-encoding: cow'),
+    also(ending(last), 'Transfer-encoding: cow'),
     coding,
     unknown,
     closes,

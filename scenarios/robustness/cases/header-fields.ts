@@ -1,6 +1,6 @@
 import { type Parts, type Place, reading, trapOf, withLine } from '../../generators/wire/wire-case.ts';
 import { type Expectation, either, refused, refusedMostly, section, served, servedMostly } from '../robustness-case.ts';
-import { got, gotAs, nowhereBelow } from './sent.ts';
+import { also, got, gotAs, nowhereBelow } from './sent.ts';
 
 const host = 'RFC 9112, 3.2';
 const field = 'RFC 9112, 5';
@@ -66,7 +66,7 @@ export const headerFields = section(3, 'Header fields', [
   ],
   [
     'another method in X-HTTP-Method-Override',
-    (at) => withLine(nowhereBelow(at), 'X-HTTP-Method-Override: DELETE'),
+    also(nowhereBelow, 'X-HTTP-Method-Override: DELETE'),
     'RFC 9110, 9.1',
     '404 | 4xx',
   ],

@@ -2,14 +2,24 @@ import {
   creating,
   type Parts,
   type Place,
-  reading,
   soundBody,
   trapOf,
   withLength,
   withLine,
 } from '../../generators/wire/wire-case.ts';
 import { type Expectation, either, endless, refused, section, unfinished } from '../robustness-case.ts';
-import { nowhereBelow, posted, postedAsText, trap, unmeasured } from './sent.ts';
+import {
+  also,
+  gotAs,
+  listed,
+  measured,
+  nowhereBelow,
+  otherwise,
+  posted,
+  postedAsText,
+  trap,
+  unmeasured,
+} from './sent.ts';
 
 const length = 'RFC 9112, 6.3';
 const whole = soundBody.length;
@@ -45,9 +55,9 @@ export const lengths = section(4, 'Length of the body', [
   ['zeros before the length', said(`000${whole}`), 'RFC 9110, 8.6', either],
   ['a length shorter than the body', said(whole - 5), 'RFC 9112, 6.3; TS-0004, 6.2.4', refused],
   ['a length longer than the body', said(whole + 5), 'RFC 9112, 8', unfinished],
-  ['a POST without a length and without a body', (at) => creating(at, ''), length, '400 411 | 4xx 501 closed'],
+  ['a POST without a length and without a body', otherwise(creating, { body: '' }), length, '400 411 | 4xx 501 closed'],
   ['a POST whose length is 0', posted(''), 'TS-0004, 7.2.2.2', '400 | 4xx 501 closed'],
-  ['a GET with a body', (at) => withLength({ ...reading(at), body: '{}' }), 'RFC 9110, 9.3.1', either],
+  ['a GET with a body', measured(gotAs({ body: '{}' })), 'RFC 9110, 9.3.1', either],
   ['a GET whose body is a request', trapped('GET'), 'RFC 9110, 9.3.1; RFC 9112, 11.2', '4xx 2xx closed'],
   ['a DELETE whose body is a request', trapped('DELETE'), 'RFC 9110, 9.3.5; RFC 9112, 11.2', '4xx 501 closed'],
   ['an unknown method whose body is a request', trapped('BREW'), 'RFC 9112, 11.2', '4xx 501 closed'],
@@ -58,13 +68,8 @@ export const lengths = section(4, 'Length of the body', [
     'RFC 9112, 11.2',
     '415 400 | 4xx 501 closed',
   ],
-  ['a POST whose body is a request', (at) => withLength(trap(at)), 'RFC 9112, 11.2', refused],
-  [
-    'a length that is none above a body that is a request',
-    (at) => withLine(trap(at), 'Content-Length: 1x'),
-    length,
-    noLength,
-  ],
+  ['a POST whose body is a request', measured(trap), 'RFC 9112, 11.2', refused],
+  ['a length that is none above a body that is a request', also(trap, 'Content-Length: 1x'), length, noLength],
   ['a question before the body', posted(soundBody, 'Expect: 100-continue'), 'RFC 9110, 10.1.1', '201 417 | 4xx closed'],
   [
     'a question before a body that is a request',
@@ -72,23 +77,22 @@ export const lengths = section(4, 'Length of the body', [
     'RFC 9110, 10.1.1; RFC 9112, 11.2',
     '4xx 501 closed',
   ],
-  ['a body with line ends behind it', (at) => ({ ...posted()(at), body: `${soundBody}\r\n` }), 'RFC 9112, 2.2', '201'],
+  ['a body with line ends behind it', otherwise(posted(), { body: `${soundBody}\r\n` }), 'RFC 9112, 2.2', '201'],
   [
     'a DELETE of nothing without a length',
-    (at) => ({ ...nowhereBelow(at), method: 'DELETE' }),
+    otherwise(nowhereBelow, { method: 'DELETE' }),
     'TS-0009, 6.3.2',
     '404 | 4xx',
   ],
 ]);
 
 const size = 'RFC 9110, 15.5.14; TS-0004, 7.4.7';
+/** Aa and BB have the same hash in many tables of keys. */
+const colliding = (at: number) => at.toString(2).padStart(13, '0').replaceAll('0', 'Aa').replaceAll('1', 'BB');
 const limit: Expectation = { right: [201, 413], tolerable: ['4xx', 503, 507, 'closed'] };
 const sized = (attributes: string) => posted(`{"m2m:cin":{"cnf":"text/plain:0",${attributes}}}`);
 /** With a body that does not come. */
-const announced =
-  (length: string) =>
-  (at: Place): Parts =>
-    withLine(creating(at, ''), `Content-Length: ${length}`);
+const announced = (length: string) => also(otherwise(creating, { body: '' }), `Content-Length: ${length}`);
 
 export const sizes = section(12, 'Sizes', [
   ['content of nothing', sized('"con":""'), size, '201 | 4xx'],
@@ -96,23 +100,16 @@ export const sizes = section(12, 'Sizes', [
   ['content of 900,000 characters', sized(`"con":"${'x'.repeat(900_000)}"`), size, limit],
   ['content of 3,000,000 characters', sized(`"con":"${'x'.repeat(3_000_000)}"`), size, limit],
   ['a name of 3,000 characters', sized(`"con":"a","rn":"${'x'.repeat(3000)}"`), size, limit],
-  [
-    'ten thousand labels',
-    sized(`"con":"a","lbl":[${Array.from({ length: 10_000 }, (_, at) => `"${at}"`).join()}]`),
-    size,
-    limit,
-  ],
+  ['ten thousand labels', sized(`"con":"a","lbl":[${listed(10_000, (at) => `"${at}"`)}]`), size, limit],
   [
     'ten thousand attributes that nobody knows',
-    sized(`"con":"a",${Array.from({ length: 10_000 }, (_, at) => `"x${at}":1`).join()}`),
+    sized(`"con":"a",${listed(10_000, (at) => `"x${at}":1`)}`),
     size,
     '4xx | 201 closed',
   ],
   [
     'keys that are made to collide',
-    sized(
-      `"con":"a",${Array.from({ length: 5000 }, (_, at) => `"${at.toString(2).padStart(13, '0').replaceAll('0', 'Aa').replaceAll('1', 'BB')}":1`).join()}`,
-    ),
+    sized(`"con":"a",${listed(5000, (at) => `"${colliding(at)}":1`)}`),
     size,
     '4xx | 201 closed',
   ],

@@ -1,6 +1,6 @@
 import { creating, type Parts, type Place, reading, withLength, withLine } from '../../generators/wire/wire-case.ts';
 import { type Expectation, either, section } from '../robustness-case.ts';
-import { unmeasured } from './sent.ts';
+import { listed, measured, unmeasured } from './sent.ts';
 
 /** With these lines in the place of those of the same names. */
 const saying =
@@ -82,18 +82,13 @@ export const onem2mHeaders = section(11, 'Headers of oneM2M', [
     type,
     '400 415 | 4xx 501',
   ],
-  [
-    'content that is said to be gzip',
-    (at) => withLength(unmeasured('Content-Encoding: gzip')(at)),
-    'RFC 9110, 8.4',
-    format,
-  ],
+  ['content that is said to be gzip', measured(unmeasured('Content-Encoding: gzip')), 'RFC 9110, 8.4', format],
   ['an Accept that nothing fulfils', saying('Accept: image/png'), accept, '406 2xx | 4xx'],
   ['an Accept that is none', saying('Accept: */*;q=x'), accept, either],
   ['an empty Accept', saying('Accept:'), accept, either],
   [
     'a thousand media types in Accept',
-    saying(`Accept: ${Array.from({ length: 1000 }, (_, at) => `a/${at}`).join()}, application/json`),
+    saying(`Accept: ${listed(1000, (at) => `a/${at}`)}, application/json`),
     accept,
     '2xx | 4xx closed',
   ],

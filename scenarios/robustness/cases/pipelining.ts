@@ -1,6 +1,18 @@
-import { bytesOf, reading, soundBody, withLength, withLine } from '../../generators/wire/wire-case.ts';
+import { bytesOf, reading, soundBody } from '../../generators/wire/wire-case.ts';
 import { type Expectation, section, served } from '../robustness-case.ts';
-import { closes, got, gotAs, nowhereBelow, posted, postedAsText, trap, unmeasured } from './sent.ts';
+import {
+  also,
+  closes,
+  got,
+  gotAs,
+  measured,
+  nowhereBelow,
+  otherwise,
+  posted,
+  postedAsText,
+  trap,
+  unmeasured,
+} from './sent.ts';
 
 const pipelined = 'RFC 9112, 9.3.2';
 /** A server may close after any answer; the client sends the rest again (RFC 9112, clause 9.3.2). */
@@ -31,7 +43,7 @@ export const pipelining = section(6, 'Several requests on a connection', [
   ['a connection option that nobody knows', got('Connection: x, , y'), 'RFC 9110, 7.6.1', '2xx | 4xx'],
   [
     'HTTP/1.0 that keeps the connection',
-    (at) => withLine(gotAs({ version: 'HTTP/1.0' })(at), 'Connection: keep-alive'),
+    otherwise(got('Connection: keep-alive'), { version: 'HTTP/1.0' }),
     'RFC 9112, 9.3',
     '2xx | 4xx',
   ],
@@ -42,13 +54,13 @@ export const pipelining = section(6, 'Several requests on a connection', [
   ['an upgrade to WebSocket without a key', upgrading('websocket'), 'RFC 6455, 4.2.1; RFC 9110, 7.8', notUpgraded],
   [
     'an upgrade above a body that is a request',
-    (at) => withLength(withLine(trap(at), 'Connection: Upgrade', 'Upgrade: h2c')),
+    measured(also(trap, 'Connection: Upgrade', 'Upgrade: h2c')),
     'RFC 9110, 7.8; RFC 9112, 11.2',
     '400 | 4xx 501 closed',
   ],
   [
     'an upgrade above a body',
-    (at) => withLength(unmeasured('Connection: Upgrade', 'Upgrade: h2c')(at)),
+    measured(unmeasured('Connection: Upgrade', 'Upgrade: h2c')),
     'RFC 9110, 7.8',
     '201 | 4xx 501 closed',
   ],

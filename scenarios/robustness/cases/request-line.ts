@@ -10,7 +10,7 @@ import {
   servedMostly,
   unfinished,
 } from '../robustness-case.ts';
-import { absolute, behind, below, got, gotAs, gotFrom, nowhereBelow } from './sent.ts';
+import { absolute, behind, below, got, gotAs, gotFrom, nowhereBelow, otherwise } from './sent.ts';
 
 const line = 'RFC 9112, 3';
 const method = 'RFC 9110, 9.1; TS-0009, 6.2.1';
@@ -42,7 +42,7 @@ export const requestLine = section(2, 'Request line', [
   ['OPTIONS', withMethod('OPTIONS'), 'RFC 9110, 9.3.7', unused],
   ['OPTIONS of the whole server', gotAs({ method: 'OPTIONS', target: '*' }), 'RFC 9112, 3.2.4', unused],
   ['TRACE', withMethod('TRACE'), 'RFC 9110, 9.3.8', unused],
-  ['PATCH of nothing', (at) => ({ ...nowhereBelow(at), method: 'PATCH' }), method, '405 501 404 | 4xx closed'],
+  ['PATCH of nothing', otherwise(nowhereBelow, { method: 'PATCH' }), method, '405 501 404 | 4xx closed'],
   ['PROPFIND', withMethod('PROPFIND'), method, unknown],
   ['no target', lined(() => 'GET HTTP/1.1'), line, noRequest],
   ['no version', lined((at) => `GET ${at.container}`), line, refusedMostly],

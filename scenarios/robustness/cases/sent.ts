@@ -11,16 +11,25 @@ import {
 
 type Sent = (at: Place) => Parts;
 
-/** A GET with these header lines as well. */
-export const got =
-  (...lines: readonly string[]): Sent =>
+/** The same with these header lines as well. */
+export const also =
+  (sent: Sent, ...lines: readonly string[]): Sent =>
   (at) =>
-    withLine(reading(at), ...lines);
+    withLine(sent(at), ...lines);
 
-/** A GET with other parts. */
-export const gotAs =
-  (parts: Partial<Parts>): Sent =>
-  (at) => ({ ...reading(at), ...parts });
+/** The same with other parts. */
+export const otherwise =
+  (sent: Sent, parts: Partial<Parts>): Sent =>
+  (at) => ({ ...sent(at), ...parts });
+
+/** The same with the length of its body. */
+export const measured =
+  (sent: Sent): Sent =>
+  (at) =>
+    withLength(sent(at));
+
+export const got = (...lines: readonly string[]): Sent => also(reading, ...lines);
+export const gotAs = (parts: Partial<Parts>): Sent => otherwise(reading, parts);
 
 /** A GET of another target, made from the path of the container. */
 export const gotFrom =
@@ -40,16 +49,11 @@ export const absolute = (start: string, host?: string): Sent =>
 export const nowhereBelow: Sent = below('nowhere');
 
 /** A POST of this body with its length, and these header lines as well. */
-export const posted =
-  (body?: string, ...lines: readonly string[]): Sent =>
-  (at) =>
-    withLine(withLength(creating(at, body)), ...lines);
+export const posted = (body?: string, ...lines: readonly string[]): Sent =>
+  also((at) => withLength(creating(at, body)), ...lines);
 
 /** A POST without a length, but with these header lines. */
-export const unmeasured =
-  (...lines: readonly string[]): Sent =>
-  (at) =>
-    withLine(creating(at), ...lines);
+export const unmeasured = (...lines: readonly string[]): Sent => also(creating, ...lines);
 
 /** A POST of plain text. */
 export const postedAsText =
@@ -59,5 +63,10 @@ export const postedAsText =
 
 /** A POST whose body is a request, without a length. */
 export const trap: Sent = (at) => creating(at, trapOf(at));
+
+/** So many texts, one behind the other. */
+export function listed(count: number, text: (at: number) => string, between = ','): string {
+  return Array.from({ length: count }, (_, at) => text(at)).join(between);
+}
 
 export const closes = { closes: true } as const;
