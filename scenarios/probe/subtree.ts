@@ -54,9 +54,9 @@ export class Subtree {
       const said = originator === ownName ? `C${this.name}` : originator;
       let seen = await this.#register(said, lifetime);
       // A time of expiration that has passed is a bad request.
-      if (seen.view.status === 400 && this.#site.expiration === undefined)
-        seen = await this.#register(said, longLifetime);
-      if (seen.view.status === 400 && this.#site.expiration === undefined) {
+      const mayDoWithout = () => seen.view.status === 400 && this.#site.expiration === undefined;
+      if (mayDoWithout()) seen = await this.#register(said, longLifetime);
+      if (mayDoWithout()) {
         seen = await this.#register(said);
         this.refusesExpiration = seen.success;
       }
@@ -130,6 +130,19 @@ export class Subtree {
     this.#created.splice(0, 1, { path: app, originator });
     return { app, originator, identifier };
   }
+}
+
+/** Does something in a subtree that is removed again, also after an interruption; `left`: what could not be removed. */
+export async function inSubtree<Result>(
+  site: Site,
+  work: (subtree: Subtree) => Promise<Result>,
+): Promise<{ readonly result: Result; readonly left: readonly string[] }> {
+  const subtree = new Subtree(site);
+  let left: readonly string[] = [];
+  const result = await work(subtree).finally(async () => {
+    left = await subtree.remove();
+  });
+  return { result, left };
 }
 
 /** Stands for an originator that no other application entity has. */

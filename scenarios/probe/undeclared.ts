@@ -5,7 +5,7 @@ import { type Installation, wayFor } from '../engine/running/installation.ts';
 import { findAbilities } from './abilities.ts';
 import { Asker } from './asker.ts';
 import type { FeatureFinding } from './finding.ts';
-import { containerName, ownName, Subtree, type Trial, trials } from './subtree.ts';
+import { containerName, inSubtree, ownName, type Trial, trials } from './subtree.ts';
 import { tryKinds } from './written.ts';
 
 /** A run of which everything is done but leaving: its targets still are guarded, and what is created is remembered. */
@@ -36,8 +36,8 @@ export async function undeclared(
   const path = `/${judged.installation.gateway.description.base}`;
   const reads = await findAbilities(asker, { path }, open);
   const chosen = chosenTrials(open);
-  const tried = chosen.length === 0 ? { findings: [], left: [] } : await tryCreating(asker, judged, chosen);
-  const works = [...reads, ...tried.findings].filter(({ id, found }) => found === 'yes' && open.has(id));
+  const tried = chosen.length === 0 ? { result: [], left: [] } : await tryCreating(asker, judged, chosen);
+  const works = [...reads, ...tried.result].filter(({ id, found }) => found === 'yes' && open.has(id));
   return [
     ...works.map(note),
     ...tried.left.map((left) => `${left}, created to see what works, could not be removed`),
@@ -69,16 +69,11 @@ async function tryCreating(asker: Asker, { run, installation }: Judged, chosen: 
   const originators = [originator ?? (dialect === 'documented' ? undefined : ownName)];
   const base = `/${gateway.description.base}`;
   const expiration = lifetime?.expiration() ?? 'untold';
-  const subtree = new Subtree({ asker, run, dialect, base, originators, free: false, admin, expiration });
-  let findings: FeatureFinding[] = [];
-  let left: string[] = [];
-  try {
+  const site = { asker, run, dialect, base, originators, free: false, admin, expiration };
+  return inSubtree(site, async (subtree) => {
     const ground = await subtree.open();
-    if (ground !== undefined) findings = await tryKinds(subtree, ground, chosen);
-  } finally {
-    left = await subtree.remove();
-  }
-  return { findings, left };
+    return ground === undefined ? [] : tryKinds(subtree, ground, chosen);
+  });
 }
 
 function note({ id, name, evidence }: FeatureFinding): string {

@@ -7,10 +7,11 @@ import {
   containerName,
   contentOf,
   type Ground,
+  inSubtree,
   labelOf,
   ownName,
   type Site,
-  Subtree,
+  type Subtree,
   type Trial,
   trials,
 } from './subtree.ts';
@@ -26,15 +27,8 @@ export interface Written {
 
 /** Creates, looks, and removes, also after an interruption; what could not be removed is told. */
 export async function findByWriting(site: Site): Promise<Written> {
-  const subtree = new Subtree(site);
-  let seen: Omit<Written, 'leftBehind'> = { findings: [] };
-  let leftBehind: readonly string[] = [];
-  try {
-    seen = await look(subtree, site);
-  } finally {
-    leftBehind = await subtree.remove();
-  }
-  return { ...seen, leftBehind };
+  const { result, left } = await inSubtree(site, (subtree) => look(subtree, site));
+  return { ...result, leftBehind: left };
 }
 
 async function look(subtree: Subtree, site: Site): Promise<Omit<Written, 'leftBehind'>> {

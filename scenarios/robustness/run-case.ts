@@ -1,6 +1,6 @@
+import { defined } from '../engine/defined.ts';
 import { rawLine } from '../engine/messages/curl.ts';
-import type { Conversation, ExactBytes, Turn, Way } from '../engine/targets/target.ts';
-import type { Site } from '../generators/wire/place.ts';
+import type { Conversation, Turn, Way } from '../engine/targets/target.ts';
 import {
   converse,
   isOfSentinel,
@@ -9,7 +9,7 @@ import {
   turnOf,
   withSentinel,
 } from '../generators/wire/sentinel.ts';
-import { bytesOf, sentinelOf } from '../generators/wire/wire-case.ts';
+import { bytesOf, type Parts, sentinelOf } from '../generators/wire/wire-case.ts';
 import type { WireSearchOptions } from '../generators/wire/wire-search.ts';
 import { bytesSent, isAmong, type Outcome, outcomesText, type RobustnessCase } from './robustness-case.ts';
 
@@ -66,17 +66,18 @@ async function reasonToLeaveOut(one: RobustnessCase, { site, explored }: CaseOpt
 
 function curlOf(one: RobustnessCase, { site, explored }: CaseOptions): Pick<CaseResult, 'curl'> {
   const { kind } = one.sending;
-  if (kind !== 'request' && kind !== 'unfinished') return {};
-  return {
-    curl: rawLine(new URL(site.description.url).origin, bytesSent(one, explored.place)[0] as ExactBytes, site.way),
-  };
+  const [bytes] = bytesSent(one, explored.place);
+  if (bytes === undefined || (kind !== 'request' && kind !== 'unfinished')) return {};
+  return { curl: rawLine(new URL(site.description.url).origin, bytes, site.way) };
 }
 
 async function observations(one: RobustnessCase, options: CaseOptions): Promise<readonly Observed[]> {
   const { sending, methods } = one;
   const { explored, timeout } = options;
   const { place, slowest } = explored;
-  const talk = (turns: readonly Turn[]) => converse(siteFor(one, options), turns);
+  // TLS can be left out, or be of one version.
+  const way: Way = { ...options.site.way, ...defined({ over: one.over }) };
+  const talk = (turns: readonly Turn[]) => converse({ ...options.site, way }, turns);
   switch (sending.kind) {
     case 'request': {
       const bytes = sending.bytes(place);
@@ -100,7 +101,7 @@ async function observations(one: RobustnessCase, options: CaseOptions): Promise<
       return [observed({ ...one, methods: all }, await talk(turns), false)];
     }
     case 'cut everywhere':
-      return [await cutEverywhere(one, options)];
+      return [await cutEverywhere(one, sending.parts(place), options)];
     case 'crowd': {
       const turn = sending.turn(place);
       await Promise.all(Array.from({ length: sending.connections }, () => talk([turn])));
@@ -110,10 +111,11 @@ async function observations(one: RobustnessCase, options: CaseOptions): Promise<
   }
 }
 
-async function cutEverywhere(one: RobustnessCase, { site, explored, timeout }: CaseOptions): Promise<Observed> {
-  const { sending } = one;
-  if (sending.kind !== 'cut everywhere') throw new TypeError('this case is sent whole');
-  const parts = sending.parts(explored.place);
+async function cutEverywhere(
+  one: RobustnessCase,
+  parts: readonly Parts[],
+  { site, timeout }: CaseOptions,
+): Promise<Observed> {
   const turn: Turn = {
     bytes: Buffer.from(parts.map(bytesOf).join(''), 'latin1'),
     methods: parts.map(({ method }) => method),
@@ -122,12 +124,6 @@ async function cutEverywhere(one: RobustnessCase, { site, explored, timeout }: C
   const { whole, apart } = await splitEverywhere(site, turn);
   const { outcome } = observed({ ...one, methods: turn.methods }, whole, false);
   return { outcome, fault: apart?.says };
-}
-
-/** TLS can be left out, or be of one version. */
-function siteFor({ over }: RobustnessCase, { site }: CaseOptions): Site {
-  const way: Way = { ...site.way, ...(over !== undefined && { over }) };
-  return { ...site, way };
 }
 
 export type RobustnessVerdict = 'as it should' | 'tolerable' | 'wrong' | 'lost' | 'left out';
