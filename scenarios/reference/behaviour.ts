@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import { ownValue } from '../engine/own-value.ts';
 import type { CheckResult, RunResult, ScenarioResult } from '../engine/result.ts';
 
 /** By dialect and scenario: for each requirement the behaviour at its first check, at its second and so on, as hashes. */
@@ -35,12 +36,12 @@ type About = Pick<RunResult, 'run' | 'dialect' | 'target'>;
 /** The scenarios with a word on each check of a gap: whether the target does what the reference CSE was seen to do. */
 export function comparedWith(behaviour: Behaviour, scenarios: readonly ScenarioResult[], about: About) {
   return scenarios.map((scenario): ScenarioResult => {
-    const known = recordOf(behaviour[about.dialect], scenario.id);
+    const known = ownValue(behaviour[about.dialect], scenario.id);
     const hashes = known && gapHashes(scenario, about);
     if (hashes === undefined || hashes.size === 0) return scenario;
     const compared = (check: CheckResult): CheckResult => {
       const hash = hashes.get(check);
-      const seen = hash && recordOf(known, check.requirement)?.[hash.nth];
+      const seen = hash && ownValue(known, check.requirement)?.[hash.nth];
       return seen === undefined ? check : { ...check, asReference: seen.includes(hash?.is ?? '') };
     };
     return {
@@ -48,10 +49,6 @@ export function comparedWith(behaviour: Behaviour, scenarios: readonly ScenarioR
       steps: scenario.steps.map((step) => ({ ...step, checks: step.checks.map(compared) })),
     };
   });
-}
-
-function recordOf<Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined {
-  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 interface Hash {

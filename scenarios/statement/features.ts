@@ -184,10 +184,6 @@ const table = {
 export type FeatureId = keyof typeof table;
 export const featureIds = Object.keys(table) as [FeatureId, ...FeatureId[]];
 
-interface Feature extends Omit<FeatureFacts, 'part' | 'about'> {
-  readonly id: FeatureId;
-}
-
 /**
  * Whether it is up to a CSE to be without the feature, as it shows itself: what its dialect documents is judged, unless a person
  * says in a target file that it is not there.
@@ -196,9 +192,8 @@ export function isOptional(id: FeatureId, dialect: Dialect): boolean {
   return dialect !== 'documented' || featureOf(id).documented === undefined;
 }
 
-export function featureOf(id: FeatureId): Feature {
-  const { part: _part, about: _about, ...facts }: FeatureFacts = table[id];
-  return { id, ...facts };
+export function featureOf(id: FeatureId): FeatureFacts {
+  return table[id];
 }
 
 export interface Scope {
@@ -209,7 +204,7 @@ export interface Scope {
 
 const scopes = new Map(
   featureIds.map((id): [FeatureId, Scope] => {
-    const { ty, part, about }: FeatureFacts = table[id];
+    const { ty, part, about } = featureOf(id);
     const own = kinds.filter((kind) => [ty, part].includes(factsOf(kind).ty));
     return [id, { requirements: about.trim().split(/\s+/), kinds: own }];
   }),
