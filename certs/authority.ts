@@ -1,6 +1,6 @@
 /** Certificates made with @peculiar/x509: an authority, and what it issues. ECDSA on P-256 throughout. */
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import { KeyObject, webcrypto } from 'node:crypto';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -37,13 +37,6 @@ function newKeys(): Promise<CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
 }
 
-/** 16 random octets whose first bit is 0, so that the number is positive, and not zero. */
-function serialNumber(): string {
-  const octets = webcrypto.getRandomValues(new Uint8Array(16));
-  octets[0] = ((octets[0] ?? 0) & 0x3f) | 0x40;
-  return Buffer.from(octets).toString('hex');
-}
-
 /** A self-signed root authority. */
 export async function makeRoot(commonName: string, validity: Validity): Promise<Authority> {
   const keys = await newKeys();
@@ -61,7 +54,7 @@ export async function makeIntermediate(root: Authority, commonName: string, vali
 export async function issue(holder: Holder, authority?: Authority): Promise<PemPair> {
   const keys = await newKeys();
   const certificate = await sign(holder, keys, holderExtensions(holder), authority);
-  return { cert: pemOf(certificate) + (authority?.chain ?? ''), key: await keyPem(keys) };
+  return { cert: pemOf(certificate) + (authority?.chain ?? ''), key: keyPem(keys) };
 }
 
 /** Signed by itself where there is no issuer. */
@@ -72,7 +65,7 @@ async function sign(
   issuer?: Authority,
 ): Promise<X509Certificate> {
   const { publicKey } = keys;
-  const common = { serialNumber: serialNumber(), ...validity, signingAlgorithm: algorithm };
+  const common = { ...validity, signingAlgorithm: algorithm };
   const all = [...extensions, await SubjectKeyIdentifierExtension.create(publicKey)];
   if (issuer === undefined) {
     return X509CertificateGenerator.createSelfSigned({ ...common, name: nameOf(commonName), keys, extensions: all });
@@ -108,8 +101,6 @@ export function pemOf(certificate: X509Certificate): string {
   return `${certificate.toString('pem')}\n`;
 }
 
-export async function keyPem({ privateKey }: CryptoKeyPair): Promise<string> {
-  const octets = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', privateKey));
-  const lines = octets.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+export function keyPem({ privateKey }: CryptoKeyPair): string {
+  return KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' }).toString();
 }

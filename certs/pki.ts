@@ -63,7 +63,7 @@ export async function makePki(options: PkiOptions): Promise<Pki> {
     root: pemOf(root.certificate),
     certificates,
     refused: options.refused === undefined ? {} : await makeRefused(intermediate, options.refused, common),
-    authorityKeys: { root: await keyPem(root.keys), intermediate: await keyPem(intermediate.keys) },
+    authorityKeys: { root: keyPem(root.keys), intermediate: keyPem(intermediate.keys) },
   };
 }
 
