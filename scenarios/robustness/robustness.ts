@@ -4,6 +4,7 @@ import type { Exit, TargetDescription } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { labelOf } from '../engine/running/scenario-names.ts';
 import { whileTold } from '../engine/running/while-told.ts';
+import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { ExplorationResult } from '../generators/campaign.ts';
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
@@ -35,8 +36,8 @@ export type RobustnessEvent =
   | { readonly type: 'case finished'; readonly case: CaseResult }
   | { readonly type: 'robustness finished'; readonly result: RobustnessResult };
 
-/** Milliseconds that a target which was lost is waited for, and between two looks. */
-const wait = { most: 10_000, between: 500 };
+/** Milliseconds that a target which was lost is waited for. */
+const longestWait = 10_000;
 
 /**
  * Sends each case into an application entity made for that and removed at the end, with sound requests behind it. Yields events while it
@@ -91,7 +92,13 @@ async function* at(
     async (tell, over) => {
       for (const one of cases) {
         if (over.aborted) return undefined;
-        const objection = await prepared(explored, results.length > 0, over);
+        // A target that was there before is given time to come back.
+        const waiting = { limit: results.length > 0 ? longestWait : 0, signal: over };
+        const objection = await withGrowingPauses(
+          () => explored.prepare(),
+          (hindrance) => hindrance === undefined,
+          waiting,
+        );
         if (objection !== undefined) return objection;
         const result = await runCase(one, options);
         results.push(result);
@@ -106,16 +113,6 @@ async function* at(
     signal,
   );
   return { cases: results, notes, hindrance };
-}
-
-/** A target that was there before is given time to come back. */
-async function prepared(explored: ExploredPlace, wasThere: boolean, over: AbortSignal): Promise<Hindrance | undefined> {
-  const until = now() + (wasThere ? wait.most : 0);
-  for (;;) {
-    const hindrance = await explored.prepare();
-    if (hindrance === undefined || now() > until || over.aborted) return hindrance;
-    await new Promise((resolve) => setTimeout(resolve, wait.between));
-  }
 }
 
 function totalsOf(cases: readonly CaseResult[]): RobustnessResult['totals'] {
