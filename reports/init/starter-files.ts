@@ -12,7 +12,7 @@ export interface StarterChoice {
 export function starterFiles(choice: StarterChoice): ReadonlyMap<string, string> {
   const files: Array<readonly [string, string]> = [
     ['conformance/target.yaml', targetFile(choice)],
-    ['conformance/first-scenario.yaml', choice.dialect === 'onem2m' ? standardScenario : documentedScenario],
+    ['conformance/first-scenario.yaml', firstScenario(choice)],
   ];
   if (choice.ci === 'github') files.push(['.github/workflows/conformance.yml', githubWorkflow]);
   if (choice.ci === 'gitlab') files.push(['.gitlab-ci.yml', gitlabPipeline]);
@@ -41,8 +41,10 @@ limits:
 `;
 }
 
-const documentedScenario = `${schemaLine('scenario')}feature: Our own scenarios
-actors:
+function firstScenario({ dialect }: StarterChoice): string {
+  const standard = dialect === 'onem2m';
+  return `${schemaLine('scenario')}feature: Our own scenarios
+${standard ? 'dialects: [onem2m]\n' : ''}actors:
   app: {}
 scenarios:
   first-value:
@@ -52,35 +54,15 @@ scenarios:
         in: /\${base}/\${app}
         attributes: { rn: values }
         check:
-          container.create.status: { status: 201 }
+          ${standard ? 'std.http.2001' : 'container.create.status'}: { status: 201 }
       - create: content instance
         in: /\${base}/\${app}/values
-        attributes: { con: "21.5", cnf: "text/plain:0" }
-      - retrieve: /\${base}/\${app}/values/latest
+        attributes: { con: "21.5"${standard ? '' : ', cnf: "text/plain:0"'} }
+      - retrieve: /\${base}/\${app}/values/${standard ? 'la' : 'latest'}
         check:
-          latest.newest: { attributes: { con: "21.5" } }
+          ${standard ? 'std.http.2000: { status: 200 }' : 'latest.newest: { attributes: { con: "21.5" } }'}
 `;
-
-const standardScenario = `${schemaLine('scenario')}feature: Our own scenarios
-dialects: [onem2m]
-actors:
-  app: {}
-scenarios:
-  first-value:
-    title: A value that was pushed is the latest
-    steps:
-      - create: container
-        in: /\${base}/\${app}
-        attributes: { rn: values }
-        check:
-          std.http.2001: { status: 201 }
-      - create: content instance
-        in: /\${base}/\${app}/values
-        attributes: { con: "21.5" }
-      - retrieve: /\${base}/\${app}/values/la
-        check:
-          std.http.2000: { status: 200 }
-`;
+}
 
 const githubWorkflow = `name: Conformance
 on:
