@@ -2,6 +2,7 @@
 import {
   type CheckOptions,
   check,
+  defined,
   type Exit,
   listScenarios,
   type RunResult,
@@ -49,18 +50,16 @@ async function checkOne(given: readonly string[], flags: CheckFlags): Promise<vo
 function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnType<typeof maskOutput>): CheckOptions {
   const { target, dialect, jobs, timeout } = chosenMasked(flags, redactor);
   const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [], dialect, ...shardChoice(flags) };
-  const maxFail = flags.x ? 1 : flags.maxFail;
+  const { again, rules, level, failOn, minEvidence, baseline } = flags;
   return {
     ...choice,
     target: tellingOfBackend(target),
     safety: safetyOf(flags, target),
     secrets: redactor.secrets,
-    ...(jobs !== undefined && { jobs }),
-    ...(timeout !== undefined && { timeout }),
-    ...strictnessOf(flags),
-    ...(maxFail !== undefined && { maxFail }),
+    ...{ again, rules, level, failOn },
+    ...defined({ jobs, timeout, minEvidence, maxFail: flags.x ? 1 : flags.maxFail }),
     ...restartOf(flags),
-    ...(flags.baseline !== undefined && { baseline: { file: flags.baseline } }),
+    ...(baseline !== undefined && { baseline: { file: baseline } }),
   };
 }
 
@@ -89,16 +88,6 @@ function watchRuns(
     depended,
     say: (line) => process.stdout.write(`${line}\n`),
   });
-}
-
-function strictnessOf({ again, rules, level, failOn, minEvidence }: CheckFlags) {
-  return {
-    again,
-    rules,
-    ...(level && { level }),
-    ...(failOn && { failOn }),
-    ...(minEvidence && { minEvidence }),
-  };
 }
 
 async function judge(options: CheckOptions, given: readonly Reporter[], specs: readonly string[]): Promise<RunResult> {

@@ -1,6 +1,7 @@
 /** Several reports as the one that a single run would have given. */
 import {
   type BaselineOutcome,
+  defined,
   Evidence,
   type Exit,
   type RunResult,
@@ -78,9 +79,7 @@ function surveyOf(results: readonly RunResult[]): Pick<RunResult, 'survey'> {
     left: [...new Set(surveys.flatMap(({ left }) => left))],
     others: surveys.reduce((sum, { others }) => sum + others, 0),
     ...(reasons.length > 0 && { reason: reasons.join('; ') }),
-    ...(last.damaged !== undefined && { damaged: last.damaged }),
-    ...(first.unsound !== undefined && { unsound: first.unsound }),
-    ...(first.earlier && { earlier: first.earlier }),
+    ...defined({ damaged: last.damaged, unsound: first.unsound, earlier: first.earlier }),
   };
   return { survey };
 }

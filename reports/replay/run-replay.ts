@@ -2,6 +2,7 @@
 import {
   type CheckOptions,
   check,
+  defined,
   lastOf,
   listScenarios,
   type RunResult,
@@ -39,7 +40,7 @@ export async function runReplay(path: string, id: string, flags: ReplayFlags): P
       safety: safetyOf(flags, target),
       // Exactly the scenario is sent again, and nothing else is tried.
       undeclared: false,
-      ...(timeout !== undefined && { timeout }),
+      ...defined({ timeout }),
     }),
   );
   const again = now.scenarios.find((one) => one.id === scenario.id);
