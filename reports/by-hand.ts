@@ -1,9 +1,8 @@
 /** What somebody pastes into a shell to see a failure again: the names of a run are used up, and what it created is gone. */
-import type { RunResult, ScenarioResult, StepResult } from '../scenarios/index.ts';
+import type { Exchange, RunResult, ScenarioResult } from '../scenarios/index.ts';
 import type { Evidence } from './evidence.ts';
 import { failureId } from './show/failures.ts';
 
-type Exchange = NonNullable<StepResult['exchange']>;
 type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
 
 /**

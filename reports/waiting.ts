@@ -1,8 +1,5 @@
-import type { ScenarioResult, StepResult } from '../scenarios/index.ts';
+import type { Exchange, ReceivedRequest, ScenarioResult, StepResult } from '../scenarios/index.ts';
 import { counted, durationText } from './wording.ts';
-
-type Received = NonNullable<StepResult['received']>;
-type Exchange = NonNullable<StepResult['exchange']>;
 
 /** The request that a step which waits for the target comes after. */
 export interface Trigger {
@@ -22,12 +19,12 @@ export function triggerOf({ steps }: Pick<ScenarioResult, 'steps'>, step: StepRe
 }
 
 /** What the target sent to the harness in a step. */
-export function cameIn({ received, notifications }: StepResult): readonly Received[] {
+export function cameIn({ received, notifications }: StepResult): readonly ReceivedRequest[] {
   return received === undefined ? (notifications?.shown ?? []) : [received];
 }
 
 /** When a request came, such as `12 ms after step 3 was sent`; without a request before it, when in the run. */
-export function whenText({ at }: Received, trigger: Trigger | undefined): string {
+export function whenText({ at }: ReceivedRequest, trigger: Trigger | undefined): string {
   if (trigger === undefined) return `${durationText(at)} after the run began`;
   const { exchange, stepNumber } = trigger;
   const sent = at - exchange.at;

@@ -1,5 +1,5 @@
 /** A check with all that there is to see of it: what was expected and came, where, what was sent and answered, how to send it again. */
-import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
+import type { CheckResult, Exchange, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
 import { byHand } from '../by-hand.ts';
 import { circumstancesText } from '../circumstances.ts';
 import { differingLines } from '../differing.ts';
@@ -17,7 +17,7 @@ export type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'targe
 const usual = { most: 20, briefly: true, bodyLimit: 1_000_000 };
 const mostReceived = 2;
 type Limits = Pick<typeof usual, 'most' | 'bodyLimit'> & { readonly briefly?: boolean };
-const whole = { bodyLimit: 20_000 };
+const whole = { most: Number.POSITIVE_INFINITY, bodyLimit: 20_000 };
 
 export function failureTold(evidence: Evidence, result: Run, limits: Limits = usual): Content {
   const { check, scenario, step, stepNumber } = evidence;
@@ -80,12 +80,11 @@ function messagesTold(step: StepResult, trigger: Trigger | undefined, limits: Li
   ];
 }
 
-type Exchange = NonNullable<StepResult['exchange']>;
-
-function messagePair(exchange: Exchange, limits: Limits): Content {
+function messagePair(exchange: Exchange, limits: Limits, after = ''): Content {
+  const { most } = limits;
   return [
-    { kind: 'code', label: 'request', text: requestText(exchange, limits), most: limits.most },
-    { kind: 'code', label: 'answer', text: answerText(exchange, limits), most: limits.most },
+    { kind: 'code', label: 'request', text: requestText(exchange, limits), most },
+    { kind: 'code', label: 'answer', text: `${answerText(exchange, limits)}${after}`, most },
   ];
 }
 
@@ -165,10 +164,7 @@ export function transcript(
 function stepMessages(step: StepResult): Content {
   const { exchange, problem } = step;
   return [
-    exchange && [
-      { kind: 'code', label: 'request', text: requestText(exchange, whole) },
-      { kind: 'code', label: `answer`, text: `${answerText(exchange, whole)}\n(after ${durationText(exchange.took)})` },
-    ],
+    exchange && messagePair(exchange, whole, `\n(after ${durationText(exchange.took)})`),
     inboxText(step),
     cameIn(step).map((request) => ({ kind: 'code', label: 'received', text: requestText({ request }, whole) })),
     problem !== undefined && { kind: 'prose', words: { text: problem, tone: 'open' } },
