@@ -1,11 +1,17 @@
 /** The course of every exploration: its target is opened, tried, and left as it was; what came of it is told. */
 import { randomInt } from 'node:crypto';
+import { defined } from '../engine/defined.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../engine/files/catalogue.ts';
+import { shellWord } from '../engine/messages/shell.ts';
 import type { Exit, TargetDescription } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { whileTold } from '../engine/running/while-told.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { Departure } from '../safety/run-safety.ts';
+import type { Statement } from '../statement/statement.ts';
+import type { ExploreOptions } from './explore.ts';
+import { type Focus, judgesOf } from './focus.ts';
+import type { OpeningOptions, Unreachable } from './main-installation.ts';
 
 /** What is settled before the target is opened. */
 export interface Beginning {
@@ -22,14 +28,21 @@ export function beginning(seed: number = randomInt(2 ** 31)): Beginning {
   return { run: runId(), startedAt: new Date().toISOString(), began: now(), seed, catalogue: loadRequirements() };
 }
 
-/** What an explorer of any kind goes by. */
-export interface Settings<Event> extends Pick<Beginning, 'run' | 'seed'> {
+/** What is usual where nothing else is asked. */
+export interface Usual {
   readonly runs: number;
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  readonly shrinkAttempts: number;
+}
+
+/** What an explorer of any kind goes by. */
+export interface Settings<Event> extends Pick<Beginning, 'run' | 'seed'>, Usual {
   readonly path?: string | undefined;
   /** Milliseconds after which nothing new begins. */
   readonly maxTime?: number | undefined;
-  /** So many are tried while something is made small. */
-  readonly shrinkAttempts: number;
+  /** `now()` at the start. */
+  readonly startedAt: number;
   /** What explores as this does, for who wants to see a counterexample again. */
   readonly command: string;
   readonly judges: (requirement: string) => boolean;
@@ -82,6 +95,25 @@ export interface FoundFacts {
   readonly smallest: boolean;
 }
 
+/** How an exploration of any kind came to its end. */
+export interface CampaignEnd {
+  readonly interrupted: boolean;
+  readonly counterexample?: { readonly requirement: string; readonly confirmed: boolean } | undefined;
+  /** Why the target cannot be asked any more. */
+  readonly lost?: string | undefined;
+}
+
+/** Undefined where nothing was found. A deviation is violated where it was seen again; what was seen once is told, and decides nothing. */
+export function exitOfCampaign({ interrupted, counterexample, lost }: CampaignEnd): Exit | undefined {
+  if (interrupted) return { code: 130, reason: 'interrupted' };
+  if (counterexample !== undefined) {
+    const { requirement, confirmed } = counterexample;
+    if (confirmed) return { code: 1, reason: `${requirement} is violated` };
+    return { code: 4, reason: `${requirement} failed once, and not when it was sent again` };
+  }
+  return lost === undefined ? undefined : { code: 3, reason: `the target could not be reached: ${lost}` };
+}
+
 export interface Started {
   readonly type: 'exploration started';
   readonly run: string;
@@ -95,23 +127,31 @@ export interface Finished<Result> {
   readonly result: Result;
 }
 
-interface Unreachable {
-  readonly unreachable: string;
-}
-
 /** What is opened, and left as it was. */
 interface Place {
+  readonly description: TargetDescription;
+  /** What the target claims to have, where it says so. */
+  readonly statement?: Statement | undefined;
   leave(interrupted: boolean, dead?: string): Promise<Departure>;
 }
 
+/** What every kind of exploration is asked. */
+type CampaignOptions = Pick<
+  ExploreOptions,
+  'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkAttempts' | 'timeout' | 'safety' | 'signal'
+> &
+  Focus &
+  Asked;
+
+/** How one kind of exploration opens its target, tries it, and tells what it comes to. */
 interface Campaign<P extends Place, Event, Explored, Result> {
-  readonly started: Event;
-  readonly place: P | Unreachable;
-  readonly work: (place: P, told: Pick<Settings<Event>, 'signal' | 'tell'>) => Promise<Explored>;
+  readonly usual: Usual;
+  readonly started: (started: Started) => Event;
+  readonly open: (opening: Omit<OpeningOptions, 'dialect' | 'connections'>) => Promise<P | Unreachable>;
+  readonly work: (place: P, settings: Settings<Event>) => Promise<Explored>;
   /** What it comes to where nothing can be reached. */
   readonly unreached: (why: string) => Explored;
-  readonly finish: (explored: Explored, notes: readonly string[]) => Result;
-  readonly signal: AbortSignal | undefined;
+  readonly finish: (explored: Explored, common: Omit<ExplorationResult, 'exit'>, interrupted: boolean) => Result;
 }
 
 /** Whenever the reader stops, everything that was created is removed and what is open is closed. `dead`: why the target cannot be asked. */
@@ -120,23 +160,27 @@ export async function* campaign<
   Event,
   Explored extends { readonly dead?: string | undefined },
   Result,
->({
-  started,
-  place,
-  work,
-  unreached,
-  finish,
-  signal,
-}: Campaign<P, Event, Explored, Result>): AsyncGenerator<Event | Finished<Result>, Result> {
-  yield started;
+>(
+  options: CampaignOptions,
+  { usual, started, open, work, unreached, finish }: Campaign<P, Event, Explored, Result>,
+): AsyncGenerator<Event | Finished<Result>, Result> {
+  const { target, safety, signal, path, maxTime } = options;
+  const { runs, timeout, shrinkAttempts } = { ...usual, ...defined(options) };
+  const { run, startedAt, began, seed, catalogue } = beginning(options.seed);
+  const place = await open({ target, safety, signal, timeout, run, startedAt: began });
+  const head = { run, target: place.description, seed };
+  yield started({ type: 'exploration started', ...head, planned: path === undefined ? runs : 1 });
   let notes: readonly string[] = [];
   let dead: string | undefined;
+  const { requirements } = catalogue;
+  const settings = { run, seed, runs, timeout, shrinkAttempts, path, maxTime, startedAt: began, requirements };
   const explored =
     'unreachable' in place
       ? unreached(place.unreachable)
       : yield* whileTold<Event, Explored>(
           async (tell, signal) => {
-            const found = await work(place, { tell, signal });
+            const judges = judgesOf(options, catalogue, place.statement);
+            const found = await work(place, { ...settings, command: commandOf(options), judges, tell, signal });
             dead = found.dead;
             return found;
           },
@@ -145,7 +189,25 @@ export async function* campaign<
           },
           signal,
         );
-  const result = finish(explored, notes);
+  const result = finish(explored, { ...head, startedAt, took: since(began), notes }, signal?.aborted === true);
   yield { type: 'exploration finished', result };
   return result;
+}
+
+type Asked = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'level' | 'focus'> & {
+  readonly concurrency?: number;
+};
+
+/** The command that explores as it was asked to, so that a seed and a path show the same again; without where the target is. */
+export function commandOf({ target, dialect, pair, concurrency, level, focus = [] }: Asked): string {
+  const faults = 'faults' in target ? (target.faults ?? []) : [];
+  return [
+    'cselab explore',
+    ...(dialect === 'onem2m' ? ['--dialect onem2m'] : []),
+    ...(pair ? ['--pair'] : []),
+    ...(concurrency === undefined ? [] : [`--concurrency ${concurrency}`]),
+    ...(level === 'gap' ? ['--level gap'] : []),
+    ...(focus.length === 0 ? [] : ['--focus', ...focus.map(shellWord)]),
+    ...faults.map((fault) => `--deviation ${shellWord(fault)}`),
+  ].join(' ');
 }

@@ -4,8 +4,7 @@ import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult, LostRequest } from '../engine/result.ts';
 import { isCutShort, isUnavailable } from '../engine/targets/liveness.ts';
 import type { Expected } from './model/expected.ts';
-import type { FoundSequence } from './search.ts';
-import type { Failure } from './sequence-run.ts';
+import type { Failure, SequenceOutcome } from './sequence-run.ts';
 
 /** What the sequence that kills the target does not keep. */
 export const staysAlive: Expected = { requirement: 'cselab.target', check: {} };
@@ -31,8 +30,7 @@ export function isDeath(failure: Failure | undefined): failure is Failure {
 }
 
 /** The last request of a sequence, as a run of scenarios tells one that was under way. */
-export function lostIn({ path, outcome }: Pick<FoundSequence, 'path' | 'outcome'>): LostRequest[] {
-  const { failure, performed } = outcome;
+export function lostIn(path: string, { failure, performed }: SequenceOutcome): LostRequest[] {
   return isDeath(failure) ? [lostRequest(failure.exchange, path, performed.length)] : [];
 }
 

@@ -3,16 +3,14 @@ import type { TargetChoice } from '../check.ts';
 import { defined } from '../engine/defined.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { since } from '../engine/targets/target.ts';
+import { deathSentence } from '../engine/judging/death-words.ts';
+import type { Death, Exit } from '../engine/result.ts';
 import type { SafetyChoice } from '../safety/run-safety.ts';
 import { maskedRun } from '../secrets/masked.ts';
 import { type Arena, openArena } from './arena.ts';
-import { beginning, campaign } from './campaign.ts';
-import { commandOf } from './command.ts';
+import { type CampaignEnd, campaign, exitOfCampaign, type Settings } from './campaign.ts';
 import type { ExploreEvent, ExploreResult } from './exploration.ts';
 import { type Explored, Explorer, type ExplorerOptions } from './explorer.ts';
-import { judgesOf } from './focus.ts';
-import { exitOf } from './outcome.ts';
 import { searchParts } from './parts/search-parts.ts';
 import { Statistics } from './statistics.ts';
 
@@ -63,53 +61,60 @@ export async function* explore(options: ExploreOptions): AsyncGenerator<ExploreE
 }
 
 async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
-  const { target, runs = usual.runs, jobs = usual.jobs, timeout = usual.timeout, path, maxTime, restart } = options;
-  const { safety, signal, pair, dialect = 'documented', processes = 1 } = options;
-  const { run, startedAt, began, seed, catalogue } = beginning(options.seed);
+  const { target, jobs = usual.jobs, pair, dialect, processes = 1, restart } = options;
   if (processes > 1 && (target.kind === 'url' || target.kind === 'fetch'))
     throw new UsageError('--processes goes with the reference CSE, of which each process has one');
-  const place = await openArena({ target, dialect, pair, jobs, timeout, startedAt: began, run, safety, signal });
   const statistics = new Statistics();
-  const { description } = place;
-  const planned = path === undefined ? runs : 1;
-  const settings = {
-    ...{ seed, runs, run, statistics, shrinkAttempts: options.shrinkAttempts ?? usual.shrinkAttempts },
-    ...defined({ path, maxTime, restart }),
-    startedAt: began,
-    command: commandOf(options),
-    requirements: catalogue.requirements,
-  };
-  return yield* campaign<Arena, ExploreEvent, Explored, ExploreResult>({
-    ...{ place, signal, started: { type: 'exploration started', run, target: description, seed, planned } },
-    work: (arena, told) => {
-      const judges = judgesOf(options, catalogue, arena.statement);
-      const others = defined({ elsewhere: elsewhere({ ...options, seed, runs }, statistics, told.signal) });
-      return new Explorer(arena, { ...settings, ...told, judges, ...others }).explore();
+  return yield* campaign<Arena, ExploreEvent, Explored, ExploreResult>(options, {
+    ...{ usual, started: (started) => started },
+    open: (opening) => openArena({ ...opening, dialect, pair, jobs }),
+    work: (arena, settings) => {
+      const others = defined({ restart, elsewhere: elsewhere(options, settings, statistics) });
+      return new Explorer(arena, { ...settings, statistics, ...others }).explore();
     },
     unreached: (lost) => ({ lost, searched: 0, deaths: [] }),
-    finish: ({ counterexample, lost, searched, deaths }, notes) => ({
-      ...{ run, startedAt, seed, target: description, took: since(began) },
+    finish: ({ counterexample, lost, searched, deaths }, common, interrupted) => ({
+      ...common,
       ...{ sequences: statistics.sequences, steps: statistics.steps, searched, exercised: statistics.exercised() },
       ...(counterexample && { counterexample }),
       ...(deaths.length > 0 && { deaths }),
-      notes,
-      exit: exitOf({
-        ...{ statistics, deaths, interrupted: signal?.aborted === true },
-        ...defined({ counterexample, lost }),
-      }),
+      exit: exitOf({ statistics, deaths, interrupted, ...defined({ counterexample, lost }) }),
     }),
   });
 }
 
 /** How several processes search; undefined where one does. */
 function elsewhere(
-  asked: ExploreOptions & { readonly seed: number; readonly runs: number },
+  { processes = 1, target, dialect, pair, focus, level, jobs = usual.jobs }: ExploreOptions,
+  { seed, runs, timeout, signal }: Settings<never>,
   statistics: Statistics,
-  signal: AbortSignal,
 ): ExplorerOptions['elsewhere'] {
-  const { processes = 1, target, dialect, pair, focus, level, seed, runs } = asked;
-  const { jobs = usual.jobs, timeout = usual.timeout } = asked;
   if (processes === 1) return undefined;
   const whole = { target, seed, runs, jobs, timeout, ...defined({ dialect, pair, focus, level }) };
   return (enough, counted) => searchParts({ whole, processes, statistics, signal, enough, told: counted });
+}
+
+interface Ended extends CampaignEnd {
+  readonly statistics: Statistics;
+  readonly deaths?: readonly Death[];
+}
+
+/** The exit code of an exploration and its reason, as a run of scenarios has them. */
+function exitOf(ended: Ended): Exit {
+  const exit = exitOfAnswers(ended);
+  const { deaths = [], counterexample } = ended;
+  const death = deathSentence(deaths);
+  if (death === undefined || exit.code === 130) return exit;
+  if (deaths.some(({ culprit }) => culprit !== undefined)) return { code: 1, reason: death };
+  const answers = counterexample === undefined ? [] : [exit.reason];
+  return { code: exit.code === 1 ? 1 : 3, reason: [death, ...answers].join('; ') };
+}
+
+function exitOfAnswers({ statistics, ...ended }: Ended): Exit {
+  const exit = exitOfCampaign(ended);
+  if (exit !== undefined) return exit;
+  const { sequences, steps } = statistics;
+  const judged = Object.keys(statistics.exercised().requirements).length;
+  if (judged === 0) return { code: 4, reason: 'nothing was judged' };
+  return { code: 0, reason: `no deviation in ${sequences} sequences with ${steps} requests` };
 }

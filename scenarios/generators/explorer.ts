@@ -2,6 +2,7 @@ import { defined } from '../engine/defined.ts';
 import { observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import type { CheckResult, Death } from '../engine/result.ts';
+import { nowhere } from '../engine/running/scenario-entries.ts';
 import { titleOf } from '../engine/running/step-title.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { Arena } from './arena.ts';
@@ -12,16 +13,14 @@ import { counterexampleText } from './counterexample/text.ts';
 import { aboutLife, diedOf, isDeath } from './death.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
 import type { AnyOperation } from './language.ts';
-import { type FoundSequence, type Searched, search } from './search.ts';
-import { oneAt, type Seeded, shrink } from './seeded.ts';
+import { type FailedOutcome, type FoundSequence, hasFailed, type Searched, search } from './search.ts';
+import { asFound, oneAt, type Seeded, type Shrunk, shrink } from './seeded.ts';
 import { type Failure, type SequenceOutcome, TargetLost } from './sequence-run.ts';
 import { SequenceRunner } from './sequence-runner.ts';
 import type { Statistics } from './statistics.ts';
 import { type Found, Survivor } from './survivor.ts';
 
 export interface ExplorerOptions extends Settings<ExploreEvent> {
-  /** `now()` at the start. */
-  readonly startedAt: number;
   readonly restart?: () => Promise<void>;
   readonly statistics: Statistics;
   /** Searches in the place of this process, until it is enough: the path of the first sequence that failed. */
@@ -41,11 +40,7 @@ export interface Explored {
   readonly searched: number;
 }
 
-/** A sequence that fails, and how it was come to. */
-interface Small extends FoundSequence {
-  readonly attempts: number;
-  readonly complete: boolean;
-}
+type SmallSequence = Shrunk<AnyOperation[], FailedOutcome>;
 
 /** Searches, shrinks and writes down what is found. */
 export class Explorer {
@@ -112,8 +107,8 @@ export class Explorer {
   async #replayed(path: string, statistics?: Statistics): Promise<Found> {
     const operations = oneAt(this.#seeded, path);
     if (operations === undefined) return {};
-    const outcome = await (statistics ? this.#counted(operations) : this.#runner.run(operations));
-    return outcome.failure === undefined ? {} : { found: { path, operations, outcome } };
+    const shown = await (statistics ? this.#counted(operations) : this.#runner.run(operations));
+    return hasFailed(shown) ? { found: { path, one: operations, shown } } : {};
   }
 
   /** What failed in another process fails in this one. */
@@ -132,36 +127,28 @@ export class Explorer {
   }
 
   async #counterexample(found: FoundSequence): Promise<Counterexample | undefined> {
-    const { failure } = found.outcome;
-    if (failure === undefined) return undefined;
     const { tell, path } = this.#options;
-    const { requirement } = failure.expected;
-    tell({ type: 'failure found', requirement, path: found.path, operations: found.operations.length });
-    if (path !== undefined) return this.#described(found, { ...found, attempts: 0, complete: false });
-    return this.#described(found, await this.#shrunk(found));
+    const { requirement } = found.shown.failure.expected;
+    tell({ type: 'failure found', requirement, path: found.path, operations: found.one.length });
+    return this.#described(found, path === undefined ? await this.#shrunk(found) : asFound(found));
   }
 
   /** The shortest sequence that fails for the same requirement. */
-  async #shrunk({ path, operations, outcome }: FoundSequence): Promise<Small> {
+  #shrunk(found: FoundSequence): Promise<SmallSequence> {
     const { shrinkAttempts, signal, tell } = this.#options;
-    const requirement = outcome.failure?.expected.requirement;
-    const { one, shown, ...small } = await shrink<AnyOperation[], SequenceOutcome>(
-      { path, one: [...operations], shown: outcome },
-      {
-        ...{ ...this.#seeded, most: shrinkAttempts, signal },
-        run: async (tried) => {
-          const again = await this.#survivor.run(tried);
-          return again.failure?.expected.requirement === requirement ? again : undefined;
-        },
-        onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
+    const { requirement } = found.shown.failure.expected;
+    return shrink(found, {
+      ...{ ...this.#seeded, most: shrinkAttempts, signal },
+      run: async (tried) => {
+        const again = await this.#survivor.run(tried);
+        return hasFailed(again) && again.failure.expected.requirement === requirement ? again : undefined;
       },
-    );
-    return { ...small, operations: one, outcome: shown };
+      onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
+    });
   }
 
-  async #described(found: FoundSequence, small: Small): Promise<Counterexample | undefined> {
-    const { failure, performed, label } = small.outcome;
-    if (failure === undefined) return undefined;
+  async #described(found: FoundSequence, small: SmallSequence): Promise<Counterexample | undefined> {
+    const { failure, performed, label } = small.shown;
     const { seed, requirements, command } = this.#options;
     const { dialect } = this.#arena.language;
     const { requirement: id } = failure.expected;
@@ -176,7 +163,7 @@ export class Explorer {
       says: requirement.says,
       path: small.path,
       command,
-      operations: { found: found.operations.length, left: small.operations },
+      operations: { found: found.one.length, left: small.one },
       steps: scenario.steps.map((step) => titleOf(step, new Map())),
       expected: expected.join('; or '),
       actual,
@@ -194,10 +181,8 @@ export class Explorer {
       await this.#survivor.ready();
       return { installation: await this.#arena.installation(), number: this.#runner.nextNumber() };
     };
-    const place = { use, enough: () => signal.aborted, isDown: () => this.#survivor.isDown };
-    return confirm(drawn, requirement, {
-      ...{ ...place, run, signal: signal.aborted ? new AbortController().signal : signal },
-    }).catch((error: unknown) => ({ scenario: drawn, ...lostAs(error) }));
+    const place = { use, run, signal, isDown: () => this.#survivor.isDown };
+    return confirm(drawn, requirement, place).catch((error: unknown) => ({ scenario: drawn, ...lostAs(error) }));
   }
 }
 
@@ -213,7 +198,9 @@ function seenOnce({
   byRule,
 }: Failure): Pick<CheckResult, 'expected' | 'actual'> {
   if (byRule !== undefined) return byRule;
-  const place = { file: '', line: 1, column: 1 };
   const seen = observationOf(exchange);
-  return judgeCheck({ requirement, check, place }, { seen, names: new Map(), expect: 'either', level: 'documented' });
+  return judgeCheck(
+    { requirement, check, place: nowhere },
+    { seen, names: new Map(), expect: 'either', level: 'documented' },
+  );
 }

@@ -82,7 +82,7 @@ function routed<One extends AnyOperation>(operation: fc.Arbitrary<One>): fc.Arbi
 }
 
 /** What a sequence knows of one CSE before it begins. */
-function groundAt(site: Site, installation: Installation, label: string): Ground & StandardGround {
+export function groundAt(site: Site, installation: Installation, label: string): Ground & StandardGround {
   const { [site]: target, has, lifetime, originator, release, clock } = installation;
   if (target === undefined) throw new TypeError(`there is no ${site}`);
   const { base, cseId, spId } = target.description;

@@ -1,15 +1,17 @@
 import { isDeath } from './death.ts';
 import type { AnyOperation } from './language.ts';
-import { numbered, type Seeded } from './seeded.ts';
+import { type Found, numbered, type Seeded } from './seeded.ts';
 import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
 
 export type RunSequence = (operations: readonly AnyOperation[]) => Promise<SequenceOutcome>;
 
-export interface FoundSequence {
-  /** Its path among those of the seed. */
-  readonly path: string;
-  readonly operations: readonly AnyOperation[];
-  readonly outcome: SequenceOutcome;
+/** What came of a sequence that fails. */
+export type FailedOutcome = SequenceOutcome & Required<Pick<SequenceOutcome, 'failure'>>;
+
+export type FoundSequence = Found<AnyOperation[], FailedOutcome>;
+
+export function hasFailed(outcome: SequenceOutcome): outcome is FailedOutcome {
+  return outcome.failure !== undefined;
 }
 
 export interface Searched {
@@ -40,8 +42,8 @@ export async function search(options: SearchOptions, run: RunSequence): Promise<
   let next = options.from ?? 0;
   const attempt = async (number: number, operations: AnyOperation[]): Promise<void> => {
     try {
-      const outcome = await run(operations);
-      if (outcome.failure !== undefined) all.push({ path: String(number), operations, outcome });
+      const shown = await run(operations);
+      if (hasFailed(shown)) all.push({ path: String(number), one: operations, shown });
     } catch (error) {
       if (!(error instanceof TargetLost)) throw error;
       if (lost === undefined || number < lost.at) lost = { says: error.message, at: number };
@@ -58,7 +60,7 @@ export async function search(options: SearchOptions, run: RunSequence): Promise<
   };
   await Promise.all(Array.from({ length: jobs }, work));
   all.sort((a, b) => Number(a.path) - Number(b.path));
-  const found = all.find(({ outcome }) => !isDeath(outcome.failure));
-  const suspects = all.filter(({ outcome }) => isDeath(outcome.failure));
+  const found = all.find(({ shown }) => !isDeath(shown.failure));
+  const suspects = all.filter(({ shown }) => isDeath(shown.failure));
   return { ...(found && { found }), suspects, next, ...(lost !== undefined && { lost }) };
 }

@@ -5,26 +5,43 @@ import { TargetLost } from './sequence-run.ts';
 export interface Seeded<One> {
   readonly made: fc.Arbitrary<One>;
   readonly seed: number;
+  /** Tried before whatever is made. */
+  readonly examples?: readonly One[];
 }
 
 /** They are made so many at a time: few at first, so that it begins at once. */
 const batches = { first: 8, most: 512 };
 
-/** `from`: number of the first; 0 when absent. */
+/** `from`: number of the first; 0 when absent. `runs`: examples not counted. */
 export function* numbered<One>(
-  { made, seed }: Seeded<One>,
+  { made, seed, examples = [] }: Seeded<One>,
   { from: first = 0, runs }: { readonly from?: number | undefined; readonly runs: number },
 ): Generator<readonly [number: number, one: One]> {
-  const end = first + runs;
+  const end = first + examples.length + runs;
   for (let from = first, size = batches.first; from < end; from += size, size = Math.min(2 * size, batches.most)) {
     const numRuns = Math.min(size, end - from);
-    for (const [at, one] of fc.sample(made, { seed, path: String(from), numRuns }).entries()) yield [from + at, one];
+    const sample = fc.sample(made, { seed, path: String(from), numRuns, examples: [...examples] });
+    for (const [at, one] of sample.entries()) yield [from + at, one];
   }
 }
 
+/** What is to be tried: all of it, or only what the user gives the path of, so many times. */
+export function* triedOf<One>(
+  seeded: Seeded<One>,
+  { path, runs }: { readonly path?: string | undefined; readonly runs: number },
+  times = 1,
+): Generator<readonly [path: string, one: One]> {
+  if (path === undefined) {
+    for (const [number, one] of numbered(seeded, { runs })) yield [String(number), one];
+    return;
+  }
+  const one = oneAt(seeded, path);
+  for (let time = 0; one !== undefined && time < times; time += 1) yield [path, one];
+}
+
 /** What a path of fast-check stands for. Undefined for a path that leads nowhere. */
-export function oneAt<One>({ made, seed }: Seeded<One>, path: string): One | undefined {
-  return fc.sample(made, { seed, path, numRuns: 1 })[0];
+export function oneAt<One>({ made, seed, examples = [] }: Seeded<One>, path: string): One | undefined {
+  return fc.sample(made, { seed, path, numRuns: 1, examples: [...examples] })[0];
 }
 
 /** One of what a seed makes, by its path among those, and what it has shown. */
@@ -41,7 +58,12 @@ export interface Shrunk<One, Shown> extends Found<One, Shown> {
   readonly complete: boolean;
 }
 
-export interface ShrinkOptions<One, Shown> extends Seeded<One> {
+/** As it was found, where nobody asked for it to be made small. */
+export function asFound<One, Shown>(found: Found<One, Shown>): Shrunk<One, Shown> {
+  return { ...found, attempts: 0, complete: false };
+}
+
+interface ShrinkOptions<One, Shown> extends Seeded<One> {
   /** Attempts after which the smallest so far is taken. */
   readonly most: number;
   readonly signal: AbortSignal;
@@ -55,7 +77,7 @@ export interface ShrinkOptions<One, Shown> extends Seeded<One> {
 /** The smallest that fast-check comes to in so many attempts, which shows the same. What was found stays found when the target is lost. */
 export async function shrink<One, Shown>(
   found: Found<One, Shown>,
-  { made, seed, most, signal, run, onSmaller, isKnown = false }: ShrinkOptions<One, Shown>,
+  { made, seed, examples = [], most, signal, run, onSmaller, isKnown = false }: ShrinkOptions<One, Shown>,
 ): Promise<Shrunk<One, Shown>> {
   let best = found;
   let attempts = 0;
@@ -78,7 +100,9 @@ export async function shrink<One, Shown>(
     onSmaller(one, attempts);
     return false;
   };
-  const details = await fc.check(fc.asyncProperty(made, holds), { seed, path: found.path, numRuns: 1 });
+  const known = examples.map((one): [One] => [one]);
+  const property = fc.asyncProperty(made, holds);
+  const details = await fc.check(property, { seed, examples: known, path: found.path, numRuns: 1 });
   const path = details.counterexamplePath ?? found.path;
   return { ...best, path, attempts, complete: !over && !signal.aborted };
 }

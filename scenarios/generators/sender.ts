@@ -4,16 +4,16 @@ import { removeCreated } from '../engine/running/cleanup.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { Ledger } from '../engine/running/ledger.ts';
 import { changeOf } from '../engine/running/sending.ts';
-import type { Way } from '../engine/targets/target.ts';
+import { unclaimed } from '../statement/statement.ts';
+import { featuresOfStep } from '../statement/step-features.ts';
+import type { Arena } from './arena.ts';
 import type { Attempt } from './moves/move.ts';
 
 export interface SenderOptions {
   readonly installation: Installation;
   /** How everything is called that is created at the CSE base; nobody else has such names. */
   readonly label: string;
-  readonly way: Way;
-  /** Whether what was created is to be removed at the end. */
-  readonly cleans: boolean;
+  readonly arena: Pick<Arena, 'way' | 'cleans' | 'statement' | 'liveness'>;
 }
 
 export type Request = Pick<Attempt, 'step' | 'by' | 'on' | 'host'>;
@@ -42,15 +42,23 @@ export class Sender {
     this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
   }
 
-  /** Whether the target may not be asked this. */
+  /** Whether the target is known to be dead. */
+  get isDown(): boolean {
+    return this.#options.arena.liveness?.down !== undefined;
+  }
+
+  /** Whether the target may not be asked this, or denies what it takes. */
   async refuses(asked: Request): Promise<boolean> {
-    const { installation, way } = this.#options;
+    const { installation, arena } = this.#options;
+    const { way, statement } = arena;
+    if (statement !== undefined && unclaimed(statement, featuresOfStep(asked.step)) !== undefined) return true;
     const target = installation[asked.on ?? 'gateway'];
     return target === undefined || (await target.objection(this.#prepared(asked, false), way)) !== undefined;
   }
 
   async send(asked: Request): Promise<Exchange> {
-    const { installation, way, cleans } = this.#options;
+    const { installation, arena } = this.#options;
+    const { way, cleans } = arena;
     const { step, on = 'gateway', host = on } = asked;
     const { [on]: target } = installation;
     if (target === undefined) throw new TypeError(`there is no ${on}`);
@@ -65,7 +73,8 @@ export class Sender {
 
   /** Where something is wrong, what lies below what is removed may stay: then it is removed one by one. */
   async clean(signal: AbortSignal, wholeTrees = false): Promise<void> {
-    const { installation } = this.#options;
+    const { installation, arena } = this.#options;
+    if (!arena.cleans || this.isDown) return;
     const wording = { speech: this.#speech(true), admin: installation.admin };
     for await (const _ of removeCreated(this.#ledger, { ...installation, wording, wholeTrees }, signal));
   }

@@ -59,10 +59,6 @@ export interface SequenceOptions extends SenderOptions {
   readonly rules: readonly LoadedRule[];
   readonly statistics?: Statistics | undefined;
   readonly signal: AbortSignal;
-  /** Whether a step is not to be sent, since the target denies what it takes. */
-  readonly refrains?: ((step: AttemptStep) => boolean) | undefined;
-  /** Whether the target is dead. */
-  readonly isDown?: (() => boolean) | undefined;
 }
 
 /** Operations after which everything is looked at; it is at the end as well. */
@@ -90,7 +86,7 @@ export class SequenceRun {
   }
 
   async run(operations: readonly AnyOperation[]): Promise<SequenceOutcome> {
-    const { installation, label, cleans, signal, isDown } = this.#options;
+    const { installation, label, signal } = this.#options;
     if (this.#play.watch !== undefined)
       this.#inboxes = await installation.inboxes?.open(label, inboxesOf(installation));
     try {
@@ -101,7 +97,7 @@ export class SequenceRun {
       if (this.#goesOn()) await this.#make(this.#play.look());
       if (this.#goesOn()) await this.#make(this.#play.watch?.(true));
     } finally {
-      if (cleans && isDown?.() !== true) await this.#sender.clean(signal, this.#failure === undefined);
+      await this.#sender.clean(signal, this.#failure === undefined);
       this.#inboxes?.close();
     }
     return { label, performed: this.#performed, ...(this.#failure && { failure: this.#failure }) };
@@ -137,12 +133,12 @@ export class SequenceRun {
 
   /** Undefined when the target may not be asked this, or what came is a deviation. */
   async #attempt(given: Attempt): Promise<Came | undefined> {
-    const { statistics, installation, isDown, refrains } = this.#options;
+    const { statistics, installation } = this.#options;
     const attempt = this.#anyOriginator ? given : { ...given, by: 'nobody' };
     const sent = { ...attempt, step: this.#addressed(attempt) };
-    if (refrains?.(attempt.step) || (await this.#sender.refuses(sent))) return undefined;
+    if (await this.#sender.refuses(sent)) return undefined;
     const exchange = await this.#sender.send(sent);
-    const death = deathIn(exchange, isDown);
+    const death = deathIn(exchange, this.#sender.isDown);
     statistics?.sent(attempt.about);
     this.#last = exchange;
     const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
@@ -198,8 +194,7 @@ export class SequenceRun {
 }
 
 /** What was under way when the target died; undefined where it lives. Throws TargetLost for what did not reach it. */
-function deathIn(exchange: Exchange, isDown: (() => boolean) | undefined): Failure | undefined {
-  const isDead = isDown?.() === true;
+function deathIn(exchange: Exchange, isDead: boolean): Failure | undefined {
   const death = isDead ? deathOf(exchange) : undefined;
   if (death === undefined && (isDead || neverArrived(exchange))) throw new TargetLost(summaryOf(exchange));
   return death;

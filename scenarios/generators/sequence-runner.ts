@@ -1,11 +1,9 @@
 import type fc from 'fast-check';
 import { labelOf } from '../engine/running/scenario-names.ts';
 import { type LoadedRule, rulesOf } from '../oracle/rules.ts';
-import { unclaimed } from '../statement/statement.ts';
-import { featuresOfStep } from '../statement/step-features.ts';
 import type { Arena } from './arena.ts';
 import type { AnyOperation } from './language.ts';
-import { type SequenceOptions, type SequenceOutcome, SequenceRun } from './sequence-run.ts';
+import { type SequenceOutcome, SequenceRun } from './sequence-run.ts';
 import type { Statistics } from './statistics.ts';
 
 export interface RunnerOptions {
@@ -41,14 +39,10 @@ export class SequenceRunner {
   /** Rejects with TargetLost when the target cannot be reached. */
   async run(operations: readonly AnyOperation[], statistics?: Statistics): Promise<SequenceOutcome> {
     const { run, judges, signal } = this.#options;
-    const { way, cleans, statement, language, liveness } = this.#arena;
+    const arena = this.#arena;
     const label = labelOf(run, this.nextNumber());
-    const installation = await this.#arena.installation();
-    const isDown = liveness && (() => liveness.down !== undefined);
-    const options: SequenceOptions = {
-      ...{ installation, label, way, judges, rules: this.#rules, statistics, signal, cleans, isDown },
-      ...(statement && { refrains: (step) => unclaimed(statement, featuresOfStep(step)) !== undefined }),
-    };
-    return new SequenceRun(options, language.play(installation, label)).run(operations);
+    const installation = await arena.installation();
+    const options = { installation, label, arena, judges, rules: this.#rules, statistics, signal };
+    return new SequenceRun(options, arena.language.play(installation, label)).run(operations);
   }
 }

@@ -3,7 +3,7 @@ import { Deaths, type DeathsOptions } from '../engine/running/deaths.ts';
 import type { Arena } from './arena.ts';
 import { lostIn } from './death.ts';
 import type { AnyOperation } from './language.ts';
-import type { FoundSequence, Searched } from './search.ts';
+import { type FoundSequence, hasFailed, type Searched } from './search.ts';
 import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
 
 type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & {
@@ -69,9 +69,10 @@ export class Survivor {
   async killerAmong(suspects: readonly FoundSequence[]): Promise<FoundSequence | undefined> {
     const deaths = this.#deaths;
     if (deaths?.isDown !== true) return undefined;
-    deaths.record(suspects.flatMap(lostIn));
+    const underWay = suspects.flatMap(({ path, shown }) => lostIn(path, shown));
+    deaths.record(underWay);
     if (await this.#comesBack(deaths)) this.#killer = await this.#killsAgain(suspects, deaths);
-    else if (suspects.length === 1 && deaths.diedAlone(suspects.flatMap(lostIn)[0])) [this.#killer] = suspects;
+    else if (suspects.length === 1 && deaths.diedAlone(underWay[0])) [this.#killer] = suspects;
     const { length } = deaths.all;
     if (length >= most.searching) this.#over ??= `the target died ${length} times`;
     return this.#killer;
@@ -88,7 +89,7 @@ export class Survivor {
     await this.ready();
     const outcome = await this.#run(operations);
     if (this.isDown) this.#afterwards += 1;
-    if (this.isDown && this.#killer === undefined) this.#deaths?.record(lostIn({ path: 'made small', outcome }));
+    if (this.isDown && this.#killer === undefined) this.#deaths?.record(lostIn('made small', outcome));
     return outcome;
   }
 
@@ -99,14 +100,13 @@ export class Survivor {
   }
 
   async #killsAgain(suspects: readonly FoundSequence[], deaths: Deaths): Promise<FoundSequence | undefined> {
-    for (const { path, operations } of suspects) {
-      const outcome = await this.#run(operations).catch(unlessLost);
+    for (const { path, one } of suspects) {
+      const shown = await this.#run(one).catch(unlessLost);
       if (!deaths.isDown) continue;
-      const again = outcome && { path, operations, outcome };
-      const [culprit] = again === undefined ? [] : lostIn(again);
+      const [culprit] = shown === undefined ? [] : lostIn(path, shown);
       deaths.diedAgain(culprit);
       const isBack = await this.#comesBack(deaths);
-      if (culprit !== undefined) return again;
+      if (culprit !== undefined && shown !== undefined && hasFailed(shown)) return { path, one, shown };
       if (!isBack) return undefined;
     }
     return undefined;

@@ -2,16 +2,12 @@
 import { defined } from '../../engine/defined.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { Exit } from '../../engine/result.ts';
-import { since } from '../../engine/targets/target.ts';
 import { maskedRun } from '../../secrets/masked.ts';
 import { type Arena, openArena } from '../arena.ts';
-import { beginning, campaign } from '../campaign.ts';
-import { commandOf } from '../command.ts';
+import { type CampaignEnd, campaign, exitOfCampaign } from '../campaign.ts';
 import { type ExploreOptions, usual } from '../explore.ts';
-import { judgesOf } from '../focus.ts';
-import { exitOfFound } from '../outcome.ts';
 import { Statistics } from '../statistics.ts';
-import type { TogetherEvent, TogetherResult } from './together-exploration.ts';
+import type { TogetherEvent, TogetherResult, UnexplainedHistory } from './together-exploration.ts';
 import { nothingTried, type TogetherExplored, TogetherExplorer } from './together-explorer.ts';
 
 /** As of an exploration by one originator; `runs` are programs, one at a time. */
@@ -43,54 +39,34 @@ function refuseTooMany({ concurrency, target }: TogetherOptions): void {
 
 async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEvent, TogetherResult> {
   refuseTooMany(options);
-  const { target, concurrency: originators, runs = usual.runs, timeout = usual.timeout, path, maxTime } = options;
-  const { safety, signal, shrinkAttempts = usual.shrinkAttempts } = options;
-  const { run, startedAt, began, seed, catalogue } = beginning(options.seed);
-  const place = await openArena({ target, jobs: originators, timeout, startedAt: began, run, safety, signal });
-  const { description } = place;
-  const head = { run, target: description, seed, originators };
+  const { concurrency: originators } = options;
   const statistics = new Statistics();
-  const settings = {
-    ...{ seed, originators, runs, path, maxTime, shrinkAttempts, run, statistics },
-    command: commandOf(options),
-    requirements: catalogue.requirements,
-  };
-  const planned = path === undefined ? runs : 1;
-  return yield* campaign<Arena, TogetherEvent, TogetherExplored, TogetherResult>({
-    ...{ place, signal, started: { type: 'exploration started', ...head, planned } },
-    work: (arena, told) => {
-      const judges = judgesOf(options, catalogue, arena.statement);
-      return new TogetherExplorer(arena, { ...settings, ...told, judges }).explore();
-    },
+  return yield* campaign<Arena, TogetherEvent, TogetherExplored, TogetherResult>(options, {
+    ...{ usual, started: (started) => ({ ...started, originators }) },
+    open: (opening) => openArena({ ...opening, jobs: originators }),
+    work: (arena, settings) => new TogetherExplorer(arena, { ...settings, originators, statistics }).explore(),
     unreached: (lost) => ({ tried: nothingTried, lost }),
-    finish: ({ tried, counterexample, lost }, notes) => {
+    finish: ({ tried, counterexample, lost }, common, interrupted) => {
       const { explained, undecided, overlaps, unanswered } = tried;
       const histories = { tried: statistics.sequences, explained, undecided };
-      const ended = { histories, overlaps, interrupted: signal?.aborted === true, counterexample, lost };
       return {
-        ...{ ...head, startedAt, took: since(began), histories, overlaps, unanswered, steps: statistics.steps },
-        ...{ exercised: statistics.exercised(), notes, exit: exitOfTogether(ended) },
-        ...defined({ counterexample }),
+        ...{ ...common, ...defined({ counterexample }), originators, histories, overlaps, unanswered },
+        ...{ steps: statistics.steps, exercised: statistics.exercised() },
+        exit: exitOfTogether({ histories, overlaps, interrupted, counterexample, lost }),
       };
     },
   });
 }
 
-interface Ended extends Pick<TogetherResult, 'histories' | 'overlaps'> {
-  readonly interrupted: boolean;
-  readonly counterexample: TogetherResult['counterexample'] | undefined;
-  /** Why the target cannot be asked any more. */
-  readonly lost: string | undefined;
+interface Ended extends Pick<TogetherResult, 'histories' | 'overlaps'>, Omit<CampaignEnd, 'counterexample'> {
+  readonly counterexample?: UnexplainedHistory | undefined;
 }
 
 /** The exit code of an exploration by several originators, and its reason. */
-export function exitOfTogether({ histories, overlaps, interrupted, counterexample, lost }: Ended): Exit {
-  if (interrupted) return { code: 130, reason: 'interrupted' };
-  if (counterexample !== undefined) {
-    const { requirement, seen } = counterexample;
-    return exitOfFound({ requirement, confirmed: seen.times > 0 });
-  }
-  if (lost !== undefined) return { code: 3, reason: `the target could not be reached: ${lost}` };
+export function exitOfTogether({ histories, overlaps, counterexample: found, ...ended }: Ended): Exit {
+  const counterexample = found && { requirement: found.requirement, confirmed: found.seen.times > 0 };
+  const exit = exitOfCampaign({ ...ended, counterexample });
+  if (exit !== undefined) return exit;
   const { tried, explained, undecided } = histories;
   if (overlaps === 0) return { code: 4, reason: 'no two requests were ever under way at the same moment' };
   if (explained === 0) return { code: 4, reason: `none of ${tried} histories could be decided` };

@@ -42,7 +42,7 @@ export class ProgramRun {
       for (const one of ended) if (one.status === 'rejected') throw one.reason;
       for (const request of this.#look()) await this.#ask(request, undefined);
     } finally {
-      if (this.#options.cleans) await this.#sender.clean(this.#options.signal);
+      await this.#sender.clean(this.#options.signal);
     }
     return { label: this.#options.label, calls: this.#calls.toSorted((a, b) => a.from - b.from) };
   }
@@ -76,9 +76,9 @@ export class ProgramRun {
   }
 
   async #ask({ asked, step }: Request, originator: number | undefined): Promise<void> {
-    const { refrains, statistics, signal, inProcess } = this.#options;
+    const { statistics, signal, inProcess } = this.#options;
     const request = { step, by: 'nobody' };
-    if (signal.aborted || refrains?.(step) || (await this.#sender.refuses(request))) return;
+    if (signal.aborted || (await this.#sender.refuses(request))) return;
     const from = ++this.#instant;
     const exchange = await this.#sender.send(request);
     const instants = inProcess ? { from, to: ++this.#instant } : timesOf(exchange);

@@ -1,9 +1,7 @@
 import { labelOf } from '../../engine/running/scenario-names.ts';
-import { unclaimed } from '../../statement/statement.ts';
-import { featuresOfStep } from '../../statement/step-features.ts';
 import type { Arena } from '../arena.ts';
 import { enoughOf, type Settings, seldom } from '../campaign.ts';
-import { numbered, oneAt, type Seeded, shrink } from '../seeded.ts';
+import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import { actionsIn, type Program } from './action.ts';
@@ -19,16 +17,8 @@ interface TogetherExplorerOptions extends Settings<TogetherEvent> {
   readonly statistics: Statistics;
 }
 
-interface FoundProgram extends Unexplained {
-  /** Its path among those of the seed. */
-  readonly path: string;
-  readonly program: Program;
-}
-
-interface SmallProgram extends FoundProgram {
-  readonly attempts: number;
-  readonly complete: boolean;
-}
+type FoundProgram = Found<Program, Unexplained>;
+type SmallProgram = Shrunk<Program, Unexplained>;
 
 export interface TogetherExplored {
   readonly tried: typeof nothingTried;
@@ -84,19 +74,12 @@ export class TogetherExplorer {
 
   async #search(): Promise<FoundProgram | undefined> {
     const enough = enoughOf(this.#options);
-    for (const [path, program] of this.#programs()) {
+    for (const [path, one] of triedOf(this.#seeded, this.#options, repetitions)) {
       if (enough()) return undefined;
-      const found = await this.#judged(program);
-      if (found !== undefined) return { ...found, path: String(path), program };
+      const shown = await this.#judged(one);
+      if (shown !== undefined) return { path, one, shown };
     }
     return undefined;
-  }
-
-  *#programs(): Generator<readonly [path: string | number, program: Program]> {
-    const { path, runs } = this.#options;
-    if (path === undefined) return yield* numbered(this.#seeded, { runs });
-    const program = oneAt(this.#seeded, path);
-    for (let time = 0; program !== undefined && time < repetitions; time += 1) yield [path, program];
   }
 
   /** A program of the search: what it shows is counted. */
@@ -118,36 +101,30 @@ export class TogetherExplorer {
 
   async #run(program: Program, { counted = false } = {}): Promise<History> {
     const { run, signal, statistics } = this.#options;
-    const { way, cleans, statement } = this.#arena;
     const one = new ProgramRun({
-      ...{ way, cleans, signal, inProcess: this.#isInProcess, label: labelOf(run, ++this.#labels) },
+      ...{ arena: this.#arena, signal, inProcess: this.#isInProcess, label: labelOf(run, ++this.#labels) },
       installation: await this.#arena.installation(),
       ...(counted && { statistics }),
-      ...(statement && { refrains: (step) => unclaimed(statement, featuresOfStep(step)) !== undefined }),
     });
     return one.run(program);
   }
 
   async #counterexample(found: FoundProgram): Promise<UnexplainedHistory> {
     const { tell, path } = this.#options;
-    const { requirement } = found.verdict;
-    tell({ type: 'failure found', requirement, path: found.path, requests: actionsIn(found.program) });
-    const small = path === undefined ? await this.#shrunk(found) : { ...found, attempts: 0, complete: false };
+    const { requirement } = found.shown.verdict;
+    tell({ type: 'failure found', requirement, path: found.path, requests: actionsIn(found.one) });
+    const small = path === undefined ? await this.#shrunk(found) : asFound(found);
     return this.#described(found, small, await this.#repeated(small));
   }
 
-  async #shrunk({ path, program, ...shown }: FoundProgram): Promise<SmallProgram> {
+  #shrunk(found: FoundProgram): Promise<SmallProgram> {
     const { shrinkAttempts, signal, tell } = this.#options;
     const tries = this.#isInProcess ? 1 : triesElsewhere;
-    const small = await shrink<Program, Unexplained>(
-      { path, one: program, shown },
-      {
-        ...{ ...this.#seeded, most: shrinkAttempts, signal, isKnown: true },
-        run: (tried) => this.#once(tried, shown.verdict.requirement, tries),
-        onSmaller: (smaller, attempts) => tell({ type: 'shrunk', requests: actionsIn(smaller), attempts }),
-      },
-    );
-    return { ...small.shown, ...small, program: small.one };
+    return shrink(found, {
+      ...{ ...this.#seeded, most: shrinkAttempts, signal, isKnown: true },
+      run: (tried) => this.#once(tried, found.shown.verdict.requirement, tries),
+      onSmaller: (smaller, attempts) => tell({ type: 'shrunk', requests: actionsIn(smaller), attempts }),
+    });
   }
 
   /** The first of so many repetitions that breaks the requirement. */
@@ -160,12 +137,12 @@ export class TogetherExplorer {
     return undefined;
   }
 
-  async #repeated({ program, verdict }: FoundProgram): Promise<UnexplainedHistory['seen']> {
+  async #repeated({ one, shown: { verdict } }: FoundProgram): Promise<UnexplainedHistory['seen']> {
     const { signal } = this.#options;
     let times = 0;
     let of = 0;
     for (; of < repetitions && !signal.aborted; of += 1) {
-      const shown = await this.#once(program, verdict.requirement, 1).catch(unlessLost);
+      const shown = await this.#once(one, verdict.requirement, 1).catch(unlessLost);
       if (shown === 'lost') break;
       if (shown !== undefined) times += 1;
     }
@@ -174,7 +151,7 @@ export class TogetherExplorer {
 
   #described(found: FoundProgram, small: SmallProgram, seen: UnexplainedHistory['seen']): UnexplainedHistory {
     const { judges, requirements, seed, command } = this.#options;
-    const { history, verdict } = lessened(small, judges);
+    const { history, verdict } = lessened(small.shown, judges);
     const { requirement } = verdict;
     const facts = {
       requirement,
@@ -184,8 +161,8 @@ export class TogetherExplorer {
       order: verdict.order.filter((at) => at !== verdict.call),
       path: small.path,
       command,
-      program: small.program,
-      size: { found: sizeOf(found.program), left: sizeOf(small.program) },
+      program: small.one,
+      size: { found: sizeOf(found.one), left: sizeOf(small.one) },
       seen,
       attempts: small.attempts,
       smallest: small.complete,

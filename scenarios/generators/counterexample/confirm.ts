@@ -16,8 +16,8 @@ export interface Place {
   /** Gives the installation for one scenario, and a number that no other scenario of the run has. */
   readonly use: () => Promise<{ readonly installation: Installation; readonly number: number }>;
   readonly run: string;
+  /** Once it is aborted, nothing is left out any more. */
   readonly signal: AbortSignal;
-  readonly enough: () => boolean;
   /** Whether the target is dead. */
   readonly isDown?: () => boolean;
 }
@@ -33,15 +33,15 @@ export interface Confirmed {
 
 /** The scenario with as few reads as it can do with, as it fails; or as it is, where it does not. */
 export async function confirm(scenario: CounterexampleScenario, requirement: string, place: Place): Promise<Confirmed> {
-  let best = await attempt(scenario, requirement, place);
+  let best = await once(scenario, requirement, place);
   if (best.failed === undefined) return best;
-  for (let at = scenario.steps.length - 2; at >= 0 && !place.enough(); at -= 1) {
+  for (let at = scenario.steps.length - 2; at >= 0 && !place.signal.aborted; at -= 1) {
     const step = best.scenario.steps[at];
     // A read with a note is one on which the rest depends.
     if (step === undefined || !('retrieve' in step || 'discover' in step) || 'note' in step) continue;
     const shorter = { ...best.scenario, steps: best.scenario.steps.toSpliced(at, 1) };
     if (!isWhole(shorter.steps)) continue;
-    const tried = await attempt(shorter, requirement, place);
+    const tried = await once(shorter, requirement, place);
     if (tried.failed !== undefined) best = tried;
   }
   return best;
@@ -64,7 +64,8 @@ function says({ steps }: CounterexampleScenario, requirement: string): boolean {
   return steps.some((step) => 'check' in step && step.check !== undefined && Object.hasOwn(step.check, requirement));
 }
 
-async function attempt(scenario: CounterexampleScenario, requirement: string, place: Place): Promise<Confirmed> {
+/** The scenario as it is: what was found is seen again even after an interruption. */
+export async function once(scenario: CounterexampleScenario, requirement: string, place: Place): Promise<Confirmed> {
   const { installation, number } = await place.use();
   const result = await runScenario(loaded(scenario), number, {
     installation,
@@ -72,7 +73,7 @@ async function attempt(scenario: CounterexampleScenario, requirement: string, pl
     levelOf: () => 'documented',
     // What a check can say fails by that, wherever rules are not asked for.
     ...(!says(scenario, requirement) && { judge: byRules(requirement, installation.dialect) }),
-    signal: place.signal,
+    signal: place.signal.aborted ? new AbortController().signal : place.signal,
     notSent: () => (place.isDown?.() ? notSent : undefined),
   });
   const failed = result.steps

@@ -1,6 +1,6 @@
 import { enoughOf, type Settings, seldom } from '../campaign.ts';
 import { type Operation, sequences } from '../operations/operation.ts';
-import { numbered, oneAt, type Seeded, shrink } from '../seeded.ts';
+import { asFound, type Found, numbered, oneAt, type Seeded, type Shrunk, shrink } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import type { DiffEvent, Difference } from './difference.ts';
@@ -9,7 +9,7 @@ import { PairedRun, type Shown } from './paired-run.ts';
 import { type Deciding, subjectOf } from './parted.ts';
 import type { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
-import { aboutText, type TellOptions, told } from './told.ts';
+import { aboutText, told } from './told.ts';
 
 export interface DifferOptions extends Deciding, Omit<Settings<DiffEvent>, 'run' | 'command' | 'judges'> {
   readonly A: Competitor;
@@ -88,7 +88,7 @@ export class Differ {
       if (enough() || this.#isEnough()) break;
       const found = await survivedBatch(batch, (operations, one) => this.#compared(operations, one), this.#mortals);
       for (const [at, [number, operations]] of batch.entries()) {
-        this.#keep({ path: String(number), operations }, found[at] ?? new Map());
+        this.#keep({ path: String(number), one: operations }, found[at] ?? new Map());
       }
       waited += batch.length;
       if (waited < sequencesBeforeShrinking) continue;
@@ -103,7 +103,7 @@ export class Differ {
     for (const [signature, shown] of all) {
       if (this.#differences.has(signature)) continue;
       const known = this.#waiting.get(signature);
-      if (known !== undefined && known.operations.length <= sequence.operations.length) continue;
+      if (known !== undefined && known.one.length <= sequence.one.length) continue;
       this.#waiting.set(signature, { ...sequence, shown });
     }
   }
@@ -123,12 +123,12 @@ export class Differ {
   }
 
   /** Everything in which the targets part in a sequence, without looking for a shorter one. */
-  async #replay(path: string, operations: readonly Operation[]): Promise<void> {
+  async #replay(path: string, operations: Operation[]): Promise<void> {
     const shown = await this.#compared(operations, path);
     for (const one of shown.values()) {
       if (this.#isEnough()) return;
       if (this.#isDecided(one)) continue;
-      await this.#add(one, { path, found: operations.length, left: operations, attempts: 0, smallest: false });
+      await this.#add(asFound({ path, one: operations, shown: one }), operations.length);
     }
   }
 
@@ -164,22 +164,19 @@ export class Differ {
     return run.run(operations);
   }
 
-  async #shrink({ path, operations, shown }: Waiting): Promise<void> {
+  async #shrink(found: Waiting): Promise<void> {
     const { tell, signal, shrinkAttempts } = this.#options;
+    const { path, one, shown } = found;
     const { part, signature } = shown.parted;
     await this.#ready();
     tell({ type: 'difference found', part, about: aboutText(shown), path });
-    const small = await shrink<Operation[], Shown>(
-      { path, one: [...operations], shown },
-      {
-        ...{ ...this.#seeded, signal, most: shrinkAttempts },
-        run: async (tried) => (await this.#everything(tried, path, undefined)).get(signature),
-        onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
-      },
-    );
-    const { one: left, attempts, complete: smallest } = small;
+    const small = await shrink(found, {
+      ...{ ...this.#seeded, signal, most: shrinkAttempts },
+      run: async (tried) => (await this.#everything(tried, path, undefined)).get(signature),
+      onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
+    });
     await this.#ready();
-    await this.#add(small.shown, { path: small.path, found: operations.length, left, attempts, smallest });
+    await this.#add(small, one.length);
   }
 
   /** Rejects with TargetLost where a target is dead and does not come back. */
@@ -198,22 +195,18 @@ export class Differ {
     return parted.right === 'gap' && this.#decided.has(subjectOf(parted, pair));
   }
 
-  async #add(shown: Shown, searched: Searched): Promise<void> {
+  /** `found`: operations that there were at first. */
+  async #add({ path, one: left, shown, attempts, complete: smallest }: Small, found: number): Promise<void> {
     const { parted, pair } = shown;
     const number = () => ++this.#numbers;
-    const difference = await told(shown, { ...this.#options, ...searched, number });
+    const difference = await told(shown, { ...this.#options, path, found, left, attempts, smallest, number });
     this.#differences.set(difference.signature, difference);
     if (parted.right !== 'gap' && parted.part !== 'status') this.#decided.add(subjectOf(parted, pair));
   }
 }
 
-type Searched = Pick<TellOptions, 'path' | 'found' | 'left' | 'attempts' | 'smallest'>;
-
-interface Waiting {
-  readonly path: string;
-  readonly operations: readonly Operation[];
-  readonly shown: Shown;
-}
+type Small = Shrunk<Operation[], Shown>;
+type Waiting = Found<Operation[], Shown>;
 
 /** The smaller, the more it tells. */
 function rankOf({ parted: { right, part } }: Shown): number {

@@ -1,6 +1,4 @@
 import type { Installation } from '../../engine/running/installation.ts';
-import { unclaimed } from '../../statement/statement.ts';
-import { featuresOfStep } from '../../statement/step-features.ts';
 import type { Attempt, Move } from '../moves/move.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Performed } from '../sequence-run.ts';
@@ -111,7 +109,7 @@ export class PairedRun {
       this.#apart = true;
       return undefined;
     }
-    if (await this.#refrains(attempts)) return undefined;
+    if ((await this.#A.refrains(attempts.A)) || (await this.#B.refrains(attempts.B))) return undefined;
     const [A, B] = await allOf([this.#A.send(attempts.A), this.#B.send(attempts.B)]);
     const { statistics } = this.#options;
     statistics?.sent(attempts.A.about);
@@ -126,12 +124,6 @@ export class PairedRun {
 
   #by(attempt: Attempt): Attempt {
     return this.#anyOriginator ? attempt : { ...attempt, by: 'nobody' };
-  }
-
-  async #refrains({ A, B }: { A: Attempt; B: Attempt }): Promise<boolean> {
-    const statements = [this.#options.A, this.#options.B].map(({ arena }) => arena.statement);
-    const isUnclaimed = statements.some((one) => one && unclaimed(one, featuresOfStep(A.step)) !== undefined);
-    return isUnclaimed || (await this.#A.refrains(A)) || (await this.#B.refrains(B));
   }
 
   #compare(pair: Pair): void {

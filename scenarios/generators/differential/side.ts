@@ -4,11 +4,9 @@ import type { LostRequest } from '../../engine/result.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import { rulesOf } from '../../oracle/rules.ts';
-import { lifeAtBase } from '../../safety/lifetime.ts';
 import type { Arena } from '../arena.ts';
 import { deathOf, lostRequest } from '../death.ts';
-import type { Play } from '../language.ts';
-import { Model } from '../model/model.ts';
+import { groundAt, type Play } from '../language.ts';
 import type { Attempt, Came, Ground } from '../moves/move.ts';
 import { look, moveOf } from '../moves/moves.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -64,17 +62,12 @@ export class Side {
     this.#competitor = competitor;
     this.#path = path;
     this.#installation = installation;
-    const { gateway, lifetime } = installation;
-    const { way, cleans } = arena;
     this.#rules = new RuleJudges(installation, rulesOf('documented'));
-    this.#sender = new Sender({ installation, label: this.label, way, cleans });
-    const { base, cseId, spId } = gateway.description;
-    const model = new Model({ base, cseId, spId, label: this.label });
-    const atBase = () => lifeAtBase(lifetime);
-    if (lifetime !== undefined) used.note('lifetime');
-    const ground = { model, ...offers, atBase };
+    this.#sender = new Sender({ installation, label: this.label, arena });
+    if (installation.lifetime !== undefined) used.note('lifetime');
+    const ground = { ...groundAt('gateway', installation, this.label), ...offers };
     this.play = { move: (operation) => moveOf(operation, ground), look: () => look(ground) };
-    this.names = new KnownNames(model, used);
+    this.names = new KnownNames(ground.model, used);
     this.#reader = new AnswerReader(this.names, new KnownTimes(), used);
   }
 
@@ -106,18 +99,15 @@ export class Side {
   }
 
   /** Removes what the sequence created. */
-  async clean(signal: AbortSignal): Promise<void> {
-    if (this.#competitor.arena.cleans && !this.#isDown) await this.#sender.clean(signal);
-  }
-
-  get #isDown(): boolean {
-    return this.#competitor.arena.liveness?.down !== undefined;
+  clean(signal: AbortSignal): Promise<void> {
+    return this.#sender.clean(signal);
   }
 
   #throwIfLost(exchange: Exchange): void {
-    if (!this.#isDown && !neverArrived(exchange)) return;
+    const { isDown } = this.#sender;
+    if (!isDown && !neverArrived(exchange)) return;
     const { side, underWay } = this.#competitor;
-    const isUnderWay = this.#isDown && deathOf(exchange) !== undefined;
+    const isUnderWay = isDown && deathOf(exchange) !== undefined;
     if (isUnderWay) underWay.push(lostRequest(exchange, this.#path, this.performed.length + 1));
     throw new TargetLost(`${side}: ${summaryOf(exchange)}`);
   }

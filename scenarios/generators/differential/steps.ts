@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Matcher, MatcherObject } from '../../engine/grammar/grammar-matcher.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
-import { type Confirmed, confirm, type Place } from '../counterexample/confirm.ts';
+import { type Confirmed, confirm, once, type Place } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import type { Expected } from '../model/expected.ts';
 import type { SideName } from './difference.ts';
@@ -20,9 +20,10 @@ export interface StepsOptions {
 /** Fails at the side that is wrong, with as few reads as it can do with. */
 export async function decidedSteps(expected: Expected, shown: Shown, options: StepsOptions): Promise<Confirmed> {
   const wrong = shown.parted.right === 'A' ? 'B' : 'A';
-  const confirmed = await failingAt(wrong, { expected, shown }, options);
+  const { requirement } = expected;
+  const confirmed = await confirm(drawnAt(wrong, expected, shown, options), requirement, placeAt(wrong, options));
   if (shown.parted.right === 'neither' || confirmed.failed === undefined) return confirmed;
-  const other = await once(confirmed.scenario, { expected, side: wrong === 'A' ? 'B' : 'A' }, options);
+  const other = await once(confirmed.scenario, requirement, placeAt(wrong === 'A' ? 'B' : 'A', options));
   return other.failed === undefined ? confirmed : { scenario: confirmed.scenario };
 }
 
@@ -32,10 +33,10 @@ export async function openSteps(shown: Shown, options: StepsOptions): Promise<Co
   const check = checkOf(part, shown.pair);
   const drawn = { scenario: drawnAt('A', { requirement, check: check ?? {} }, shown, options) };
   if (check === undefined) return drawn;
-  const expected = { requirement, check };
-  const { scenario, failed } = await failingAt('B', { expected, shown }, options);
+  const drawnAtB = drawnAt('B', { requirement, check }, shown, options);
+  const { scenario, failed } = await confirm(drawnAtB, requirement, placeAt('B', options));
   if (failed === undefined) return drawn;
-  const atA = await once(scenario, { expected, side: 'A' }, options);
+  const atA = await once(scenario, requirement, placeAt('A', options));
   return atA.failed === undefined ? { scenario } : drawn;
 }
 
@@ -49,38 +50,8 @@ function drawnAt(
   return scenarioOf(performed[side], expected, { dialect: 'documented', description, label: labels[side] });
 }
 
-function failingAt(
-  side: SideName,
-  { expected, shown }: { readonly expected: Expected; readonly shown: Shown },
-  options: StepsOptions,
-): Promise<Confirmed> {
-  const enough = () => options.signal.aborted;
-  return confirm(drawnAt(side, expected, shown, options), expected.requirement, placeAt(side, options, enough));
-}
-
-function once(
-  scenario: CounterexampleScenario,
-  { expected, side }: { readonly expected: Expected; readonly side: SideName },
-  options: StepsOptions,
-): Promise<Confirmed> {
-  return confirm(
-    { ...scenario },
-    expected.requirement,
-    placeAt(side, options, () => true),
-  );
-}
-
-function placeAt(
-  side: SideName,
-  { [side]: { arena, run }, signal, number }: StepsOptions,
-  enough: () => boolean,
-): Place {
-  return {
-    run,
-    signal: signal.aborted ? new AbortController().signal : signal,
-    use: async () => ({ installation: await arena.installation(), number: number() }),
-    enough,
-  };
+function placeAt(side: SideName, { [side]: { arena, run }, signal, number }: StepsOptions): Place {
+  return { run, signal, use: async () => ({ installation: await arena.installation(), number: number() }) };
 }
 
 /** Parts of which the values differ from run to run. */

@@ -3,7 +3,6 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { escaped } from '../../engine/messages/escaped.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation } from '../../engine/targets/target.ts';
-import type { Beginning } from '../campaign.ts';
 import { confirm } from '../counterexample/confirm.ts';
 import type { CounterexampleScenario } from '../counterexample/scenario.ts';
 import { fileText } from '../counterexample/text.ts';
@@ -11,17 +10,16 @@ import type { WireCounterexample } from './wire-exploration.ts';
 import { wireScenarioOf } from './wire-scenario.ts';
 import type { WireSearch, WireSearched, WireSearchOptions } from './wire-search.ts';
 
-interface Context extends Pick<WireSearchOptions, 'site' | 'explored' | 'seed'>, Pick<Beginning, 'catalogue' | 'run'> {
+interface Context extends WireSearchOptions {
   readonly search: WireSearch;
   readonly label: string;
-  readonly signal: AbortSignal;
 }
 
+type Found = NonNullable<WireSearched['found']>;
+
 /** A counterexample with the file that keeps it; it is done once more. */
-export async function describeFound(searched: WireSearched, context: Context): Promise<WireCounterexample | undefined> {
-  const { found, attempts, smallest } = searched;
-  if (found === undefined) return undefined;
-  const { wire, breach, exchange, conversation, path, atFirst } = found;
+export async function describeFound(found: Found, context: Context): Promise<WireCounterexample> {
+  const { wire, breach, exchange, conversation, path, atFirst, attempts, smallest } = found;
   const facts = {
     ...{ requirement: breach.requirement, says: breach.says, what: wire.what, path, attempts, smallest },
     bytes: escapedBytes(wire.bytes),
@@ -29,7 +27,7 @@ export async function describeFound(searched: WireSearched, context: Context): P
     answer: conversation === undefined ? answerIn(exchange) : answersIn(conversation),
     curl: exchange.curl,
   };
-  const requirement = context.catalogue.requirements.get(breach.requirement);
+  const requirement = context.requirements.get(breach.requirement);
   const about = { ...facts, seed: context.seed, dialect: context.site.installation.dialect };
   const kept = requirement === undefined ? undefined : await asScenario(found, requirement, about, context);
   if (kept !== undefined) return { ...facts, ...kept };
@@ -39,18 +37,15 @@ export async function describeFound(searched: WireSearched, context: Context): P
 
 /** Whether it fails as a scenario too; numbers after that of the exploration's own names. */
 async function asScenario(
-  found: NonNullable<WireSearched['found']>,
+  found: Found,
   requirement: Requirement,
   facts: FileFacts,
   { site, explored, run, label, signal }: Context,
 ): Promise<Pick<WireCounterexample, 'confirmed' | 'file'>> {
   let number = 1;
-  const { scenario, failed } = await confirm(wireScenarioOf(found, { site, explored, label }), requirement.id, {
-    run,
-    signal: signal.aborted ? new AbortController().signal : signal,
-    use: async () => ({ installation: site.installation, number: ++number }),
-    enough: () => signal.aborted,
-  });
+  const use = async () => ({ installation: site.installation, number: ++number });
+  const drawn = wireScenarioOf(found, { site, explored, label });
+  const { scenario, failed } = await confirm(drawn, requirement.id, { run, signal, use });
   const text = scenarioText(scenario, requirement, facts);
   return { confirmed: failed !== undefined, file: { kind: 'scenario', text } };
 }

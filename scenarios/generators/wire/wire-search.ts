@@ -1,27 +1,21 @@
-import fc from 'fast-check';
+import { defined } from '../../engine/defined.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation, Way } from '../../engine/targets/target.ts';
-import type { Settings } from '../campaign.ts';
+import { enoughOf, type FoundFacts, type Settings, seldom } from '../campaign.ts';
+import { asFound, type Found, type Seeded, shrink, triedOf } from '../seeded.ts';
+import { TargetLost } from '../sequence-run.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
 import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
 import { converse, outOfStep, splitEverywhere, turnOf, withSentinel } from './sentinel.ts';
 import { type SortedCase, type SplitCase, sentinelOf } from './wire-case.ts';
 import { splitCases, wireCases } from './wire-cases.ts';
-import type { WireStatistics } from './wire-exploration.ts';
+import type { WireEvent, WireStatistics } from './wire-exploration.ts';
 
-export interface WireSearchOptions extends Pick<Settings<never>, 'seed' | 'runs' | 'path' | 'shrinkAttempts'> {
+export interface WireSearchOptions extends Settings<WireEvent> {
   readonly site: Site;
   readonly explored: ExploredPlace;
   readonly statistics: WireStatistics;
-  /** Milliseconds for each answer. */
-  readonly timeout: number;
   readonly demands: Demands;
-  /** Whether no further request is to be tried. */
-  readonly enough: () => boolean;
-  readonly interrupted: () => boolean;
-  readonly onRun: () => void;
-  /** What was found, and anything smaller of the kind. */
-  readonly onFound: (found: FoundBytes, attempts: number) => void;
 }
 
 /** Bytes that break the law. */
@@ -36,11 +30,7 @@ export interface FoundBytes {
 
 export interface WireSearched {
   /** The smallest, and how many bytes there were at first. */
-  readonly found?: FoundBytes & { readonly path: string; readonly atFirst: number };
-  /** Requests that shrinking tried. */
-  readonly attempts: number;
-  /** Whether shrinking came to its own end. */
-  readonly smallest: boolean;
+  readonly found?: FoundBytes & Pick<FoundFacts, 'path' | 'attempts' | 'smallest'> & { readonly atFirst: number };
   readonly hindrance?: Hindrance;
 }
 
@@ -50,34 +40,23 @@ const patience = 100;
 /** Sends malformed and odd bytes, each over a connection of its own, until some break the law, which are then made small. */
 export class WireSearch {
   readonly #options: WireSearchOptions;
-  #found: FoundBytes | undefined;
-  #atFirst = 0;
-  #attempts = 0;
+  readonly #seeded: Seeded<SortedCase>;
+  readonly #enough: () => boolean;
+  readonly #tellHowFar: () => void;
   #hindrance: Hindrance | undefined;
-  #isCutShort = false;
 
   constructor(options: WireSearchOptions) {
+    const { explored, seed, statistics, tell } = options;
     this.#options = options;
+    this.#seeded = { made: wireCases(explored.place), examples: splitCases(explored.place), seed };
+    this.#enough = enoughOf(options);
+    this.#tellHowFar = seldom(() => tell({ type: 'searched', runs: statistics.runs }));
   }
 
   async search(): Promise<WireSearched> {
-    const { seed, path, runs, explored } = this.#options;
-    const property = fc.asyncProperty(wireCases(explored.place), (wire) => this.#try(wire));
-    const examples = splitCases(explored.place).map((split): [SortedCase] => [split]);
-    const only = path === undefined ? { numRuns: examples.length + runs } : { numRuns: 1, path, endOnFailure: true };
-    const { counterexamplePath } = await fc.check(property, { seed, examples, ...only });
-    const { wire } = this.#found ?? {};
-    const found = this.#found && {
-      ...this.#found,
-      path: counterexamplePath ?? '',
-      atFirst: Math.max(this.#atFirst, wire?.bytes.length ?? 0),
-    };
-    return {
-      attempts: this.#attempts,
-      smallest: !this.#isCutShort && path === undefined,
-      ...(found && { found }),
-      ...(this.#hindrance && { hindrance: this.#hindrance }),
-    };
+    const found = await this.#first();
+    const small = found && (await this.#shrunk(found));
+    return defined({ found: small, hindrance: this.#hindrance });
   }
 
   /** Sends the same once more; what it breaks then. */
@@ -86,37 +65,42 @@ export class WireSearch {
     return (await this.#judge(wire))?.breach;
   }
 
-  /** Throws what ends the search, or what is a smaller instance of what was found. */
-  async #try(wire: SortedCase): Promise<void> {
-    if (!(await this.#goesOn())) {
-      // What was found is not made any smaller.
-      fc.pre(this.#found === undefined);
-      throw new Error('the search is over');
+  async #first(): Promise<Found<SortedCase, FoundBytes> | undefined> {
+    const { tell } = this.#options;
+    for (const [path, one] of triedOf(this.#seeded, this.#options)) {
+      if (this.#enough() || (await this.#isHindered())) return undefined;
+      const shown = await this.#judge(one, { counts: true });
+      if (shown === undefined) continue;
+      tell({ type: 'failure found', says: shown.breach.says, what: one.what });
+      return { path, one, shown };
     }
-    const found = await this.#judge(wire);
-    if (found === undefined) return;
-    if (this.#found === undefined) this.#atFirst = wire.bytes.length;
-    this.#found = found;
-    this.#options.onFound(found, this.#attempts);
-    throw new Error(found.breach.says);
+    return undefined;
   }
 
-  async #goesOn(): Promise<boolean> {
-    const { enough, interrupted, explored } = this.#options;
-    if (this.#hindrance !== undefined) return false;
-    const isOver =
-      this.#found === undefined ? enough() : interrupted() || this.#attempts >= this.#options.shrinkAttempts;
-    if (isOver) {
-      this.#isCutShort = this.#found !== undefined;
-      return false;
-    }
-    this.#hindrance = await explored.prepare();
-    return this.#hindrance === undefined;
+  async #shrunk(found: Found<SortedCase, FoundBytes>): Promise<WireSearched['found']> {
+    const { path, shrinkAttempts, signal, tell } = this.#options;
+    const atFirst = found.one.bytes.length;
+    const run = async (wire: SortedCase) => {
+      if (await this.#isHindered()) throw new TargetLost('nothing more can be sent');
+      return this.#judge(wire);
+    };
+    const onSmaller = ({ bytes }: SortedCase, attempts: number) =>
+      tell({ type: 'shrunk', bytes: bytes.length, attempts });
+    const how = { ...this.#seeded, most: shrinkAttempts, signal, isKnown: true, run, onSmaller };
+    const small = path === undefined ? await shrink(found, how) : asFound(found);
+    const { attempts, complete: smallest, one } = small;
+    return { ...small.shown, path: small.path, atFirst: Math.max(atFirst, one.bytes.length), attempts, smallest };
+  }
+
+  /** Whether what is explored is not as it has to be, and cannot be made so. */
+  async #isHindered(): Promise<boolean> {
+    this.#hindrance ??= await this.#options.explored.prepare();
+    return this.#hindrance !== undefined;
   }
 
   /** Undefined where everything is in order, or the bytes may not be sent. */
-  async #judge(wire: SortedCase): Promise<FoundBytes | undefined> {
-    const { site, explored, statistics, demands, onRun } = this.#options;
+  async #judge(wire: SortedCase, { counts = false } = {}): Promise<FoundBytes | undefined> {
+    const { site, explored, statistics, demands } = this.#options;
     const { gateway, dialect } = site.installation;
     const bytes = { bytes: Buffer.from(wire.bytes, 'latin1') };
     if ((await gateway.objection(bytes, site.way)) !== undefined) {
@@ -125,9 +109,10 @@ export class WireSearch {
     }
     if (isSplit(wire)) return this.#judgeSplit(wire);
     const exchange = await gateway.send(bytes, this.#way(wire));
-    if (this.#found === undefined) statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
-    else this.#attempts += 1;
-    onRun();
+    if (counts) {
+      statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
+      this.#tellHowFar();
+    }
     const breach = breachOf(wire, exchange, await explored.change(), (one) => demands(citedIn(dialect, one)));
     if (breach === undefined) return wire.nature === 'unfinished' ? undefined : this.#judgeSentinels(wire);
     const cited = { ...breach, requirement: citedIn(dialect, breach.requirement) };
@@ -156,14 +141,14 @@ export class WireSearch {
   }
 
   async #judgeSplit(wire: SplitCase): Promise<FoundBytes | undefined> {
-    const { site, explored, timeout, statistics, enough } = this.#options;
+    const { site, explored, timeout, statistics } = this.#options;
     const turn = turnOf(wire.split, timeout);
     const inPieces = { bytes: turn.bytes, cuts: [1] };
     if ((await site.installation.gateway.objection(inPieces, site.way)) !== undefined) {
       statistics.withheld += 1;
       return undefined;
     }
-    const { apart } = await splitEverywhere(site, turn, enough);
+    const { apart } = await splitEverywhere(site, turn, this.#enough);
     await explored.change();
     statistics.split += 1;
     if (apart === undefined) return undefined;
