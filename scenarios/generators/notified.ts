@@ -4,6 +4,7 @@ import type { NotifiedStep } from '../engine/grammar/grammar-step.ts';
 import type { NotificationView } from '../engine/judging/notification.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { awaitNotifications } from '../engine/running/notified.ts';
+import { nowhere } from '../engine/running/scenario-entries.ts';
 import { type Inbox, Silence } from '../engine/targets/inbox.ts';
 import type { Expected } from './model/expected.ts';
 
@@ -31,8 +32,6 @@ export async function comeTo(
   const { came } = await awaitNotifications(lookInto(''), checks, inbox, watching);
   return came.map(({ view }) => view);
 }
-
-const nowhere = { file: '', line: 1, column: 1 };
 
 /** Resolves with the work, or so many milliseconds later. */
 async function orLate(work: Promise<void>, time: number): Promise<void> {

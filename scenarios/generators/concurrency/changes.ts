@@ -1,4 +1,5 @@
 /** What a creation, an update or a removal may do in a state, by what was answered to it. */
+import { textIn } from '../moves/move.ts';
 import { contents, labelNames } from './action.ts';
 import type { Call } from './history.ts';
 import { type Held, nothingChanges, type Possible, type State } from './state.ts';
@@ -57,7 +58,7 @@ function hindranceOf(call: Call, state: State): string | undefined {
   const other = path === undefined ? undefined : state.at(path);
   if (other === undefined) return undefined;
   if (isNamed(call)) return `${area}.create.name-clash`;
-  return other.ri !== undefined && other.ri === textIn(call, 'ri')
+  return other.ri !== undefined && other.ri === textIn(call.view, 'ri')
     ? 'common.ri.distinct'
     : 'content-instance.rn.assigned-differs';
 }
@@ -92,7 +93,7 @@ function heldAs(call: Call, path: string): Held {
   return {
     path,
     kind: kindOf(call),
-    ri: textIn(call, 'ri'),
+    ri: textIn(call.view, 'ri'),
     bytes: content.length,
     labels: (container?.labels ?? []).map((label) => labelNames[label] ?? ''),
     mni: container?.mni ?? undefined,
@@ -161,9 +162,4 @@ function kindOf({ action: { does } }: Call): Held['kind'] {
 
 function isNamed({ action }: Call): boolean {
   return 'name' in action ? action.name !== null : true;
-}
-
-export function textIn({ view }: Call, name: string): string | undefined {
-  const value = view.attributes?.[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

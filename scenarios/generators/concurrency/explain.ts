@@ -24,7 +24,7 @@ const usualBound = 30_000;
 
 export function explain(history: History, judges: Judges, bound = usualBound): Verdict {
   const units = unitsOf(history, judges).toSorted((a, b) => a.to - b.to || a.from - b.from);
-  return new Search(units, orderThatCounts(history), bound).verdict();
+  return new Search(units, judges, orderThatCounts(history), bound).verdict();
 }
 
 type Order = Parameters<State['keyOf']>[0];
@@ -53,14 +53,16 @@ interface Deepest {
 
 class Search {
   readonly #units: readonly Unit[];
+  readonly #judges: Judges;
   readonly #order: Order;
   readonly #bound: number;
   readonly #numbers: ReadonlyMap<Unit, number>;
   readonly #tried = new Set<string>();
   #deepest: Deepest | undefined;
 
-  constructor(units: readonly Unit[], order: Order, bound: number) {
+  constructor(units: readonly Unit[], judges: Judges, order: Order, bound: number) {
     this.#units = units;
+    this.#judges = judges;
     this.#order = order;
     this.#bound = bound;
     this.#numbers = new Map(units.map((unit, number) => [unit, number]));
@@ -69,7 +71,11 @@ class Search {
   verdict(): Verdict {
     const found = this.#from({ state: State.empty(), left: this.#units, done: [] });
     if (found !== undefined) {
-      return { kind: 'explained', order: orderOf(found), judged: this.#units.flatMap(({ about }) => about) };
+      return {
+        kind: 'explained',
+        order: orderOf(found),
+        judged: this.#units.flatMap(({ about }) => about.filter(this.#judges)),
+      };
     }
     if (this.#tried.size >= this.#bound || this.#deepest === undefined) return { kind: 'undecided' };
     const { done, unit, requirement } = this.#deepest;
@@ -78,13 +84,13 @@ class Search {
 
   /** All parts in an order that explains them; undefined where there is none, or the bound is reached. */
   #from(given: Place): readonly Unit[] | undefined {
-    const place = withoutChoice(given);
+    const place = this.#withoutChoice(given);
     if (place.left.every(({ optional }) => optional)) return place.done;
     const key = this.#keyOf(place);
     if (this.#tried.has(key) || this.#tried.size >= this.#bound) return undefined;
     this.#tried.add(key);
     for (const unit of openIn(place.left).filter(({ readOnly }) => !readOnly)) {
-      for (const { state } of unit.possible(place.state).filter(isPermitted)) {
+      for (const { state } of unit.possible(place.state).filter((one) => this.#isPermitted(one))) {
         const next = { state, left: place.left.filter((one) => one !== unit), done: [...place.done, unit] };
         const found = this.#from(next);
         if (found !== undefined) return found;
@@ -98,30 +104,30 @@ class Search {
   #remember({ state, left, done }: Place): void {
     if (this.#deepest !== undefined && this.#deepest.done.length >= done.length) return;
     const unit = left.find(({ optional }) => !optional);
-    const requirement = unit?.possible(state).flatMap(({ broken }) => broken)[0];
+    const requirement = unit?.possible(state).flatMap(({ broken }) => broken.filter(this.#judges))[0];
     if (unit !== undefined && requirement !== undefined) this.#deepest = { done, unit, requirement };
+  }
+
+  /** Takes what never changes anything and is right as things stand: whatever follows can follow as well when it is done. */
+  #withoutChoice(given: Place): Place {
+    let place = given;
+    for (;;) {
+      const { state, left, done } = place;
+      const isRight = (unit: Unit) => unit.readOnly && unit.possible(state).some((one) => this.#isPermitted(one));
+      const still = openIn(left).filter(isRight);
+      if (still.length === 0) return place;
+      place = { state, left: left.filter((unit) => !still.includes(unit)), done: [...done, ...still] };
+    }
+  }
+
+  /** Only what is judged counts as broken. */
+  #isPermitted({ broken }: Possible): boolean {
+    return !broken.some(this.#judges);
   }
 
   #keyOf({ left, state }: Place): string {
     return `${left.map((unit) => this.#numbers.get(unit)).join()} ${state.keyOf(this.#order)}`;
   }
-}
-
-/** Takes what never changes anything and is right as things stand: whatever follows can follow as well when it is done. */
-function withoutChoice(given: Place): Place {
-  let place = given;
-  for (;;) {
-    const { state } = place;
-    const still = openIn(place.left).filter((unit) => unit.readOnly && unit.possible(state).some(isPermitted));
-    if (still.length === 0) return place;
-    const taken = new Set(still);
-    const left = place.left.filter((unit) => !taken.has(unit));
-    place = { state, left, done: [...place.done, ...still] };
-  }
-}
-
-function isPermitted({ broken }: Possible): boolean {
-  return broken.length === 0;
 }
 
 /** What can come next: it was asked before anything that is left was answered. */

@@ -1,8 +1,9 @@
 /** What an answer shows, as parts that are judged each on its own: any moment between call and answer may explain each of them. */
+import { textIn } from '../moves/move.ts';
 import { labelNames } from './action.ts';
-import { changeOf, isSame, type Judges, kindMadeBy, ownLabels, textIn } from './changes.ts';
+import { changeOf, isSame, type Judges, kindMadeBy, ownLabels } from './changes.ts';
 import type { Call, History } from './history.ts';
-import { type Held, parentOf, type State, type Unit } from './state.ts';
+import { type Held, nothingChanges, parentOf, type State, type Unit } from './state.ts';
 
 /** A requirement that the answer breaks in a state; undefined where the state explains it. */
 export interface Sight {
@@ -55,7 +56,7 @@ function shownBy(call: Call, path: string): Sight[] {
       return isAsHeld(one, state) ? undefined : about;
     },
   });
-  const ri = textIn(call, 'ri');
+  const ri = textIn(call.view, 'ri');
   const sights = [attribute('common.ri.stable', (one) => one.ri === undefined || ri === undefined || one.ri === ri)];
   const isContainer = /^[^/]+$/.test(path);
   if (!isContainer) return sights;
@@ -106,7 +107,7 @@ function end(call: Call, which: 'newest' | 'oldest'): Sight {
   const { path = '' } = call.action;
   const { status, is, empty, of } = ends[which];
   const isSuccess = call.outcome === 'success';
-  const name = textIn(call, 'rn');
+  const name = textIn(call.view, 'rn');
   const shown = name === undefined ? undefined : `${path}/${name}`;
   const unlessRefused = (requirement: string) => (isSuccess ? requirement : undefined);
   return {
@@ -160,42 +161,22 @@ function isAddressOf(address: string, names: string, identifier: string | undefi
   return endings.some((ending) => address === ending || address.endsWith(`/${ending}`));
 }
 
-/** The parts of all requests of a history, as the specification has them. Only what is judged counts as broken. */
+/** The parts of all requests of a history, as the specification has them. */
 export function unitsOf({ calls, label }: History, judges: Judges): Unit[] {
   const paths = containersIn(calls);
   return calls.flatMap((call, at): Unit[] => {
     const place = { call: at, from: call.from, to: call.to };
-    const seeing = sightsOf(call, paths, label).map((sight) => ({
-      ...place,
-      ...partOf(sight, judges),
-      optional: false,
-      readOnly: true,
+    const seeing = sightsOf(call, paths, label).map(({ about, breaks }) => ({
+      ...{ ...place, about, optional: false, readOnly: true },
+      possible: (state: State) => nothingChanges(state, ...[breaks(state) ?? []].flat()),
     }));
-    const change = changeOf(call, judges);
-    if (change === undefined) return seeing;
-    const changing = {
-      ...place,
-      about: [statusOf(call.action.does)].filter(judges),
-      possible: (state: State) => judgedOnly(change(state), judges),
-      optional: call.outcome === 'unknown',
-      readOnly: call.outcome === 'refused',
-    };
-    return [changing, ...seeing];
+    const possible = changeOf(call, judges);
+    if (possible === undefined) return seeing;
+    const { does } = call.action;
+    const { outcome } = call;
+    const is = { optional: outcome === 'unknown', readOnly: outcome === 'refused' };
+    return [{ ...place, ...is, about: [statusOf(does)], possible }, ...seeing];
   });
-}
-
-function partOf({ about, breaks }: Sight, judges: Judges): Pick<Unit, 'about' | 'possible'> {
-  return {
-    about: about.filter(judges),
-    possible: (state) => {
-      const broken = breaks(state);
-      return [{ state, broken: broken === undefined || !judges(broken) ? [] : [broken] }];
-    },
-  };
-}
-
-function judgedOnly(possible: ReturnType<Unit['possible']>, judges: Judges): ReturnType<Unit['possible']> {
-  return possible.map(({ state, broken }) => ({ state, broken: broken.filter(judges) }));
 }
 
 function statusOf(does: string): string {

@@ -1,13 +1,5 @@
 import { pathSegment } from '../../engine/messages/encode.ts';
-import {
-  bytesOf,
-  contentOf,
-  descendantsOf,
-  instancesOf,
-  kindFacts,
-  type ModelKind,
-  type ModelResource,
-} from './resource.ts';
+import { descendantsOf, instancesOf, kindFacts, type ModelKind, type ModelResource, surplusOf } from './resource.ts';
 
 /** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
 export interface ModelNames {
@@ -82,7 +74,8 @@ export class Model {
     const isInstance = kind === 'content instance';
     shown.st = isInstance && shown.st !== undefined ? shown.st + 1 : undefined;
     if (isInstance) parent.counted = 'grown';
-    for (const one of isInstance ? tooMany(parent) : []) {
+    const instances = isInstance ? instancesOf(parent) : [];
+    for (const one of instances.slice(0, surplusOf(instances, shown))) {
       this.remove(one);
       parent.counted = 'made room';
     }
@@ -152,20 +145,6 @@ export class Model {
   nameBelow(parent: ModelResource | undefined, name: string): string {
     return parent === undefined ? `${this.names.label}-${name}` : name;
   }
-}
-
-/** The oldest make room until number and bytes fit (TS-0004 7.4.7.2.1 step 2). */
-function tooMany(container: ModelResource): ModelResource[] {
-  const { mni = Number.POSITIVE_INFINITY, mbs = Number.POSITIVE_INFINITY } = container.shown;
-  const instances = instancesOf(container);
-  let number = instances.length;
-  let bytes = bytesOf(instances);
-  return instances.filter((one) => {
-    if (number <= mni && bytes <= mbs) return false;
-    number -= 1;
-    bytes -= Buffer.byteLength(contentOf(one));
-    return true;
-  });
 }
 
 function pathBelow(parent: ModelResource | undefined, name: string): string {

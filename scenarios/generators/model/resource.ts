@@ -97,6 +97,23 @@ export function bytesOf(instances: readonly ModelResource[]): number {
   return instances.reduce((sum, one) => sum + Buffer.byteLength(contentOf(one)), 0);
 }
 
+/** Most content instances, and most bytes; no limit where there is none. */
+interface Limits {
+  readonly mni?: number | undefined;
+  readonly mbs?: number | undefined;
+}
+
+/** How many of the oldest make room until number and bytes fit (TS-0004 7.4.7.2.1 step 2). */
+export function surplusOf(
+  instances: readonly ModelResource[],
+  { mni = Number.POSITIVE_INFINITY, mbs = Number.POSITIVE_INFINITY }: Limits,
+): number {
+  let surplus = 0;
+  const isTooMuch = () => instances.length - surplus > mni || bytesOf(instances.slice(surplus)) > mbs;
+  while (surplus < instances.length && isTooMuch()) surplus += 1;
+  return surplus;
+}
+
 /** Undefined where it cannot be told which labels it carries. */
 export function labelsOf({ held }: ModelResource): readonly string[] | undefined {
   return held.lbl === 'unknown' ? undefined : Array.isArray(held.lbl) ? held.lbl : [];

@@ -1,5 +1,5 @@
 import { pathOf } from '../model/address.ts';
-import { expected, notThere } from '../model/expected.ts';
+import { type Expected, expected, notThere } from '../model/expected.ts';
 import type { ModelResource } from '../model/resource.ts';
 import { readNewestWithout } from './ends.ts';
 import { ask, type Came, type Ground, isGone, type Part } from './move.ts';
@@ -34,9 +34,13 @@ export function subtreeGoes({ kind }: ModelResource) {
   return expected(kind === 'ae' ? 'ae.delete.subtree' : 'container.delete.subtree', { status: 404 });
 }
 
-/** Nobody can tell from its answer whether the removal took place. */
-function* findOut(resource: ModelResource, { model }: Ground): Part<void> {
-  const outcome = yield* isThere(resource, model);
+/** A look decides whether something went of which nobody can tell. */
+export function* findOut(
+  resource: ModelResource,
+  { model }: Pick<Ground, 'model'>,
+  expectations: readonly Expected[] = [],
+): Part<void> {
+  const outcome = yield* isThere(resource, model, { expectations });
   if (outcome === 'success') return;
   if (outcome === 'lost' && resource.parent !== undefined) resource.parent.known = false;
   model.remove(resource);

@@ -95,7 +95,7 @@ export interface Ground {
   readonly atBase: () => Readonly<Record<string, unknown>>;
 }
 
-export function textIn(view: AnswerView, name: string): string | undefined {
+export function textIn(view: Pick<AnswerView, 'attributes'>, name: string): string | undefined {
   const value = view.attributes?.[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

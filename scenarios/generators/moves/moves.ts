@@ -9,9 +9,9 @@ import { create } from './create.ts';
 import { createWrongly } from './create-wrongly.ts';
 import { discover, discoverLabel } from './discover.ts';
 import { readEnd } from './ends.ts';
-import { forget } from './forget.ts';
+import { findOut, forget } from './forget.ts';
 import { ask, type Ground, type Move, type Part, pick } from './move.ts';
-import { isThere, lookWhoIsThere, read } from './read.ts';
+import { lookWhoIsThere, read } from './read.ts';
 import { again, readBase, retrieve } from './retrieve.ts';
 import { tolerance } from './take.ts';
 
@@ -36,10 +36,7 @@ export function* letTimePass(passed: number, { model }: Ground): Move {
   for (const one of model.mayHaveExpired()) {
     // It went with what stood above it.
     if (model.at(one.parent, one.name) !== one) continue;
-    const outcome = yield* isThere(one, model, { expectations: certainly(one, model) });
-    if (outcome === 'success') continue;
-    if (outcome === 'lost' && one.parent !== undefined) one.parent.known = false;
-    model.remove(one);
+    yield* findOut(one, { model }, certainly(one, model));
   }
 }
 

@@ -1,40 +1,35 @@
 /** What a container may hold at most: a gap, but as long as that is enough nothing has a reason to go. */
 import { type Expected, expected, succeeds } from '../model/expected.ts';
-import { bytesOf, instancesOf, type ModelResource } from '../model/resource.ts';
+import { bytesOf, instancesOf, type ModelResource, surplusOf } from '../model/resource.ts';
 import type { Ground, Part } from './move.ts';
 import { lookWhoIsThere } from './read.ts';
 
 const noLimit = Number.POSITIVE_INFINITY;
 
-interface Limits {
-  readonly most: number;
-  readonly bytes: number;
-}
-
-function limitsOf({ held: { mni = noLimit, mbs = noLimit } }: ModelResource): Limits {
-  return { most: Number(mni), bytes: Number(mbs) };
+function limitsOf({ held: { mni = noLimit, mbs = noLimit } }: ModelResource) {
+  return { mni: Number(mni), mbs: Number(mbs) };
 }
 
 export function limited(container: ModelResource): boolean {
-  const { most, bytes } = limitsOf(container);
-  return most < noLimit || bytes < noLimit;
+  const { mni, mbs } = limitsOf(container);
+  return mni < noLimit || mbs < noLimit;
 }
 
 /** The gap that decides where a content instance does not fit into what a container may hold. */
 export function roomIn(container: ModelResource, con: unknown): Expected | undefined {
   if (typeof con !== 'string' || !limited(container)) return undefined;
-  const { most, bytes } = limitsOf(container);
+  const { mni, mbs } = limitsOf(container);
   const size = Buffer.byteLength(con);
-  if (most === 0) return expected('retention.mni.zero', { status: { not: succeeds } });
-  if (size > bytes) return expected('retention.mbs.too-big', { status: 406 });
+  if (mni === 0) return expected('retention.mni.zero', { status: { not: succeeds } });
+  if (size > mbs) return expected('retention.mbs.too-big', { status: 406 });
   const instances = instancesOf(container);
-  if (!container.known || instances.length >= most) return expected('retention.mni.takes-the-new-one', { status: 201 });
-  return bytesOf(instances) + size > bytes ? expected('retention.mbs.takes-the-new-one', { status: 201 }) : undefined;
+  if (!container.known || instances.length >= mni) return expected('retention.mni.takes-the-new-one', { status: 201 });
+  return bytesOf(instances) + size > mbs ? expected('retention.mbs.takes-the-new-one', { status: 201 }) : undefined;
 }
 
 /** Finds out which content instances a container holds, where there are more than it may hold. */
 export function* makeRoom(container: ModelResource, { model }: Ground): Part<void> {
-  const surplus = surplusOf(container);
+  const surplus = surplusOf(instancesOf(container), limitsOf(container));
   if (!limited(container) || (container.known && surplus === 0)) return;
   const isKnown = container.known;
   yield* lookWhoIsThere(container, model, (at) =>
@@ -42,17 +37,8 @@ export function* makeRoom(container: ModelResource, { model }: Ground): Part<voi
   );
 }
 
-/** How many of the oldest have to go. */
-function surplusOf(container: ModelResource): number {
-  const { most, bytes } = limitsOf(container);
-  const instances = instancesOf(container);
-  let surplus = 0;
-  while (instances.length - surplus > most || bytesOf(instances.slice(surplus)) > bytes) surplus += 1;
-  return surplus;
-}
-
 function staysOrGoes(container: ModelResource, goes: boolean): Expected {
   if (!goes) return expected('retention.mni.others-stay', { status: 200 });
-  const requirement = limitsOf(container).most < noLimit ? 'retention.mni.oldest-goes' : 'retention.mbs.holds';
+  const requirement = limitsOf(container).mni < noLimit ? 'retention.mni.oldest-goes' : 'retention.mbs.holds';
   return expected(requirement, { status: 404 });
 }

@@ -1,7 +1,6 @@
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import { isSuccess, neverArrived, summaryOf } from '../../engine/judging/answer.ts';
-import { isObject, jsonOf } from '../../engine/judging/body.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import { prepare } from '../../engine/messages/request.ts';
 import { headerList, type Sender, senderHeaders, usualHeaders } from '../../engine/messages/usual-headers.ts';
@@ -16,7 +15,7 @@ import {
   type Unreachable,
   unlessUnknown,
 } from '../main-installation.ts';
-import { converse, isOfSentinel, sentinelName, trapName, turnOf } from './sentinel.ts';
+import { attributesIn, converse, isOfSentinel, sentinelName, trapName, turnOf } from './sentinel.ts';
 import { bytesOf, type Place, reading, sentinelOf } from './wire-case.ts';
 
 type Asking = Extract<Step, { create: unknown } | { retrieve: unknown } | { delete: unknown }>;
@@ -205,17 +204,11 @@ const claimsAll = { of: '', claims: {} };
 
 /** The first attribute that is not the same in two representations, each behind its status. */
 function differing(before = '', after = ''): Pick<Changed, 'attribute'> {
-  const [one, other] = [attributesIn(before), attributesIn(after)];
+  const [one, other] = [before, after].map((seen) => attributesIn(seen.replace(/^\d+ /, '')));
   if (one === undefined || other === undefined) return {};
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   const attribute = names.find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
   return attribute === undefined ? {} : { attribute };
-}
-
-function attributesIn(seen: string): Readonly<Record<string, unknown>> | undefined {
-  const body = jsonOf(seen.replace(/^\d+ /, ''));
-  const [attributes] = isObject(body) ? Object.values(body) : [];
-  return isObject(attributes) ? attributes : undefined;
 }
 
 /** A target with a socket. */

@@ -73,9 +73,14 @@ export function converse({ installation: { gateway }, way }: Site, turns: readon
 const isSuccess = ({ status }: ReceivedAnswer): boolean => status >= 200 && status < 300;
 
 function nameIn({ body }: ReceivedAnswer): unknown {
+  return attributesIn(body)?.rn;
+}
+
+/** Those below the root; undefined for a body that is no representation. */
+export function attributesIn(body: string): Readonly<Record<string, unknown>> | undefined {
   const content = jsonOf(body);
   const [attributes] = isObject(content) ? Object.values(content) : [];
-  return isObject(attributes) ? attributes.rn : undefined;
+  return isObject(attributes) ? attributes : undefined;
 }
 
 /** An answer that is not the one to the whole request. */
@@ -127,8 +132,5 @@ const statusesOf = ({ answers, end }: Conversation): string =>
 
 /** Of a creation only what was sent comes out the same each time. */
 function essenceOf({ status, body }: ReceivedAnswer, method: string): readonly unknown[] {
-  if (method !== 'POST') return [status, body];
-  const content = jsonOf(body);
-  const [attributes] = isObject(content) ? Object.values(content) : [];
-  return [status, isObject(attributes) ? attributes.con : undefined];
+  return [status, method === 'POST' ? attributesIn(body)?.con : body];
 }

@@ -5,7 +5,7 @@ import { type AttemptStep, ask, labelAt, pick, textIn } from '../../moves/move.t
 import type { StandardDoing } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { answered, takeShown } from './read.ts';
+import { answered, codes, lose, takeCreated } from './read.ts';
 
 type Act = StandardDoing<'ask as another'>['act'];
 
@@ -31,20 +31,20 @@ export function* askAsAnother(
     act === 'discover' ? discovering(resource, allowed) : rights(resource, act, by, allowed),
     { by, kind },
   );
-  if (came.outcome === 'lost') {
-    resource.known = false;
-    ground.events.lose();
-  }
+  if (came.outcome === 'lost') lose(resource, ground);
   if (came.outcome !== 'success') return;
   if (act === 'update') takeUpdate(resource, { lbl: asked.lbl }, ground);
   if (act === 'delete') yield* forget(resource, came.outcome, ground);
   if (act !== 'create') return;
-  const created = model.add({
-    ...{ kind: 'content instance', name: textIn(came.view, 'rn') ?? asked.name, parent: resource },
-    ...{ owner: resource.owner, held: { con: 'a' }, shown: {} },
-  });
-  takeShown(created, came);
-  ground.events.created(created);
+  const name = textIn(came.view, 'rn') ?? asked.name;
+  const created = {
+    kind: 'content instance',
+    name,
+    parent: resource,
+    owner: resource.owner,
+    held: { con: 'a' },
+  } as const;
+  takeCreated(created, came, ground);
 }
 
 /** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
@@ -110,8 +110,6 @@ const steps: Readonly<
   create: (path, _, { name }) => ({ create: 'content instance', in: path, attributes: { rn: name, con: 'a' } }),
   discover: (discover) => ({ discover }),
 };
-
-const codes = { create: 2001, retrieve: 2000, update: 2004, delete: 2002 } as const;
 
 function rights(resource: ModelResource, act: Exclude<Act, 'discover'>, by: string, allowed: boolean): Expected[] {
   const policy = resource.kind === 'access control policy';

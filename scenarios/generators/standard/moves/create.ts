@@ -5,13 +5,13 @@ import { type Attributes, ask, type Came, numberIn, textIn } from '../../moves/m
 import type { StandardDoing } from '../operations/operation.ts';
 import { type Plan, planOf } from './creation-plan.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { answered, asHeld, inForm, lookForNothing, takeShown } from './read.ts';
+import { answered, asHeld, inForm, lookForNothing, lose, takeCreated, takeShown } from './read.ts';
 
 export function* create(operation: StandardDoing<'create'>, ground: StandardGround): StandardMove {
   const plan = planOf(operation, ground);
   if (plan === undefined) return;
   const { kind, parent, name, owner: by, sent, form, rcn } = plan;
-  const { model, events } = ground;
+  const { model } = ground;
   const flexible = kind === 'flex container';
   const came = yield ask(
     {
@@ -25,10 +25,7 @@ export function* create(operation: StandardDoing<'create'>, ground: StandardGrou
     [...statusOf(plan, ground), ...shownOf(plan, ground)],
     { by, ...(!flexible && { expect: 'success' }), kind, form },
   );
-  if (came.outcome === 'lost') {
-    if (parent !== undefined) parent.known = false;
-    events.lose();
-  }
+  if (came.outcome === 'lost') lose(parent, ground);
   if (came.outcome === 'success') return yield* settle(plan, came, ground);
   if (name !== undefined) model.use(parent, name);
 }
@@ -59,19 +56,16 @@ function* settle(plan: Plan, came: Came, ground: StandardGround): StandardMove {
 
 /** What the answer tells becomes part of the model. */
 function take(plan: Plan, came: Came, ground: StandardGround): ModelResource | undefined {
-  const { model, events } = ground;
+  const { model } = ground;
   const { kind, parent, sent, owner } = plan;
   const name = plan.name ?? textIn(came.view, 'rn');
   if (name === undefined || name.includes('/') || model.at(parent, name) !== undefined) {
-    if (parent !== undefined) parent.known = false;
-    events.lose();
+    lose(parent, ground);
     return undefined;
   }
   const { rn: _, srv: __, et: ___, ...held } = sent;
-  const created = model.add({ kind, name, parent, owner, held, shown: {} });
-  takeShown(created, came);
+  const created = takeCreated({ kind, name, parent, owner, held }, came, ground);
   takeLimits(created, came);
-  events.created(created);
   return created;
 }
 

@@ -3,17 +3,17 @@ import { pathOf, referenceTo } from '../../model/address.ts';
 import { contentAt } from '../../model/contents.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
 import { descendantsOf, endOf, instancesOf, isDoubtful, type ModelResource } from '../../model/resource.ts';
-import { type AttemptStep, ask, labelAt, pick, textIn } from '../../moves/move.ts';
+import { type AttemptStep, ask, labelAt, pick } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import { forget, takeUpdate } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { read } from './read.ts';
+import { codes, lose, read, takeCreated } from './read.ts';
 
 type Act = StandardDoing<'fan out'>['act'];
 
 /** What is sent to fopt reaches each member (TS-0004 7.4.14). */
 export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground: StandardGround): StandardMove {
-  const { model, events } = ground;
+  const { model } = ground;
   const group = pick(groupsOf(ground), what);
   const members = group === undefined ? undefined : membersOf(group, ground);
   if (group === undefined || members === undefined || isPointless(act, members)) return;
@@ -22,10 +22,7 @@ export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground
   const step = steps[act](`${pathOf(group, model)}/fopt`, { lbl, instance });
   const { outcome } = yield ask(step, `fan out: ${act}`, aggregated(act, members), { by: group.owner, kind: 'group' });
   model.isBlind = true;
-  if (outcome === 'lost') {
-    events.lose();
-    for (const one of members) one.known = false;
-  }
+  if (outcome === 'lost') for (const one of members) lose(one, ground);
   if (outcome === 'success') yield* effects(act, { group, members, lbl, con: instance.con }, ground);
 }
 
@@ -64,8 +61,6 @@ const steps: Readonly<Record<Act, (fopt: string, sent: Sent) => AttemptStep>> = 
   delete: (fopt) => ({ delete: fopt }),
 };
 
-const codes = { retrieve: 2000, 'retrieve la': 2000, create: 2001, update: 2004, delete: 2002 } as const;
-
 function responses(matcher: Matcher): Matcher {
   return { fields: { 'm2m:agr': { fields: { 'm2m:rsp': matcher } } } };
 }
@@ -75,7 +70,7 @@ function aggregated(act: Act, members: readonly ModelResource[]): Expected[] {
   const isVirtual = act === 'retrieve la';
   const requirement = isVirtual ? 'std.fan-out.virtual' : `std.fan-out.${act}`;
   const body = responses({ length: members.length });
-  const rsc = codes[act];
+  const rsc = codes[act === 'retrieve la' ? 'retrieve' : act];
   const permitted = [
     { rsc, body, source: 'TS-0018, CSE/GMG/005: the code of the operation, with an aggregated response' },
     { rsc: 2000, body, source: 'TS-0004 7.4.14.2.5: OK, whatever the operation' },
@@ -121,17 +116,14 @@ function* effects(act: Act, { group, members, lbl, con }: Reached, ground: Stand
 }
 
 /** Its name is made up by the CSE: that of the latest. */
-function* createdBelow(container: ModelResource, con: string, { model, events }: StandardGround): StandardMove {
+function* createdBelow(container: ModelResource, con: string, ground: StandardGround): StandardMove {
+  const { model } = ground;
   const { owner } = container;
   const kind = 'content instance';
   const done = expected('std.fan-out.create.done', { rsc: 2000, attributes: { con } });
   const step = { retrieve: `${pathOf(container, model)}/la` };
-  const { view } = yield ask(step, 'look at a member', [done], { by: owner, kind });
-  const name = view.attributes?.rn;
-  if (typeof name !== 'string' || model.at(container, name) !== undefined) {
-    container.known = false;
-    return events.lose();
-  }
-  const shown = { ri: textIn(view, 'ri'), ct: textIn(view, 'ct'), et: textIn(view, 'et') };
-  events.created(model.add({ kind, name, parent: container, owner, held: { con }, shown }));
+  const came = yield ask(step, 'look at a member', [done], { by: owner, kind });
+  const name = came.view.attributes?.rn;
+  if (typeof name !== 'string' || model.at(container, name) !== undefined) return lose(container, ground);
+  takeCreated({ kind, name, parent: container, owner, held: { con } }, came, ground);
 }

@@ -10,7 +10,7 @@ import { openContainers } from './creation-plan.ts';
 import { discover } from './discover.ts';
 import { fanOut, groupsOf, membersOf } from './fan-out.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { answered, letPass, oneOfCodes, read } from './read.ts';
+import { answered, letPass, lose, oneOfCodes, read } from './read.ts';
 import { retrieve } from './retrieve.ts';
 import { readEnd, virtual } from './virtual.ts';
 
@@ -96,7 +96,7 @@ function below(
 
 /** A request that is wrong in one way, and that a requirement says how to refuse. It changes nothing. */
 function* wrongly({ mistake, what }: StandardDoing<'wrong'>, ground: StandardGround): StandardMove {
-  const { model, events } = ground;
+  const { model } = ground;
   const { among, step, requirement, codes }: Wrong = mistakes[mistake];
   const resource = pick(
     model.all().filter((one) => one.known && !isDoubtful(one) && among(one)),
@@ -109,9 +109,8 @@ function* wrongly({ mistake, what }: StandardDoing<'wrong'>, ground: StandardGro
   const { outcome } = yield ask(request, `wrong: ${mistake}`, refused, { by, kind });
   if (outcome === 'refused') return;
   // Whatever it did, nothing near it is certain any more.
-  resource.known = false;
+  lose(resource, ground);
   shown.st = undefined;
-  events.lose();
 }
 
 /** The laws of the whole tree: all that the model holds is there as it holds it, and so is each end of each container. */

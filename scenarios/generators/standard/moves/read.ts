@@ -55,6 +55,24 @@ export function takeShown(resource: ModelResource, { outcome, view }: Came): voi
   if (resource.kind === 'container') shown.st = numberIn(view, 'st') ?? shown.st;
 }
 
+/** Nobody can tell any more what it holds, nor what is notified. */
+export function lose(resource: ModelResource | undefined, { events }: StandardGround): void {
+  if (resource !== undefined) resource.known = false;
+  events.lose();
+}
+
+/** What was created becomes part of the model, as the answer shows it. */
+export function takeCreated(
+  created: Omit<Parameters<Model['add']>[0], 'shown'>,
+  came: Came,
+  { model, events }: StandardGround,
+): ModelResource {
+  const resource = model.add({ ...created, shown: {} });
+  takeShown(resource, came);
+  events.created(resource);
+  return resource;
+}
+
 /** Makes sure that what is gone is not answered any more. */
 export function* lookForNothing(
   resource: ModelResource,
@@ -148,6 +166,9 @@ const counting = {
   shrunk: ['std.container.cni.shrinks', 'std.container.cbs.shrinks'],
   'made room': ['std.retention.mni.counted', 'std.retention.mbs.counted'],
 } as const;
+
+/** The response status code of each operation that is carried out (TS-0004 6.6.3.2). */
+export const codes = { create: 2001, retrieve: 2000, update: 2004, delete: 2002 } as const;
 
 /** That the answer has this code; which status goes with it, rules say but for some (TS-0009 6.3.2). */
 export function answered(requirement: string, rsc: number, more?: Check): Expected[] {

@@ -4,7 +4,7 @@ import { ask, pick } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import { forget } from './change.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { answered, placeOf } from './read.ts';
+import { answered, lose, placeOf } from './read.ts';
 
 type Virtual = StandardDoing<'retrieve la or ol' | 'delete la or ol'>;
 
@@ -53,11 +53,7 @@ function* removeEnd(
     { by: container.owner, kind: 'content instance', form },
   );
   if (outcome === 'refused') return;
-  if (meant === undefined || outcome === 'lost') {
-    container.known = false;
-    ground.events.lose();
-    return;
-  }
+  if (meant === undefined || outcome === 'lost') return lose(container, ground);
   yield* forget(meant, outcome, ground, `${requirement}.gone`);
   if (endOf(container, word) !== undefined)
     yield* readEnd(container, word, 'structured', ground, `${requirement}.next`);
