@@ -1,7 +1,7 @@
 /** The course of every exploration: its target is opened, tried, and left as it was; what came of it is told. */
 import { randomInt } from 'node:crypto';
 import { defined } from '../engine/defined.ts';
-import { type Catalogue, loadRequirements, type Requirement } from '../engine/files/catalogue.ts';
+import { loadRequirements, type Requirement } from '../engine/files/catalogue.ts';
 import { shellWord } from '../engine/messages/shell.ts';
 import type { Exit, TargetDescription } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
@@ -13,18 +13,8 @@ import type { ExploreOptions } from './explore.ts';
 import { type Focus, judgesOf } from './focus.ts';
 import type { OpeningOptions, Unreachable } from './main-installation.ts';
 
-/** What is settled before the target is opened. */
-export interface Beginning {
-  /** Identifier of the run, by which everything is named that is created. */
-  readonly run: string;
-  readonly startedAt: string;
-  /** `now()` at the start. */
-  readonly began: number;
-  readonly seed: number;
-  readonly catalogue: Catalogue;
-}
-
-export function beginning(seed: number = randomInt(2 ** 31)): Beginning {
+/** What is settled before the target is opened. `began`: `now()` at the start. */
+export function beginning(seed: number = randomInt(2 ** 31)) {
   return { run: runId(), startedAt: new Date().toISOString(), began: now(), seed, catalogue: loadRequirements() };
 }
 
@@ -37,7 +27,10 @@ export interface Usual {
 }
 
 /** What an explorer of any kind goes by. */
-export interface Settings<Event> extends Pick<Beginning, 'run' | 'seed'>, Usual {
+export interface Settings<Event> extends Usual {
+  /** Identifier of the run, by which everything is named that is created. */
+  readonly run: string;
+  readonly seed: number;
   readonly path?: string | undefined;
   /** Milliseconds after which nothing new begins. */
   readonly maxTime?: number | undefined;

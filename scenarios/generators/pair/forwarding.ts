@@ -7,7 +7,7 @@ import { moveOf } from '../moves/moves.ts';
 import { read } from '../moves/read.ts';
 import { type Doing, namesToChoose, type Operation } from '../operations/operation.ts';
 import { otherSite, type WayThrough } from './route.ts';
-import { directly, expectationsThrough, pathThrough, requirementOf, sameAs, sentTo, stepThrough } from './through.ts';
+import { directly, expectationsThrough, handedOn, pathThrough, requirementOf, sameAs, sentTo } from './through.ts';
 
 type Timeless = Exclude<Operation, { does: 'advance time' }>;
 
@@ -76,25 +76,16 @@ export class Forwarding {
   }
 
   *#carry(attempt: Attempt, way: WayThrough): Part<Came> {
-    const { names } = this.#grounds[way.at].model;
-    const step = stepThrough(attempt.step, way.through, names);
-    if (step === undefined) return yield directly(attempt, way.at);
-    const { operation, ...about } = attempt.about;
-    const came = yield {
-      ...attempt,
-      step,
-      expect: 'either',
-      expectations: this.#isVouchedFor(attempt.by, way)
-        ? expectationsThrough(attempt.expectations, step, way, this.#isDocumented)
-        : [],
-      about: { ...about, operation: `${operation} through the other CSE`, form: way.through },
-      on: otherSite(way.at),
-      host: way.at,
-    };
+    const through = handedOn(attempt, way, this.#grounds[way.at].model.names);
+    if (through === undefined) return yield directly(attempt, way.at);
+    const { expectations, step } = through;
+    const isVouchedFor = this.#isVouchedFor(attempt.by, way);
+    const judged = isVouchedFor ? expectationsThrough(expectations, step, way, this.#isDocumented) : [];
+    const came = yield { ...through, expect: 'either', expectations: judged };
     // A refusal that says that the other CSE was not reached, or does not say why, leaves open what became of the request.
     const isOfHost = came.view.rsc !== undefined && came.view.rsc !== 5103;
     const known = came.outcome === 'refused' && !isOfHost ? { ...came, outcome: 'lost' as const } : came;
-    const path = operation.startsWith('create wrongly') ? undefined : changed(attempt);
+    const path = attempt.about.operation.startsWith('create wrongly') ? undefined : changed(attempt);
     return path === undefined ? known : yield* this.#confirmed(path, attempt, known, way);
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expectationsThrough, pathThrough, stepThrough } from './through.ts';
+import { ask } from '../moves/move.ts';
+import { expectationsThrough, handedOn, pathThrough } from './through.ts';
 
 const names = { base: 'onem2m', cseId: 'in-cse-1', spId: 'openmtc.org', label: 'x' };
 
@@ -15,7 +16,7 @@ test('a path is asked of the other CSE in the form that names its own', () => {
 
 test('a request that is written by the letter does not go through the other CSE', () => {
   const raw = { raw: { method: 'POST', path: '/onem2m' } } as const;
-  assert.equal(stepThrough(raw, 'SP-relative', names), undefined);
+  assert.equal(handedOn(ask(raw, 'create'), { at: 'backend', through: 'SP-relative' }, names), undefined);
 });
 
 test('what is documented of a direct request is a gap through the other CSE; a gap stays what it is', () => {

@@ -3,9 +3,9 @@ import type { AnswerView } from '../../engine/judging/answer.ts';
 import type { Site } from '../../engine/running/installation.ts';
 import { type Expected, expected } from '../model/expected.ts';
 import type { ModelNames } from '../model/model.ts';
-import type { Action, AttemptStep, Part } from '../moves/move.ts';
+import type { Action, Attempt, AttemptStep, Part } from '../moves/move.ts';
 import { sameIn } from '../moves/retrieve.ts';
-import type { Route, Through } from './route.ts';
+import { otherSite, type Route, type Through, type WayThrough } from './route.ts';
 
 /** A path of a CSE, in the form that names the CSE. */
 export function pathThrough(path: string, form: Through, { base, cseId, spId }: ModelNames): string {
@@ -14,12 +14,15 @@ export function pathThrough(path: string, form: Through, { base, cseId, spId }: 
   return before + (within === '/' ? `/${base}` : within);
 }
 
-/** Undefined for a step that is written by the letter. */
-export function stepThrough(step: AttemptStep, form: Through, names: ModelNames): AttemptStep | undefined {
-  const place = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((one) => one in step);
+/** The same asked of the other CSE; undefined for what is written by the letter. */
+export function handedOn(attempt: Attempt, { at, through: form }: WayThrough, names: ModelNames): Attempt | undefined {
+  const { step: direct, about } = attempt;
+  const place = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((one) => one in direct);
   if (place === undefined) return undefined;
-  const path = String((step as Readonly<Record<string, unknown>>)[place]);
-  return { ...step, [place]: pathThrough(path, form, names) } as AttemptStep;
+  const path = String((direct as Readonly<Record<string, unknown>>)[place]);
+  const step = { ...direct, [place]: pathThrough(path, form, names) } as AttemptStep;
+  const operation = `${about.operation} through the other CSE`;
+  return { ...attempt, step, about: { ...about, operation, form }, on: otherSite(at), host: at };
 }
 
 /** What the specification says of a direct request counts for the same one through the other CSE by these requirements alone. */

@@ -1,8 +1,8 @@
 import type { Site } from '../../../engine/running/installation.ts';
 import type { Play } from '../../language.ts';
 import type { Action, Attempt, Came } from '../../moves/move.ts';
-import { otherSite, plainRoute, type Through, type WayThrough } from '../../pair/route.ts';
-import { directly, sameAs, sentTo, sites, stepThrough } from '../../pair/through.ts';
+import { plainRoute, type Through, type WayThrough } from '../../pair/route.ts';
+import { directly, handedOn, sameAs, sentTo, sites } from '../../pair/through.ts';
 import type { StandardGround, StandardMove, StandardPart } from '../moves/move.ts';
 import { look, moveOf, watch } from '../moves/moves.ts';
 import { understood } from '../moves/read.ts';
@@ -38,8 +38,8 @@ function* sentThrough(
   for (let next = move.next(); !next.done; ) {
     const action = next.value;
     const asked = !('watch' in action) && (action.about.operation.startsWith(does) || 'create' in action.step);
-    const handed = asked ? handedOn(action, way, ground) : undefined;
-    next = move.next(handed === undefined ? yield directly<Action>(action, way.at) : yield* carried(handed));
+    const through = asked ? handed(action, way, ground) : undefined;
+    next = move.next(through === undefined ? yield directly<Action>(action, way.at) : yield* carried(through));
   }
 }
 
@@ -51,20 +51,14 @@ interface Handed {
 }
 
 /** Undefined for what is asked of its own CSE alone: the registration of an application entity, and exact bytes. */
-function handedOn(direct: Attempt, { at, through: form }: WayThrough, { model }: StandardGround): Handed | undefined {
-  const { about } = direct;
-  const step = stepThrough(direct.step, form, model.names);
-  if (step === undefined || (about.kind === 'ae' && !('retrieve' in step || 'discover' in step))) return undefined;
-  const requirement = requirementOf(direct, form, model.names.base);
-  const through: Attempt = {
-    ...direct,
-    step,
-    expectations: [...(direct.expect === 'success' ? [understood(requirement)] : []), ...direct.expectations],
-    about: { ...about, operation: `${about.operation} through the other CSE`, form },
-    on: otherSite(at),
-    host: at,
-  };
-  return { direct: directly(direct, at), through, requirement };
+function handed(direct: Attempt, way: WayThrough, { model: { names } }: StandardGround): Handed | undefined {
+  const { about, step, expect } = direct;
+  const through = handedOn(direct, way, names);
+  const isRead = 'retrieve' in step || 'discover' in step;
+  if (through === undefined || (about.kind === 'ae' && !isRead)) return undefined;
+  const requirement = requirementOf(direct, way.through, names.base);
+  const expectations = [...(expect === 'success' ? [understood(requirement)] : []), ...direct.expectations];
+  return { direct: directly(direct, way.at), through: { ...through, expectations }, requirement };
 }
 
 function requirementOf({ about, step }: Attempt, form: Through, base: string): string {
