@@ -8,10 +8,9 @@ import type { Death, Exit } from '../engine/result.ts';
 import type { SafetyChoice } from '../safety/run-safety.ts';
 import { maskedRun } from '../secrets/masked.ts';
 import { type Arena, openArena } from './arena.ts';
-import { type CampaignEnd, campaign, exitOfCampaign, type Settings } from './campaign.ts';
+import { type CampaignEnd, campaign, exitOfCampaign } from './campaign.ts';
 import type { ExploreEvent, ExploreResult } from './exploration.ts';
-import { type Explored, Explorer, type ExplorerOptions } from './explorer.ts';
-import { searchParts } from './parts/search-parts.ts';
+import { type Explored, Explorer } from './explorer.ts';
 import { Statistics } from './statistics.ts';
 
 export interface ExploreOptions {
@@ -61,7 +60,7 @@ export async function* explore(options: ExploreOptions): AsyncGenerator<ExploreE
 }
 
 async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
-  const { target, jobs = usual.jobs, pair, dialect, processes = 1, restart } = options;
+  const { target, jobs = usual.jobs, pair, dialect, focus, level, processes = 1, restart } = options;
   if (processes > 1 && (target.kind === 'url' || target.kind === 'fetch'))
     throw new UsageError('--processes goes with the reference CSE, of which each process has one');
   const statistics = new Statistics();
@@ -69,8 +68,9 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
     ...{ usual, started: (started) => started },
     open: (opening) => openArena({ ...opening, dialect, pair, jobs }),
     work: (arena, settings) => {
-      const others = defined({ restart, elsewhere: elsewhere(options, settings, statistics) });
-      return new Explorer(arena, { ...settings, statistics, ...others }).explore();
+      const whole = { target, jobs, timeout: settings.timeout, ...defined({ dialect, pair, focus, level }) };
+      const parts = processes === 1 ? undefined : { processes, whole };
+      return new Explorer(arena, { ...settings, statistics, ...defined({ restart, parts }) }).explore();
     },
     unreached: (lost) => ({ lost, searched: 0, deaths: [] }),
     finish: ({ counterexample, lost, searched, deaths }, common, interrupted) => ({
@@ -81,17 +81,6 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
       exit: exitOf({ statistics, deaths, interrupted, ...defined({ counterexample, lost }) }),
     }),
   });
-}
-
-/** How several processes search; undefined where one does. */
-function elsewhere(
-  { processes = 1, target, dialect, pair, focus, level, jobs = usual.jobs }: ExploreOptions,
-  { seed, runs, timeout, signal }: Settings<never>,
-  statistics: Statistics,
-): ExplorerOptions['elsewhere'] {
-  if (processes === 1) return undefined;
-  const whole = { target, seed, runs, jobs, timeout, ...defined({ dialect, pair, focus, level }) };
-  return (enough, counted) => searchParts({ whole, processes, statistics, signal, enough, told: counted });
 }
 
 interface Ended extends CampaignEnd {

@@ -13,6 +13,7 @@ import { counterexampleText } from './counterexample/text.ts';
 import { aboutLife, diedOf, isDeath } from './death.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
 import type { AnyOperation } from './language.ts';
+import { type PartsOptions, searchParts } from './parts/search-parts.ts';
 import { type FailedOutcome, type FoundSequence, hasFailed, type Searched, search } from './search.ts';
 import { asFound, oneAt, type Seeded, type Shrunk, shrink } from './seeded.ts';
 import { type Failure, type SequenceOutcome, TargetLost } from './sequence-run.ts';
@@ -23,11 +24,11 @@ import { type Found, Survivor } from './survivor.ts';
 export interface ExplorerOptions extends Settings<ExploreEvent> {
   readonly restart?: () => Promise<void>;
   readonly statistics: Statistics;
-  /** Searches in the place of this process, until it is enough: the path of the first sequence that failed. */
-  readonly elsewhere?: (
-    enough: () => boolean,
-    told: () => void,
-  ) => Promise<{ readonly path?: string; readonly lost?: string }>;
+  /** Where other processes search in the place of this one. */
+  readonly parts?: {
+    readonly processes: number;
+    readonly whole: Omit<PartsOptions['whole'], 'seed' | 'runs'>;
+  };
 }
 
 export interface Explored {
@@ -80,11 +81,13 @@ export class Explorer {
   }
 
   async #search(enough: () => boolean): Promise<Found> {
-    const { path, runs, statistics, elsewhere } = this.#options;
+    const { path, runs, statistics, parts } = this.#options;
     if (path !== undefined) return this.#replayedOnce(path, statistics);
-    if (elsewhere !== undefined) {
-      const { path: found, lost } = await elsewhere(enough, this.#tellHowFar);
-      return found === undefined ? { ...(lost !== undefined && { lost }) } : this.#seenAgain(found);
+    if (parts !== undefined) {
+      const { seed, signal } = this.#options;
+      const how = { processes: parts.processes, statistics, signal, enough, told: this.#tellHowFar };
+      const { path: found, lost } = await searchParts({ ...how, whole: { ...parts.whole, seed, runs } });
+      return found === undefined ? defined({ lost }) : this.#seenAgain(found);
     }
     return this.#survivor.search((from) => this.#searched(from, enough), runs, enough);
   }

@@ -7,7 +7,7 @@ import { moveOf } from '../moves/moves.ts';
 import { read } from '../moves/read.ts';
 import { type Doing, namesToChoose, type Operation } from '../operations/operation.ts';
 import { otherSite, type WayThrough } from './route.ts';
-import { directly, expectationsThrough, handedOn, pathThrough, requirementOf, sameAs, sentTo } from './through.ts';
+import { directly, expectationsThrough, handedOn, requirementOf, sameAs, sentTo } from './through.ts';
 
 type Timeless = Exclude<Operation, { does: 'advance time' }>;
 
@@ -59,20 +59,21 @@ export class Forwarding {
     if (before.outcome !== 'success') return;
     const identifier = form.endsWith('identifier') ? addressOf(resource, 'identifier', ground.model) : undefined;
     const path = identifier ?? addressOf(resource, 'structured', ground.model) ?? '';
-    if (this.#isVouchedFor('nobody', way)) yield this.#retrieval(path, resource.kind, way, before);
+    yield* this.#readThrough(path, resource.kind, way, before);
   }
 
-  #retrieval(path: string, kind: string | undefined, way: WayThrough, { view }: Came): Attempt {
-    const requirement =
-      way.through === 'absolute' ? 'forwarding.absolute-form' : requirementOf({ retrieve: path }, way);
+  /** What was read directly just before. */
+  *#readThrough(retrieve: string, kind: string | undefined, way: WayThrough, { view }: Came): Part<void> {
+    const isAbsolute = way.through === 'absolute';
+    const requirement = isAbsolute ? 'forwarding.absolute-form' : requirementOf({ retrieve }, way);
     const expectations = [expected(requirement, { status: 200 }), ...sameAs(view)];
-    return this.#through(path, 'retrieve through the other CSE', expectations, way, kind);
+    yield* this.#through(ask({ retrieve }, 'retrieve', expectations, kind === undefined ? {} : { kind }), way);
   }
 
-  #through(path: string, operation: string, expectations: Expected[], way: WayThrough, kind?: string): Attempt {
-    const retrieve = pathThrough(path, way.through, this.#grounds[way.at].model.names);
-    const about = { form: way.through, ...(kind !== undefined && { kind }) };
-    return { ...ask({ retrieve }, operation, expectations, about), on: otherSite(way.at), host: way.at };
+  /** Only where the other CSE can vouch for who asks. */
+  *#through(attempt: Attempt, way: WayThrough): Part<void> {
+    const through = handedOn(attempt, way, this.#grounds[way.at].model.names);
+    if (through !== undefined && this.#isVouchedFor('nobody', way)) yield through;
   }
 
   *#carry(attempt: Attempt, way: WayThrough): Part<Came> {
@@ -108,7 +109,7 @@ export class Forwarding {
     const shown = yield directly(ask({ retrieve: path }, operation, expectations, { kind }), way.at);
     const isThere = shown.outcome === 'success';
     this.isOpen = 'create' in attempt.step ? isThere !== done : done && !isThere;
-    if (isThere && this.#isVouchedFor('nobody', way)) yield this.#retrieval(path, attempt.about.kind, way, shown);
+    if (isThere) yield* this.#readThrough(path, attempt.about.kind, way, shown);
     return done ? shown : came;
   }
 
@@ -138,9 +139,9 @@ export class Forwarding {
     );
     const came = yield directly({ ...attempt, expectations }, way.at);
     if (removed && isOfRemoval) this.isOpen = came.outcome !== 'refused';
-    if (removed && 'retrieve' in step && !this.isOpen && this.#isVouchedFor('nobody', way)) {
+    if (removed && 'retrieve' in step && !this.isOpen) {
       const refused = expected('forwarding.errors', { status: came.view.status ?? 404 });
-      yield this.#through(step.retrieve, 'retrieve what is gone through the other CSE', [refused], way);
+      yield* this.#through(ask(step, 'retrieve what is gone', [refused]), way);
     }
     return came;
   }

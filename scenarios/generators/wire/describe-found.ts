@@ -8,18 +8,17 @@ import type { CounterexampleScenario } from '../counterexample/scenario.ts';
 import { fileText } from '../counterexample/text.ts';
 import type { WireCounterexample } from './wire-exploration.ts';
 import { wireScenarioOf } from './wire-scenario.ts';
-import type { WireSearch, WireSearched, WireSearchOptions } from './wire-search.ts';
+import type { FoundBytes, WireSearch, WireSearchOptions } from './wire-search.ts';
 
 interface Context extends WireSearchOptions {
   readonly search: WireSearch;
   readonly label: string;
 }
 
-type Found = NonNullable<WireSearched['found']>;
-
 /** A counterexample with the file that keeps it; it is done once more. */
-export async function describeFound(found: Found, context: Context): Promise<WireCounterexample> {
-  const { wire, breach, exchange, conversation, path, atFirst, attempts, smallest } = found;
+export async function describeFound(found: FoundBytes, context: Context): Promise<WireCounterexample> {
+  const { one: wire, path, atFirst, attempts, complete: smallest } = found;
+  const { breach, exchange, conversation } = found.shown;
   const facts = {
     ...{ requirement: breach.requirement, says: breach.says, what: wire.what, path, attempts, smallest },
     bytes: escapedBytes(wire.bytes),
@@ -37,7 +36,7 @@ export async function describeFound(found: Found, context: Context): Promise<Wir
 
 /** Whether it fails as a scenario too; numbers after that of the exploration's own names. */
 async function asScenario(
-  found: Found,
+  found: FoundBytes,
   requirement: Requirement,
   facts: FileFacts,
   { site, explored, run, label, signal }: Context,

@@ -24,11 +24,11 @@ export function wireScenarioOf(
     [label, name],
     [`Host: ${explored.place.host}`, `Host: ${written('host')}`],
   ];
-  const bytes = bytePartsOf(found.wire.bytes, literals);
+  const bytes = bytePartsOf(found.one.bytes, literals);
   const acts = explored.originator !== undefined && ofAll === undefined;
   const as = acts ? { as: sender } : {};
   const rr = dialect === 'onem2m' ? true : 'TRUE';
-  const { before, raw, after } = judged(found);
+  const { before = [], raw, after = [] } = judged(found.shown);
   const steps = [
     { create: 'ae', in: `/${written('base')}`, attributes: { rn: `${name}-w`, api: 'Nwire', rr }, ...as },
     { create: 'container', in: application, attributes: { rn: 'c' }, ...as },
@@ -42,28 +42,24 @@ export function wireScenarioOf(
 
 interface Judged {
   /** Steps before the bytes and after them, and what their own step has beside them. */
-  readonly before: readonly object[];
-  readonly raw: object;
-  readonly after: readonly object[];
+  readonly before?: readonly object[];
+  readonly raw?: object;
+  readonly after?: readonly object[];
 }
 
-function judged({ breach, changed }: FoundBytes): Judged {
+function judged({ breach, changed }: FoundBytes['shown']): Judged {
   const { kind, requirement } = breach;
   const checking = (check: Check) => ({ check: { [requirement]: check } });
   switch (kind) {
     case 'success':
-      return { before: [], raw: checking({ status: { not: { between: [200, 299] } } }), after: [] };
+      return { raw: checking({ status: { not: { between: [200, 299] } } }) };
     case 'failure':
     case 'no HTTP':
-      return { before: [], raw: checking({ status: { not: 500 } }), after: [] };
+      return { raw: checking({ status: { not: 500 } }) };
     case 'silence':
-      return { before: [], raw: checking({ 'one of': inTime }), after: [] };
+      return { raw: checking({ 'one of': inTime }) };
     case 'gone':
-      return {
-        before: [],
-        raw: {},
-        after: [{ retrieve: `${application}/c`, expect: 'either', ...checking({ status: 200 }) }],
-      };
+      return unchanged(`${application}/c`, undefined, checking);
     case 'out of step':
     case 'split apart':
       throw new TypeError('a scenario sends one request over a connection, in one piece');
@@ -82,12 +78,9 @@ function unchanged(
   attribute: string | undefined,
   checking: (check: Check) => { readonly check: object },
 ): Judged {
-  if (attribute === undefined) {
-    return { before: [], raw: {}, after: [{ retrieve: path, expect: 'either', ...checking({ status: 200 }) }] };
-  }
+  if (attribute === undefined) return { after: [{ retrieve: path, expect: 'either', ...checking({ status: 200 }) }] };
   return {
     before: [{ retrieve: path, capture: { before: attribute } }],
-    raw: {},
     after: [{ retrieve: path, ...checking({ attributes: { [attribute]: { 'same as': written('before') } } }) }],
   };
 }

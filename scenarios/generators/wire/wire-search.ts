@@ -1,8 +1,8 @@
 import { defined } from '../../engine/defined.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation, Way } from '../../engine/targets/target.ts';
-import { enoughOf, type FoundFacts, type Settings, seldom } from '../campaign.ts';
-import { asFound, type Found, type Seeded, shrink, triedOf } from '../seeded.ts';
+import { enoughOf, type Settings, seldom } from '../campaign.ts';
+import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
 import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
@@ -18,9 +18,8 @@ export interface WireSearchOptions extends Settings<WireEvent> {
   readonly demands: Demands;
 }
 
-/** Bytes that break the law. */
-export interface FoundBytes {
-  readonly wire: SortedCase;
+/** How bytes break the law. */
+interface Broken {
   readonly breach: Breach;
   readonly exchange: Exchange;
   /** All answers of the connection, where there was more than one request. */
@@ -28,9 +27,13 @@ export interface FoundBytes {
   readonly changed?: Changed | undefined;
 }
 
-export interface WireSearched {
-  /** The smallest, and how many bytes there were at first. */
-  readonly found?: FoundBytes & Pick<FoundFacts, 'path' | 'attempts' | 'smallest'> & { readonly atFirst: number };
+/** Bytes that break the law, the smallest of them, and how many they were at first. */
+export interface FoundBytes extends Shrunk<SortedCase, Broken> {
+  readonly atFirst: number;
+}
+
+interface WireSearched {
+  readonly found?: FoundBytes;
   readonly hindrance?: Hindrance;
 }
 
@@ -65,7 +68,7 @@ export class WireSearch {
     return (await this.#judge(wire))?.breach;
   }
 
-  async #first(): Promise<Found<SortedCase, FoundBytes> | undefined> {
+  async #first(): Promise<Found<SortedCase, Broken> | undefined> {
     const { tell } = this.#options;
     for (const [path, one] of triedOf(this.#seeded, this.#options)) {
       if (this.#enough() || (await this.#isHindered())) return undefined;
@@ -77,7 +80,7 @@ export class WireSearch {
     return undefined;
   }
 
-  async #shrunk(found: Found<SortedCase, FoundBytes>): Promise<WireSearched['found']> {
+  async #shrunk(found: Found<SortedCase, Broken>): Promise<FoundBytes> {
     const { path, shrinkAttempts, signal, tell } = this.#options;
     const atFirst = found.one.bytes.length;
     const run = async (wire: SortedCase) => {
@@ -88,8 +91,7 @@ export class WireSearch {
       tell({ type: 'shrunk', bytes: bytes.length, attempts });
     const how = { ...this.#seeded, most: shrinkAttempts, signal, isKnown: true, run, onSmaller };
     const small = path === undefined ? await shrink(found, how) : asFound(found);
-    const { attempts, complete: smallest, one } = small;
-    return { ...small.shown, path: small.path, atFirst: Math.max(atFirst, one.bytes.length), attempts, smallest };
+    return { ...small, atFirst: Math.max(atFirst, small.one.bytes.length) };
   }
 
   /** Whether what is explored is not as it has to be, and cannot be made so. */
@@ -99,7 +101,7 @@ export class WireSearch {
   }
 
   /** Undefined where everything is in order, or the bytes may not be sent. */
-  async #judge(wire: SortedCase, { counts = false } = {}): Promise<FoundBytes | undefined> {
+  async #judge(wire: SortedCase, { counts = false } = {}): Promise<Broken | undefined> {
     const { site, explored, statistics, demands } = this.#options;
     const { gateway, dialect } = site.installation;
     const bytes = { bytes: Buffer.from(wire.bytes, 'latin1') };
@@ -116,11 +118,11 @@ export class WireSearch {
     const breach = breachOf(wire, exchange, await explored.change(), (one) => demands(citedIn(dialect, one)));
     if (breach === undefined) return wire.nature === 'unfinished' ? undefined : this.#judgeSentinels(wire);
     const cited = { ...breach, requirement: citedIn(dialect, breach.requirement) };
-    return { wire, breach: cited, exchange, changed: explored.changed };
+    return { breach: cited, exchange, changed: explored.changed };
   }
 
   /** The next request on the same connection gets its own answer, whenever it is sent; or the connection is closed. */
-  async #judgeSentinels(wire: SortedCase): Promise<FoundBytes | undefined> {
+  async #judgeSentinels(wire: SortedCase): Promise<Broken | undefined> {
     const { site, explored, timeout } = this.#options;
     const { gateway } = site.installation;
     const sentinel = sentinelOf(explored.place);
@@ -133,14 +135,14 @@ export class WireSearch {
       if (says === undefined) continue;
       const exchange = await gateway.send(bytes, this.#way(wire));
       const breach = { kind: 'out of step', says: `${says} (sent ${when})`, requirement: 'gap' } as const;
-      return { wire, breach, exchange, conversation };
+      return { breach, exchange, conversation };
     }
     // A creation that was answered by 201 has changed the tree once more.
     await explored.change();
     return undefined;
   }
 
-  async #judgeSplit(wire: SplitCase): Promise<FoundBytes | undefined> {
+  async #judgeSplit(wire: SplitCase): Promise<Broken | undefined> {
     const { site, explored, timeout, statistics } = this.#options;
     const turn = turnOf(wire.split, timeout);
     const inPieces = { bytes: turn.bytes, cuts: [1] };
@@ -154,7 +156,7 @@ export class WireSearch {
     if (apart === undefined) return undefined;
     const { says, conversation } = apart;
     const exchange = await site.installation.gateway.send({ bytes: turn.bytes }, this.#way(wire));
-    return { wire, breach: { kind: 'split apart', says, requirement: 'gap' }, exchange, conversation };
+    return { breach: { kind: 'split apart', says, requirement: 'gap' }, exchange, conversation };
   }
 
   #way({ nature }: SortedCase): Way {
