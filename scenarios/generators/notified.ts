@@ -1,5 +1,5 @@
 /** What has come to an inbox. */
-import { milliseconds } from '../engine/grammar/duration.ts';
+import { defined } from '../engine/defined.ts';
 import type { NotifiedStep } from '../engine/grammar/grammar-step.ts';
 import type { NotificationView } from '../engine/judging/notification.ts';
 import type { Installation } from '../engine/running/installation.ts';
@@ -23,22 +23,9 @@ export async function comeTo(
   { inboxes, settled }: Installation,
   signal: AbortSignal,
 ): Promise<readonly NotificationView[]> {
-  if (settled !== undefined) {
-    await orLate(settled(), milliseconds(patience));
-    return inbox.pick('event').map(({ view }) => view);
-  }
   const checks = expectations.map(({ requirement, check }) => ({ requirement, check, place: nowhere }));
-  const watching = { silence: inboxes?.silence ?? new Silence(), signal };
+  const silence = inboxes?.silence ?? new Silence();
+  const watching = { ...defined({ settled }), hasty: true, silence, signal };
   const { came } = await awaitNotifications(lookInto(''), checks, inbox, watching);
   return came.map(({ view }) => view);
-}
-
-/** Resolves with the work, or so many milliseconds later. */
-async function orLate(work: Promise<void>, time: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, time);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
