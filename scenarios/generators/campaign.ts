@@ -53,11 +53,11 @@ export function enoughOf({ signal, maxTime = Number.POSITIVE_INFINITY }: Pick<Se
 /** Milliseconds between two events that only say how far it is. */
 const tellEvery = 100;
 
-/** Tells how far it is, where that has not just been told. */
-export function seldom(tell: () => void): () => void {
+/** Tells how far it is, where that has not just been told, or in any case. */
+export function seldom(tell: () => void): (when?: 'in any case') => void {
   let told = 0;
-  return () => {
-    if (now() - told < tellEvery) return;
+  return (when) => {
+    if (when === undefined && now() - told < tellEvery) return;
     told = now();
     tell();
   };

@@ -49,7 +49,7 @@ export class Explorer {
   readonly #runner: SequenceRunner;
   readonly #options: ExplorerOptions;
   readonly #survivor: Survivor;
-  readonly #tellHowFar: () => void;
+  readonly #tellHowFar: ReturnType<typeof seldom>;
 
   constructor(arena: Arena, options: ExplorerOptions) {
     this.#arena = arena;
@@ -70,8 +70,7 @@ export class Explorer {
     const began = now();
     const { found, lost } = await this.#search(enoughOf(this.#options));
     const searched = since(began);
-    const { statistics, tell } = this.#options;
-    tell({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps });
+    this.#tellHowFar('in any case');
     const counterexample = found && (await this.#counterexample(found));
     // What is left there is removed once it is back.
     await this.#survivor.ready().catch(lostAs);

@@ -13,7 +13,7 @@ type Numbers<Field extends string> = Readonly<Record<Field, Readonly<Record<stri
 
 /** How often each name came up, in several fields. */
 export class Counts<Field extends string> {
-  readonly #fields: ReadonlyMap<Field, Map<string, { number: number }>>;
+  readonly #fields: ReadonlyMap<Field, Map<string, number>>;
 
   constructor(fields: readonly Field[]) {
     this.#fields = new Map(fields.map((field) => [field, new Map()]));
@@ -21,9 +21,7 @@ export class Counts<Field extends string> {
 
   count(field: Field, name: string, by = 1): void {
     const counts = this.#fields.get(field);
-    const known = counts?.get(name);
-    if (known === undefined) counts?.set(name, { number: by });
-    else known.number += by;
+    counts?.set(name, (counts.get(name) ?? 0) + by);
   }
 
   addAll(numbers: Numbers<Field>): void {
@@ -34,8 +32,7 @@ export class Counts<Field extends string> {
   /** The most frequent first. */
   exercised(): Numbers<Field> {
     const fields = [...this.#fields].map(([field, counts]) => {
-      const numbers = [...counts].map(([name, { number }]) => [name, number] as const);
-      return [field, Object.fromEntries(numbers.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)))];
+      return [field, Object.fromEntries([...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)))];
     });
     return Object.fromEntries(fields) as Numbers<Field>;
   }

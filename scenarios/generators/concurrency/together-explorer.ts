@@ -39,7 +39,7 @@ export class TogetherExplorer {
   readonly #arena: Arena;
   readonly #options: TogetherExplorerOptions;
   readonly #tried = { ...nothingTried };
-  readonly #tellHowFar: () => void;
+  readonly #tellHowFar: ReturnType<typeof seldom>;
   /** Programs of every kind; each has names of its own. */
   #labels = 0;
 
@@ -63,8 +63,7 @@ export class TogetherExplorer {
   async explore(): Promise<TogetherExplored> {
     try {
       const found = await this.#search();
-      const { statistics, tell } = this.#options;
-      tell({ type: 'searched', histories: statistics.sequences, steps: statistics.steps });
+      this.#tellHowFar('in any case');
       return { tried: this.#tried, counterexample: found && (await this.#counterexample(found)) };
     } catch (error) {
       if (!(error instanceof TargetLost)) throw error;

@@ -47,28 +47,26 @@ export class Differ {
   readonly #waiting = new Map<string, Waiting>();
   /** Sequences of every kind; each has names of its own. */
   #numbers = 0;
-  readonly #tellHowFar: () => void;
+  readonly #tellHowFar: ReturnType<typeof seldom>;
 
   constructor(options: DifferOptions) {
+    const { statistics, tell } = options;
     this.#options = options;
     this.#mortals = new Mortals(options);
-    this.#tellHowFar = seldom(() => this.#tellSearched());
+    this.#tellHowFar = seldom(() =>
+      tell({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps }),
+    );
   }
 
   get #seeded(): Seeded<Operation[]> {
     return { made: sequences, seed: this.#options.seed };
   }
 
-  #tellSearched(): void {
-    const { statistics, tell } = this.#options;
-    tell({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps });
-  }
-
   async differ(): Promise<Differed> {
     const lost = await this.#search().catch(messageOf);
     // What is left there is removed once it is back.
     if (lost === undefined && this.#mortals.isDown) await this.#mortals.comeBack().catch(messageOf);
-    this.#tellSearched();
+    this.#tellHowFar('in any case');
     const { all: deaths, isDown } = this.#mortals;
     return { differences: [...this.#differences.values()], deaths, isDown, ...(lost !== undefined && { lost }) };
   }

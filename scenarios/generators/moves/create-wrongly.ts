@@ -2,7 +2,7 @@ import { pathOf } from '../model/address.ts';
 import { contentAt } from '../model/contents.ts';
 import { expected } from '../model/expected.ts';
 import { type DocumentedKind, kindFacts, type ModelResource } from '../model/resource.ts';
-import { refusalOf } from '../operations/mistakes.ts';
+import { mistakes, type Refused } from '../operations/mistakes.ts';
 import type { Doing } from '../operations/operation.ts';
 import { type AttemptStep, type Attributes, ask, type Ground, type Move } from './move.ts';
 import { lookForNothing } from './read.ts';
@@ -18,7 +18,7 @@ export function* createWrongly(operation: Doing<'create wrongly'>, ground: Groun
   if (kind !== 'ae' && parent === undefined) return;
   const wrong = wrongly(operation, parent, ground);
   if (wrong === undefined) return;
-  const { by, status } = refusalOf(mistake);
+  const { by, status } = mistakes[mistake];
   const refusal = expected(by(kind), { status });
   const { outcome } = yield ask(stepOf(operation, wrong), `create wrongly: ${mistake}`, [refusal], { kind });
   const { name } = wrong;
@@ -60,7 +60,8 @@ function wrongly(
   const siblings = parent === undefined ? model.all('ae') : parent.children;
   const taken = mistake === 'name taken' ? siblings.at(-1)?.name : model.freeName(parent, 0);
   if (taken === undefined) return undefined;
-  const attributes = { rn: taken, ...(!isNeedless && needed(kind, content)), ...refusalOf(mistake).wrong };
+  const { wrong = {} }: Refused = mistakes[mistake];
+  const attributes = { rn: taken, ...(!isNeedless && needed(kind, content)), ...wrong };
   const path = pathOf(parent, model) + (mistake === 'below what is not there' ? '/nowhere' : '');
   return { name: attributes.rn, path, attributes };
 }

@@ -1,7 +1,7 @@
 import { type DocumentedKind, kindFacts } from '../model/resource.ts';
 
 /** How the reference CSE refuses a creation: the requirement, which is a gap, and the status. */
-interface Refused {
+export interface Refused {
   readonly by: (kind: DocumentedKind) => string;
   readonly status: number;
   /** Attributes that are wrong. */
@@ -37,7 +37,3 @@ const belowOthers = {
 } as const;
 
 export type Mistake = keyof typeof mistakes;
-
-export function refusalOf(mistake: Mistake): Refused {
-  return mistakes[mistake];
-}

@@ -66,14 +66,12 @@ async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireR
 async function explore(site: Site, settings: Omit<WireSearchOptions, 'site' | 'explored'>): Promise<Explored> {
   const objection = site.statement && unclaimed(site.statement, ['PICS_AE', 'PICS_CNT']);
   if (objection !== undefined) return { hindrance: { reason: objection, lost: false } };
-  const { run, statistics, tell } = settings;
-  const label = labelOf(run, 1);
+  const label = labelOf(settings.run, 1);
   const explored = new ExploredPlace(site, label);
   const options = { ...settings, site, explored };
   try {
     const search = new WireSearch(options);
     const { found, hindrance } = await search.search();
-    tell({ type: 'searched', runs: statistics.runs });
     return defined({ hindrance, counterexample: found && (await describeFound(found, { ...options, search, label })) });
   } finally {
     await explored.remove();

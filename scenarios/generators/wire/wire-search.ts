@@ -45,7 +45,7 @@ export class WireSearch {
   readonly #options: WireSearchOptions;
   readonly #seeded: Seeded<SortedCase>;
   readonly #enough: () => boolean;
-  readonly #tellHowFar: () => void;
+  readonly #tellHowFar: ReturnType<typeof seldom>;
   #hindrance: Hindrance | undefined;
 
   constructor(options: WireSearchOptions) {
@@ -59,6 +59,7 @@ export class WireSearch {
   async search(): Promise<WireSearched> {
     const found = await this.#first();
     const small = found && (await this.#shrunk(found));
+    this.#tellHowFar('in any case');
     return defined({ found: small, hindrance: this.#hindrance });
   }
 
