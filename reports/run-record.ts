@@ -32,7 +32,7 @@ export async function runRecord(flags: RecordFlags): Promise<void> {
         },
       },
     }),
-    onRecorded(count, { method, path, status }) {
+    onRecorded(count, { request: { method, path }, answer: { status } }) {
       progress.count = count;
       tell(`${method} ${path} ${status}`);
     },

@@ -1,7 +1,7 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { isObject } from '../engine/judging/body.ts';
+import { viewOfRequest } from '../engine/judging/answer.ts';
 import { type Literals, written } from './literals.ts';
-import { type Passed, payloadOf } from './passed.ts';
+import type { Passed } from './proxy.ts';
 
 /** Who sent what was recorded: each originator is an actor of the scenario. */
 export class Actors {
@@ -11,12 +11,13 @@ export class Actors {
 
   constructor(passed: readonly Passed[], dialect: Dialect, admin: string | undefined) {
     this.#admin = admin;
-    for (const { method, headers, body } of passed) {
-      const originator = headers['x-m2m-origin'];
+    for (const { request } of passed) {
+      const { headers, root, attributes } = viewOfRequest(request);
+      const originator = headers.get('x-m2m-origin');
       if (originator === undefined || originator === '' || originator === admin) continue;
       if (!this.#names.has(originator)) this.#names.set(originator, `app${this.#names.size + 1}`);
-      const payload = method === 'POST' ? payloadOf(body) : undefined;
-      if (payload?.root === 'm2m:ae' && isObject(payload.value)) this.#registering.add(originator);
+      const registers = request.method === 'POST' && root === 'm2m:ae' && attributes !== undefined;
+      if (registers) this.#registering.add(originator);
     }
     if (dialect === 'onem2m' && this.#names.size === 0) this.#names.set('C', 'app1');
   }

@@ -3,6 +3,7 @@
 import { inboxUrlName } from '../engine/grammar/names.ts';
 import { isObject } from '../engine/judging/body.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import type { HeaderList } from '../engine/targets/target.ts';
 import { written } from './literals.ts';
 import { places } from './relay.ts';
 
@@ -19,13 +20,10 @@ function fromThen(text: string, at: number): string {
   return written(`now${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s`);
 }
 
-/** Times in headers as so much from when the request passed. */
-export function headersFromThen(headers: Readonly<Record<string, string>>, at: number): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [
-    name,
-    timed.test(name.toLowerCase()) && !/^\d+$/.test(value) ? fromThen(value, at) : value,
-  ]);
-  return Object.fromEntries(entries) as Record<string, string>;
+/** Times in headers, whose names are in lower case, as so much from when the request passed. */
+export function headersFromThen(headers: HeaderList, at: number): HeaderList {
+  const isTime = (name: string, value: string) => timed.test(name) && !/^\d+$/.test(value);
+  return headers.map(([name, value]) => [name, isTime(name, value) ? fromThen(value, at) : value] as const);
 }
 
 /** Inboxes of the replay in the places of those who listened. */

@@ -3,17 +3,24 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { deathSentence } from '../engine/judging/death-words.ts';
+import type { Exchange, ReceivedAnswer } from '../engine/messages/exchange.ts';
 import { shownPath } from '../engine/messages/secrets.ts';
 import type { LostRequest } from '../engine/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
 import { Liveness, signOf } from '../engine/targets/liveness.ts';
 import { Pools } from '../engine/targets/pools.ts';
-import { now, type Target } from '../engine/targets/target.ts';
+import { type HeaderList, now, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
-import type { Passed } from './passed.ts';
 import { bytesOf, endToEnd, hopByHop, type Relay } from './relay.ts';
+
+/** An exchange that passed through. Its `at` counts milliseconds since 1970 UTC; names of headers are in lower case. */
+export interface Passed extends Exchange {
+  readonly answer: ReceivedAnswer;
+  /** The body of the request, which need not be a text. */
+  readonly sent: Buffer;
+}
 
 export interface ProxyOptions {
   readonly target: PreparedUrl;
@@ -112,17 +119,15 @@ async function passOn(
       headers.flatMap(([name, value]) => [name, value ?? '']),
     );
     response.end(answer);
-    const answerHeaders = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), String(value)]));
     const passed: Passed = {
-      began,
-      at: Date.now(),
-      method,
-      path,
-      headers: flat(request),
-      body,
-      status: answered.statusCode,
-      answerHeaders,
-      answer,
+      request: { method, path, headers: flat(request), ...(body.length > 0 && { body: body.toString('utf8') }) },
+      answer: {
+        status: answered.statusCode,
+        headers: headers.map(([name, value]) => [name.toLowerCase(), String(value)]),
+        body: answer.toString('utf8'),
+      },
+      ...{ at: began, took: Date.now() - began, curl: '' },
+      sent: body,
     };
     ended?.(passed);
     options.onPassed(passed);
@@ -139,8 +144,8 @@ function refuse(response: ServerResponse, status: number, sentence: string, { on
   response.end(`${sentence}\n`);
 }
 
-function flat({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+function flat({ headers }: IncomingMessage): HeaderList {
+  return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as const);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {

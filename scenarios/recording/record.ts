@@ -9,15 +9,14 @@ import { inboxHostOf } from '../engine/targets/live-needs.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { secretsIn, withSecretsLearnt } from '../secrets/secrets-of.ts';
+import { learnSecretsOf, withSecretsLearnt } from '../secrets/secrets-of.ts';
 import { isForeign } from '../traffic/recorded.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';
 import { Actors } from './actors.ts';
 import { Listeners } from './adapted.ts';
 import { Literals } from './literals.ts';
 import { behindRequests } from './notifications.ts';
-import type { Passed } from './passed.ts';
-import { type ProxyOptions, startProxy } from './proxy.ts';
+import { type Passed, type ProxyOptions, startProxy } from './proxy.ts';
 import { RecordedSteps } from './recorded-steps.ts';
 import { type Notified, Relay } from './relay.ts';
 
@@ -77,8 +76,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     ...options,
     ...{ target, relay, onBegun: live?.begin },
     onPassed(passed) {
-      const headers = [...Object.entries(passed.headers), ...Object.entries(passed.answerHeaders)];
-      for (const secret of secretsIn(headers, passed.path)) redactor.learn(secret);
+      learnSecretsOf(passed, redactor);
       all.push(passed);
       writeOrSay();
       options.onRecorded?.(all.length, passed);
@@ -191,28 +189,10 @@ class LiveJudge {
     return (passed) => {
       this.#underWay.delete(from);
       if (passed === undefined) this.#judge.loseTrack();
-      else this.#judge.take(recordedOf(passed, from, performance.now()));
+      else this.#judge.take({ exchange: passed, place, from, to: performance.now(), isWhole: !isForeign(passed) });
       this.#judge.settle(Math.min(performance.now(), ...this.#underWay));
     };
   };
 }
 
 const place = { file: 'recorded', line: 1, column: 1 };
-
-function recordedOf(
-  { method, path, headers, body, status, answerHeaders, answer, began, at }: Passed,
-  from: number,
-  to: number,
-) {
-  const exchange = {
-    request: {
-      method,
-      path,
-      headers: Object.entries(headers),
-      ...(body.length > 0 && { body: body.toString('utf8') }),
-    },
-    answer: { status, headers: Object.entries(answerHeaders), body: answer.toString('utf8') },
-    ...{ at: began, took: at - began, curl: '' },
-  };
-  return { exchange, place, from, to, isWhole: !isForeign(exchange) };
-}

@@ -1,13 +1,13 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { isObject } from '../engine/judging/body.ts';
+import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
 import { shownHeaders } from '../engine/messages/secrets.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Actors } from './actors.ts';
 import { headersFromThen, type Listeners } from './adapted.ts';
 import { type Literals, written } from './literals.ts';
 import { lookFor, type Told } from './notifications.ts';
-import { type Passed, payloadOf } from './passed.ts';
+import type { Passed } from './proxy.ts';
 import { type Meaning, meaningOf, requirementFor } from './step-of.ts';
 
 /** Parameters by which a feature is taken for granted; what was answered needs nobody to claim it. */
@@ -72,10 +72,10 @@ export class RecordedSteps {
 
   #request(passed: Passed, meaning: Meaning): Record<string, unknown> {
     const { literals, actors } = this.#context;
-    const as = actors.nameOf(passed.headers['x-m2m-origin']);
+    const as = actors.nameOf(viewOfRequest(passed.request).headers.get('x-m2m-origin'));
     const by = as === undefined ? {} : { as };
     if (meaning.does === 'raw') return { raw: this.#raw(passed), ...by };
-    const [bare = '', search = ''] = passed.path.split('?');
+    const [bare = '', search = ''] = passed.request.path.split('?');
     const claiming = meaning.does === 'retrieve' && ofFeatures.some((name) => new URLSearchParams(search).has(name));
     const query = claiming ? {} : queryOf(search);
     const path = this.#address(bare) + (claiming ? `?${literals.replaced(search)}` : '');
@@ -107,9 +107,9 @@ export class RecordedSteps {
     }
   }
 
-  #attributes(attributes: Readonly<Record<string, unknown>>, { at }: Passed): unknown {
+  #attributes(attributes: Readonly<Record<string, unknown>>, passed: Passed): unknown {
     const { literals, listeners } = this.#context;
-    return literals.replacedIn(listeners.adapted(attributes, at));
+    return literals.replacedIn(listeners.adapted(attributes, endOf(passed)));
   }
 
   /** What is created directly below the CSE base gets a name that nobody else has. */
@@ -119,26 +119,26 @@ export class RecordedSteps {
     this.#context.literals.add(name, this.#resources === 1 ? written('name') : `${written('name')}-${this.#resources}`);
   }
 
-  #raw({ method, path, body, headers, at }: Passed): object {
+  #raw(passed: Passed): object {
     const { literals } = this.#context;
+    const { method, path, body: text = '' } = passed.request;
     const [bare = '', search] = path.split('?');
     const target = this.#address(bare) + (search === undefined ? '' : `?${search}`);
-    const type = headers['content-type'];
-    const text = body.toString('utf8');
-    const isText = Buffer.from(text, 'utf8').equals(body) && !text.includes(written('').slice(0, 2));
-    const sent = isText ? literals.replaced(text) : { hex: body.toString('hex') };
-    const given = { ...(type && { 'Content-Type': type }), ...this.#headers({ headers, at }).headers };
+    const type = viewOfRequest(passed.request).headers.get('content-type');
+    const isText = Buffer.from(text, 'utf8').equals(passed.sent) && !text.includes(written('').slice(0, 2));
+    const body = isText ? literals.replaced(text) : { hex: passed.sent.toString('hex') };
+    const given = { ...(type && { 'Content-Type': type }), ...this.#headers(passed).headers };
     return {
       method,
       path: target,
       ...(Object.keys(given).length > 0 && { headers: given }),
-      ...(body.length > 0 && { body: sent }),
+      ...(passed.sent.length > 0 && { body }),
     };
   }
 
   /** What the engine would not send by itself. A secret stays out, and the file does not tell it. */
-  #headers({ headers, at }: Pick<Passed, 'headers' | 'at'>): { readonly headers?: Record<string, string> } {
-    const own = Object.entries(headersFromThen(headers, at)).filter(([name]) => !usual.test(name));
+  #headers(passed: Passed): { readonly headers?: Record<string, string> } {
+    const own = headersFromThen(passed.request.headers, endOf(passed)).filter(([name]) => !usual.test(name));
     const open = shownHeaders(own).filter(([, value]) => value !== '***');
     return open.length === 0 ? {} : { headers: Object.fromEntries(open) };
   }
@@ -162,11 +162,11 @@ export class RecordedSteps {
 
   #outcome(passed: Passed, meaning: Meaning): object {
     const { dialect, catalogue } = this.#context;
-    const { status, answerHeaders } = passed;
+    const { status } = passed.answer;
     const expect = status >= 400 ? { expect: 'refusal' } : {};
     const requirement = requirementFor(passed, meaning, dialect, catalogue);
     if (requirement !== undefined) return { ...expect, check: { [requirement]: { status } } };
-    const code = answerHeaders['x-m2m-rsc'];
+    const code = viewOf(passed).headers.get('x-m2m-rsc');
     this.comments.set(
       this.#written.length,
       `answered ${status}${code === undefined ? '' : `, RSC ${code}`}; no check yet`,
@@ -175,13 +175,13 @@ export class RecordedSteps {
   }
 
   /** What the target made up: identifiers, and names that were not asked for. */
-  #captures({ answer, status }: Passed, meaning: Meaning): Record<string, string> {
-    const payload = payloadOf(answer);
-    if (meaning.does !== 'create' || status >= 300 || !isObject(payload?.value)) return {};
+  #captures(passed: Passed, meaning: Meaning): Record<string, string> {
+    const { attributes } = viewOf(passed);
+    if (meaning.does !== 'create' || passed.answer.status >= 300 || attributes === undefined) return {};
     const number = this.#written.length + 1;
     const found: Record<string, string> = {};
     for (const attribute of ['ri', 'aei', 'rn'] as const) {
-      const value = payload.value[attribute];
+      const value = attributes[attribute];
       if (typeof value !== 'string' || value === meaning.attributes.rn) continue;
       const name = `${attribute}-${number}`;
       this.#context.literals.add(value, written(name));
@@ -189,6 +189,11 @@ export class RecordedSteps {
     }
     return found;
   }
+}
+
+/** Milliseconds since 1970 UTC. */
+function endOf({ at, took }: Passed): number {
+  return at + took;
 }
 
 function queryOf(search: string): Record<string, string | string[]> {

@@ -2,14 +2,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request as send } from 'undici';
+import type { ReceivedRequest } from '../engine/messages/exchange.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
 
-/** A notification, with the URL of the application to which it went. */
-export interface Notified {
-  /** Milliseconds since 1970 UTC. */
-  readonly at: number;
+/** A notification, with the URL of the application to which it went. Its `at` counts milliseconds since 1970 UTC. */
+export interface Notified extends ReceivedRequest {
   readonly url: string;
-  readonly body: Buffer;
 }
 
 interface RelayOptions {
@@ -102,7 +100,7 @@ export class Relay {
     const body = await bytesOf(request);
     if (url === undefined || request.method !== 'POST') return void response.writeHead(404).end();
     const { timeout, onNotified, onLost } = this.#options;
-    onNotified({ at: Date.now(), url, body });
+    onNotified({ method: 'POST', path: '', headers: [], body: body.toString('utf8'), at: Date.now(), url });
     try {
       const headers = endToEnd(request.rawHeaders);
       const answered = await send(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) });

@@ -1,4 +1,5 @@
 import { UsageError } from '../engine/files/diagnostics.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
 import { isSecretHeader, isSecretParameter } from '../engine/messages/secrets.ts';
 import type { HeaderList } from '../engine/targets/target.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
@@ -23,11 +24,12 @@ export function secretsInHeaders(headers: HeaderList): string[] {
   return headers.filter(([name]) => isSecretHeader(name)).flatMap(([name, value]) => [value, ...partsOf(name, value)]);
 }
 
-/** The same of an exchange, with the values of such parameters of the request target. */
-export function secretsIn(headers: HeaderList, path: string): string[] {
-  const parameters = new URLSearchParams(/\?([^#]*)/.exec(path)?.[1] ?? '');
+/** Learns the same of an exchange, with the values of such parameters of the request target. */
+export function learnSecretsOf({ request, answer }: Exchange, redactor: Redactor): void {
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(request.path)?.[1] ?? '');
   const asked = [...parameters].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
-  return [...secretsInHeaders(headers), ...asked];
+  const inHeaders = secretsInHeaders([...request.headers, ...(answer?.headers ?? [])]);
+  for (const secret of [...inHeaders, ...asked]) redactor.learn(secret);
 }
 
 function partsOf(name: string, value: string): string[] {

@@ -6,7 +6,7 @@ import { namesUsual } from '../engine/targets/url-choice.ts';
 import type { JudgeOptions } from '../oracle/judge.ts';
 import type { CseNames } from '../safety/address.ts';
 import type { Redactor } from '../secrets/redactor.ts';
-import { secretsIn } from '../secrets/secrets-of.ts';
+import { learnSecretsOf } from '../secrets/secrets-of.ts';
 import { KeptSteps } from './kept-steps.ts';
 import { after, readTraffic, recordingCalled } from './read-traffic.ts';
 import { type Recorded, unusable } from './recorded.ts';
@@ -62,7 +62,7 @@ export class JudgedFile {
     for await (const one of after(first, traffic)) {
       const recorded = belowPath(one, origin);
       if (recorded === undefined) continue;
-      learn(recorded, choice.redactor);
+      learnSecretsOf(recorded.exchange, choice.redactor);
       end = Math.max(end, recorded.exchange.at + recorded.exchange.took);
       if (!judge.take(recorded))
         throw unusable(
@@ -112,11 +112,6 @@ function belowPath(recorded: Recorded, url: string): Recorded | undefined {
   const { path } = exchange.request;
   if (!isSame || !(prefix === '' || path.startsWith(`${prefix}/`))) return undefined;
   return { ...recorded, exchange: { ...exchange, request: { ...exchange.request, path: path.slice(prefix.length) } } };
-}
-
-function learn({ exchange: { request, answer } }: Recorded, redactor: Redactor): void {
-  const headers = [...request.headers, ...(answer?.headers ?? [])];
-  for (const secret of secretsIn(headers, request.path)) redactor.learn(secret);
 }
 
 function notesOn(file: string, { count, steps }: KeptSteps, { counts }: TrafficJudge): string[] {

@@ -1,6 +1,6 @@
 import { kept } from '../kept.ts';
 import { escaped } from '../messages/escaped.ts';
-import type { Exchange, ReceivedRequest, TlsFacts } from '../messages/exchange.ts';
+import type { Exchange, SentRequest, TlsFacts } from '../messages/exchange.ts';
 import { headersOf, innerOf, isObject, jsonOf, onlyKey } from './body.ts';
 import type { NotificationView } from './notification.ts';
 
@@ -37,6 +37,8 @@ export interface RequestView extends Pick<AnswerView, 'headers' | 'root' | 'attr
   readonly path: string;
 }
 
+type RequestViewed = AnswerView & { readonly request: RequestView };
+
 /** A view in which nothing is to be seen. */
 export const nothingSeen: AnswerView = { headers: new Map() };
 
@@ -68,8 +70,14 @@ function codeIn(headers: ReadonlyMap<string, string>): number | undefined {
   return code !== undefined && /^\d{1,9}$/.test(code) ? Number(code) : undefined;
 }
 
-/** Captures take attributes and headers of the request as they do of an answer. */
-export function viewOfRequest(request: ReceivedRequest): AnswerView {
+const requestViews = new WeakMap<SentRequest, RequestViewed>();
+
+/** Captures take attributes and headers of a request as they do of an answer. */
+export function viewOfRequest(request: SentRequest): RequestViewed {
+  return kept(requestViews, request, () => requestViewAnew(request));
+}
+
+function requestViewAnew(request: SentRequest): RequestViewed {
   const { method, path } = request;
   const headers = headersOf(request);
   const body = jsonOf(request.body ?? '');
