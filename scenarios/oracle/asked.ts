@@ -1,6 +1,6 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { headersOf, isObject, jsonOf, onlyKey } from '../engine/judging/body.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
+import { viewOfRequest } from '../engine/judging/answer.ts';
+import type { Exchange, SentRequest } from '../engine/messages/exchange.ts';
 import { type CseNames, meantBy, readingsOf } from '../safety/address.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';
 
@@ -54,7 +54,7 @@ export function askedIn({ request }: Exchange, home: CseNames, dialect: Dialect)
   const named = last === undefined ? segments : segments.slice(0, -1);
   const isStructured = named[0] === home.base;
   const search = new URLSearchParams(query);
-  const headers = headersOf(request);
+  const { headers } = viewOfRequest(request);
   const type = dialect === 'onem2m' ? typeIn(headers) : undefined;
   const operation = operationOf(request.method, search);
   const isOther = named.some((name) => spreading.has(name)) || (type === 'none' && operation === 'create');
@@ -66,7 +66,7 @@ export function askedIn({ request }: Exchange, home: CseNames, dialect: Dialect)
     ...(last !== undefined && { virtual: last }),
     ...(dialect === 'onem2m' && groupIn(names)),
     trailingSlash: path.length > 1 && path.endsWith('/'),
-    ...contentOf(request.body, dialect, type),
+    ...contentOf(request, dialect, type),
     query: search,
     headers,
   };
@@ -111,17 +111,11 @@ function isTwiceIn(text: string, name: string): boolean {
   return text.split(`${JSON.stringify(name)}:`).length > 2;
 }
 
-function contentOf(
-  text: string | undefined,
-  dialect: Dialect,
-  says: string | undefined,
-): Pick<Asked, 'type' | 'given'> {
-  if (text === undefined || text === '') return {};
-  const body = jsonOf(text);
-  const root = onlyKey(body);
-  const type = root === undefined ? undefined : typeOfRoot(root, dialect);
-  const given = root !== undefined && isObject(body) ? body[root] : undefined;
-  if (type === undefined || !isObject(given) || Object.keys(given).some((name) => isTwiceIn(text, name))) return {};
+function contentOf(request: SentRequest, dialect: Dialect, says: string | undefined): Pick<Asked, 'type' | 'given'> {
+  const { body: text = '' } = request;
+  const { root = '', attributes: given } = viewOfRequest(request);
+  const type = typeOfRoot(root, dialect);
+  if (type === undefined || given === undefined || Object.keys(given).some((name) => isTwiceIn(text, name))) return {};
   if (says !== undefined && says !== 'none' && says !== String(type.number)) return {};
   return { type: type.name, given };
 }

@@ -1,4 +1,5 @@
 import { type Normalise, normaliserOf } from '../baseline/normalise.ts';
+import { kept } from '../engine/kept.ts';
 import type { CheckReference, CheckResult, RequirementResult, RunResult, StepResult } from '../engine/result.ts';
 import { mayRefuse, refusalIn, signsOf } from './signs.ts';
 
@@ -53,8 +54,7 @@ export function brokenIn(
     const step = scenario?.steps[at.step];
     const check = step?.checks[at.check];
     if (scenario === undefined || step === undefined || check === undefined) return undefined;
-    const normalise = normalisers.get(scenario.id) ?? normaliserOf({ run, target }, scenario);
-    normalisers.set(scenario.id, normalise);
+    const normalise = kept(normalisers, scenario.id, () => normaliserOf({ run, target }, scenario));
     return { at, step, check, normalise, rank: rank * mostSteps + at.step };
   }
 }
@@ -67,9 +67,8 @@ function brokenBy({ id, section }: RequirementResult, failures: readonly Failure
   const scenarios = new Map(bySteps.toReversed().map(({ at }) => [at.scenario, at.step]));
   const bySign = new Map<string, Set<string>>();
   for (const one of failures) {
-    for (const sign of signsOf({ ...one, section, requirement: id })) {
-      bySign.set(sign, (bySign.get(sign) ?? new Set()).add(one.at.scenario));
-    }
+    for (const sign of signsOf({ ...one, section, requirement: id }))
+      kept(bySign, sign, () => new Set()).add(one.at.scenario);
   }
   return {
     id,

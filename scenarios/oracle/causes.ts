@@ -1,5 +1,6 @@
 /** Groups what a run found wrong by what is to be mended. */
 import { z } from 'zod';
+import { kept } from '../engine/kept.ts';
 import { CheckReference, type RunResult } from '../engine/result.ts';
 import { listOf, named, optional } from '../engine/shapes.ts';
 import { type Broken, brokenIn } from './broken.ts';
@@ -59,9 +60,8 @@ function grouped(
 function explainedBy(dialect: RunResult['dialect']): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { requirement, after, unless } of rulesOf(dialect)) {
-    const known = found.get(requirement) ?? new Set();
+    const known = kept(found, requirement, () => new Set());
     for (const one of [...after, ...unless]) if (one !== requirement) known.add(one);
-    found.set(requirement, known);
   }
   return found;
 }
@@ -211,12 +211,6 @@ export class Groups<Item> {
 /** The items by key; each has any number of keys. */
 function listsBy<Item>(items: readonly Item[], keysOf: (item: Item) => Iterable<string>): Map<string, Item[]> {
   const lists = new Map<string, Item[]>();
-  for (const item of items) {
-    for (const key of keysOf(item)) {
-      const known = lists.get(key);
-      if (known === undefined) lists.set(key, [item]);
-      else known.push(item);
-    }
-  }
+  for (const item of items) for (const key of keysOf(item)) kept(lists, key, () => []).push(item);
   return lists;
 }

@@ -1,3 +1,4 @@
+import { kept } from '../engine/kept.ts';
 import type { RuleEvidence, RunResult } from '../engine/result.ts';
 import type { Subject } from './facts.ts';
 import { isSame } from './held.ts';
@@ -58,16 +59,11 @@ export class Evidence {
   }
 
   #knownOf(requirement: string): Known {
-    const known = this.#of.get(requirement) ?? { exchanges: 0, alike: new Map() };
-    this.#of.set(requirement, known);
-    return known;
+    return kept(this.#of, requirement, () => ({ exchanges: 0, alike: new Map() }));
   }
 
   #once(traits: Traits): Traits {
-    const key = JSON.stringify(traits);
-    const known = this.#traits.get(key) ?? traits;
-    this.#traits.set(key, known);
-    return known;
+    return kept(this.#traits, JSON.stringify(traits), () => traits);
   }
 }
 
@@ -75,8 +71,7 @@ function dimensionsOf(alike: Known['alike']): Map<string, Map<string, number>> {
   const by = new Map<string, Map<string, number>>();
   for (const [traits, count] of alike)
     for (const [dimension, value] of traits) {
-      const values = by.get(dimension) ?? new Map<string, number>();
-      by.set(dimension, values);
+      const values = kept(by, dimension, () => new Map<string, number>());
       tally(values, value, count);
     }
   return by;

@@ -5,6 +5,7 @@ import { isLost, neverArrived, observationOf } from '../engine/judging/answer.ts
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
 import type { Outcome } from '../engine/judging/matchers.ts';
+import { kept } from '../engine/kept.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Names } from '../engine/messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../engine/result.ts';
@@ -144,11 +145,8 @@ export class Judge {
   /** Those that may apply, found once for each kind of exchange. */
   #rulesAbout(selected: Selected): readonly LoadedRule[] {
     const { rules } = this.#options;
-    const known = byKind.get(rules) ?? new Map<string, readonly LoadedRule[]>();
-    byKind.set(rules, known);
-    const found = known.get(selected.kind) ?? rules.filter(({ when }) => selected.isOfKind(when));
-    known.set(selected.kind, found);
-    return found;
+    const known = kept(byKind, rules, () => new Map<string, readonly LoadedRule[]>());
+    return kept(known, selected.kind, () => rules.filter(({ when }) => selected.isOfKind(when)));
   }
 }
 

@@ -1,3 +1,4 @@
+import { kept } from '../engine/kept.ts';
 import { leaveOpen } from './changes.ts';
 import { type Held, isGone, keepLatest, keyOf } from './held.ts';
 
@@ -111,8 +112,7 @@ function notedIn(called: Map<string, Set<Held>>, all: readonly Held[]): Map<stri
     ];
     for (const [name, value] of calls) {
       if (typeof value !== 'string') continue;
-      const key = keyOf([name, value]);
-      called.set(key, (called.get(key) ?? new Set()).add(one));
+      kept(called, keyOf([name, value]), () => new Set()).add(one);
     }
   }
   return called;

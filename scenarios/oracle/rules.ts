@@ -6,6 +6,7 @@ import { validate } from '../engine/files/issues.ts';
 import { readSource } from '../engine/files/source-file.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
+import { kept } from '../engine/kept.ts';
 import type { Place } from '../engine/result.ts';
 import type { Plan } from '../engine/running/plan.ts';
 import { type Judgement, judgements } from './judgements.ts';
@@ -29,9 +30,7 @@ const loaded = new Map<Dialect, readonly LoadedRule[]>();
 
 /** The rules of a dialect, in the order of their file; read once. Throws ScenarioFilesError. */
 export function rulesOf(dialect: Dialect): readonly LoadedRule[] {
-  const known = loaded.get(dialect) ?? readRules(join(rulesRoom, `${dialect}.yaml`));
-  loaded.set(dialect, known);
-  return known;
+  return kept(loaded, dialect, () => readRules(join(rulesRoom, `${dialect}.yaml`)));
 }
 
 /** Those for what a plan judges, without what its target is said not to have. */

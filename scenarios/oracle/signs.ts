@@ -1,7 +1,6 @@
 /** What failures have in common that have one cause, as texts to be compared. */
 import type { Normalise } from '../baseline/normalise.ts';
-import { viewOf } from '../engine/judging/answer.ts';
-import { jsonOf, onlyKey } from '../engine/judging/body.ts';
+import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult, StepResult } from '../engine/result.ts';
 import { typeNames } from './resource-types.ts';
@@ -114,8 +113,8 @@ export function mayRefuse({ expected }: Pick<CheckResult, 'expected'>): boolean 
   return expected.flatMap(codesIn).some((code) => !code.startsWith('2'));
 }
 
-function rootIn({ request, answer }: Exchange): string {
-  const roots = [request.body, answer?.body].map((body = '') => onlyKey(jsonOf(body)));
+function rootIn(exchange: Exchange): string {
+  const roots = [viewOfRequest(exchange.request).root, viewOf(exchange).root];
   return roots.find((root) => root !== undefined && root !== 'm2m:dbg') ?? '';
 }
 

@@ -3,6 +3,7 @@ import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { type NotificationView, viewOfNotification } from '../engine/judging/notification.ts';
+import { kept } from '../engine/kept.ts';
 import type { Passed } from './proxy.ts';
 import type { Notified } from './relay.ts';
 
@@ -33,7 +34,7 @@ export function behindRequests(
     const told = { ...viewOfNotification(one), url: one.url };
     if (told.kind !== 'event') continue;
     const index = indexOfCause(told, one.at, passed);
-    placed.set(index, [...(placed.get(index) ?? []), told]);
+    kept(placed, index, () => []).push(told);
   }
   return placed;
 }

@@ -1,4 +1,5 @@
 /** Where things stand in a JSON text, or where it ceases to be one. */
+import { endOfString } from '../engine/judging/body.ts';
 
 /** Offsets, in characters. */
 interface JsonPlaces {
@@ -110,14 +111,9 @@ class Walk {
   }
 
   #string(): void {
-    for (let end = this.#text.indexOf('"', this.#at + 1); end >= 0; end = this.#text.indexOf('"', end + 1)) {
-      let before = end - 1;
-      while (this.#text[before] === '\\') before -= 1;
-      if ((end - before) % 2 === 0) continue;
-      this.#at = end + 1;
-      return;
-    }
-    this.#fail('this text does not end');
+    const end = endOfString(this.#text, this.#at);
+    if (end === this.#text.length) this.#fail('this text does not end');
+    this.#at = end + 1;
   }
 
   #scalar(): void {

@@ -50,19 +50,14 @@ export function viewOf(exchange: Exchange): AnswerView {
 }
 
 function viewAnew({ answer, connection, tls }: Exchange): AnswerView {
-  const body = answer === undefined ? undefined : jsonOf(answer.body);
-  const headers = headersOf(answer);
-  return {
-    status: answer?.status,
-    rsc: codeIn(headers),
-    headers,
-    body,
-    root: onlyKey(body),
-    attributes: innerOf(body),
-    found: foundIn(body),
-    connection,
-    tls,
-  };
+  const said = contentOf(answer);
+  return { status: answer?.status, rsc: codeIn(said.headers), ...said, found: foundIn(said.body), connection, tls };
+}
+
+function contentOf(message: Partial<Pick<SentRequest, 'headers' | 'body'>> = {}) {
+  const { headers = [], body: text = '' } = message;
+  const body = jsonOf(text);
+  return { headers: headersOf({ headers }), body, root: onlyKey(body), attributes: innerOf(body) };
 }
 
 function codeIn(headers: ReadonlyMap<string, string>): number | undefined {
@@ -79,10 +74,8 @@ export function viewOfRequest(request: SentRequest): RequestViewed {
 
 function requestViewAnew(request: SentRequest): RequestViewed {
   const { method, path } = request;
-  const headers = headersOf(request);
-  const body = jsonOf(request.body ?? '');
-  const seen = { headers, root: onlyKey(body), attributes: innerOf(body) };
-  return { ...seen, body, request: { method, path, ...seen } };
+  const said = contentOf(request);
+  return { ...said, request: { method, path, ...said } };
 }
 
 export function isSuccess(exchange: Exchange): boolean {

@@ -41,8 +41,8 @@ function isTooMuch(text: string): boolean {
   return false;
 }
 
-/** Position of the quotation mark that ends a string. */
-function endOfString(text: string, start: number): number {
+/** Position of the quotation mark that ends a string of a JSON text, or the end of that. */
+export function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
     while (text[before] === '\\') before -= 1;

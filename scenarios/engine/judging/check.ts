@@ -1,10 +1,11 @@
+import { defined } from '../defined.ts';
 import type { LoadedCheck } from '../files/load.ts';
 import { type Expectation, type Outcome as PermittedOutcome, tlsExpectations } from '../grammar/grammar-check.ts';
 import type { Expect } from '../grammar/grammar-step.ts';
 import { escaped } from '../messages/escaped.ts';
 import { MissingValue, type Names } from '../messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../result.ts';
-import type { AnswerView, Observation } from './answer.ts';
+import type { Observation } from './answer.ts';
 import { describeExpectation, judgeExpectation, type Part } from './expectation.ts';
 import { allOf, type Outcome, oneOf } from './matchers.ts';
 
@@ -22,7 +23,7 @@ export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckRes
   const base = { requirement, level: context.level, place, expected: expectedOf(loaded), actual };
   if (inapplicable !== undefined) return { ...base, ...inapplicability(loaded, inapplicable) };
   try {
-    return { ...base, ...judged(outcomesOf(loaded), context) };
+    return { ...base, ...judged(permittedBy(loaded), context) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof MissingValue) return { ...base, state: 'not testable', reason };
@@ -63,44 +64,41 @@ function inapplicability({ denied }: LoadedCheck, reason: string): Pick<CheckRes
 }
 
 function expectedOf(loaded: LoadedCheck): string[] {
-  return outcomesOf(loaded).map(({ expectation, outcome }) => withSource(describeExpectation(expectation), outcome));
+  return permittedBy(loaded).map((one) => withSource(describeExpectation(one), one));
 }
 
-function withSource(sentence: string, outcome: PermittedOutcome | undefined): string {
-  return outcome === undefined ? sentence : `${sentence} (${outcome.source})`;
+function withSource(sentence: string, { source }: Permitted): string {
+  return source === undefined ? sentence : `${sentence} (${source})`;
 }
 
 type Judgement = Pick<CheckResult, 'state' | 'expected' | 'actual' | 'reason' | 'variant' | 'excused'>;
 
+/** What is expected by itself, or as one of several outcomes. */
+type Permitted = Expectation & Partial<PermittedOutcome>;
+
 interface Judged {
-  readonly outcome: PermittedOutcome | undefined;
+  readonly permitted: Permitted;
   readonly parts: readonly Part[];
   readonly result: Outcome;
   readonly expected: string;
 }
 
-function outcomesOf({ check }: LoadedCheck): ReadonlyArray<{ expectation: Expectation; outcome?: PermittedOutcome }> {
-  const permitted = check['one of'];
-  return permitted === undefined
-    ? [{ expectation: check }]
-    : permitted.map((one) => ({ expectation: one, outcome: one }));
+function permittedBy({ check }: LoadedCheck): readonly Permitted[] {
+  return check['one of'] ?? [check];
 }
 
-function judged(outcomes: ReturnType<typeof outcomesOf>, context: CheckContext): Judgement {
-  const { view, nothing, summary } = context.seen;
+function judged(outcomes: readonly Permitted[], context: CheckContext): Judgement {
   const closed = notJudgedBecause(context);
-  const all = outcomes.map(({ expectation, outcome }) =>
-    judgeOutcome(expectation, outcome, view, context.names, nothing),
-  );
+  const all = outcomes.map((one) => judgeOutcome(one, context));
   const expected = all.map((one) => one.expected);
-  const seen = all.filter((_, index) => closed === undefined || closed.keeps(outcomes[index]?.expectation ?? {}));
+  const seen = all.filter(({ permitted }) => closed === undefined || closed.keeps(permitted));
   if (closed !== undefined && seen.length === 0) {
-    return { state: 'not testable', expected, actual: summary, reason: closed.reason };
+    return { state: 'not testable', expected, actual: context.seen.summary, reason: closed.reason };
   }
   const actual = actualOf(seen, context);
   const taken = seen.find((one) => one.result === 'passed');
   if (taken !== undefined) {
-    return { state: 'passed', expected, actual, ...variantOf(taken) };
+    return { state: 'passed', expected, actual, ...defined({ variant: taken.permitted.variant }) };
   }
   if (oneOf(seen.map((one) => one.result)) === 'failed') return { state: 'failed', expected, actual };
   const reasons = seen.flatMap((one) => one.parts.filter((part) => part.outcome === 'unobserved'));
@@ -114,20 +112,10 @@ function judged(outcomes: ReturnType<typeof outcomesOf>, context: CheckContext):
   };
 }
 
-function judgeOutcome(
-  expectation: Expectation,
-  outcome: PermittedOutcome | undefined,
-  view: AnswerView,
-  names: Names,
-  noAnswer: string | undefined,
-): Judged {
-  const parts = judgeExpectation(expectation, view, names, noAnswer);
-  const expected = withSource(parts.map((part) => part.expected).join('; '), outcome);
-  return { outcome, parts, result: allOf(parts.map((part) => part.outcome)), expected };
-}
-
-function variantOf({ outcome }: Judged): { variant?: string } {
-  return outcome?.variant === undefined ? {} : { variant: outcome.variant };
+function judgeOutcome(permitted: Permitted, { seen, names }: CheckContext): Judged {
+  const parts = judgeExpectation(permitted, seen, names);
+  const expected = withSource(parts.map((part) => part.expected).join('; '), permitted);
+  return { permitted, parts, result: allOf(parts.map((part) => part.outcome)), expected };
 }
 
 /** What speaks against judging everything: the request went another way than the step expects. */

@@ -24,16 +24,11 @@ export interface Part {
   readonly excused: boolean;
 }
 
-/** Judges everything that an expectation looks at. `nothing` is the reason why nothing came, if nothing did. */
-export function judgeExpectation(
-  expectation: Expectation,
-  seen: AnswerView,
-  names: Names,
-  nothing: string | undefined,
-): Part[] {
-  return subjectsOf(expectation, seen).map((subject) => {
+/** Judges everything that an expectation looks at. */
+export function judgeExpectation(expectation: Expectation, { view, nothing }: Observation, names: Names): Part[] {
+  return subjectsOf(expectation, view).map((subject) => {
     const matcher = interpolateMatcher(subject.matcher, names);
-    const hidden = hiddenBecause(subject, seen, nothing);
+    const hidden = hiddenBecause(subject, view, nothing);
     return {
       outcome: hidden === undefined ? judge(subject, matcher) : 'unobserved',
       expected: expectedOf(subject, matcher),
@@ -164,7 +159,7 @@ interface Done {
 /** Why what follows a step cannot be judged: what it takes for granted does not hold, which another requirement states. */
 export function unmetControl(control: Control, { title, seen, names }: Done): string | undefined {
   for (const [requirement, expectation] of Object.entries(control)) {
-    const parts = judgeExpectation(expectation, seen.view, names, seen.nothing);
+    const parts = judgeExpectation(expectation, seen, names);
     const unmet = parts.filter(({ outcome }) => outcome !== 'passed').map(({ actual }) => actual);
     if (unmet.length > 0) return `${requirement} does not hold: ${title}: ${[...new Set(unmet)].join('; ')}`;
   }

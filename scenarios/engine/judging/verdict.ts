@@ -1,4 +1,5 @@
 import type { Requirement } from '../files/catalogue.ts';
+import { kept } from '../kept.ts';
 import { ownValue } from '../own-value.ts';
 import type {
   CheckLevel,
@@ -101,9 +102,7 @@ function collect(scenarios: readonly ScenarioResult[]): Map<string, Seen[]> {
   for (const { id, steps } of scenarios) {
     steps.forEach(({ checks }, step) => {
       checks.forEach((result, check) => {
-        const list = seen.get(result.requirement) ?? [];
-        list.push({ check: result, at: { scenario: id, step, check } });
-        seen.set(result.requirement, list);
+        kept(seen, result.requirement, () => []).push({ check: result, at: { scenario: id, step, check } });
       });
     });
   }
@@ -111,26 +110,21 @@ function collect(scenarios: readonly ScenarioResult[]): Map<string, Seen[]> {
 }
 
 function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
-  const { requirement } = asked;
-  const { id, level, section, source, says } = requirement;
+  const { untestable, ...requirement } = asked.requirement;
+  const { level } = requirement;
   const failed = seen.filter(({ check }) => check.state === 'failed');
   const gaps = level === 'gap' ? seen.flatMap(observation) : [];
   const { observations = 0, ...judged } = verdictOn(asked, seen);
   const isKnown = level !== 'gap' && failed.length > 0 && failed.every(({ check }) => check.known !== undefined);
   const denied = judged.verdict === 'not applicable' && seen.some(({ check }) => check.denied);
   return {
-    id,
-    level,
-    section,
-    source,
-    says,
-    ...(requirement.answers && { answers: requirement.answers }),
+    ...requirement,
     ...judged,
     ...(denied && { denied }),
     observations: seen.filter(({ check }) => check.state === 'passed').length || observations,
     violations: level === 'gap' ? [] : failed.map(({ at }) => at),
     ...(isKnown && { known: true }),
-    ...(requirement.untestable && { untestable: true }),
+    ...(untestable && { untestable }),
     gaps,
   };
 }

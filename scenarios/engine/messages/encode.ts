@@ -3,9 +3,7 @@ export type Query = Readonly<Record<string, Scalar | readonly Scalar[]>>;
 
 /** Adds query parameters to a path, as "Endpoints" shows them: a plus sign for a space, colon and plus escaped. */
 export function withQuery(path: string, query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    (isList(value) ? value : [value]).map((one) => pair(name, one)),
-  );
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => pair(name, one)));
   if (pairs.length === 0) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
@@ -16,25 +14,16 @@ function pair(name: string, value: Scalar): string {
 }
 
 export function formEncoded(text: string): string {
-  return encodeURIComponent(wellFormed(text)).replace(/%20/g, '+');
+  return pathSegment(text).replace(/%20/g, '+');
 }
 
 /** Escapes what cannot stand in a request line; everything else, percent signs too, stays as it was written. */
 export function escapedPath(path: string): string {
   if (/^[\x21-\x7e]*$/.test(path)) return path;
-  return wellFormed(path).replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+  return path.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
-/** One resource name as a path segment. */
+/** One resource name as a path segment. A lone surrogate, which has no UTF-8 form, becomes U+FFFD. */
 export function pathSegment(name: string): string {
-  return encodeURIComponent(wellFormed(name));
-}
-
-/** A lone surrogate has no UTF-8 form; it becomes U+FFFD. */
-function wellFormed(text: string): string {
-  return text.toWellFormed();
-}
-
-function isList(value: Scalar | readonly Scalar[]): value is readonly Scalar[] {
-  return Array.isArray(value);
+  return encodeURIComponent(name.toWellFormed());
 }

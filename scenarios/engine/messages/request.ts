@@ -68,12 +68,7 @@ function prepareRaw(step: RawStep, names: Names, usual: Headers): RawRequest {
 type BodyPart = string | { readonly repeat: string; readonly times: number } | { readonly hex: string };
 
 function bodyBytes(body: BodyPart | readonly BodyPart[], names: Names): Buffer {
-  const parts: readonly BodyPart[] = isList(body) ? body : [body];
-  return Buffer.concat(parts.map((part) => partBytes(part, names)));
-}
-
-function isList(body: BodyPart | readonly BodyPart[]): body is readonly BodyPart[] {
-  return Array.isArray(body);
+  return Buffer.concat([body].flat().map((part) => partBytes(part, names)));
 }
 
 function partBytes(part: BodyPart, names: Names): Buffer {
