@@ -10,3 +10,19 @@ export function kept<Key, Value>(
   map.set(key, made);
   return made;
 }
+
+/** The same function, which keeps in mind what it made of so many texts, of those that are no longer than this. */
+export function remembering<Value>(
+  make: (text: string) => Value,
+  { most, longest = Number.POSITIVE_INFINITY }: { readonly most: number; readonly longest?: number },
+): (text: string) => Value {
+  const known = new Map<string, { readonly value: Value }>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before.value;
+    const value = make(text);
+    if (known.size >= most) known.clear();
+    if (text.length <= longest) known.set(text, { value });
+    return value;
+  };
+}

@@ -1,6 +1,6 @@
 import { Deaths } from '../engine/running/deaths.ts';
 import { isCutShort, isSuspicious, isUnavailable } from '../engine/targets/liveness.ts';
-import { livenessOf, speakerOf } from '../engine/targets/reach-url.ts';
+import { livenessOf } from '../engine/targets/reach-url.ts';
 import type { Target } from '../engine/targets/target.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import type { AskerOptions } from './asker.ts';
@@ -19,8 +19,7 @@ export function survivalOf(
   prepared: PreparedUrl,
   { timeout, startedAt, restart, signal = new AbortController().signal }: Limits,
 ): { readonly deaths: Deaths; readonly survives: NonNullable<AskerOptions['survives']> } {
-  const parties = { ...speakerOf(prepared), gateway: reader, certificates: prepared.certificates };
-  const liveness = livenessOf(parties, prepared, { timeout });
+  const liveness = livenessOf({ gateway: reader }, prepared, { timeout });
   const deaths = new Deaths({ liveness, startedAt, restart, signal, tell: () => {} });
   const survives: AskerOptions['survives'] = async (exchange, number) => {
     if (deaths.isDown) return 'gone';

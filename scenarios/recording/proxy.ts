@@ -8,11 +8,12 @@ import { shownPath } from '../engine/messages/secrets.ts';
 import type { LostRequest } from '../engine/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
-import { Liveness, signOf } from '../engine/targets/liveness.ts';
+import type { Liveness } from '../engine/targets/liveness.ts';
 import { Pools } from '../engine/targets/pools.ts';
+import { livenessOf } from '../engine/targets/reach-url.ts';
 import { type HeaderList, now, type Target } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
-import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { bytesOf, endToEnd, hopByHop, type Relay } from './relay.ts';
 
 /** An exchange that passed through. Its `at` counts milliseconds since 1970 UTC; names of headers are in lower case. */
@@ -178,14 +179,11 @@ class Survival {
   readonly #over = new AbortController();
   #back: Promise<boolean> | undefined;
 
-  constructor({ choice, description, trust, own }: PreparedUrl, { timeout, tell }: SurvivalOptions) {
+  constructor(target: PreparedUrl, { timeout, tell }: SurvivalOptions) {
+    const { description, trust } = target;
     const startedAt = now();
     this.#target = urlTarget({ description, trust, connections: 1, keepAlive: false, timeout, startedAt });
-    const { dialect = 'documented', release = '3', admin, originator } = choice;
-    const speaker = { dialect, release, admin, originator };
-    const way = own !== undefined && description.url.startsWith('https:') ? { certificate: own } : {};
-    const ask = () => signOf(this.#target, speaker, { ...way, timeout });
-    this.#liveness = new Liveness({ ask, waitFor: choice.waitForTarget ?? usualTargetWait });
+    this.#liveness = livenessOf({ gateway: this.#target }, target, { timeout });
     this.#deaths = new Deaths({
       ...{ liveness: this.#liveness, startedAt, signal: this.#over.signal },
       tell: ({ type, death }) =>

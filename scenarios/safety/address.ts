@@ -1,5 +1,7 @@
 /** What the target of a request can mean, in every form that a CSE takes (TS-0001 7.2, TS-0009 6.2.3). */
 
+import { kept, remembering } from '../engine/kept.ts';
+
 /** How a CSE is called. */
 export interface CseNames {
   readonly base: string;
@@ -17,14 +19,14 @@ export interface Address {
 const mostRounds = 4;
 /** What some servers cut a path at, fold, or read as something else. */
 const treacherous = /[\\;?#\ufffd]|\p{Cc}/u;
-/** What so many targets of a CSE mean is kept in mind, since each is asked for several times in a row; and the characters of the longest. */
+/** So many targets of a CSE are kept in mind, since each is asked for several times in a row; and the characters of the longest. */
 const remembered = { most: 1000, longest: 300 };
 
 /**
  * All that a request target could mean to one server or another, by how often it decodes. Undefined where nobody can say:
  * with dot segments, characters at which some servers cut a path, or a host.
  */
-export const readingsOf = remembering((target, home): readonly Address[] | undefined => {
+export const readingsOf = forEachCse((target, home): readonly Address[] | undefined => {
   const path = target.split('?', 1)[0] ?? '';
   if (!path.startsWith('/') && path !== '') return undefined;
   const rounds = roundsOf(path);
@@ -33,21 +35,13 @@ export const readingsOf = remembering((target, home): readonly Address[] | undef
 });
 
 /** The address as it is meant, percent-decoded once. */
-export const meantBy = remembering((target, home): Address => {
+export const meantBy = forEachCse((target, home): Address => {
   return addressOf(decoded(withoutAuthority(target).split(/[?#]/, 1)[0] ?? ''), home);
 });
 
-function remembering<Meaning>(read: (target: string, home: CseNames) => Meaning): typeof read {
-  const known = new WeakMap<CseNames, Map<string, { readonly meaning: Meaning }>>();
-  return (target, home) => {
-    const ofHome = known.get(home) ?? new Map<string, { readonly meaning: Meaning }>();
-    const before = ofHome.get(target);
-    if (before !== undefined) return before.meaning;
-    const meaning = read(target, home);
-    if (ofHome.size >= remembered.most) ofHome.clear();
-    if (target.length <= remembered.longest) known.set(home, ofHome.set(target, { meaning }));
-    return meaning;
-  };
+function forEachCse<Meaning>(read: (target: string, home: CseNames) => Meaning): typeof read {
+  const readers = new WeakMap<CseNames, (target: string) => Meaning>();
+  return (target, home) => kept(readers, home, () => remembering((one) => read(one, home), remembered))(target);
 }
 
 /** The two ways in which an identifier in a body (TS-0001 7.2) may be meant: as the standard has it, and as a path. */
@@ -60,6 +54,12 @@ export function readingsOfIdentifier(identifier: string, home: CseNames): readon
 export function pathsOfIdentifier(identifier: string): string[] {
   if (identifier.startsWith('//')) return [`/_/${identifier.slice(2)}`];
   return identifier.startsWith('/') ? [`/~${identifier}`, identifier] : [`/${identifier}`];
+}
+
+/** Whatever form a target lists: paths with and without the CSE, and identifiers. */
+export function addressOfFound(identifier: string, names: CseNames): Address {
+  const [standard = '', path = standard] = pathsOfIdentifier(identifier);
+  return meantBy(identifier.split('/')[1] === names.cseId ? standard : path, names);
 }
 
 /** For maps: equal for equal addresses. */

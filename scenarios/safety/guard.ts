@@ -107,10 +107,8 @@ export function objectionToLength(request: AnyRequest, limit: number | undefined
 
 /** Bytes behind the first empty line; all of them where there is none. */
 function bodyIn(bytes: Uint8Array): number {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const ends = ['\r\n\r\n', '\n\n'].map((end) => [text.indexOf(end), end.length] as const).filter(([at]) => at >= 0);
-  const [first] = ends.sort(([a], [b]) => a - b);
-  return first === undefined ? bytes.length : bytes.length - first[0] - first[1];
+  const end = /\r\n\r\n|\n\n/.exec(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+  return end === null ? bytes.length : bytes.length - end.index - end[0].length;
 }
 
 /** A target to which nothing but reads is sent, and none of what is not to be touched. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../engine/messages/exchange.ts';
 import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
-import { type Address, type CseNames, keyOf, meantBy, pathOf } from './address.ts';
+import { type Address, addressOfFound, type CseNames, keyOf, meantBy, pathOf } from './address.ts';
 import type { Holdings } from './holdings.ts';
 
 /** Who asks a CSE, and how. */
@@ -75,19 +75,15 @@ class Reader {
       this.#length += exchange.answer?.body.length ?? 0;
       if (isSuccess(exchange)) this.#originators = [originator];
     };
-    return readAs({ ...this.#asking, originators: this.#originators }, path, counted);
+    return read({ ...this.#asking, originators: this.#originators }, path, counted);
   }
 }
 
 /** The answer for the first originator that gets one, else the last answer. */
-export function read(asking: Asking, path: string): Promise<Exchange | { readonly refused: string }> {
-  return readAs(asking, path, () => {});
-}
-
-async function readAs(
+export async function read(
   { target, way, speech, originators }: Asking,
   path: string,
-  note: (originator: string | undefined, exchange: Exchange) => void,
+  note: (originator: string | undefined, exchange: Exchange) => void = () => {},
 ): Promise<Exchange | { readonly refused: string }> {
   let last: Exchange | { readonly refused: string } = { refused: 'nobody is known who could ask' };
   for (const originator of new Set(originators)) {
@@ -154,14 +150,6 @@ function told(seen: Exchange | { readonly refused: string }): string {
 function listed(identifiers: readonly unknown[], names: CseNames): Listing {
   const addresses = identifiers.filter((one) => typeof one === 'string').map((one) => addressOfFound(one, names));
   return { addresses: new Map(addresses.map((address) => [keyOf(address), address])) };
-}
-
-/** Whatever form a target lists: paths with and without the CSE, and identifiers. */
-export function addressOfFound(identifier: string, names: CseNames): Address {
-  const [, first = ''] = identifier.split('/');
-  if (identifier.startsWith('//')) return meantBy(`/_/${identifier.slice(2)}`, names);
-  if (identifier.startsWith('/') && first === names.cseId) return meantBy(`/~${identifier}`, names);
-  return meantBy(identifier.startsWith('/') ? identifier : `/${identifier}`, names);
 }
 
 /** Child references: `ch` of a CSE base, or the list that rcn=6 brings. */

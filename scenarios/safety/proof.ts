@@ -1,9 +1,9 @@
 import { isSuccess, viewOf } from '../engine/judging/answer.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
-import { type Address, pathOf } from './address.ts';
+import { type Address, addressOfFound, pathOf } from './address.ts';
 import type { Claim, Holdings } from './holdings.ts';
-import { addressOfFound, read } from './listing.ts';
+import { read } from './listing.ts';
 import type { Recorder } from './recorder.ts';
 import type { Rules } from './rules.ts';
 

@@ -1,17 +1,16 @@
 import { defined } from '../engine/defined.ts';
 import { isSuccess, neverArrived, viewOf } from '../engine/judging/answer.ts';
-import { headersOf, innerOf, isObject, jsonOf } from '../engine/judging/body.ts';
+import { headersOf, innerOf, jsonOf } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Site } from '../engine/running/installation.ts';
 import type { RequestMessage, Way } from '../engine/targets/target.ts';
-import { type Address, meantBy, pathOf, pathsOfIdentifier } from './address.ts';
+import { type Address, addressOfFound, meantBy, pathOf, pathsOfIdentifier } from './address.ts';
 import type { Claim, Holding, Holdings } from './holdings.ts';
 import type { ChangeLine, CreatingLine } from './ledger-line.ts';
-import { addressOfFound } from './listing.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
 import { fanOutIn, membersIn, type Rules } from './rules.ts';
 import { leavesOpen } from './still-there.ts';
-import { isName, pathsTold, strayIn } from './told-paths.ts';
+import { isName, keptRequestIn, pathsTold, strayIn } from './told-paths.ts';
 
 export interface RecorderOptions {
   readonly holdings: Holdings;
@@ -50,7 +49,7 @@ export class Recorder {
     if (isRead(method))
       return (exchange) => {
         this.#missed(path, on, exchange);
-        this.#madeByTarget(path, sender, exchange);
+        this.#madeByTarget(request, sender, exchange);
       };
     const sent = jsonOf(Buffer.from(body ?? []).toString('utf8'));
     for (const one of announcedIn(sent)) this.#said.add(one);
@@ -59,7 +58,7 @@ export class Recorder {
     return (exchange) => {
       if (method === 'DELETE') this.#removed(path, on, exchange);
       if (creating !== undefined) this.#created(creating, exchange);
-      this.#madeByTarget(path, sender, exchange);
+      this.#madeByTarget(request, sender, exchange);
     };
   }
 
@@ -67,9 +66,8 @@ export class Recorder {
   #begin(request: RequestMessage, sender: Sender, sent: unknown): CreatingLine | undefined {
     const { holdings } = this.#options;
     if (fanOutIn(meantBy(request.path, holdings.namesOf(sender.on))) !== undefined) return undefined;
-    const name = innerOf(sent)?.rn ?? headersOf(request).get('x-m2m-nm');
-    const { posted: _, ...by } = sender;
-    const line: CreatingLine = { ...this.#line(withoutQuery(request.path), by), ...(isName(name) && { name }) };
+    const name = nameIn(request, sent);
+    const line: CreatingLine = { ...this.#line(withoutQuery(request.path), sender), ...(isName(name) && { name }) };
     this.#take(line);
     return line;
   }
@@ -106,11 +104,11 @@ export class Recorder {
   }
 
   /** What is created directly below a CSE base has to be known again as the run's: by its name, or by what stands in it. */
-  objectionToName({ method, path, body, headers }: RequestMessage, on: Site): string | undefined {
+  objectionToName(request: RequestMessage, on: Site): string | undefined {
     const { holdings } = this.#options;
-    if (method !== 'POST' || !holdings.isBase(meantBy(path, holdings.namesOf(on)))) return undefined;
-    const text = Buffer.from(body ?? []).toString('utf8');
-    const name = innerOf(jsonOf(text))?.rn ?? headersOf({ headers }).get('x-m2m-nm');
+    if (request.method !== 'POST' || !holdings.isBase(meantBy(request.path, holdings.namesOf(on)))) return undefined;
+    const text = Buffer.from(request.body ?? []).toString('utf8');
+    const name = nameIn(request, jsonOf(text));
     if (!isName(name) || holdings.isLabelled(name) || holdings.isLabelled(text)) return undefined;
     return `it would create ${name} below the CSE base, a name that nobody could tell from those of others; begin it with \${name}`;
   }
@@ -160,27 +158,24 @@ export class Recorder {
   }
 
   /** What the target makes of its own accord for something of the run belongs to the run. */
-  #madeByTarget(path: string, sender: Sender, exchange: Exchange): void {
+  #madeByTarget({ method, path }: RequestMessage, sender: Sender, exchange: Exchange): void {
     if (!isSuccess(exchange)) return;
     const { holdings } = this.#options;
     const names = holdings.namesOf(sender.on);
     const found = [...this.#kept(exchange), ...this.#announcement(path, sender.on, exchange)];
-    if (holdings.holds(meantBy(path, names)) || sender.posted) found.push(...this.#announced(exchange));
+    if (holdings.holds(meantBy(path, names)) || method === 'POST') found.push(...this.#announced(exchange));
     for (const address of found) {
       if (address.segments.length === 0 || holdings.isBase(address) || holdings.holds(address)) continue;
       if (holdings.claimAbove(address) !== undefined) continue;
-      const { posted: _, ...by } = sender;
-      const line = this.#line('/', by);
+      const line = this.#line('/', sender);
       this.#take(line);
       this.#take({ kind: 'created', number: line.number, paths: [pathOf(address, names)] });
     }
   }
 
-  /** A request that is answered later (TS-0004 7.5.1.1: uri). */
   #kept(exchange: Exchange): Address[] {
-    const { body } = viewOf(exchange);
-    const uri = exchange.answer?.status === 202 && isObject(body) ? body['m2m:uri'] : undefined;
-    return typeof uri === 'string' ? [addressOfFound(uri, this.#options.holdings.namesOf('gateway'))] : [];
+    const uri = keptRequestIn(exchange);
+    return uri === undefined ? [] : [addressOfFound(uri, this.#options.holdings.namesOf('gateway'))];
   }
 
   /** Where something of the run has been announced stands in `at` (TS-0001 9.6.26). */
@@ -209,14 +204,17 @@ export class Recorder {
 }
 
 /** Who sends a request, so that what comes of it can be removed in the same way. */
-interface Sender extends Pick<CreatingLine, 'on' | 'originator' | 'certificate'> {
-  readonly posted?: boolean;
-}
+type Sender = Pick<CreatingLine, 'on' | 'originator' | 'certificate'>;
 
 function senderOf(request: RequestMessage, on: Site, way: Way | undefined): Sender {
   const originator = headersOf(request).get('x-m2m-origin');
   const certificate = way?.certificate?.name;
-  return { on, ...defined({ originator, certificate }), ...(request.method === 'POST' && { posted: true }) };
+  return { on, ...defined({ originator, certificate }) };
+}
+
+/** What is to be created is called so by its body, or by a header of former releases. */
+function nameIn(request: RequestMessage, sent: unknown): unknown {
+  return innerOf(sent)?.rn ?? headersOf(request).get('x-m2m-nm');
 }
 
 function withoutQuery(path: string): string {

@@ -1,6 +1,5 @@
 /** What may be sent to a CSE that somebody else runs. */
 
-import { isObject } from '../engine/judging/body.ts';
 import { type Address, type CseNames, keyOf, meantBy, readingsOf, readingsOfIdentifier } from './address.ts';
 import type { Claim, Holding, Holdings } from './holdings.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
@@ -73,16 +72,11 @@ export class Rules {
   noteMembers(members: readonly string[] | 'unknown', group: Holding | undefined): void {
     if (members !== 'unknown' && members.length === 0) return;
     if (group === undefined) {
-      if (members === 'unknown' || !members.every((one) => this.#isOwnMember(one))) this.#loose = true;
+      if (members === 'unknown' || !members.every((one) => this.#mayChangeMember(one, []))) this.#loose = true;
       return;
     }
     const known = this.#groups.get(group) ?? new Set();
     this.#groups.set(group, known === 'unknown' || members === 'unknown' ? 'unknown' : new Set([...known, ...members]));
-  }
-
-  #isOwnMember(identifier: string): boolean {
-    const names = this.#options.holdings.namesOf('gateway');
-    return readingsOfIdentifier(identifier, names)?.every((one) => this.#mayChange(one, 'PUT')) ?? false;
   }
 
   #mayChange(address: Address, method: string, depth = 0): boolean {
@@ -97,7 +91,7 @@ export class Rules {
     return [...members].every((member) => this.#mayChangeMember(member, fanOut.below, depth + 1));
   }
 
-  #mayChangeMember(identifier: string, below: readonly string[], depth: number): boolean {
+  #mayChangeMember(identifier: string, below: readonly string[], depth = 0): boolean {
     const readings = readingsOfIdentifier(identifier, this.#options.holdings.namesOf('gateway'));
     const all = readings?.map(({ cseId, segments }) => ({ cseId, segments: [...segments, ...below] }));
     return all?.every((one) => this.#mayChange(one, 'PUT', depth)) ?? false;
@@ -179,7 +173,10 @@ export function membersIn(body: Uint8Array | undefined, encoded = false): readon
   if (!/mid|memberIDs|\\u00/i.test(text)) return [];
   const found: unknown[] = [];
   try {
-    collect(JSON.parse(text), found);
+    JSON.parse(text, (key, value: unknown) => {
+      if (key === 'mid') found.push(value);
+      return value;
+    });
   } catch {
     return 'unknown';
   }
@@ -188,15 +185,6 @@ export function membersIn(body: Uint8Array | undefined, encoded = false): readon
   const readable = named === found.length && !/\\u00/i.test(text) && !/memberIDs/i.test(text);
   const members = found.flat();
   return readable && members.every((one) => typeof one === 'string') ? members : 'unknown';
-}
-
-function collect(value: unknown, found: unknown[]): void {
-  if (Array.isArray(value)) for (const one of value) collect(one, found);
-  if (!isObject(value)) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === 'mid') found.push(inner);
-    else collect(inner, found);
-  }
 }
 
 const fanOutPoint = /^(fopt|fanoutpoint)$/i;

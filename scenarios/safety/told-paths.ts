@@ -1,9 +1,9 @@
 import { viewOf } from '../engine/judging/answer.ts';
+import { dataOf } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import { type Address, type CseNames, meantBy, pathOf } from './address.ts';
+import { type Address, addressOfFound, type CseNames, meantBy, pathOf } from './address.ts';
 import type { Holdings } from './holdings.ts';
 import type { CreatingLine } from './ledger-line.ts';
-import { addressOfFound } from './listing.ts';
 
 /**
  * Where an answer says that what was created is, beside the name that was asked for: by the name that the target has chosen, by
@@ -44,6 +44,12 @@ function identified(identifier: string, { cseId }: Address, names: CseNames, hol
   if (!identifier.includes('/')) return { cseId, segments: [identifier] };
   const address = addressOfFound(identifier, names);
   return address.segments.length === 1 || holdings.holds(address) ? address : { cseId, segments: [] };
+}
+
+/** The identifier of what a target keeps of a request that it answers later (TS-0004 7.3.2.2, 7.5.1.1: uri). */
+export function keptRequestIn(exchange: Exchange): string | undefined {
+  const uri = exchange.answer?.status === 202 ? dataOf(viewOf(exchange).body)['m2m:uri'] : undefined;
+  return typeof uri === 'string' && uri !== '' ? uri : undefined;
 }
 
 /** Whether it may stand in a path as one segment. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matcher.ts';
+import { remembering } from '../kept.ts';
 import { ownValue } from '../own-value.ts';
 import { isObject } from './body.ts';
 import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
@@ -84,18 +85,8 @@ const shapes: Readonly<Record<ValueShape, (value: unknown) => boolean>> = {
   absent: (value) => value === undefined,
 };
 
-/** Patterns that were compiled already, up to a number: the same few are asked very often. */
-const expressions = new Map<string, RegExp>();
-const mostExpressions = 200;
-
-function expressionOf(pattern: string): RegExp {
-  const known = expressions.get(pattern);
-  if (known !== undefined) return known;
-  if (expressions.size >= mostExpressions) expressions.clear();
-  const made = new RegExp(pattern, 'u');
-  expressions.set(pattern, made);
-  return made;
-}
+/** The same few are asked very often. */
+const expressionOf = remembering((pattern) => new RegExp(pattern, 'u'), { most: 200 });
 
 function outcome(holds: boolean): Outcome {
   return holds ? 'passed' : 'failed';

@@ -1,4 +1,5 @@
 import type { TimestampForm } from '../grammar/grammar-step.ts';
+import { remembering } from '../kept.ts';
 
 /** Microseconds since 1970-01-01T00:00:00Z. */
 export type Instant = bigint;
@@ -11,41 +12,25 @@ export function isDocumentedTimestamp(value: unknown): boolean {
   return typeof value === 'string' && documentedShape.test(value) && parseTimestamp(value) !== undefined;
 }
 
-/** What texts were read as before, up to a number: those of a resource come again with each of its representations. */
-const readBefore = new Map<string, Instant | undefined>();
-const mostReadBefore = 1_000;
 /** Characters of the longest text that is a timestamp. */
 const longest = 35;
 
-/** Reads every form in use; a missing zone is UTC. Undefined when the text is none, or not a real date. */
-export function parseTimestamp(text: string): Instant | undefined {
-  if (text.length > longest) return undefined;
-  const known = readBefore.get(text);
-  if (known !== undefined || readBefore.has(text)) return known;
-  if (readBefore.size >= mostReadBefore) readBefore.clear();
-  const instant = readAnew(text);
-  readBefore.set(text, instant);
-  return instant;
-}
+/**
+ * Reads every form in use; a missing zone is UTC. Undefined when the text is none, or not a real date. Those of a resource come
+ * again with each of its representations.
+ */
+export const parseTimestamp = remembering(readAnew, { most: 1_000, longest });
 
 function readAnew(text: string): Instant | undefined {
-  const match = anyShape.exec(text);
+  const match = text.length > longest ? null : anyShape.exec(text);
   if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  date.setUTCFullYear(year, month - 1, day);
-  const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
-  const offset = offsetOf(match[8] ?? 'Z');
-  if (!real || offset === undefined) return undefined;
-  const fraction = BigInt((match[7] ?? '').padEnd(6, '0').slice(0, 6));
-  return BigInt(date.getTime() - offset * 60_000) * 1000n + fraction;
+  const [, year, month, day, hour, minute, second, fraction = '', zone = 'Z'] = match;
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const date = new Date(`${written}Z`);
+  const isReal = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written);
+  const offset = offsetOf(zone);
+  if (!isReal || offset === undefined) return undefined;
+  return BigInt(date.getTime() - offset * 60_000) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
 }
 
 /** Minutes east of UTC. */

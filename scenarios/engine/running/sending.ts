@@ -1,9 +1,10 @@
-import { isName } from '../../safety/told-paths.ts';
+import { pathsOfIdentifier } from '../../safety/address.ts';
+import { isName, keptRequestIn } from '../../safety/told-paths.ts';
 import type { LoadedCheck } from '../files/load.ts';
 import { permittedBy } from '../grammar/grammar-check.ts';
 import { expectationOf, type SendingStep } from '../grammar/grammar-step.ts';
 import { isSuccess, type Observation, viewOf } from '../judging/answer.ts';
-import { headersOf, isObject } from '../judging/body.ts';
+import { headersOf } from '../judging/body.ts';
 import type { Block } from '../judging/check.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { interpolate, interpolateToText, type Names } from '../messages/interpolate.ts';
@@ -65,15 +66,6 @@ export function missesReceiver(exchange: Exchange): boolean {
   return false;
 }
 
-/** The path of what a target keeps of a request that it answers later (TS-0004 7.3.2.2, 7.5.1.1: uri). */
-function keptRequest(exchange: Exchange): string | undefined {
-  const { body } = viewOf(exchange);
-  const address = exchange.answer?.status === 202 && isObject(body) ? body['m2m:uri'] : undefined;
-  if (typeof address !== 'string' || address === '') return undefined;
-  if (address.startsWith('//')) return `/_/${address.slice(2)}`;
-  return address.startsWith('/') ? `/~${address}` : `/${address}`;
-}
-
 /** A registration with an originator that only one can have. */
 export interface SharedRegistration extends Registration {
   /** Whether it was to succeed. */
@@ -114,8 +106,9 @@ export function takenOriginator(refused: RefusedRegistration | undefined, exchan
 
 /** What an exchange has changed, as far as that is the run's to remove again. */
 export function changesBy(change: Change | undefined, exchange: Exchange, label: string): Change[] {
-  const kept = keptRequest(exchange);
-  const told: Change | undefined = kept === undefined ? undefined : { kind: 'is told', path: kept };
+  const uri = keptRequestIn(exchange);
+  const [path = ''] = uri === undefined ? [] : pathsOfIdentifier(uri);
+  const told: Change | undefined = uri === undefined ? undefined : { kind: 'is told', path };
   return [change, change && renamed(change, exchange, label), told].filter((one) => one !== undefined);
 }
 

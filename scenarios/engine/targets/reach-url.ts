@@ -192,15 +192,16 @@ function cseIdIn(exchange: Exchange): string | undefined {
 
 /** Asks whether the target is alive, as whoever the run is. */
 export function livenessOf(
-  parties: Parties,
-  { choice, own }: PreparedUrl,
+  { gateway, backend }: Pick<Parties, 'gateway' | 'backend'>,
+  prepared: PreparedUrl,
   { timeout, clock }: Pick<ReachLimits, 'timeout' | 'clock'>,
 ): Liveness {
-  const { gateway, backend, usualCertificate } = parties;
-  const way = usualCertificate !== undefined && own !== undefined ? { certificate: own } : {};
+  const { choice, own } = prepared;
+  const speaker = speakerOf(prepared);
+  const way = speaker.usualCertificate !== undefined && own !== undefined ? { certificate: own } : {};
   const ask = async (): Promise<Sign> => {
     for (const target of [gateway, backend]) {
-      const sign = target === undefined ? 'alive' : await signOf(target, parties, { ...way, timeout });
+      const sign = target === undefined ? 'alive' : await signOf(target, speaker, { ...way, timeout });
       if (sign !== 'alive') return sign;
     }
     return 'alive';
