@@ -98,28 +98,14 @@ function addressOf({ names, shown, confirmed }: Held): Matcher {
 
 const childrenPresent: Judgement = (seen, subject) =>
   childrenOf(seen, subject).length > 0 ? { attributes: { ch: { contains: { is: 'object' } } } } : undefined;
-const childrenNamed: Judgement = (seen, subject) =>
-  listing(
-    seen,
-    childrenOf(seen, subject).map(({ names }) => ({ nm: names.at(-1) ?? '' })),
-    isAll(subject),
-  );
-const childrenIdentified: Judgement = (seen, subject) => {
-  const known = childrenOf(seen, subject).flatMap(({ shown, confirmed }) => {
-    const ri = shown.get('ri');
-    return confirmed.has('ri') && typeof ri === 'string' ? [{ val: ri }] : [];
-  });
-  return listing(seen, known, false);
-};
-const childrenTyped: Judgement = (seen, subject) =>
-  listing(
-    seen,
-    childrenOf(seen, subject).map(({ names, type }) => ({
-      nm: names.at(-1) ?? '',
-      typ: typeNamed.get(type)?.number ?? 0,
-    })),
-    false,
-  );
+const childrenNamed = listing(({ names }) => ({ nm: names.at(-1) ?? '' }), { noOthers: true });
+const childrenIdentified = listing(({ shown, confirmed }) => {
+  const ri = shown.get('ri');
+  return confirmed.has('ri') && typeof ri === 'string' ? { val: ri } : undefined;
+});
+const childrenTyped = listing(({ names, type }) => {
+  return { nm: names.at(-1) ?? '', typ: typeNamed.get(type)?.number ?? 0 };
+});
 const removedListed: Judgement = (_, { held }) => {
   const gone = (held?.children ?? []).filter(({ state }) => state === 'gone').map(({ names }) => names.at(-1) ?? '');
   const back = new Set((held?.children ?? []).filter(({ state }) => state !== 'gone').map(({ names }) => names.at(-1)));
@@ -132,14 +118,17 @@ function childrenOf({ exchange }: Seen, { held }: Subject): Held[] {
   return (held?.children ?? []).filter((one) => isThere(one, exchange.at));
 }
 
-function isAll({ held }: Subject): boolean {
-  return held?.isComplete === true;
-}
-
-function listing(seen: Seen, fields: ReadonlyArray<Readonly<Record<string, string | number>>>, isAll: boolean) {
-  const each = fields.map((one) => ({ contains: { fields: { ...one } } }));
-  const all = isAll && each.length > 0 ? [{ length: fields.length }, ...each] : each;
-  return allOf(all, seen, (ch) => ({ attributes: { ch } }));
+/** Each child is listed with these fields, where they are known. */
+function listing(fieldsOf: (child: Held) => Record<string, Matcher> | undefined, { noOthers = false } = {}): Judgement {
+  return (seen, subject) => {
+    const known = childrenOf(seen, subject)
+      .map(fieldsOf)
+      .filter((fields) => fields !== undefined);
+    const each = known.map((fields) => ({ contains: { fields } }));
+    const isAll = noOthers && subject.held?.isComplete === true && each.length > 0;
+    const all = isAll ? [{ length: each.length }, ...each] : each;
+    return allOf(all, seen, (ch) => ({ attributes: { ch } }));
+  };
 }
 
 /** An application entity that registers again has its identifier again. */

@@ -33,14 +33,20 @@ export interface Swept {
   readonly unreachable?: string;
 }
 
+/** What of it is known so far. */
+interface Found {
+  readonly removed: string[];
+  readonly left: Array<Swept['left'][number]>;
+}
+
 /** So many resources below the CSE base are looked at for one whose name is not known. */
 const mostSuspects = 500;
 
 /** Removes what a run has left, the youngest first, by whoever created it, then as administrator. */
 export async function sweep(options: SweepOptions): Promise<Swept> {
   const { holdings } = options;
-  const removed: string[] = [];
-  const left: Array<Swept['left'][number]> = [];
+  const found: Found = { removed: [], left: [] };
+  const { removed, left } = found;
   for (const holding of holdings.left()) {
     if (options.enough?.()) return { removed, left: [...left, ...leftIn(holdings)] };
     if (!holdings.isLeft(holding)) continue;
@@ -51,8 +57,8 @@ export async function sweep(options: SweepOptions): Promise<Swept> {
     if ('why' in outcome) left.push({ path, why: outcome.why });
     else if (outcome.was) removed.push(path);
   }
-  const found = await sweepNameless(options);
-  return { removed: [...removed, ...found.removed], left: [...left, ...found.left] };
+  await sweepNameless(options, found);
+  return found;
 }
 
 /** Removes one thing, with all that is below it, by whoever created it, then as administrator. */
@@ -116,9 +122,7 @@ function assignedTo({ line, paths }: Holding): string[] {
 }
 
 /** What was created without a name, and without an answer: looked for among the children of the CSE base. */
-async function sweepNameless(options: SweepOptions): Promise<Pick<Swept, 'removed' | 'left'>> {
-  const removed: string[] = [];
-  const left: Array<Swept['left'][number]> = [];
+async function sweepNameless(options: SweepOptions, found: Found): Promise<void> {
   const { holdings } = options;
   const unnamed = holdings.left().filter(({ paths }) => paths.length === 0);
   const isAtBase = ({ line }: Holding) => holdings.isBase(meantBy(line.in, holdings.namesOf(line.on)));
@@ -128,39 +132,32 @@ async function sweepNameless(options: SweepOptions): Promise<Pick<Swept, 'remove
   const lost = unnamed.filter(isAtBase);
   for (const on of ['gateway', 'backend'] as const) {
     const here = lost.filter(({ line }) => line.on === on);
-    if (here.length === 0) continue;
-    const outcome = await searchOn(on, here, options);
-    removed.push(...outcome.removed);
-    left.push(...outcome.left);
+    await searchOn(on, here, options, found);
   }
-  return { removed, left };
 }
 
-async function searchOn(
-  on: Site,
-  lost: readonly Holding[],
-  options: SweepOptions,
-): Promise<Pick<Swept, 'removed' | 'left'>> {
+async function searchOn(on: Site, lost: readonly Holding[], options: SweepOptions, found: Found): Promise<void> {
   const target = options.targets[on];
   const [first] = lost;
-  if (target === undefined || first === undefined) return { removed: [], left: [] };
+  if (target === undefined || first === undefined) return;
   const { admin, originator, speech, holdings } = options;
   const way = await options.wayOf(first.line.certificate);
   const asking = { target, way, speech, originators: [admin, originator, first.line.originator] };
-  const path = `something below ${first.line.in}`;
-  const why = 'created without a name and without an answer';
+  const stays = (more: string) =>
+    found.left.push({
+      path: `something below ${first.line.in}`,
+      why: `created without a name and without an answer; ${more}`,
+    });
   const listing = await listingOf(asking);
-  if ('reason' in listing) return { removed: [], left: [{ path, why: `${why}; ${listing.reason}` }] };
-  const removed: string[] = [];
+  if ('reason' in listing) return void stays(listing.reason);
   const suspects: string[] = [];
   for (const child of strangersIn(listing, holdings, target.description)) {
     const outcome = await examine(child, first, asking, options);
-    if (outcome === 'removed') removed.push(child);
+    if (outcome === 'removed') found.removed.push(child);
     if (outcome === 'suspect') suspects.push(child);
   }
-  if (suspects.length > 0) return { removed, left: [{ path, why: `${why}; perhaps ${suspects.join(', ')}` }] };
+  if (suspects.length > 0) return void stays(`perhaps ${suspects.join(', ')}`);
   for (const { line } of lost) holdings.take({ kind: 'refused', number: line.number });
-  return { removed, left: [] };
 }
 
 /** Children of the CSE base that are not known to be of the run. */

@@ -16,7 +16,7 @@ import { rulesOf } from '../oracle/rules.ts';
 import type { CseNames } from '../safety/address.ts';
 import { masked } from '../secrets/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { type Choice, JudgedFile } from './judged-file.ts';
+import { type Choice, type JudgedFile, judgeFile } from './judged-file.ts';
 import { recordingCalled } from './read-traffic.ts';
 import { isForeign } from './recorded.ts';
 
@@ -62,7 +62,7 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
   const done: JudgedFile[] = [];
   const results: ScenarioResult[] = [];
   for (const file of files) {
-    const one = await JudgedFile.read(file, choice);
+    const one = await judgeFile(file, choice);
     if (done.length === 0) yield { type: 'run started', run, target: one.target, planned: files.length };
     done.push(one);
     const result = scenarioOf(file, one);

@@ -25,7 +25,7 @@ export interface Choice extends Partial<CseNames>, Pick<JudgeOptions, 'rules' | 
 const window = 10_000;
 
 /** A recording that was judged. */
-export class JudgedFile {
+export interface JudgedFile {
   readonly target: TargetDescription;
   readonly notes: readonly string[];
   readonly steps: readonly StepResult[];
@@ -33,48 +33,43 @@ export class JudgedFile {
   readonly start: number;
   /** Milliseconds from there to the end of the last one. */
   readonly took: number;
+}
 
-  private constructor(target: TargetDescription, kept: KeptSteps, notes: readonly string[], end: number) {
-    this.target = target;
-    this.notes = notes;
-    this.steps = kept.steps;
-    this.start = kept.start ?? 0;
-    this.took = Math.max(0, end - this.start);
+/** Throws a UsageError with the place of what cannot be used. */
+export async function judgeFile(path: string, choice: Choice): Promise<JudgedFile> {
+  const traffic = readTraffic(path);
+  const first = await firstOf(traffic);
+  const file = recordingCalled(path);
+  if (first.length === 0) throw new UsageError(`${file} holds no exchange with a CSE`);
+  const origin = choice.url ?? originIn(first, file);
+  const names = cseNamesIn(first, choice.dialect, choice);
+  const url = origin.startsWith('//') ? `http:${origin}` : origin;
+  const kept = new KeptSteps(url);
+  const judge = new TrafficJudge({
+    ...choice,
+    // Where nobody says so, it may be TLS, and who is served another matter.
+    names: { ...names, url: origin.startsWith('//') ? `https:${origin}` : origin },
+    isAlone: choice.isAlone ?? false,
+    onJudged: (recorded, checks) => kept.add(recorded, checks),
+  });
+  let end = 0;
+  for await (const one of after(first, traffic)) {
+    const recorded = belowPath(one, origin);
+    if (recorded === undefined) continue;
+    learnSecretsOf(recorded.exchange, choice.redactor);
+    end = Math.max(end, recorded.exchange.at + recorded.exchange.took);
+    if (!judge.take(recorded))
+      throw unusable(
+        recorded.place,
+        `this began before what stands ${window / 2} exchanges above it; sort the file by time`,
+      );
+    if (judge.waiting >= window) judge.settleHalf();
+    if (choice.signal?.aborted) break;
   }
-
-  static async read(path: string, choice: Choice): Promise<JudgedFile> {
-    const traffic = readTraffic(path);
-    const first = await firstOf(traffic);
-    const file = recordingCalled(path);
-    if (first.length === 0) throw new UsageError(`${file} holds no exchange with a CSE`);
-    const origin = choice.url ?? originIn(first, file);
-    const names = cseNamesIn(first, choice.dialect, choice);
-    const url = origin.startsWith('//') ? `http:${origin}` : origin;
-    const kept = new KeptSteps(url);
-    const judge = new TrafficJudge({
-      ...choice,
-      // Where nobody says so, it may be TLS, and who is served another matter.
-      names: { ...names, url: origin.startsWith('//') ? `https:${origin}` : origin },
-      isAlone: choice.isAlone ?? false,
-      onJudged: (recorded, checks) => kept.add(recorded, checks),
-    });
-    let end = 0;
-    for await (const one of after(first, traffic)) {
-      const recorded = belowPath(one, origin);
-      if (recorded === undefined) continue;
-      learnSecretsOf(recorded.exchange, choice.redactor);
-      end = Math.max(end, recorded.exchange.at + recorded.exchange.took);
-      if (!judge.take(recorded))
-        throw unusable(
-          recorded.place,
-          `this began before what stands ${window / 2} exchanges above it; sort the file by time`,
-        );
-      if (judge.waiting >= window) judge.settleHalf();
-      if (choice.signal?.aborted) break;
-    }
-    judge.settle();
-    return new JudgedFile({ kind: 'recorded', url, ...names }, kept, notesOn(file, kept, judge), end);
-  }
+  judge.settle();
+  const { steps, start = 0 } = kept;
+  const target = { kind: 'recorded', url, ...names } as const;
+  return { target, notes: notesOn(file, kept, judge), steps, start, took: Math.max(0, end - start) };
 }
 
 async function firstOf(traffic: AsyncGenerator<Recorded>): Promise<Recorded[]> {
