@@ -92,7 +92,7 @@ async function passOn(
   const ended = options.onBegun?.();
   request.on('error', () => {});
   response.on('error', () => {});
-  const body = await bodyOf(request);
+  const body = await bytesOf(request).catch(() => undefined);
   if (body === undefined) {
     ended?.();
     return refuse(response, 413, `a body longer than ${largestAnswer} bytes is not passed on`, options);
@@ -147,10 +147,6 @@ function refuse(response: ServerResponse, status: number, sentence: string, { on
 
 function flat({ headers }: IncomingMessage): HeaderList {
   return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as const);
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
-  return bytesOf(request).catch(() => undefined);
 }
 
 function listening(server: Server, port: number, address: string): Promise<void> {

@@ -70,11 +70,10 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     writeOrSay();
   };
   const relay = reachable && (await Relay.listen({ ...reachable, timeout, onLost, onNotified }));
-  const live =
-    options.judge && new LiveJudge({ ...options.judge, dialect, catalogue, description: target.description });
+  const onBegun = options.judge && liveJudge({ ...options.judge, dialect, catalogue, names: target.description });
   const proxy = await startProxy({
     ...options,
-    ...{ target, relay, onBegun: live?.begin },
+    ...{ target, relay, onBegun },
     onPassed(passed) {
       learnSecretsOf(passed, redactor);
       all.push(passed);
@@ -159,7 +158,7 @@ function commented(file: object, comments: ReadonlyMap<number, string>): string 
 
 interface LiveJudgeOptions {
   readonly dialect: Dialect;
-  readonly description: TargetDescription;
+  readonly names: TargetDescription;
   readonly catalogue: Catalogue;
   /** Whether nobody else changes anything at the target meanwhile, so that what came before counts. */
   readonly isAlone: boolean;
@@ -168,29 +167,24 @@ interface LiveJudgeOptions {
 }
 
 /** Judges what passes through a proxy while it does. */
-class LiveJudge {
-  readonly #judge: TrafficJudge;
-  readonly #underWay = new Set<number>();
-
-  constructor({ dialect, description, catalogue, isAlone, onFound }: LiveJudgeOptions) {
-    const levelOf = levelsOf(catalogue, { dialect, level: 'documented' });
-    this.#judge = new TrafficJudge({
-      ...{ rules: rulesOf(dialect), dialect, names: description, levelOf, isAlone },
-      onJudged({ exchange }, checks) {
-        for (const one of checks) if (one.state === 'failed') onFound(one, exchange.request);
-      },
-    });
-  }
-
-  /** A request has come. What is returned is called when it passed, or with nothing where no answer came. */
-  readonly begin = (): ((passed?: Passed) => void) => {
+function liveJudge({ catalogue, onFound, ...options }: LiveJudgeOptions): NonNullable<ProxyOptions['onBegun']> {
+  const { dialect } = options;
+  const levelOf = levelsOf(catalogue, { dialect, level: 'documented' });
+  const judge = new TrafficJudge({
+    ...{ ...options, rules: rulesOf(dialect), levelOf },
+    onJudged({ exchange }, checks) {
+      for (const one of checks) if (one.state === 'failed') onFound(one, exchange.request);
+    },
+  });
+  const underWay = new Set<number>();
+  return () => {
     const from = performance.now();
-    this.#underWay.add(from);
+    underWay.add(from);
     return (passed) => {
-      this.#underWay.delete(from);
-      if (passed === undefined) this.#judge.loseTrack();
-      else this.#judge.take({ exchange: passed, place, from, to: performance.now(), isWhole: !isForeign(passed) });
-      this.#judge.settle(Math.min(performance.now(), ...this.#underWay));
+      underWay.delete(from);
+      if (passed === undefined) judge.loseTrack();
+      else judge.take({ exchange: passed, place, from, to: performance.now(), isWhole: !isForeign(passed) });
+      judge.settle(Math.min(performance.now(), ...underWay));
     };
   };
 }

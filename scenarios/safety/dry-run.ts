@@ -26,7 +26,7 @@ import { speakerOf } from '../engine/targets/reach-url.ts';
 import { recordedBytes, recordedMessage } from '../engine/targets/record.ts';
 import { type AnyRequest, isExactBytes, type Target } from '../engine/targets/target.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
-import { formsOfBase, usualLifetime, withExpiration } from './lifetime.ts';
+import { lifetimeOf, withExpiration } from './lifetime.ts';
 import { RunSafety, type SafetyChoice } from './run-safety.ts';
 
 /** A request that would be sent. `${name}` stands for what is known only then. */
@@ -99,19 +99,16 @@ function lacking(
 /** An installation in which everything goes well, and nothing is sent. */
 function stageless(prepared: PreparedUrl): Installation {
   const { choice, description, backend, certificates } = prepared;
-  const { lifetime = usualLifetime } = choice;
-  const bases = [description, ...(backend ? [backend] : [])].flatMap(formsOfBase);
+  const targets = { gateway: silent(description), ...(backend && { backend: silent(backend) }) };
+  const { lifetime } = lifetimeOf(choice, targets, 0);
   return {
     name: 'target',
     has: needsOf(prepared),
-    gateway: silent(description),
-    ...(backend && { backend: silent(backend) }),
+    ...targets,
     certificates,
     inboxes: new Inboxes({ ...(inboxHostOf(choice, description) ?? { wireless: true }), startedAt: 0 }),
     ...speakerOf(prepared),
-    ...(lifetime !== 'none' && {
-      lifetime: { milliseconds: lifetime, bases, expiration: () => placeholder.expiration },
-    }),
+    ...(lifetime && { lifetime: { ...lifetime, expiration: () => placeholder.expiration } }),
   };
 }
 

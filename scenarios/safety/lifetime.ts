@@ -11,7 +11,7 @@ import { timeOf } from '../engine/running/scenario-entries.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 
 /** Milliseconds that what a run creates lives, unless its user says otherwise. */
-export const usualLifetime = 3_600_000;
+const usualLifetime = 3_600_000;
 /** Milliseconds that a clock may be off before it counts as another; Date has whole seconds only (RFC 9110 6.6.1). */
 const tolerance = 5000;
 
@@ -101,7 +101,7 @@ export function lifetimeOf(
 }
 
 /** The base of a CSE in all its forms. */
-export function formsOfBase({ base, cseId, spId }: { base: string; cseId: string; spId: string }): string[] {
+function formsOfBase({ base, cseId, spId }: { base: string; cseId: string; spId: string }): string[] {
   const above = ['', `/~/${cseId}`, `/_/${spId}/${cseId}`];
   return [...above, ...above.map((start) => `${start}/${base}`)];
 }

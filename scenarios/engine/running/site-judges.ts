@@ -1,15 +1,9 @@
 import { staysAt } from '../../oracle/asked.ts';
 import type { Judge } from '../../oracle/judge.ts';
+import type { Sent } from '../../oracle/observation.ts';
 import type { StepResult } from '../result.ts';
 import type { Installation, Site } from './installation.ts';
 import type { Surroundings } from './surroundings.ts';
-
-/** How the request of a step was sent, which its exchange does not tell. */
-interface Sent {
-  readonly isOrdinary?: boolean;
-  /** Of the certificate that was presented; absent where they are not known. */
-  readonly uris?: readonly string[] | undefined;
-}
 
 /** Judges what a scenario sends to each CSE of an installation, by what was seen there. */
 export class SiteJudges {
@@ -32,7 +26,7 @@ export class SiteJudges {
   }
 
   /** The step with what its exchange breaks beyond what its own checks look at. */
-  judged(step: StepResult, { isOrdinary = true, uris: told }: Sent = {}): StepResult {
+  judged(step: StepResult, { isOrdinary = true, uris: told }: Partial<Sent> = {}): StepResult {
     const { exchange, on = 'gateway', checks } = step;
     const judge = this.#judges.get(on);
     const names = this.#installation[on]?.description;
