@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { Document, isMap, type Scalar, visit } from 'yaml';
+import { Document, type YAMLMap, type YAMLSeq } from 'yaml';
+import { defined } from '../engine/defined.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -46,15 +47,11 @@ export async function record(options: RecordOptions): Promise<Recorder> {
   const target = await prepareUrl(withSecretsLearnt(options.target, redactor));
   const { dialect = 'documented', admin } = options.target;
   const catalogue = loadRequirements();
-  const all: Passed[] = [];
+  const { description } = target;
+  const passed: Passed[] = [];
   const notified: Notified[] = [];
-  const write = () => {
-    const named = { redactor, ...(admin !== undefined && { admin }) };
-    writeWholeFile(
-      options.out,
-      scenarioText({ passed: all, notified, description: target.description, dialect, catalogue, ...named }),
-    );
-  };
+  const recording = { passed, notified, description, dialect, catalogue, redactor, ...defined({ admin }) };
+  const write = () => writeWholeFile(options.out, scenarioText(recording));
   write();
   const writeOrSay = () => {
     try {
@@ -64,21 +61,21 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     }
   };
   const { onLost, timeout } = options;
-  const reachable = inboxHostOf(target.choice, target.description);
+  const reachable = inboxHostOf(target.choice, description);
   const onNotified = (one: Notified) => {
     notified.push(one);
     writeOrSay();
   };
   const relay = reachable && (await Relay.listen({ ...reachable, timeout, onLost, onNotified }));
-  const onBegun = options.judge && liveJudge({ ...options.judge, dialect, catalogue, names: target.description });
+  const onBegun = options.judge && liveJudge({ ...options.judge, dialect, catalogue, names: description });
   const proxy = await startProxy({
     ...options,
     ...{ target, relay, onBegun },
-    onPassed(passed) {
-      learnSecretsOf(passed, redactor);
-      all.push(passed);
+    onPassed(one) {
+      learnSecretsOf(one, redactor);
+      passed.push(one);
       writeOrSay();
-      options.onRecorded?.(all.length, passed);
+      options.onRecorded?.(passed.length, one);
     },
   }).catch(async (error: unknown) => {
     await relay?.close();
@@ -143,16 +140,11 @@ function commented(file: object, comments: ReadonlyMap<number, string>): string 
   const document = new Document(file);
   document.commentBefore =
     ' yaml-language-server: $schema=../scenario.schema.json\n Recorded by cselab record: give it a title, and add the checks that it is about.';
-  let number = 0;
-  visit(document.getIn(['scenarios', 'recorded', 'steps'], true) as Scalar, {
-    Map(_, node, path) {
-      if (path.length !== 1) return undefined;
-      const comment = comments.get(number);
-      if (comment !== undefined && isMap(node)) node.commentBefore = ` ${comment}`;
-      number += 1;
-      return visit.SKIP;
-    },
-  });
+  const { items } = document.getIn(['scenarios', 'recorded', 'steps'], true) as YAMLSeq<YAMLMap>;
+  for (const [at, step] of items.entries()) {
+    const comment = comments.get(at);
+    if (comment !== undefined) step.commentBefore = ` ${comment}`;
+  }
   return document.toString({ lineWidth: 120, flowCollectionPadding: true });
 }
 
