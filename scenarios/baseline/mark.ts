@@ -96,7 +96,7 @@ export interface BaselineChoice {
 /** What a run does with a baseline at its end. Throws UsageError and ScenarioFilesError for a file that cannot be used. */
 export function markerOf(
   { file, today = new Date().toISOString().slice(0, 10) }: BaselineChoice,
-  plan: Plan,
+  plan: PlannedFrom,
 ): (scenarios: readonly ScenarioResult[], run: Omit<Observed, 'scenarios'>) => Marked {
   const baseline = readBaseline(file);
   return (scenarios, run) =>
@@ -110,8 +110,10 @@ export function markerOf(
     );
 }
 
+type PlannedFrom = Pick<Plan, 'catalogue' | 'scenarios' | 'selective'>;
+
 /** A selection leaves out scenarios, and checks of those that it keeps; a baseline may speak of all of them. */
-function allScenarios({ entries }: Baseline, { scenarios, selective }: Plan): readonly LoadedScenario[] {
+function allScenarios({ entries }: Baseline, { scenarios, selective }: PlannedFrom): readonly LoadedScenario[] {
   const planned = new Set(scenarios.map(({ id }) => id));
   if (!selective && entries.every((entry) => planned.has(entry.scenario))) return scenarios;
   const own = loadScenarios().scenarios;

@@ -43,18 +43,7 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
   const { files, dialect = 'documented', baseline } = options;
   const catalogue = loadRequirements();
   const scale = { dialect, level: 'documented' } as const;
-  const ids = new Set<string>();
-  const plan = {
-    ...scale,
-    catalogue,
-    scenarios: [],
-    others: [],
-    requirements: ids,
-    checked: ids,
-    asTheyAre: true,
-    selective: true,
-  } as const;
-  const mark = baseline && markerOf(baseline, plan);
+  const mark = baseline && markerOf(baseline, { catalogue, scenarios: [], selective: true });
   const levelOf = levelsOf(catalogue, scale);
   const choice: Choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, redactor };
   const started = now();
