@@ -1,5 +1,5 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { viewOf } from '../engine/judging/answer.ts';
+import { isSuccess, viewOf } from '../engine/judging/answer.ts';
 import type { AddressForm } from './asked.ts';
 import type { Subject } from './facts.ts';
 import { isGone, isThere, type Sender } from './held.ts';
@@ -21,8 +21,7 @@ export class Selected {
     this.#seen = seen;
     this.#dialect = dialect;
     this.#subject = subject;
-    const { status = 0 } = seen.exchange.answer ?? {};
-    this.isAccepted = status >= 200 && status < 300;
+    this.isAccepted = isSuccess(seen.exchange);
   }
 
   /** All by which `isOfKind` tells rules apart. */

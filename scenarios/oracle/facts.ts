@@ -1,11 +1,8 @@
 import { viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
-import type { Named } from '../engine/messages/interpolate.ts';
+import type { Named, Names } from '../engine/messages/interpolate.ts';
 import { type Held, instancesOf, isGiven, isLimited, isNothing, isSame, isThere } from './held.ts';
 import type { Observation, Seen } from './observation.ts';
-
-/** What is known of an exchange, by the names with which rules refer to it. What is not known is not there. */
-export type Facts = ReadonlyMap<string, Named>;
 
 /** Microseconds by which the time of an event may differ from the Date header, which tells whole seconds (RFC 9110 6.6.1). */
 const skew = 5_000_000n;
@@ -44,7 +41,8 @@ function heldInstances(container: Held, at: number): Held[] | undefined {
 
 type Say = (name: string, value: unknown) => void;
 
-export function factsOf(subject: Subject, seen: Seen, observation: Observation): Facts {
+/** What is known of an exchange, by the names with which rules refer to it. What is not known is not there. */
+export function factsOf(subject: Subject, seen: Seen, observation: Observation): Names {
   const facts = new Map<string, Named>();
   const say: Say = (name, value) => value !== undefined && facts.set(name, { value });
   const { held, parent, given } = subject;

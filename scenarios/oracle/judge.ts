@@ -11,7 +11,7 @@ import type { Names } from '../engine/messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../engine/result.ts';
 import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
-import { type Facts, factsOf, type Subject, subjectOf } from './facts.ts';
+import { factsOf, type Subject, subjectOf } from './facts.ts';
 import type { Held, Sender } from './held.ts';
 import { Observation, type Seen, type Sent } from './observation.ts';
 import type { LoadedRule } from './rules.ts';
@@ -132,7 +132,7 @@ export class Judge {
     return true;
   }
 
-  #resultOf(loaded: LoadedCheck, seen: ReturnType<typeof observationOf>, names: Facts): CheckResult {
+  #resultOf(loaded: LoadedCheck, seen: ReturnType<typeof observationOf>, names: Names): CheckResult {
     const level = this.#options.levelOf(loaded.requirement);
     return { ...judgeCheck(loaded, { seen, names, expect: 'either', level }), byRule: true };
   }
@@ -150,7 +150,7 @@ export class Judge {
   }
 }
 
-function isKnown(needs: readonly string[], names: Facts): boolean {
+function isKnown(needs: readonly string[], names: Names): boolean {
   return needs.every((name) => names.has(name));
 }
 

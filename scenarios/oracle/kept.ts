@@ -22,11 +22,16 @@ function onWhole(wants: Wants): Judgement {
     const shown = wholeIn(seen);
     if (shown === undefined) return undefined;
     const isNew = (name: string) => subject.held?.wrong.has(name) !== true;
-    const wrong = wants(seen, subject, shown).filter(
-      ([name, matcher]) => isNew(name) && match(matcher, shown[name]) === 'failed',
+    return missingIn(
+      shown,
+      wants(seen, subject, shown).filter(([name]) => isNew(name)),
     );
-    return wrong.length === 0 ? undefined : ({ attributes: Object.fromEntries(wrong) } satisfies Check);
   };
+}
+
+function missingIn(shown: Shown, wanted: Wanted): Check | undefined {
+  const wrong = wanted.filter(([name, matcher]) => match(matcher, shown[name]) === 'failed');
+  return wrong.length === 0 ? undefined : { attributes: Object.fromEntries(wrong) };
 }
 
 const kept = onWhole(({ asked }, { held, given }) => {
@@ -155,10 +160,7 @@ const baseStays: Judgement = (seen, _, observation) => {
   const shown = seen.atBase ? wholeIn(seen) : undefined;
   if (shown === undefined) return undefined;
   const known = [...observation.base].map(([name, value]) => [name, steadily(value)] as const);
-  const wrong = [['rn', observation.names.base] as const, ['ty', 5] as const, ...known].filter(
-    ([name, matcher]) => match(matcher, shown[name]) === 'failed',
-  );
-  return wrong.length === 0 ? undefined : { attributes: Object.fromEntries(wrong) };
+  return missingIn(shown, [['rn', observation.names.base], ['ty', 5], ...known]);
 };
 
 /** Of a time that tells more than milliseconds, what is modified later is modified at another one. */

@@ -1,5 +1,5 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { viewOf } from '../engine/judging/answer.ts';
+import { isSuccess, viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CseNames } from '../safety/address.ts';
 import { type Asked, askedIn } from './asked.ts';
@@ -123,7 +123,7 @@ export class Observation {
   take(seen: Seen): void {
     const { asked, exchange, held } = seen;
     const { status = 0 } = exchange.answer ?? {};
-    if (status >= 200 && status < 300) this.#accepted.add(whoIs(seen.sender));
+    if (isSuccess(exchange)) this.#accepted.add(whoIs(seen.sender));
     if (asked.operation === 'retrieve') this.#read(seen);
     if (asked.operation === 'discover') this.#found(seen);
     // What does not fit may cost what is there, even where it is refused.
