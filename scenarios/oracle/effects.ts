@@ -35,13 +35,20 @@ export function mayChange({ request, answer }: Exchange): boolean {
 }
 
 /** All attributes of what is created, read or updated; undefined where an answer need not show them (TS-0001 8.1.2). */
-export function wholeIn({ asked, exchange }: Seen): Shown | undefined {
-  const { root, attributes } = viewOf(exchange);
-  const { operation, query } = asked;
+export function wholeIn(seen: Seen): Shown | undefined {
+  const { operation, query } = seen.asked;
+  const { root, attributes } = viewOf(seen.exchange);
   const content = query.get('rcn') ?? '1';
   const isWhole = operation === 'retrieve' ? ['1', '4', '5'].includes(content) : content === '1';
-  const isPart = [...query.keys()].some((name) => name !== 'rcn') || attributes?.ri === undefined;
-  return root === undefined || !isWhole || isPart ? undefined : withoutChildren(attributes);
+  const isPart = [...query.keys()].some((name) => name !== 'rcn');
+  if (root === undefined || attributes === undefined || !isWhole || isPart) return undefined;
+  return attributes.ri !== undefined || lacksIdentifier(seen, root) ? withoutChildren(attributes) : undefined;
+}
+
+/** What is created or updated may be answered with less; a plain read shows all that there is of a resource, its identifier too. */
+function lacksIdentifier({ asked, exchange }: Seen, root: string): boolean {
+  const isPlain = asked.operation === 'retrieve' && asked.query.size === 0 && !/#|%23/.test(exchange.request.path);
+  return isPlain && (root === 'm2m:cb' || typeOfRoot(root, 'onem2m') !== undefined);
 }
 
 /** Children that are shown along have the names of their types, or are references in `ch` (TS-0004 7.5.2). */

@@ -119,6 +119,7 @@ export class Judge {
       if (outcome !== 'failed') continue;
       this.#told.add(requirement);
       broken.add(requirement);
+      this.#brokenSoFar.add(requirement);
       forget(subject.held, check.attributes);
     }
     return found;

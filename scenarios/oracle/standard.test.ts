@@ -170,6 +170,7 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
     ['GET /cse-in/dev', absent, device({})],
   ],
   ['std.every.attribute.always', [], ['GET /cse-in/dev', absent, device({ ni: absent })]],
+  ['std.every.attribute.always', [], ['GET /cse-in/dev', absent, device({ ri: absent })]],
   ['std.every.attribute.always', [], ['GET /cse-in/dev', absent, device({ ty: 15 })]],
   ['std.every.attribute.always', [], ['GET /cse-in/lamp', absent, { body: { 'cod:lamp': { ...lamp, ty: 29 } } }]],
   [
@@ -318,7 +319,7 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly [Step
     'something unknown may have its name',
     [[`DELETE ${box}`], ['POST /cse-in/app', { 'cod:color': { rn: 'box' } }]],
     `GET ${box}`,
-    { body: { 'cod:color': {} } },
+    { body: { 'cod:color': { ...lamp, rn: 'box' } } },
   ],
   [
     'something unknown may have its name below one that was made again',

@@ -156,12 +156,21 @@ interface Done {
   readonly names: Names;
 }
 
-/** Why what follows a step cannot be judged: what it takes for granted does not hold, which another requirement states. */
-export function unmetControl(control: Control, { title, seen, names }: Done): string | undefined {
+/** What is taken for granted and does not hold. */
+interface Unmet {
+  /** Which states it. */
+  readonly requirement: string;
+  /** Why what follows cannot be judged. */
+  readonly says: string;
+}
+
+/** The first that does not hold; undefined where all do. */
+export function unmetControl(control: Control, { title, seen, names }: Done): Unmet | undefined {
   for (const [requirement, expectation] of Object.entries(control)) {
     const parts = judgeExpectation(expectation, seen, names);
     const unmet = parts.filter(({ outcome }) => outcome !== 'passed').map(({ actual }) => actual);
-    if (unmet.length > 0) return `${requirement} does not hold: ${title}: ${[...new Set(unmet)].join('; ')}`;
+    if (unmet.length > 0)
+      return { requirement, says: `${requirement} does not hold: ${title}: ${[...new Set(unmet)].join('; ')}` };
   }
   return undefined;
 }

@@ -30,6 +30,12 @@ test('where a control does not hold, nothing is judged by what it is missing', a
   assert.deepEqual(checks, ['doc.one not testable', 'doc.two not testable']);
 });
 
+test('what its step checks as well is judged by it, and blocks the rest', async (t) => {
+  const same = read.replace('std.one', 'doc.one').replace('ty: { is: absent }', 'rn: onem2m');
+  const { state, checks } = await runAgainst(t, same, { status: 200, body: { 'm2m:cb': { ty: 5 } } });
+  assert.deepEqual([state, checks], ['failed', ['doc.one failed', 'doc.two not testable']]);
+});
+
 test('a control that is refused blocks as well, whatever its step expects', async (t) => {
   const lenient = read.replace('control:', 'expect: either\n  control:');
   const { state, reason } = await runAgainst(t, lenient, { status: 403 });

@@ -239,14 +239,16 @@ class ScenarioRun {
       this.#names.set(name, capture(what, view));
   }
 
-  /** The step, where what it and the rest take for granted was looked at and does not hold. */
+  /** The step, where what it and the rest take for granted was looked at and does not hold: it judges nothing but that. */
   #unmet(entry: Entry, seen: Observation): StepResult | undefined {
     const { step } = entry;
     const control = 'control' in step ? step.control : undefined;
     const unmet = control && unmetControl(control, { title: titleOf(step, this.#names), seen, names: this.#names });
     if (unmet === undefined) return undefined;
-    const stopped = this.#stopped(entry, { reason: `blocked: ${unmet}`, kind: 'blocked', final: true });
-    return { ...stopped, checks: stopped.checks.map((check) => ({ ...check, actual: seen.summary })) };
+    const stopped = this.#stopped(entry, { reason: `blocked: ${unmet.says}`, kind: 'blocked', final: true });
+    const own = this.#results.judged(entry, seen).filter(({ requirement }) => requirement === unmet.requirement);
+    const others = stopped.checks.filter(({ requirement }) => requirement !== unmet.requirement);
+    return { ...stopped, checks: [...own, ...others.map((check) => ({ ...check, actual: seen.summary }))] };
   }
 
   /** What was expected to succeed and did not blocks the rest. */
