@@ -47,37 +47,39 @@ const shared = {
 } as const satisfies Record<string, TabledAttribute>;
 
 /** By short name; the others only have attributes. */
-const behaviours: Readonly<Record<string, Behaviour>> = {
-  fwr: { initial: { uds: nothingDone } },
-  swr: {
-    switches: [
-      ['in', 'un'],
-      ['act', 'dea'],
-    ],
-    initial: { in: false, un: false, ins: nothingDone, act: false, dea: false, acts: nothingDone },
-    effects: {
-      in: { ins: successful('install') },
-      un: { ins: successful('uninstall') },
-      act: { acts: successful('activate') },
-      dea: { acts: successful('deactivate') },
+const behaviours: ReadonlyMap<string, Behaviour> = new Map(
+  Object.entries<Behaviour>({
+    fwr: { initial: { uds: nothingDone } },
+    swr: {
+      switches: [
+        ['in', 'un'],
+        ['act', 'dea'],
+      ],
+      initial: { in: false, un: false, ins: nothingDone, act: false, dea: false, acts: nothingDone },
+      effects: {
+        in: { ins: successful('install') },
+        un: { ins: successful('uninstall') },
+        act: { acts: successful('activate') },
+        dea: { acts: successful('deactivate') },
+      },
     },
-  },
-  andi: { hooks: { stored: listDevice, removed: unlistDevice } },
-  dvc: {
-    switches: [['ena', 'dis']],
-    resting: { ena: true, dis: true },
-    effects: {
-      ena: { cas: successful('enable'), cus: true },
-      dis: { cas: successful('disable'), cus: false },
+    andi: { hooks: { stored: listDevice, removed: unlistDevice } },
+    dvc: {
+      switches: [['ena', 'dis']],
+      resting: { ena: true, dis: true },
+      effects: {
+        ena: { cas: successful('enable'), cus: true },
+        dis: { cas: successful('disable'), cus: false },
+      },
     },
-  },
-  rbo: { switches: [['rbo', 'far']], resting: { rbo: false, far: false } },
-  evl: {
-    switches: [['lga', 'lgo']],
-    initial: { lga: true, lgo: true },
-    effects: { lga: { lgst: logStarted }, lgo: { lgst: logStopped } },
-  },
-};
+    rbo: { switches: [['rbo', 'far']], resting: { rbo: false, far: false } },
+    evl: {
+      switches: [['lga', 'lgo']],
+      initial: { lga: true, lgo: true },
+      effects: { lga: { lgst: logStarted }, lgo: { lgst: logStopped } },
+    },
+  }),
+);
 
 export const managementObjects: readonly ResourceTypeTable[] = [
   managementObject(1001, 'fwr', 'firmware', {
@@ -164,7 +166,7 @@ function managementObject(
   longName: string,
   attributes: Readonly<Record<string, TabledAttribute>>,
 ): ResourceTypeTable {
-  const behaviour = behaviours[short] ?? {};
+  const behaviour = behaviours.get(short) ?? {};
   const present = { ...behaviour.initial, ...behaviour.resting };
   return {
     ty: 13,

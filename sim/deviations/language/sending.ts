@@ -9,7 +9,7 @@ import {
 } from '../../dialects/outgoing-message.ts';
 import { noteReply } from '../vocabulary/blocks.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
-import { type Does, described, withJson, worded } from './message-changes.ts';
+import { type Does, described, headersWith, withJson } from './message-changes.ts';
 import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
 import { type Attributes, isObject, Scope } from './scope.ts';
 import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
@@ -48,7 +48,7 @@ const sentChanges: ReadonlyMap<string, ChangeSent> = new Map(
     give: ({ request, scope }, terms: Attributes) => described(request, (was) => changedBy(terms, was, scope)),
     headers: ({ request, scope }, terms: Attributes) => ({
       ...request,
-      headers: worded(request.headers, terms, scope),
+      headers: headersWith(request.headers, terms, scope),
     }),
     go: ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) }),
     send: ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? ''))),
