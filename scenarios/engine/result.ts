@@ -247,8 +247,7 @@ const lostRequest = {
 const LostRequest = frozen(lostRequest);
 export type LostRequest = z.infer<typeof LostRequest>;
 
-/** What a death shows, for formats that say more of it. */
-export const deathShape = {
+const Death = named(['Death', 'The target stopped answering anything at all.'], {
   kind: z
     .enum(['died', 'hangs', 'closes', 'unavailable'])
     .describe('Nobody listens; nothing is answered; every connection is closed; a proxy says that it is gone.'),
@@ -260,8 +259,7 @@ export const deathShape = {
   }).exactOptional(),
   backAfter: optional(z.number(), 'Milliseconds until it answered again; absent where it did not.'),
   restarted: optional(z.literal(true), 'The command of the user was run to bring it back.'),
-};
-const Death = named(['Death', 'The target stopped answering anything at all.'], deathShape);
+});
 export type Death = z.infer<typeof Death>;
 export type DeathKind = Death['kind'];
 

@@ -42,11 +42,11 @@ export function wholeIn(seen: Seen): Shown | undefined {
   const isWhole = operation === 'retrieve' ? ['1', '4', '5'].includes(content) : content === '1';
   const isPart = [...query.keys()].some((name) => name !== 'rcn');
   if (root === undefined || attributes === undefined || !isWhole || isPart) return undefined;
-  return attributes.ri !== undefined || lacksIdentifier(seen, root) ? withoutChildren(attributes) : undefined;
+  return attributes.ri !== undefined || showsAll(seen, root) ? withoutChildren(attributes) : undefined;
 }
 
 /** What is created or updated may be answered with less; a plain read shows all that there is of a resource, its identifier too. */
-function lacksIdentifier({ asked, exchange }: Seen, root: string): boolean {
+function showsAll({ asked, exchange }: Seen, root: string): boolean {
   const isPlain = asked.operation === 'retrieve' && asked.query.size === 0 && !/#|%23/.test(exchange.request.path);
   return isPlain && (root === 'm2m:cb' || typeOfRoot(root, 'onem2m') !== undefined);
 }

@@ -7,7 +7,8 @@ import { createCse } from '../../create-cse.ts';
 import { delivered } from '../../topology/joined-pair.ts';
 import { httpMessenger } from '../../topology/messenger.ts';
 import { drawableKinds } from './drawable.ts';
-import { Script, sequencesOf } from './made-up-requests.ts';
+import { sequencesOf } from './made-up-requests.ts';
+import { Script } from './witness.ts';
 
 for (const dialect of ['documented', 'onem2m'] as const)
   test(`sequences about any kind of the ${dialect} dialect create one`, async () => {

@@ -1,11 +1,10 @@
 /** Sequences of requests made up from the resource tables, for a CSE of which nothing is known but its kinds. */
 import fc from 'fast-check';
 import type { AttributeType } from '../../core/attribute-types.ts';
-import type { Operation, RequestPrimitive, ResponsePrimitive } from '../../core/primitive.ts';
+import type { Operation } from '../../core/primitive.ts';
 import type { DialectName, ResourceType } from '../../core/resource-type.ts';
 import { drawableKinds, formsFor, isAddressed } from './drawable.ts';
 import type { AddressForm, When } from './drawn-deviation.ts';
-import { resourceIn } from './shown.ts';
 
 /** One request, in which earlier ones are named by number. */
 export interface MadeUp {
@@ -80,14 +79,11 @@ export function sequencesOf(
   const other = fc
     .constantFrom<MadeUp['operation'][]>('retrieve', 'retrieve', 'retrieve', 'delete', 'discover', 'latest')
     .chain((how) => madeUp(how, '', nothing, dialect));
-  const spokenOf = drawableKinds(dialect).find(({ root }) => root === type)?.operations ?? [];
   const meeting = (kind: ResourceType) =>
     fc
-      .constantFrom(...(operation === undefined ? spokenOf : ['create' as const, operation, operation]))
+      .constantFrom(...asked(kind, operation, dialect))
       .chain((how) =>
-        how === 'create' || how === 'update'
-          ? writing(how, kind)
-          : madeUp(how === 'notify' ? 'retrieve' : how, kind.root, nothing, dialect),
+        how === 'create' || how === 'update' ? writing(how, kind) : madeUp(how, kind.root, nothing, dialect),
       );
   const one = fc.oneof(
     { weight: 4, arbitrary: some('create') },
@@ -102,6 +98,13 @@ export function sequencesOf(
     .map((kind) => writing('create', kind).map((step) => ({ ...step, by: registrars.get(kind.root) ?? usually })));
   const rest = fc.array(one, { minLength: 4, maxLength: 40, size: 'max' });
   return fc.tuple(fc.tuple(...above), rest).map(([before, after]) => [...before, ...after]);
+}
+
+/** What is asked of a kind: the operation that matters twice as often as its creation, else all that the dialect speaks of. */
+function asked({ root }: ResourceType, operation: Operation | undefined, dialect: DialectName) {
+  const spokenOf = drawableKinds(dialect).find((one) => one.root === root)?.operations ?? [];
+  const chosen = operation === undefined ? spokenOf : (['create', operation, operation] as const);
+  return chosen.map((one) => (one === 'notify' ? 'retrieve' : one));
 }
 
 const everywhere: ReadonlySet<string> = new Set(['m2m:ae', 'm2m:cnt', 'm2m:cin']);
@@ -143,84 +146,6 @@ const originators: Readonly<Record<DialectName, readonly string[]>> = {
 
 /** Who alone may create some kinds: a CSE registers itself. */
 const registrars: ReadonlyMap<string, string> = new Map([['m2m:csr', '/cse-a']]);
-
-interface Place {
-  readonly path: string;
-  readonly id: string;
-  readonly root: string;
-}
-
-/** Words requests for a CSE by what it has answered so far. */
-export class Script {
-  readonly #kinds: readonly ResourceType[];
-  readonly #prefix: { readonly sp: string; readonly cse: string };
-  readonly #places: Place[];
-  readonly #dialect: DialectName;
-  readonly #deletable: readonly string[];
-  #names = 0;
-
-  constructor(
-    dialect: DialectName,
-    kinds: readonly ResourceType[],
-    names: { base: string; cseId: string; spId: string },
-  ) {
-    this.#dialect = dialect;
-    this.#kinds = kinds;
-    const ends = drawableKinds(dialect).filter(({ operations }) => operations.includes('delete'));
-    this.#deletable = ends.map(({ root }) => root);
-    this.#prefix = { sp: `//${names.spId}/${names.cseId}/`, cse: `/${names.cseId}/` };
-    this.#places = [{ path: names.base, id: names.base, root: 'm2m:cb' }];
-  }
-
-  /** The newest of what fits, counted backwards. */
-  requestOf(step: MadeUp): RequestPrimitive {
-    const { operation, by, rcn } = step;
-    const type = this.#kinds.find(({ root }) => root === step.kind);
-    const place = this.#placeFor(step, type);
-    const to = this.#addressOf(place, step.form);
-    const from = { from: by, requestIdentifier: 'made-up', releaseVersionIndicator: '3' };
-    if (operation === 'discover') return { operation: 'retrieve', to, ...from, filterCriteria: discovery };
-    if (operation === 'latest') return { operation: 'retrieve', to: `${to}/la`, ...from };
-    const shape = rcn === undefined || operation !== 'retrieve' ? {} : { resultContent: rcn };
-    if (operation === 'retrieve' || operation === 'delete') return { operation, to, ...from, ...shape };
-    const name = step.named || step.kind === 'm2m:ae' ? { rn: `n${++this.#names}` } : {};
-    const content = { [step.kind]: { ...(operation === 'create' && name), ...step.content } };
-    return { operation, to, ...from, content, ...(operation === 'create' && type && { resourceType: type.ty }) };
-  }
-
-  /** Takes note of what an answer of success says of what was created. */
-  heard({ operation }: RequestPrimitive, answer: ResponsePrimitive): void {
-    const found = operation === 'create' ? resourceIn(answer) : undefined;
-    const path = answer.contentLocation ?? this.#pathOf(found?.shown);
-    if (found !== undefined && path !== undefined)
-      this.#places.push({ path, id: String(found.shown.ri), root: found.root });
-  }
-
-  #pathOf(shown: Readonly<Record<string, unknown>> | undefined): string | undefined {
-    const parent = this.#places.find(({ id }) => id === shown?.pi) ?? this.#places[0];
-    return shown === undefined ? undefined : `${parent?.path}/${shown.rn}`;
-  }
-
-  #placeFor({ operation, kind, on }: MadeUp, type: ResourceType | undefined): Place {
-    const fits = ({ root }: Place) => {
-      if (!isAddressed(this.#dialect, operation, kind, root)) return false;
-      if (operation === 'create') return this.#kinds.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
-      if (operation === 'delete' && !this.#deletable.includes(root)) return false;
-      return kind === '' || root === kind;
-    };
-    const possible = this.#places.filter(fits).reverse();
-    return possible[on % Math.max(1, possible.length)] ?? (this.#places[0] as Place);
-  }
-
-  #addressOf({ path, id }: Place, form: AddressForm): string {
-    const names = path.replace(/^\/\/[^/]+\/[^/]+\/|^\/[^/]+\//, '');
-    const bare = id.startsWith('/') ? names : id;
-    if (form === 'identifier') return bare;
-    return { names, 'SP-relative': this.#prefix.cse + names, absolute: this.#prefix.sp + names }[form];
-  }
-}
-
-const discovery = { filterUsage: 1 } as const;
 
 // Values that attributes of a type can have on the wire, for requests that are made up.
 

@@ -1,18 +1,19 @@
-/** A sequence of requests that shows that a deviation does something: the CSE that has it answers one otherwise than the sound one. */
+/** Sequences of requests that show that a deviation does something: the CSE that has it answers one otherwise than the sound one. */
 import fc from 'fast-check';
 import { manualClock } from '../../clock.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../../core/primitive.ts';
-import type { DialectName } from '../../core/resource-type.ts';
+import { jsonOf } from '../../core/representation.ts';
+import type { DialectName, ResourceType } from '../../core/resource-type.ts';
 import { OK } from '../../core/status.ts';
 import { createCse } from '../../create-cse.ts';
 import { delivered } from '../../topology/joined-pair.ts';
 import { httpMessenger } from '../../topology/messenger.ts';
-import { drawableKinds } from './drawable.ts';
-import type { DrawnDeviation } from './drawn-deviation.ts';
+import { type Attributes, isObject } from '../vocabulary/messages.ts';
+import { drawableKinds, isAddressed } from './drawable.ts';
+import type { AddressForm, DrawnDeviation } from './drawn-deviation.ts';
 import { installedWitnessOf } from './installed-witness.ts';
-import { type MadeUp, Script, sequencesOf } from './made-up-requests.ts';
+import { type MadeUp, sequencesOf } from './made-up-requests.ts';
 import { installedIn, rowOf } from './operators.ts';
-import { contentOf, isSuccess } from './shown.ts';
 
 export interface Witness {
   /** The requests, the last of which is answered otherwise. */
@@ -112,4 +113,100 @@ function wordsOf({ operation, to, from, content, ...request }: RequestPrimitive)
     content !== undefined && JSON.stringify(content),
   ];
   return [`${operation} ${to} by ${from}`, ...asked.filter(Boolean)].join(' ');
+}
+
+interface Place {
+  readonly path: string;
+  readonly id: string;
+  readonly root: string;
+}
+
+/** Words requests for a CSE by what it has answered so far. */
+export class Script {
+  readonly #kinds: readonly ResourceType[];
+  readonly #prefix: { readonly sp: string; readonly cse: string };
+  readonly #places: Place[];
+  readonly #dialect: DialectName;
+  readonly #deletable: readonly string[];
+  #names = 0;
+
+  constructor(
+    dialect: DialectName,
+    kinds: readonly ResourceType[],
+    names: { base: string; cseId: string; spId: string },
+  ) {
+    this.#dialect = dialect;
+    this.#kinds = kinds;
+    const ends = drawableKinds(dialect).filter(({ operations }) => operations.includes('delete'));
+    this.#deletable = ends.map(({ root }) => root);
+    this.#prefix = { sp: `//${names.spId}/${names.cseId}/`, cse: `/${names.cseId}/` };
+    this.#places = [{ path: names.base, id: names.base, root: 'm2m:cb' }];
+  }
+
+  /** The newest of what fits, counted backwards. */
+  requestOf(step: MadeUp): RequestPrimitive {
+    const { operation, by, rcn } = step;
+    const type = this.#kinds.find(({ root }) => root === step.kind);
+    const place = this.#placeFor(step, type);
+    const to = this.#addressOf(place, step.form);
+    const from = { from: by, requestIdentifier: 'made-up', releaseVersionIndicator: '3' };
+    if (operation === 'discover') return { operation: 'retrieve', to, ...from, filterCriteria: discovery };
+    if (operation === 'latest') return { operation: 'retrieve', to: `${to}/la`, ...from };
+    const shape = rcn === undefined || operation !== 'retrieve' ? {} : { resultContent: rcn };
+    if (operation === 'retrieve' || operation === 'delete') return { operation, to, ...from, ...shape };
+    const name = step.named || step.kind === 'm2m:ae' ? { rn: `n${++this.#names}` } : {};
+    const content = { [step.kind]: { ...(operation === 'create' && name), ...step.content } };
+    return { operation, to, ...from, content, ...(operation === 'create' && type && { resourceType: type.ty }) };
+  }
+
+  /** Takes note of what an answer of success says of what was created. */
+  heard({ operation }: RequestPrimitive, answer: ResponsePrimitive): void {
+    const found = operation === 'create' ? resourceIn(answer) : undefined;
+    const path = answer.contentLocation ?? this.#pathOf(found?.shown);
+    if (found !== undefined && path !== undefined)
+      this.#places.push({ path, id: String(found.shown.ri), root: found.root });
+  }
+
+  #pathOf(shown: Readonly<Record<string, unknown>> | undefined): string | undefined {
+    const parent = this.#places.find(({ id }) => id === shown?.pi) ?? this.#places[0];
+    return shown === undefined ? undefined : `${parent?.path}/${shown.rn}`;
+  }
+
+  #placeFor({ operation, kind, on }: MadeUp, type: ResourceType | undefined): Place {
+    const fits = ({ root }: Place) => {
+      if (!isAddressed(this.#dialect, operation, kind, root)) return false;
+      if (operation === 'create') return this.#kinds.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
+      if (operation === 'delete' && !this.#deletable.includes(root)) return false;
+      return kind === '' || root === kind;
+    };
+    const possible = this.#places.filter(fits).reverse();
+    return possible[on % Math.max(1, possible.length)] ?? (this.#places[0] as Place);
+  }
+
+  #addressOf({ path, id }: Place, form: AddressForm): string {
+    const names = path.replace(/^\/\/[^/]+\/[^/]+\/|^\/[^/]+\//, '');
+    const bare = id.startsWith('/') ? names : id;
+    if (form === 'identifier') return bare;
+    return { names, 'SP-relative': this.#prefix.cse + names, absolute: this.#prefix.sp + names }[form];
+  }
+}
+
+const discovery = { filterUsage: 1 } as const;
+
+// What answers show, as values.
+
+function isSuccess({ status }: ResponsePrimitive): boolean {
+  return status.code >= 2000 && status.code < 3000;
+}
+
+/** The content of an answer as a JSON value. */
+export const contentOf = ({ content }: ResponsePrimitive): unknown => jsonOf(content);
+
+/** The one resource that an answer shows with its identifier; undefined where it shows none, or other things. */
+function resourceIn(answer: ResponsePrimitive): { readonly root: string; readonly shown: Attributes } | undefined {
+  const content = isSuccess(answer) ? contentOf(answer) : undefined;
+  const [[root, shown] = [], ...more] = isObject(content) ? Object.entries(content) : [];
+  return root !== undefined && isObject(shown) && typeof shown.ri === 'string' && more.length === 0
+    ? { root, shown }
+    : undefined;
 }
