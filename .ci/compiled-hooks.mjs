@@ -28,8 +28,19 @@ export function resolve(specifier, context, next) {
  */
 export async function load(url, context, next) {
   if (!isSource(url)) return next(url, context);
-  const file = fileURLToPath(new URL(url.slice(root.length).replace(/\.tsx?(?:\?.*)?$/, '.js'), made));
-  return { format: 'module', source: existsSync(file) ? readFileSync(file) : await compiled(url), shortCircuit: true };
+  const [path, ...query] = url.slice(root.length).split(/(?=\?)/);
+  const name = path.replace(/\.tsx?$/, '.js');
+  const program = new URL(`programs/${name}`, made);
+  // Whoever imports it anew under another address means it alone, and not what it imports.
+  const source = existsSync(program)
+    ? `import ${JSON.stringify(program.href + query.join(''))};`
+    : sourceOf(new URL(name, made), url);
+  return { format: 'module', source: await source, shortCircuit: true };
+}
+
+/** @param {URL} file @param {string} url */
+function sourceOf(file, url) {
+  return existsSync(file) ? readFileSync(file) : compiled(url);
 }
 
 /** What a test has written after everything was compiled. @param {string} url */

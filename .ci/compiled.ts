@@ -2,24 +2,49 @@
  * All sources as JavaScript, made once for the many processes of the tests: to have each of them made anew, or looked up, is most of
  * what a short process costs. `compiled-loader.mjs` takes them in place of tsx.
  */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
 import { filesOf } from './test-files.ts';
 
 /** Below it every source has its place: `sim/clock.ts` is `sim/clock.js`. `compiled-hooks.mjs` knows it too. */
 const folder = join('node_modules', '.cache', 'cselab-compiled');
 const places = ['.ci', 'certs', 'fixtures', 'reports', 'scenarios', 'sim'];
+/** What tests start most, each with what it imports in a few files: to load hundreds is most of what a short one does. */
+const programs = ['cli.ts', 'scenarios/mutants/worker.ts'];
+const usual = { outbase: '.', platform: 'node', format: 'esm', target: 'node20' } as const;
 
 /** Resolves to the URL that `--import` takes instead of tsx. */
 export async function compileSources(): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   const sources = places.flatMap((place) => filesOf(place, /(?<!\.d)\.tsx?$/));
+  const maps = { sourcemap: 'inline', sourcesContent: false } as const;
+  await build({ ...usual, ...maps, entryPoints: sources, outdir: folder });
   await build({
-    entryPoints: ['cli.ts', ...sources],
-    outdir: folder,
-    outbase: '.',
-    ...{ platform: 'node', format: 'esm', target: 'node20', sourcemap: 'inline', sourcesContent: false },
+    ...usual,
+    ...{ entryPoints: programs, outdir: join(folder, 'programs'), bundle: true, splitting: true },
+    ...{ packages: 'external', plugins: [ownAddresses, manyModules] },
   });
   return new URL('compiled-loader.mjs', import.meta.url).href;
 }
+
+/** A module finds the files beside its source there. */
+const ownAddresses: Plugin = {
+  name: 'own addresses',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      const address = JSON.stringify(pathToFileURL(path).href);
+      const contents = readFileSync(path, 'utf8').replaceAll('import.meta.url', address);
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
+    });
+  },
+};
+
+/** Packages are taken from where they are, but for those that are many modules. */
+const manyModules: Plugin = {
+  name: 'many modules',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(zod|cborg)$/ }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)) }));
+  },
+};
