@@ -19,7 +19,8 @@ function check([requirement, actual, expected, more]: Failed): CheckResult {
 function step([line, ...failed]: Step): StepResult {
   const [method = '', path = '', root = 'm2m:cnt', code] = line.split(' ');
   const request = { method, path, headers: [], body: JSON.stringify({ [root]: {} }) };
-  const answer = { status: 400, headers: [['X-M2M-RSC', code ?? '']] as const, body: '' };
+  const body = code?.startsWith('2') ? request.body : '';
+  const answer = { status: 400, headers: [['X-M2M-RSC', code ?? '']] as const, body };
   const exchange = { request, ...(code !== undefined && { answer }), at: 0, took: 1, curl: '' };
   return { phase: 'step', title: line, checks: failed.map(check), ...(method !== 'see' && { exchange }) };
 }
@@ -104,6 +105,29 @@ test('the same wrong value is one cause, whichever requirement and scenario it b
   assert.deepEqual(names(elsewhere), ['std.a.one', 'std.b.two']);
 });
 
+test('one text in place of another is one cause, whatever holds it', () => {
+  const cut = (id: string, held: string, list = false): Failed => {
+    const [from, to] = list ? ['["http://h/"]', '["http://h"]'] : ['"http://h/"', '"http://h"'];
+    return [id, `attribute ${held} is ${to}`, `RSC 2001; attribute ${held} is ${from} (7.3.3.5)`];
+  };
+  const same: Record<string, Step[]> = {
+    a: [['POST /x m2m:ae', cut('std.a.one', 'poa', true)]],
+    b: [['PUT /y m2m:sub', cut('std.b.two', 'nfu')]],
+  };
+  assert.deepEqual(names(causes(same)), ['std.a.one std.b.two']);
+  const other: Failed = ['std.b.two', 'attribute nfu is "http://h"', 'attribute nfu is "http://h/else"'];
+  const apart = causes({ a: [['POST /x m2m:ae', cut('std.a.one', 'poa')]], b: [['PUT /y m2m:sub', other]] });
+  assert.deepEqual(names(apart), ['std.a.one', 'std.b.two']);
+});
+
+test('a parameter of a notification is one thing, in a header and where a polling channel hands it on', () => {
+  const header: Failed = ['std.a.one', 'header X-M2M-EC of the notification is absent', 'header X-M2M-EC is "2"'];
+  const member: Failed = ['std.b.two', 'attribute ec is absent', 'attribute ec is 2'];
+  const see: Step = ['see', header];
+  assert.deepEqual(names(causes({ a: [see], b: [['GET /ch/pcu m2m:rqp 2000', member]] })), ['std.b.two std.a.one']);
+  assert.deepEqual(names(causes({ a: [see], b: [['GET /x m2m:cnt 2000', member]] })), ['std.a.one', 'std.b.two']);
+});
+
 test('a value that a requirement is seldom broken by is no sign of it', () => {
   const wrong = (id: string, value: number): Failed => [id, `attribute cs is "${value}"`, 'attribute cs is 5'];
   const found = causes({
@@ -138,8 +162,9 @@ test('too many, and too few, notifications of a family are two causes', () => {
     ['see', [`std.criteria.${id}`, `number of notifications is ${count}`, 'number of notifications is 1']],
   ];
   const kept = [{ id: 'std.criteria.d', verdict: 'satisfied' }] as const;
-  const found = causes({ a: came('a', 2), b: came('b', 3), c: came('c', 0) }, kept);
-  assert.deepEqual(names(found), ['std.criteria.a std.criteria.b', 'std.criteria.c']);
+  const none: Step[] = [['see', ['std.criteria.e', 'no such notification came', 'body of the notification is a text']]];
+  const found = causes({ a: came('a', 2), b: came('b', 3), c: came('c', 0), e: none }, kept);
+  assert.deepEqual(names(found), ['std.criteria.a std.criteria.b', 'std.criteria.c std.criteria.e']);
 });
 
 test('more than five requirements that one exchange breaks are one cause', () => {

@@ -14,9 +14,9 @@ export interface Failed {
 }
 
 /**
- * A value that is wrong in the same way at the same operation and resource type, or, if it is a text, anywhere; a value that is wrong
- * at all, of one family; the same statement about another operation or resource type. A status alone says little: it has to be the same
- * in place of the same, about the same matter.
+ * A value that is wrong in the same way at the same operation and resource type, or, if it is a text, anywhere; one text in place of
+ * another, whatever holds it; a value that is wrong at all, of one family; the same statement about another operation or resource type.
+ * A status alone says little: it has to be the same in place of the same, about the same matter.
  */
 export function signsOf(failed: Failed): string[] {
   const parts = partsIn(failed.check.actual);
@@ -26,7 +26,8 @@ export function signsOf(failed: Failed): string[] {
     : parts.flatMap((part) => outcomeSigns(part, failed));
 }
 
-function valueSigns({ subject, says }: Part, { requirement, step, normalise }: Failed): string[] {
+function valueSigns({ subject, says }: Part, failed: Failed): string[] {
+  const { requirement, step, normalise } = failed;
   const said = normalise(says);
   const anywhere = subject.startsWith('header') || said.includes('"');
   const asked = askedBy(step);
@@ -34,7 +35,29 @@ function valueSigns({ subject, says }: Part, { requirement, step, normalise }: F
     sign('value', subject, said, anywhere ? '' : asked),
     sign('values', subject, familyOf(requirement), subject.startsWith('header') ? '' : asked),
     sign('statement', subject, said, statementIn(requirement)),
+    ...parameterSigns(subject, said, step),
+    ...textSigns(subject, said, failed),
   ];
+}
+
+/** A parameter of a notification, which is a header of it, or a member where a polling channel hands it on (TS-0004 6.4.1). */
+function parameterSigns(subject: string, said: string, step: Failed['step']): string[] {
+  const [, header] = /^header X-M2M-(\S+) of (?:the )?notification/i.exec(subject) ?? [];
+  const isHandedOn = step.exchange !== undefined && viewOf(step.exchange).root === 'm2m:rqp';
+  const [, member] = (isHandedOn && /^attribute (\S+)$/.exec(subject)) || [];
+  const name = (header ?? member)?.toLowerCase();
+  return name === undefined ? [] : [sign('parameter', name, said)];
+}
+
+/** By the one text that is shown, and the one that was expected instead. */
+function textSigns(subject: string, said: string, { check, normalise }: Failed): string[] {
+  const wanted = check.expected.flatMap(partsIn).filter((part) => part.subject === subject);
+  const pairs = wanted.map(({ says }) => [...textsIn(normalise(says)), ...textsIn(said)]);
+  return pairs.filter((texts) => texts.length === 2 && texts[0] !== texts[1]).map((texts) => sign('text', ...texts));
+}
+
+function textsIn(says: string): string[] {
+  return says.match(/"[^"]*"/g) ?? [];
 }
 
 function outcomeSigns({ subject, says }: Part, { requirement, section, check, step }: Failed): string[] {
@@ -65,6 +88,7 @@ const subject =
 
 function partsIn(actual: string): Part[] {
   return actual.split('; ').flatMap((sentence) => {
+    if (sentence === 'no such notification came') return [{ subject: 'number of notifications', says: 'is 0' }];
     const [, name = '', says = ''] = subject.exec(sentence) ?? [];
     return name === '' ? [] : [{ subject: name, says }];
   });
@@ -90,7 +114,7 @@ function codesIn(expected: string): string[] {
 function isMore(says: string, expected: readonly string[]): string {
   const permitted = expected.flatMap((one) => /number of notifications is (\d+)/.exec(one)?.[1] ?? []);
   const [count = '0'] = /\d+/.exec(says) ?? [];
-  return permitted.every((one) => Number(count) > Number(one)) ? 'more' : 'fewer';
+  return Number(count) > 0 && permitted.every((one) => Number(count) > Number(one)) ? 'more' : 'fewer';
 }
 
 /** The operation, and the resource type where the exchange tells it. */
