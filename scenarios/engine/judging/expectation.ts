@@ -169,8 +169,10 @@ export function unmetControl(control: Control, { title, seen, names }: Done): Un
   for (const [requirement, expectation] of Object.entries(control)) {
     const parts = judgeExpectation(expectation, seen, names);
     const unmet = parts.filter(({ outcome }) => outcome !== 'passed').map(({ actual }) => actual);
-    if (unmet.length > 0)
-      return { requirement, says: `${requirement} does not hold: ${title}: ${[...new Set(unmet)].join('; ')}` };
+    // A refusal shows nothing of what is asked for.
+    const isRefused = !seen.success && seen.nothing === undefined;
+    const came = isRefused ? ` answered ${seen.summary}` : `: ${[...new Set(unmet)].join('; ')}`;
+    if (unmet.length > 0) return { requirement, says: `${requirement} does not hold: ${title}${came}` };
   }
   return undefined;
 }
