@@ -12,7 +12,7 @@ import {
 import { fitsWildcard } from '../core/wildcard.ts';
 import { askProvider, tellProvider } from './ae-of-provider.ts';
 import { free, needed, neededOnce, ofCse, unannounced } from './attribute-forms.ts';
-import { announceable, common, controlled, location } from './common.ts';
+import { announceable, common, controlled, location, registering } from './common.ts';
 import { linkToNode, unlinkFromNode } from './node.ts';
 
 /** Media types, one or several (TS-0001, table 9.6.5-1). */
@@ -40,13 +40,11 @@ export const ae: ResourceTypeTable = {
     or: free('text', 'ontologyRef'),
     csz: free('list of text', 'contentSerialization', { form: serializations }),
     srv: free('list of text', 'supportedReleaseVersions', { announced: 'always' }),
-    esi: free('any', 'e2eSecInfo', { only: 'onem2m' }),
     mei: free('text', 'M2M-Ext-ID', { ...unannounced, only: 'onem2m' }),
     regs: free('text', 'registrationStatus', { only: 'onem2m' }),
     trps: free('boolean', 'trackRegistrationPoints', { only: 'onem2m' }),
     scp: free('list of text', 'sessionCapabilities', { only: 'onem2m' }),
-    tren: free('boolean', 'triggerEnable', { only: 'onem2m' }),
-    ape: free('any', 'activityPatternElements', { only: 'onem2m' }),
+    ...registering,
     ...controlled,
     ...announceable,
     ...location,

@@ -64,6 +64,36 @@ const geoCoordinates: ObjectType = {
 
 export const location = { loc: free(geoCoordinates, 'location') } as const satisfies Table;
 
+/** m2m:e2eSecInfo (TS-0004 6.3.5.52). */
+const security: AttributeType = {
+  members: {
+    esf: { type: 'list of integer', long: 'supportedE2ESecFeatures', mandatory: true },
+    escert: { type: 'list of text', long: 'certificates' },
+    esro: { type: 'any', long: 'sharedReceiverESPrimRandObject' },
+  },
+};
+
+/** m2m:scheduleEntries (TS-0004 6.3.5.11). */
+const schedule: AttributeType = {
+  members: { sce: { type: { listOf: 'text', atLeast: 1 }, long: 'scheduleEntry', mandatory: true } },
+};
+
+/** m2m:activityPattern (TS-0004 6.3.5.65). */
+const activity: AttributeType = {
+  members: {
+    se: { type: { listOf: schedule, atLeast: 1 }, long: 'scheduleElement', mandatory: true },
+    sti: { type: { oneOf: [1, 2] }, long: 'stationaryIndication' },
+    dsi: { type: 'positive integer', long: 'dataSizeIndicator' },
+  },
+};
+
+/** What application entities and CSEs tell of themselves where they register. */
+export const registering = {
+  esi: free(security, 'e2eSecInfo', { only: 'onem2m' }),
+  tren: free('boolean', 'triggerEnable', { only: 'onem2m' }),
+  ape: free({ listOf: activity }, 'activityPatternElements', { only: 'onem2m' }),
+} as const satisfies Table;
+
 export const stateTag = {
   st: ofCse('state tag', 'stateTag', { from: (resource) => resource.stateTag }),
 } as const satisfies Table;

@@ -55,6 +55,22 @@ test('an identifier has no characters but those that a URI leaves as they are', 
   assert.equal((await register(standard(), 'C.m-e_~1', me, 2)).made.aei, 'C.m-e_~1');
 });
 
+test('activity and security are told in the members that their types have, by who registers', async () => {
+  const ape = [{ se: [{ sce: ['* * * * * * *'] }], sti: 1, dsi: 3 }];
+  const esi = { esf: [10, 40] };
+  const wrong = [{ ape: {} }, { ape: [{ sti: 1 }] }, { ape: [{ se: [] }] }, { ape: [{ scet: ['*'] }] }, { esi: {} }];
+  const registrees = [
+    { ty: 2, originator: 'Cme', usual: { api: 'Nme', rr: true, srv: ['3'] } },
+    { ty: 16, originator: '/far', usual: csr },
+  ];
+  for (const { ty, originator, usual } of registrees) {
+    for (const one of wrong)
+      assert.equal((await register(standard(), originator, { ...usual, ...one }, ty)).code, '4000');
+    const { made } = await register(standard(), originator, { ...usual, ape, esi }, ty);
+    assert.deepEqual([made.ape, made.esi], [ape, esi]);
+  }
+});
+
 test('a CSE registers once, and an AE registers none', async () => {
   const cse = standard();
   await register(cse, '/far', csr);

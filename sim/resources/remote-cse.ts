@@ -14,7 +14,7 @@ import {
   ORIGINATOR_HAS_NO_PRIVILEGE,
 } from '../core/status.ts';
 import { free, needed, neededOnce, once, unannounced } from './attribute-forms.ts';
-import { announceable, common, controlled, creator, location } from './common.ts';
+import { announceable, common, controlled, creator, location, registering } from './common.ts';
 
 /** `.` and `..` lead elsewhere in the path of a URL. */
 const cseId = {
@@ -42,13 +42,11 @@ export const remoteCse: ResourceTypeTable = {
     srv: free('list of text', 'supportedReleaseVersions'),
     spi: free('text', 'SP-ID', { only: 'onem2m' }),
     ici: free('text', 'IN-CSE-ID', { only: 'onem2m' }),
-    esi: free('any', 'e2eSecInfo', { only: 'onem2m' }),
     trn: free('integer', 'triggerReferenceNumber', { only: 'onem2m' }),
     dcse: free('list of text', 'descendantCSEs', { only: 'onem2m' }),
     egid: free('text', 'externalGroupID', { only: 'onem2m' }),
-    tren: free('boolean', 'triggerEnable', { only: 'onem2m' }),
-    ape: free('any', 'activityPatternElements', { only: 'onem2m' }),
     ...creator,
+    ...registering,
     ...controlled,
     ...announceable,
     ...location,
