@@ -65,6 +65,7 @@ function outcomeSigns({ subject, says }: Part, { requirement, section, check, st
   const asked = askedBy(step);
   if (subject === 'discovery result') return [sign(subject, family, asked)];
   if (subject === 'number of notifications') return [sign(subject, family, isMore(says, check.expected))];
+  if (subject === noneCame) return isNarrow(family) ? [sign('number of notifications', family, 'fewer')] : [];
   const permitted = check.expected.flatMap(codesIn).filter((one) => one !== unsupported);
   return [
     sign('outcome', says, family, asked),
@@ -75,6 +76,9 @@ function outcomeSigns({ subject, says }: Part, { requirement, section, check, st
       .map((one) => sign('instead', says, one, common.has(one) ? section : '', asked)),
   ];
 }
+
+/** Where something was to be looked at in a notification. */
+const noneCame = 'no such notification came';
 
 interface Part {
   /** Such as `attribute ct`, or `RSC`. */
@@ -88,7 +92,7 @@ const subject =
 
 function partsIn(actual: string): Part[] {
   return actual.split('; ').flatMap((sentence) => {
-    if (sentence === 'no such notification came') return [{ subject: 'number of notifications', says: 'is 0' }];
+    if (sentence === noneCame) return [{ subject: noneCame, says: '' }];
     const [, name = '', says = ''] = subject.exec(sentence) ?? [];
     return name === '' ? [] : [{ subject: name, says }];
   });
@@ -114,7 +118,7 @@ function codesIn(expected: string): string[] {
 function isMore(says: string, expected: readonly string[]): string {
   const permitted = expected.flatMap((one) => /number of notifications is (\d+)/.exec(one)?.[1] ?? []);
   const [count = '0'] = /\d+/.exec(says) ?? [];
-  return Number(count) > 0 && permitted.every((one) => Number(count) > Number(one)) ? 'more' : 'fewer';
+  return permitted.every((one) => Number(count) > Number(one)) ? 'more' : 'fewer';
 }
 
 /** The operation, and the resource type where the exchange tells it. */
@@ -146,6 +150,11 @@ function rootIn(exchange: Exchange): string {
 export function familyOf(requirement: string): string {
   const family = requirement.slice(0, Math.max(requirement.lastIndexOf('.'), 0));
   return family === 'std' ? requirement : family;
+}
+
+/** Whether what a family speaks of is one thing; notifications as such are many. */
+function isNarrow(family: string): boolean {
+  return family.split('.').length > 2;
 }
 
 const operations = ['create', 'retrieve', 'update', 'delete'];
