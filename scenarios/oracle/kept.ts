@@ -8,7 +8,7 @@ import type { Asked } from './asked.ts';
 import { attributeTables, isKept, isLimit, references } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import type { Subject } from './facts.ts';
-import { type Held, isNothing, type Shown } from './held.ts';
+import { type Held, isNothing, type Sender, type Shown } from './held.ts';
 import type { Judgement } from './judgements.ts';
 import type { Seen } from './observation.ts';
 import { typeNamed, typeOfRoot } from './resource-types.ts';
@@ -34,13 +34,18 @@ function missingIn(shown: Shown, wanted: Wanted): Check | undefined {
   return wrong.length === 0 ? undefined : { attributes: Object.fromEntries(wrong) };
 }
 
-const kept = onWhole(({ asked }, { held, given }) => {
-  if (asked.operation === 'create') return wantedOf(asked.type ?? '', new Map(given), 'create');
+const kept = onWhole(({ asked, sender }, { held, given }) => {
+  if (asked.operation === 'create') return wantedOf(asked.type ?? '', byItself(given, sender), 'create');
   if (held === undefined) return [];
-  const before = new Map(held.given);
+  const before = byItself(held.given, held.createdBy);
   for (const name of Object.keys(givenBy(asked))) before.delete(name);
   return wantedOf(held.type, before, 'create', held);
 });
+
+/** What a create gave, without what it gave in another's name: of a remote CSE the identifier is From (TS-0004 7.4.4.2.1). */
+function byItself(given: ReadonlyMap<string, unknown>, { originator }: Sender): Map<string, unknown> {
+  return new Map([...given].filter(([name, value]) => name !== 'csi' || value === originator));
+}
 
 /** What an update gives counts as soon as it is accepted, before it is taken note of. */
 const changed = onWhole(({ asked }, { held }) => {

@@ -16,6 +16,7 @@ const types = new Map([
   ['m2m:sub', 23],
   ['m2m:grp', 9],
   ['m2m:nod', 14],
+  ['m2m:csr', 16],
   ['cod:lamp', 28],
 ]);
 const codes = new Map([
@@ -158,6 +159,12 @@ const subscription = { ...times, ri: 's0', rn: 's', ty: 23, pi: 'Capp', nu: ['Ca
 const left = (exc: number | undefined): Told => ({ body: { 'm2m:sub': { ...subscription, exc } } });
 const subscribed: Step = ['POST /cse-in/app', { 'm2m:sub': { rn: 's', nu: ['Capp'], exc: 5 } }, left(5)];
 
+const far = { rn: 'far', cb: '/far/base', csi: '/far', rr: false };
+const registered = (from: string, csi: string): Step => {
+  const shown = { ...times, ...far, ri: 'csr0', ty: 16, pi: 'cb0', csi };
+  return ['POST /cse-in', { 'm2m:csr': far }, { body: { 'm2m:csr': shown }, from }];
+};
+
 /** What the tables of the types demand; each with what was sent before, and the request that is answered wrongly. */
 const byTables: ReadonlyArray<readonly [requirement: string, before: readonly Step[], wrong: Step]> = [
   ['std.every.attribute.given', [made], ['GET /cse-in/dev', absent, device({ ni: '7' })]],
@@ -179,6 +186,7 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
     ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, device({ ni: '008', ri: 'n1' })],
   ],
   ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(6)]],
+  ['std.every.attribute.given', [], registered('/far', '/other')],
   ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(absent)]],
   [
     'std.every.attribute.stays',
@@ -282,6 +290,7 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
     [grown, [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 1 })]],
     [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 1, lt: '20261122T100001' })],
   ],
+  ['who registers is who asks, whatever it calls itself', [], registered('Capp', 'Capp')],
   ['a definition is not known', [], ['GET /cse-in/x', absent, { body: { 'm2m:xyz': { ri: 'x' } } }]],
   [
     'another value was never taken',
@@ -452,6 +461,23 @@ test('what a check found wrong before makes what follows from it moot', () => {
   broken(...updated);
   judging.judge(exchange(`GET ${box}?rcn=1`, undefined, asked({})), { broken: ['std.update.several.kept'] });
   assert.deepEqual(broken(`GET ${box}`, undefined, asked({ or: 'http://o', st: 1 })), []);
+});
+
+test('what was to be refused is not blamed for what is missing of it', () => {
+  const { judging } = judge();
+  const unlimited = { ...times, ri: 'g', rn: 'g', ty: 9, pi: 'Capp', mt: 0, cnm: 1, mid: ['cnt0'] };
+  const create = exchange(
+    'POST /cse-in/app',
+    { 'm2m:grp': { rn: 'g', mid: ['cnt0'] } },
+    { body: { 'm2m:grp': unlimited } },
+  );
+  assert.deepEqual(judging.judge(create, { broken: ['std.group.limit.mandatory'] }), []);
+  const wrongRoot = exchange(
+    `PUT ${box}`,
+    { 'm2m:grp': { lbl: ['x'] } },
+    { body: { 'm2m:grp': { ...container, lbl: ['x'], st: 1 } } },
+  );
+  assert.deepEqual(judging.judge(wrongRoot, { broken: ['std.update.wrong-root'] }), []);
 });
 
 test('a change of what is not known may count at what holds it', () => {
