@@ -16,7 +16,7 @@ import {
   textOf,
 } from '../vocabulary/messages.ts';
 import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
-import { type Attributes, isObject, type Parts, type Scope } from './scope.ts';
+import { type Attributes, isObject, Scope } from './scope.ts';
 
 export interface Arrival {
   readonly request: HttpRequest;
@@ -38,7 +38,7 @@ interface Coming {
   readonly about: Asked;
   readonly fragment: string | undefined;
   readonly target: Resource | undefined;
-  readonly described: Described | undefined;
+  readonly described: () => Described | undefined;
 }
 
 const fromOf = ({ request }: Coming): string => request.headers['x-m2m-origin'] ?? '';
@@ -63,14 +63,14 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
   text: ({ request }) => textOf(request.body),
   /** In bytes. */
   size: ({ request }) => request.body.length,
-  root: ({ described }) => described?.root,
-  given: ({ described }) => described?.attributes,
-  kind: ({ described, core }) => kindOf(described?.root, core),
+  root: ({ described }) => described()?.root,
+  given: ({ described }) => described()?.attributes,
+  kind: ({ described, core }) => kindOf(described()?.root, core),
   certificate: ({ request }) => certificateOf(request),
   connection: ({ request }) => connectionOf(request),
   rest: ({ about }) => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
   elsewhere: ({ about, core }) => pathElsewhere(about.path, core),
-  namesake: ({ described, target, core }) => attributesOf(namesakeOf(described?.attributes, target), core),
+  namesake: ({ described, target, core }) => attributesOf(namesakeOf(described()?.attributes, target), core),
   cse: ({ core }) => {
     const { cseId, base, spId, accessControl } = core.configuration;
     return { ...attributesOf(core.tree.base, core), id: cseId, base, sp: spId, admin: accessControl.admin };
@@ -96,16 +96,24 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     above: () => aboveOf(about.path, core),
     counterpart: () => counterpartOf(about.path, core),
   };
-  const coming = { request, core, about, fragment, target, described: describedIn(request.body) };
-  const scope = aroundResources(resources, core, {
-    ...partsOf(requestParts, coming),
-    replied: replyFromNow(core),
-  });
+  const described = once(() => describedIn(request.body));
+  const around = aroundResources(resources, core, { replied: replyFromNow(core) });
+  const scope = withParts(requestParts, { request, core, about, fragment, target, described }, around);
   return { request, core, serve, target, scope };
 }
 
-function partsOf<From>(table: Readonly<Record<string, (from: From) => unknown>>, from: From): Parts {
-  return Object.fromEntries(Object.entries(table).map(([name, part]) => [name, () => part(from)]));
+/** What is in the scope, and the parts of a table, each made of where it comes from when somebody first asks for it. */
+function withParts<From>(table: Readonly<Record<string, (from: From) => unknown>>, from: From, scope: Scope): Scope {
+  return new Scope({}, (name) => (Object.hasOwn(table, name) ? { value: table[name]?.(from) } : scope.find(name)));
+}
+
+/** Made when somebody first asks for it. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** An answer, and what it shows. */
@@ -127,8 +135,8 @@ const ofAnswers: Readonly<Record<string, (going: Going) => unknown>> = {
 };
 
 export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
-  const parts = partsOf(ofAnswers, { answer, described: () => describedIn(answer.body) });
-  return { ...arrival, answer, scope: arrival.scope.with(parts) };
+  const going = { answer, described: once(() => describedIn(answer.body)) };
+  return { ...arrival, answer, scope: withParts(ofAnswers, going, arrival.scope) };
 }
 
 /** The parts of a scope that there are only once a request is answered. */

@@ -5,7 +5,7 @@ import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-me
 import type { Wrap } from '../deviation.ts';
 import { handling, resourceAt } from '../vocabulary/blocks.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
-import { type Arrival, arrivalOf } from './exchange.ts';
+import { type Arrival, arrivalOf, once } from './exchange.ts';
 import { aroundResources, attributesOf } from './resource-parts.ts';
 import { type Attributes, at, isObject, type Scope } from './scope.ts';
 
@@ -61,14 +61,6 @@ function gathererOf(subscription: Resource | undefined, core: Cse): Resource | u
   const { nfu, nu } = subscription?.values ?? {};
   return typeof nfu === 'string' && Array.isArray(nu) ? resourceNamed(nu[0], core) : undefined;
 }
-
-const once = (make: () => Cause | undefined): (() => Cause | undefined) => {
-  let made: { readonly value: Cause | undefined } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};
 
 /** What comes back to it; undefined where nobody can be reached, which has no status. */
 export function heardOf({ scope }: Outgoing, answer: OutgoingAnswer | undefined): Scope {

@@ -78,7 +78,7 @@ interface Among {
 
 /** What is done with one exchange at a time. */
 function directly({ before, after, arrive }: Meaning, does: Does, { isOneOf, canMean }: Among): Wrap {
-  return handling(async (request, service, core) => {
+  return handling((request, service, core) => {
     if (!canMean(request.method)) return service.handle(request);
     const arrival = arrive(request, core, (one) => service.handle(one));
     const isMeant = before(arrival.scope) && (needsAnswer(does) || isOneOf(arrival.scope));
