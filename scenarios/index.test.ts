@@ -54,6 +54,17 @@ test('what rules find in chosen scenarios counts, and of chosen requirements onl
   assert.deepEqual(await violatedOf([documented ?? '']), []);
 });
 
+test('what rules find in a step counts where its control does not hold', async () => {
+  const read = '      - retrieve: /${base}/${app}\n        control: { ae.api: { attributes: { api: other } } }\n';
+  const own = file('controlled.yaml', base.replace('scenarios:', 'actors: { app: {} }\nscenarios:') + read);
+  const deviations = [{ when: { type: 'm2m:ae', operation: 'retrieve' }, does: { drop: 'ri' } }] as const;
+  const { requirements } = await result({ target: { kind: 'in-process', deviations }, ids: [own], again: false });
+  assert.deepEqual(
+    requirements.flatMap(({ id, verdict }) => (verdict === 'violated' ? [id] : [])),
+    ['ae.ri'],
+  );
+});
+
 test('a scenario file can be named like an id, wherever it lies', async () => {
   const { scenarios } = await result({ ids: [file('other.yaml', base)], target: { kind: 'in-process' } });
   assert.deepEqual(

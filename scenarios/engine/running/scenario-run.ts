@@ -172,7 +172,9 @@ class ScenarioRun {
       return { ...this.#stopped(entry, unheard), ...shown };
     if (seen.success) this.#poll(entry, acting);
     const unmet = this.#unmet(entry, seen);
-    if (unmet !== undefined) return { ...unmet, ...shown };
+    // What rules found of it is no less true for that.
+    const found = described.checks.slice(checks.length);
+    if (unmet !== undefined) return { ...unmet, ...shown, checks: [...unmet.checks, ...found] };
     const problem = `${described.title}${exchange.answer ? ' answered ' : ': '}${seen.summary}`;
     return this.#goOn(entry, described, seen.success ? undefined : problem);
   }
