@@ -91,7 +91,8 @@ test('a target with a URL is left as it was', async () => {
 });
 
 test('a target that does not answer is no deviation', async () => {
-  const { exit } = await explored({ target: { kind: 'url', url: 'http://127.0.0.1:9' }, runs: 1 });
+  const target = { kind: 'url', url: 'http://127.0.0.1:9', waitForTarget: 0 } as const;
+  const { exit } = await explored({ target, runs: 1 });
   assert.equal(exit.code, 3);
 });
 

@@ -137,7 +137,8 @@ test('originators of whom there cannot be so many are refused before anything is
 });
 
 test('a target that does not answer is no deviation', async () => {
-  const { exit } = await explored({ target: { kind: 'url', url: 'http://127.0.0.1:9' }, concurrency: 2 });
+  const target = { kind: 'url', url: 'http://127.0.0.1:9', waitForTarget: 0 } as const;
+  const { exit } = await explored({ target, concurrency: 2 });
   assert.equal(exit.code, 3);
 });
 

@@ -144,7 +144,7 @@ test('two targets with URLs are left as they were', async () => {
 });
 
 test('a target that does not answer is no difference, and is named', async () => {
-  const nobody = { target: { kind: 'url', url: 'http://127.0.0.1:9' } } as const;
+  const nobody = { target: { kind: 'url', url: 'http://127.0.0.1:9', waitForTarget: 0 } } as const;
   const { exit } = await compared({ targets: [sound, nobody], runs: 1 });
   assert.equal(exit.code, 3);
   assert.match(exit.reason, /B: /);

@@ -311,7 +311,8 @@ describe('an exploration', () => {
   });
 
   test('says why a target cannot be explored', async () => {
-    const away = await at('http://127.0.0.1:1');
+    const target = { kind: 'url', url: 'http://127.0.0.1:1', waitForTarget: 0 } as const;
+    const away = await explore({ target });
     assert.deepEqual([away.exit.code, away.runs], [3, 0]);
     await using refusing = await Front.before(
       (_front, bytes, socket) => bytes.startsWith('POST') && refuse(socket, '403 Forbidden'),
