@@ -16,11 +16,11 @@ const alone =
   /msw\/node|child_process|getActiveResources|memoryUsage|process\.(argv|chdir|emit|env|exit|exitCode|kill|off|on|once)\b/;
 
 /** They share the process in which their command lines run, one after the other; much of that is waiting, so there are a few such groups. */
-const commandLines = /from '[./]+\/kept-command-line\.ts'/;
+const commandLines = /from '[./]+\/testing\/kept-command-line\.ts'/;
 const groups = 4;
 
-/** These have so much to do that they keep a process of their own all the same. */
-const large = /^(products|products\.long|kill-table|hostile-targets\.long|restarts\.long)\.test\.ts$/;
+/** These have so much to do that they keep a process of their own all the same, and are begun first, too. */
+const large = /^(products|kill-table|(products|drawn|(hostile|lying)-targets|restarts)\.long)\.test\.ts$/;
 
 /** What runs containers: by itself, since a network that comes or goes cuts the connections of browsers. */
 export const containerTestFiles: readonly string[] = ['fixtures/containers.test.ts'];
@@ -60,14 +60,20 @@ function processesOf(room: string): string[] {
 
 function processesOfPrograms(): string[] {
   const files = without(testFilesOf(programs), containerTestFiles);
-  const together = files.filter((file) => commandLines.test(textOf(file)) && !large.test(basename(file)));
+  const apart = files.filter((file) => large.test(basename(file)));
+  const others = without(files, apart);
+  const together = others.filter((file) => commandLines.test(textOf(file)));
   const entries = Array.from({ length: groups }, (_, group) =>
     writtenEntry(
       `command-lines-${group + 1}`,
       together.filter((_, at) => at % groups === group),
     ),
   );
-  return [...without(files, together), ...entries.flat()];
+  return [
+    ...apart.flatMap((file) => writtenEntry(basename(file), [file])),
+    ...without(others, together),
+    ...entries.flat(),
+  ];
 }
 
 const textOf = (file: string) => readFileSync(file, 'utf8');
@@ -90,7 +96,7 @@ function writtenEntry(name: string, files: readonly string[] = []): string[] {
   if (files.length === 0) return [];
   const folder = resolve('node_modules', '.cache', 'cselab-tests');
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${first.includes(name) ? 1 : 2}-${name}.mjs`);
+  const path = join(folder, `${first.includes(name) || large.test(name) ? 1 : 2}-${name}.mjs`);
   const { href } = new URL('./together.ts', import.meta.url);
   const text = `import { together } from ${JSON.stringify(href)};\nawait together(${JSON.stringify(files, null, 2)});\n`;
   writeFileSync(path, text);
