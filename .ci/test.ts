@@ -20,29 +20,36 @@ import { longTestFiles } from './test-files.ts';
 
 const tool = (path: string) => `node_modules/${path}`;
 
-/** Those of a list at the same time, since much of either is waiting. */
-const tests: readonly (readonly Gate[])[] = [[browserTests, unitTests]];
+/** Gates of a list one after the other, lists beside each other: much of what some do is waiting, or for one core. */
+type Stage = readonly (readonly Gate[])[];
 
-/** One after the other; those of one list together. */
-const everything: readonly (readonly Gate[])[] = [
-  [prerequisites],
-  [commandGate('types', process.execPath, tool('typescript/bin/tsc'), '--noEmit')],
-  [commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.')],
-  [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
-  [commandGate('house', process.execPath, ...loader(), '.ci/house.ts')],
+const tests: readonly Stage[] = [[[browserTests], [unitTests]]];
+
+const everything: readonly Stage[] = [
+  [[prerequisites]],
+  [
+    [commandGate('types', process.execPath, tool('typescript/bin/tsc'), '--noEmit')],
+    [commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.')],
+    [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
+    [commandGate('house', process.execPath, ...loader(), '.ci/house.ts')],
+  ],
   ...tests,
-  [containerTests],
-  [killTable],
-  [soundness, generatedTable],
-  [packageTests],
-  [commandGate('main job', process.execPath, '.ci/setup.mjs', 'start')],
+  [
+    [killTable, generatedTable],
+    [soundness],
+    [containerTests, packageTests, commandGate('main job', process.execPath, '.ci/setup.mjs', 'start')],
+  ],
 ];
 
 const isAll = process.argv.includes('--all');
 const total = { passed: 0, failed: 0, skipped: 0 };
 if (isAll) process.env.CSELAB_TESTS = 'all';
 process.env.CSELAB_LOADER = await compileSources();
-for (const gates of isAll ? everything : tests) await Promise.all(gates.map(told));
+for (const stage of isAll ? everything : tests) await Promise.all(stage.map(inTurn));
+
+async function inTurn(gates: readonly Gate[]): Promise<void> {
+  for (const gate of gates) await told(gate);
+}
 
 async function told(gate: Gate): Promise<void> {
   const start = performance.now();
