@@ -87,10 +87,10 @@ interface Choice {
 
 /** What of a choice is judged in this dialect. Throws UsageError where all of it is judged in the other one. */
 function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly LoadedScenario[]): Choice {
-  const behind = all.filter(
-    (one) =>
-      choice.scenarios.includes(one.id) || requirementsOf(one).some((other) => choice.requirements.includes(other)),
-  );
+  const [scenarios, requirements] = [new Set(choice.scenarios), new Set(choice.requirements)];
+  const checksOne = ({ steps }: LoadedScenario) =>
+    steps.some(({ checks }) => checks.some(({ requirement }) => requirements.has(requirement)));
+  const behind = all.filter((one) => scenarios.has(one.id) || checksOne(one));
   const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
   if (behind.length > 0 && here.length === 0) {
     const other = dialects.filter((one) => one !== dialect).join();
@@ -102,7 +102,8 @@ function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly Lo
 function choose(id: string, scenarios: readonly LoadedScenario[], catalogue: Catalogue): Choice {
   const known = [...catalogue.requirements.keys()];
   const requirements = known.filter((one) => one === id || one.startsWith(id.endsWith('.') ? id : `${id}.`));
-  const chosen = scenarios.filter((one) => isBelow(one.id, id) || isInFile(one, id)).map((one) => one.id);
+  const path = existsSync(id) ? resolve(id) : undefined;
+  const chosen = scenarios.filter((one) => isBelow(one.id, id) || isInFile(one, path)).map((one) => one.id);
   if (chosen.length + requirements.length > 0) return { scenarios: chosen, requirements };
   const files = scenarios.map((one) => one.id.slice(0, one.id.lastIndexOf('/')));
   const words = [...scenarios.map((one) => one.id), ...files, ...known];
@@ -114,10 +115,8 @@ function isBelow(scenario: string, id: string): boolean {
   return prefix !== '' && (scenario === prefix || scenario.startsWith(`${prefix}/`));
 }
 
-function isInFile(scenario: LoadedScenario, path: string): boolean {
-  if (!existsSync(path)) return false;
-  const full = resolve(path);
-  return scenario.file === full || scenario.file.startsWith(full + sep);
+function isInFile({ file }: LoadedScenario, path: string | undefined): boolean {
+  return path !== undefined && (file === path || file.startsWith(path + sep));
 }
 
 /** The scenario with the checks of the given requirements, if it has any. */
