@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPair } from '../sim/index.ts';
 import { type CheckOptions, check, lastOf } from './index.ts';
+import { wholeRun } from './testing/whole-run.ts';
 
 const result = (options: CheckOptions) => lastOf(check(options));
 
 for (const kind of ['embedded', 'in-process'] as const) {
   test(`the ${kind} reference CSE does what the interface says`, async () => {
-    const { exit, scenarios, summary } = await result({ target: { kind } });
+    const { exit, scenarios, summary } = await wholeRun(kind, 'documented');
     const odd = scenarios.filter(({ state }) => !['passed', 'not testable', 'not applicable'].includes(state));
     assert.deepEqual([odd.map(({ id }) => id), exit.code], [[], 0], exit.reason);
     assert(summary.verdicts.satisfied > 0);
@@ -22,7 +23,7 @@ for (const kind of ['embedded', 'in-process'] as const) {
 }
 
 test('the reference CSE does what the standard says', async () => {
-  const { exit, scenarios, summary } = await result({ target: { kind: 'embedded' }, dialect: 'onem2m' });
+  const { exit, scenarios, summary } = await wholeRun('embedded', 'onem2m');
   const failed = scenarios.filter(({ state }) => state === 'failed' || state === 'fault').map(({ id }) => id);
   assert.deepEqual([failed, summary.verdicts.violated], [[], 0], exit.reason);
   assert(summary.verdicts.satisfied > 500);

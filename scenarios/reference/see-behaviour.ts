@@ -7,20 +7,21 @@ import { lastOf } from '../engine/running/last-of.ts';
 import { gapHashes } from './behaviour.ts';
 
 /** The texts of `behaviour.json` and `inventory.json`, in an order that does not depend on the run. */
-export async function referenceTexts(): Promise<{ readonly behaviour: string; readonly inventory: string }> {
+export async function referenceTexts(
+  resultOf = wholeResult,
+): Promise<{ readonly behaviour: string; readonly inventory: string }> {
   const behaviour: Record<string, unknown> = {};
   const inventory: string[] = [];
   for (const dialect of dialects) {
-    const [embedded, inProcess] = await resultsIn(dialect);
+    const [embedded, inProcess] = [await resultOf('embedded', dialect), await resultOf('in-process', dialect)];
     behaviour[dialect] = seenIn([embedded, inProcess]);
     inventory.push(`  ${JSON.stringify(dialect)}: ${inventoryIn(embedded)}`);
   }
   return { behaviour: `${JSON.stringify(behaviour, undefined, 1)}\n`, inventory: `{\n${inventory.join(',\n')}\n}\n` };
 }
 
-async function resultsIn(dialect: Dialect): Promise<readonly [RunResult, RunResult]> {
-  const resultAt = (kind: 'embedded' | 'in-process') => lastOf(check({ target: { kind }, dialect, again: false }));
-  return [await resultAt('embedded'), await resultAt('in-process')];
+function wholeResult(kind: 'embedded' | 'in-process', dialect: Dialect): Promise<RunResult> {
+  return lastOf(check({ target: { kind }, dialect, again: false }));
 }
 
 /** A line for each requirement, so that an oracle that looks at less shows in a difference. */

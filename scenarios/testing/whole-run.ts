@@ -1,0 +1,12 @@
+/** For tests: the reference CSE by every scenario. That takes long, so that all who look at such a run look at the same one. */
+import { check } from '../check.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { kept } from '../engine/kept.ts';
+import type { RunResult } from '../engine/result.ts';
+import { lastOf } from '../engine/running/last-of.ts';
+
+const runs = new Map<string, Promise<RunResult>>();
+
+export function wholeRun(kind: 'embedded' | 'in-process', dialect: Dialect): Promise<RunResult> {
+  return kept(runs, `${kind} ${dialect}`, () => lastOf(check({ target: { kind }, dialect })));
+}
