@@ -20,7 +20,8 @@ const commandLines = /from '[./]+\/testing\/kept-command-line\.ts'/;
 const groups = 4;
 
 /** These have so much to do that they keep a process of their own all the same, and are begun first, too. */
-const large = /^(products|kill-table|(products|drawn|(hostile|lying)-targets|restarts)\.long)\.test\.ts$/;
+const large =
+  /^(products|kill-table|(products|drawn|(hostile|lying)-targets|restarts|several-faults|shards)\.long)\.test\.ts$/;
 
 /** What runs containers: by itself, since a network that comes or goes cuts the connections of browsers. */
 export const containerTestFiles: readonly string[] = ['fixtures/containers.test.ts'];
