@@ -4,7 +4,7 @@ import type { Requirement } from '../engine/files/catalogue.ts';
 import { didYouMean, UsageError } from '../engine/files/diagnostics.ts';
 import { type Loaded, type LoadedScenario, stemOf } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { requirementsOf } from '../engine/running/plan.ts';
+import { checksOneOf } from '../engine/running/plan.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import type { Mutant } from './mutant.ts';
 import type { Breadth } from './tables.ts';
@@ -38,9 +38,12 @@ export class Scope {
     const all = this.#byDialect[dialect];
     const files = filesOf(all);
     if (this.#breadth.kind === 'wide') return { fault, dialect, files };
-    const own = filesOf(all.filter((one) => requirementsOf(one).includes(fault.violates)));
-    const others = files.filter((file) => !own.includes(file));
-    return { fault, dialect, files: [...own, ...dealt(others, fault, this.#breadth.others ?? 0)] };
+    const violated = new Set([fault.violates]);
+    const own = filesOf(all.filter((one) => checksOneOf(one, violated)));
+    const { others = 0 } = this.#breadth;
+    if (others === 0) return { fault, dialect, files: own };
+    const rest = files.filter((file) => !own.includes(file));
+    return { fault, dialect, files: [...own, ...dealt(rest, fault, others)] };
   }
 }
 

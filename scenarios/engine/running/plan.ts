@@ -80,6 +80,11 @@ export function requirementsOf(scenario: LoadedScenario): string[] {
   return [...new Set(scenario.steps.flatMap((step) => step.checks.map((check) => check.requirement)))];
 }
 
+/** Whether a scenario checks one of these requirements. */
+export function checksOneOf({ steps }: LoadedScenario, requirements: ReadonlySet<string>): boolean {
+  return steps.some(({ checks }) => checks.some(({ requirement }) => requirements.has(requirement)));
+}
+
 interface Choice {
   readonly scenarios: readonly string[];
   readonly requirements: readonly string[];
@@ -88,9 +93,7 @@ interface Choice {
 /** What of a choice is judged in this dialect. Throws UsageError where all of it is judged in the other one. */
 function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly LoadedScenario[]): Choice {
   const [scenarios, requirements] = [new Set(choice.scenarios), new Set(choice.requirements)];
-  const checksOne = ({ steps }: LoadedScenario) =>
-    steps.some(({ checks }) => checks.some(({ requirement }) => requirements.has(requirement)));
-  const behind = all.filter((one) => scenarios.has(one.id) || checksOne(one));
+  const behind = all.filter((one) => scenarios.has(one.id) || checksOneOf(one, requirements));
   const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
   if (behind.length > 0 && here.length === 0) {
     const other = dialects.filter((one) => one !== dialect).join();
