@@ -92,6 +92,16 @@ export function isKept(type: string, name: string, change: 'create' | 'update'):
   return table.kept.has(name) || (type === 'flex-container' && !ofAnyFlexContainer.has(name));
 }
 
+/**
+ * What nobody but a client knows, and no clause of 7.4 gives a default: not given, it is not there (TS-0004 7.3.3.5, multiplicity 0..1).
+ * Left out are limits, policies, what is found out elsewhere (external identifiers, states of devices), and what is derived.
+ */
+export const givenAlone: ReadonlySet<string> = new Set(
+  wordsIn(
+    'lbl or apn gn dgt loc conr gpi nfu bn rl psn pn nsp ln su acrs nse eeno ma macp nar csz poa scp tren ape esi dc mgca nty egid',
+  ),
+);
+
 /** Attributes whose values name resources, which can be written in several forms (TS-0001 7.2). */
 export const references: ReadonlySet<string> = new Set(
   wordsIn('acpi daci adri apri airi nl esi macp mid hcl hsl gpi nfu su acrs awi cmlk obis obps lnh nu conr spi ici'),

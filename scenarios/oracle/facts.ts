@@ -1,7 +1,7 @@
 import { viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
 import type { Named, Names } from '../engine/messages/interpolate.ts';
-import { type Held, instancesOf, isGiven, isLimited, isNothing, isSame, isThere } from './held.ts';
+import { type Held, instancesOf, isGiven, isLimited, isNothing, isSame, isThere, limits } from './held.ts';
 import type { Observation, Seen } from './observation.ts';
 
 /** Microseconds by which the time of an event may differ from the Date header, which tells whole seconds (RFC 9110 6.6.1). */
@@ -62,7 +62,7 @@ export function factsOf(subject: Subject, seen: Seen, observation: Observation):
   return facts;
 }
 
-function sayShown(held: Held, { exchange, sender }: Seen, say: Say): void {
+function sayShown(held: Held, { asked, exchange, sender }: Seen, say: Say): void {
   say('name', held.names.at(-1));
   for (const [name, value] of held.updated) if (isTaken(name, value)) say(`updated.${name}`, value);
   for (const [name, value] of held.shown) {
@@ -71,7 +71,9 @@ function sayShown(held: Held, { exchange, sender }: Seen, say: Say): void {
   }
   const recent = held.recent !== undefined && isSame(held.recent.sender, sender) ? held.recent.shown : {};
   for (const [name, value] of Object.entries(recent)) say(`recent.${name}`, value);
-  if (held.type === 'container' || held.type === 'time-series') sayInstances(held, exchange.at, say);
+  // A limit that an update sets makes instances go.
+  const isLimiting = asked.operation === 'update' && limits.some((name) => Object.hasOwn(asked.given ?? {}, name));
+  if (!isLimiting && (held.type === 'container' || held.type === 'time-series')) sayInstances(held, exchange.at, say);
 }
 
 /** A service that was busy with the answer may have taken the time of its head before or after. */

@@ -5,10 +5,10 @@ import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { match } from '../engine/judging/matchers.ts';
 import type { Asked } from './asked.ts';
-import { attributeTables, isKept, isLimit, references } from './attribute-tables.ts';
+import { attributeTables, givenAlone, isKept, isLimit, references } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import type { Subject } from './facts.ts';
-import { type Held, isNothing, type Sender, type Shown } from './held.ts';
+import { type Held, isLimited, isNothing, type Sender, type Shown } from './held.ts';
 import type { Judgement } from './judgements.ts';
 import type { Seen } from './observation.ts';
 import { typeNamed, typeOfRoot } from './resource-types.ts';
@@ -116,6 +116,17 @@ function sameResource(value: string): Matcher {
   return value.includes('/') ? { is: 'text' } : { 'one of': [value, { 'ends with': `/${value}` }] };
 }
 
+/** Neither its creation nor an update gave it, and no other has a part in it; some services show that it is empty. */
+const ungiven = onWhole(({ asked }, { held, given }, shown) => {
+  if (held === undefined && asked.operation !== 'create') return [];
+  const type = held?.type ?? asked.type ?? '';
+  const named = new Set([...given.keys(), ...Object.keys(givenBy(asked))]);
+  const isOpen = (name: string) => named.has(name) || !givenAlone.has(name) || !isKept(type, name, 'create');
+  return Object.keys(shown).flatMap((name) => (isOpen(name) ? [] : [[name, nothing] as const]));
+});
+
+const nothing: Matcher = { 'one of': [{ is: 'absent' }, { equals: null }, { equals: '' }, { equals: [] }] };
+
 /** Whatever is shown, whoever created it. */
 const present = onWhole(({ exchange }, _subject, shown) => {
   const { root = '' } = viewOf(exchange);
@@ -160,7 +171,7 @@ const restless: ReadonlySet<string> = new Set([
   'time-series',
 ]);
 
-/** The CSE base has the name by which it is addressed, and keeps what it was shown with. */
+/** The CSE base has the name by which it is addressed, and keeps what it was shown with: no request updates it (TS-0004 7.4.3.2.3). */
 const baseStays: Judgement = (seen, _, observation) => {
   const shown = seen.atBase ? wholeIn(seen) : undefined;
   if (shown === undefined) return undefined;
@@ -187,6 +198,8 @@ const derived = new Set(['peid', 'mdt', 'mid', 'exc']);
 function isSteady({ type }: Held, name: string): boolean {
   // The size of a flexible container is that of what updates change.
   if (name === 'cs' && type === 'flex-container') return false;
+  // An instance is never changed, and has the state tag that it was stored with (TS-0001 9.6.7).
+  if (name === 'st') return type === 'content-instance';
   return chosenOnce.has(name) || isLimit(name) || (isKept(type, name, 'create') && !derived.has(name));
 }
 
@@ -195,6 +208,15 @@ const counted = onWhole((_seen, _subject, { cnm, mid }) => {
 });
 
 const createdAtOnce = onWhole((_seen, _subject, { ct }) => (typeof ct === 'string' ? [['lt', ct]] : []));
+
+/**
+ * The state tag of an instance is that of its container, which "should" grow before (TS-0001 9.6.7), or 0, as of anything that is new
+ * (TS-0001 9.6.1.3.2).
+ */
+const taggedAlike = onWhole(({ held }) => {
+  const tag = held?.type === 'container' && !isLimited(held) ? held.tag : undefined;
+  return tag === undefined ? [] : [['st', { 'one of': [{ is: 'absent' }, 0, { between: [tag.least, tag.most + 1] }] }]];
+});
 
 /** A state tag grows by one with each change, where nothing else can have made it grow: a limit makes instances go. */
 const tagged = onWhole(({ asked }, { held }) => {
@@ -207,6 +229,7 @@ const tagged = onWhole(({ asked }, { held }) => {
 
 export const ofAttributes: Readonly<Record<string, Judgement>> = {
   'what was given is shown': kept,
+  'what nobody gave is absent': ungiven,
   'what is always there is shown': present,
   'what was shown stays': stays,
   'what an update gave is shown': changed,
@@ -215,4 +238,5 @@ export const ofAttributes: Readonly<Record<string, Judgement>> = {
   'the members are counted': counted,
   'it was modified when it was created': createdAtOnce,
   'the state tag counts changes': tagged,
+  'the state tag is that of the container': taggedAlike,
 };

@@ -165,6 +165,9 @@ const registered = (from: string, csi: string): Step => {
   return ['POST /cse-in', { 'm2m:csr': far }, { body: { 'm2m:csr': shown }, from }];
 };
 
+const cb = { ct: times.ct, lt: times.lt, ri: 'cb0', rn: 'cse-in', ty: 5, csi: '/id-in' };
+const based = (srt: readonly number[]): Told => ({ body: { 'm2m:cb': { ...cb, srt } } });
+
 /** What the tables of the types demand; each with what was sent before, and the request that is answered wrongly. */
 const byTables: ReadonlyArray<readonly [requirement: string, before: readonly Step[], wrong: Step]> = [
   ['std.every.attribute.given', [made], ['GET /cse-in/dev', absent, device({ ni: '7' })]],
@@ -192,6 +195,16 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
     'std.every.attribute.stays',
     [[`GET ${box}`, absent, asked({})]],
     ['GET /cnt0', absent, asked({ lt: '20261122T100001' })],
+  ],
+  ['std.every.attribute.absent', [], [made[0], made[1], device({ nty: 5 })]],
+  ['std.every.attribute.absent', [], [`GET ${box}`, absent, asked({ or: 'http://o' })]],
+  ['std.content-instance.st', [], [grown[0], one, content({ st: 3 })]],
+  ['std.every.attribute.stays', [grown], [`GET ${box}/one`, absent, content({ st: 2 })]],
+  ['std.every.attribute.stays', [['GET /cse-in', absent, based([2, 3])]], ['GET /cse-in', absent, based([2])]],
+  [
+    'std.container.cbs.grows',
+    [grown],
+    [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], cni: 1, cbs: 0, st: 2 })],
   ],
   ['std.create.lt', [], [made[0], made[1], device({ lt: '20261122T100001' })]],
   ['std.every.state-tag', [grown], [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 0 })]],
@@ -485,6 +498,12 @@ test('a change of what is not known may count at what holds it', () => {
   broken(`GET ${box}`, undefined, asked({}));
   broken(`PUT ${box}/unknown`, { 'm2m:cnt': { lbl: ['c'] } }, { body: { 'm2m:cnt': container } });
   assert.deepEqual(broken(`GET ${box}`, undefined, asked({ st: 1, lt: '20261122T100001' })), []);
+});
+
+test('a service may show that what nobody gave is empty, and the state tag of what is new as 0', () => {
+  const { broken } = judge();
+  assert.deepEqual(broken(`GET ${box}`, absent, asked({ or: '' })), []);
+  assert.deepEqual(broken(grown[0], one, content({ st: 0, loc: null })), []);
 });
 
 test('after time has passed nothing is certain', () => {
