@@ -78,3 +78,16 @@ scenarios:
   assert.deepEqual(found['kept-label']?.steps, [{ create: 'container', in: '/a', attributes: { lbl: ['x'] } }]);
   assert.deepEqual(found['kept-other']?.steps, [{ create: 'container', in: '/a', attributes: { or: ['x'] } }]);
 });
+
+test('what rows give is put together, the last that says something', () => {
+  const found = scenarios(`
+feature: Rows
+rows: { one: { some: { rn: a, lbl: [x] }, more: { lbl: [y] } } }
+scenarios:
+  kept:
+    title: "\${row.key}"
+    steps: [{ create: container, in: /a, attributes: { or: z, "...": ["\${row.some}", "\${row.more}"] } }]
+`);
+  const steps = [{ create: 'container', in: '/a', attributes: { or: 'z', rn: 'a', lbl: ['y'] } }];
+  assert.deepEqual(found['kept-one'], { title: 'one', steps });
+});

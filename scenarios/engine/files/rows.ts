@@ -14,7 +14,7 @@ type Data = Readonly<Record<string, unknown>>;
  * The file with each scenario that speaks of `${row.NAME}` once for each of its own `rows`, else of those of the file, under the key of
  * the scenario and that of the row (`${row.key}`), in the order of their names. A row has what `usual` beside the table says, and
  * what the row has that it is `like`, where it does not say otherwise. What is nothing but such a name becomes the value of the row, of
- * whatever type; a list among steps becomes its steps.
+ * whatever type; a list among steps becomes its steps, and `...` has what the objects have that it lists.
  */
 export function withRows(source: SourceFile): SourceFile {
   const { rows, usual, scenarios, ...file } = isObject(source.value) ? source.value : {};
@@ -133,14 +133,20 @@ function namesFor(name: string): string[] {
 /** With what is known in the place of its name, of whatever type where a text is nothing but the name; what is known only later stays as it is. */
 function replaced(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => replaced(one, known));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [replacedText(key, known), replaced(inner, known)]),
+  if (isObject(value)) {
+    const made = Object.entries(value).map(
+      ([key, inner]) => [replacedText(key, known), replaced(inner, known)] as const,
     );
+    return Object.fromEntries(made.flatMap((one) => (one[0] === '...' ? [one[1]].flat().flatMap(entriesOf) : [one])));
+  }
   if (typeof value !== 'string') return value;
   const only = onlyName(value);
   if (only !== undefined && known.has(only)) return known.get(only);
   return replacedText(value, known);
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 function replacedText(text: string, known: ReadonlyMap<string, unknown>): string {
