@@ -50,7 +50,8 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
       (found) => !mayCome(found),
       waiting,
     );
-    if (search.kind === 'silent') return { prepared: { ...prepared, waited: true }, assumed: [] };
+    if (search.kind === 'silent')
+      return { prepared: search.seen.unsent ? prepared : { ...prepared, waited: true }, assumed: [] };
     // Behind an SP-relative start nothing else of a run would be found.
     const found = search.kind === 'base' && search.base.prefix === '';
     return found ? completed(prepared, search.base) : { prepared, assumed: [] };
@@ -76,7 +77,7 @@ function searchBase(reader: Target, prepared: PreparedUrl, { signal }: Limits): 
 
 /** Whether nothing has answered yet that could still do so. */
 function mayCome(search: Search): boolean {
-  return search.kind === 'silent' && isSuspicious(search.seen.exchange);
+  return search.kind === 'silent' && !search.seen.unsent && isSuspicious(search.seen.exchange);
 }
 
 function completed(prepared: PreparedUrl, base: Base): Assumption {
