@@ -76,7 +76,7 @@ test('a usual name is found by a few more reads', async () => {
 });
 
 test('of a target that does not answer nothing is assumed', async (t) => {
-  const choice = { url: await closedPort(t) };
+  const choice = { url: await closedPort(t), waitForTarget: 0 };
   const { prepared, assumed: said } = await assumed(choice);
   assert.deepEqual([prepared.choice, said], [choice, []]);
 });
