@@ -1,6 +1,6 @@
 import { addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
-import { kindFacts, type ModelResource } from '../model/resource.ts';
+import { isDoubtful, kindFacts, type ModelResource } from '../model/resource.ts';
 import type { AddressForm, Doing } from '../operations/operation.ts';
 import { ask, type Came, type Ground, type Move, type Part, pick, textIn } from './move.ts';
 import { read } from './read.ts';
@@ -8,7 +8,7 @@ import { read } from './read.ts';
 /** A read by any form of address, after one by the path relative to the CSE base, so that a difference is that of the form. */
 export function* retrieve({ what, form, by }: Doing<'retrieve'>, ground: Ground): Move {
   const resource = pick(ground.model.all(), what);
-  if (resource === undefined) return;
+  if (resource === undefined || isDoubtful(resource)) return;
   if (resource.owner !== 'nobody' && ground.anyOriginator) {
     const own = yield* read(resource, ground, resource.owner);
     if (own.outcome !== 'success') return;

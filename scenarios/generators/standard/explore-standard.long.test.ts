@@ -30,6 +30,12 @@ const found: readonly Found[] = [
 test('faults are found, and the scenario that is left of each fails there and passes on the reference CSE', (t) =>
   expectFound(t, found, { explored, dialect: 'onem2m' }));
 
+test('a form of address that is known not to be understood says nothing of what is asked by it', async () => {
+  const target = inProcess(['std.address.name-below-identifier.not-found']);
+  const { exit } = await explored({ target, seed: 5, runs: 120, except: ['std.address.name-below-identifier'] });
+  assert.equal(exit.code, 0, exit.reason);
+});
+
 test('a target with a URL is judged over HTTP, with its notifications, and left as it was', async () => {
   const identity = { base: 'cse-in', cseId: 'id-in', spId: 'openmtc.org', admin: 'CAdmin' };
   const { http, core } = createCse({ ...identity, dialect: 'onem2m' });

@@ -65,7 +65,7 @@ function body(requirement: string, text: string): Wrong {
 
 function update(
   requirement: string,
-  codes: number,
+  codes: Wrong['codes'],
   attributes: Attributes,
   { among, end = '', kind, ...how }: { among: Among; end?: string; kind?: ModelResource['kind']; root?: string },
 ): Wrong {
@@ -136,7 +136,15 @@ export const mistakes = {
     { among: updatable },
   ),
   'update an attribute that the kind has not': update('std.update.foreign', 4000, { exc: 5 }, { among: updatable }),
-  'update with another root': update('std.update.wrong-root', 4000, labels, { among: isContainer, root: 'm2m:grp' }),
+  'update with another root': update(
+    'std.update.wrong-root',
+    {
+      4000: 'TS-0004 7.3.3.4: the content is not valid for the kind',
+      4102: 'TS-0004 6.6.3.5, CONTENTS_UNACCEPTABLE',
+    },
+    labels,
+    { among: isContainer, root: 'm2m:grp' },
+  ),
   'update a content instance': update('std.content-instance.update', 4005, labels, { among: isInstance }),
   'update what is virtual': update('std.latest.update', 4005, labels, {
     among: (resource) => isContainer(resource) && instancesOf(resource).length > 0,

@@ -79,8 +79,9 @@ function takeLimits(resource: ModelResource, { view }: Came): void {
 function statusOf(plan: Plan, { model }: StandardGround): Expected[] {
   const { kind, parent, name, form, rcn } = plan;
   const { area, root } = kindFacts[kind];
-  if (tooLarge(plan)) return answered('std.retention.mbs.too-large', 5207);
-  if (kind === 'flex container') return [flexible];
+  if (tooLarge(plan)) return [...inForm(form), ...answered('std.retention.mbs.too-large', 5207)];
+  // What does not know the form may give any of these answers, too.
+  if (kind === 'flex container') return form === 'structured' ? [flexible] : [];
   const again = name !== undefined && model.wasUsed(parent, name);
   const shape = rcn === null || rcn === 1 ? { root } : {};
   return [
@@ -129,10 +130,23 @@ function shownOf(plan: Plan, { model }: StandardGround): Expected[] {
     return [
       expected('std.create.rcn.3', { root: 'm2m:rce' }),
       attribute('std.create.rcn.3.address', 'uri', address),
-      ...(name === undefined ? [] : [attribute('std.create.rcn.3.attributes', root, { fields: { rn: name } })]),
+      ...(name === undefined ? [] : [inWrapper(root, name)]),
     ];
   }
   return [...(rcn === 1 ? [expected('std.create.rcn.1', { root })] : []), ...attributesShown(plan, model)];
+}
+
+function inWrapper(root: string, name: string): Expected {
+  const fields = { fields: { rn: name } };
+  return expected('std.create.rcn.3.attributes', {
+    'one of': [
+      { attributes: { [root]: fields }, source: 'TS-0004 8.4.2: the resource below its root' },
+      {
+        attributes: { [root.slice(root.indexOf(':') + 1)]: fields },
+        source: 'TS-0004 7.5.2, m2m:resourceWrapper: the resource under its own name',
+      },
+    ],
+  });
 }
 
 function attributesShown(plan: Plan, model: StandardGround['model']): Expected[] {

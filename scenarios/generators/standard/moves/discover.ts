@@ -18,7 +18,9 @@ export function* discover(operation: Discovery, ground: StandardGround): Standar
   const start = pick(starts, operation.start);
   if (start === undefined || isDoubtful(start)) return;
   const criteria = criteriaOf(operation, ground);
-  const { limit, offset, level, identifiers, any } = operation;
+  const { limit, offset, level, identifiers } = operation;
+  // Of no criteria at all, nobody says whether any is met.
+  const any = operation.any && criteria.size > 0;
   const deep = any ? null : level;
   const selection = select(start, criteria, { any, level: deep }, model);
   const where = {
@@ -32,7 +34,7 @@ export function* discover(operation: Discovery, ground: StandardGround): Standar
   yield ask(
     { discover: pathOf(start, model), where },
     'discover',
-    [...answered('std.discovery.answer', 2000), ...listed(selection, criteria, { ...operation, level: deep })],
+    [...answered('std.discovery.answer', 2000), ...listed(selection, criteria, { ...operation, any, level: deep })],
     { by: start.owner, expect: 'success', kind: start.kind },
   );
 }
@@ -97,16 +99,27 @@ function bounded({ certain, found }: Selection, matchers: readonly Matcher[], li
   const some = expected('std.filter.lim', { found: { 'one of': lengths } });
   const each =
     matchers.length === 0 ? [] : [expected('std.filter.lim', { found: { every: { 'one of': [...matchers] } } })];
-  const partial = expected('std.filter.lim.partial', { header: { 'x-m2m-cts': '1' } });
+  const partial = expected('std.filter.lim.partial', {
+    'one of': [
+      { header: { 'x-m2m-cts': '1' }, source: 'TS-0001 8.1.3, Content Status: present where the content is partial' },
+      { found: { length: found.length }, source: 'TS-0001 8.1.3, Content Status: all of it is not partial' },
+    ],
+  });
   return [some, ...each, ...(found.length > limit ? [partial] : [])];
 }
 
-/** The place is counted from 1. */
 function fromPlace({ certain, found }: Selection, matchers: readonly Matcher[], offset: number): Expected[] {
   if (!certain) return [];
-  const length = Math.max(0, found.length - offset + 1);
-  const each = length === 0 ? [] : [expected('std.filter.ofst', { found: { every: { 'one of': [...matchers] } } })];
-  return [expected('std.filter.ofst', { found: { length } }), ...each];
+  const length = (leftOut: number) => ({ length: Math.max(0, found.length - leftOut) });
+  const lengths = expected('std.filter.ofst', {
+    'one of': [
+      { found: length(offset - 1), source: 'TS-0004 7.3.3.17.15: the place is counted from 1' },
+      { found: length(offset), source: 'TS-0001 8.1.2, 10.2.6: so many are skipped' },
+    ],
+  });
+  const each =
+    found.length === 0 ? [] : [expected('std.filter.ofst', { found: { every: { 'one of': [...matchers] } } })];
+  return [lengths, ...each];
 }
 
 type Values = ReadonlyArray<string | number>;

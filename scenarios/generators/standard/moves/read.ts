@@ -2,6 +2,7 @@ import { milliseconds } from '../../../engine/grammar/duration.ts';
 import type { Check } from '../../../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
 import { addressOf, formRequirement, originatorPattern, pathOf, type StandardForm } from '../../model/address.ts';
+import { isPlainText } from '../../model/contents.ts';
 import { attribute, type Expected, expected, whenPresent } from '../../model/expected.ts';
 import type { Model } from '../../model/model.ts';
 import { bytesOf, instancesOf, isDoubtful, kindFacts, type ModelResource } from '../../model/resource.ts';
@@ -158,7 +159,10 @@ function counters(container: ModelResource, { isBlind }: Model): Expected[] {
   if (!known || (!isBlind && limits.every((one) => one === undefined))) return [];
   const instances = instancesOf(container);
   const [number, bytes] = counting[counted];
-  return [attribute(number, 'cni', instances.length), attribute(bytes, 'cbs', bytesOf(instances))];
+  // How content beyond ASCII counts is what the size of each says.
+  const isPlain = instances.every(({ held: content }) => isPlainText(content));
+  const size = isPlain ? [attribute(bytes, 'cbs', bytesOf(instances))] : [];
+  return [attribute(number, 'cni', instances.length), ...size];
 }
 
 const counting = {

@@ -5,7 +5,7 @@ import { childrenOf, instancesOf, isDoubtful, kindFacts, kinds, type ModelResour
 import { ask, pick } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import type { StandardGround, StandardMove } from './move.ts';
-import { answered, asHeld, placeOf, read, readExpectations, takeShown } from './read.ts';
+import { answered, asHeld, inForm, placeOf, read, readExpectations, takeShown } from './read.ts';
 
 export function* retrieve(operation: StandardDoing<'retrieve'>, ground: StandardGround): StandardMove {
   const resource = pick(ground.model.all(), operation.what);
@@ -18,7 +18,9 @@ export function* retrieve(operation: StandardDoing<'retrieve'>, ground: Standard
   const came = yield ask(
     { retrieve: path, ...(query && { query }) },
     typeof content === 'number' ? `retrieve with rcn ${content}` : `retrieve: ${content}`,
-    content === 'default' ? readExpectations(resource, form, ground) : shown[content](resource, ground),
+    content === 'default'
+      ? readExpectations(resource, form, ground)
+      : [...inForm(form), ...shown[content](resource, ground)],
     { by, expect: 'success', kind, form },
   );
   if (isWhole) takeShown(resource, came);
