@@ -3,6 +3,7 @@
 export { pruneBaseline, updateBaseline } from './baseline/edit.ts';
 export { type Explained, explainBaseline } from './baseline/explain.ts';
 export { type Normalise, normaliserOf } from './baseline/normalise.ts';
+export { readBaseline } from './baseline/read.ts';
 export {
   type CheckOptions,
   check,

@@ -63,6 +63,7 @@ export const sequenceFlags = {
 /** What of them is judged, in words of the command, and at what. */
 export const searchFlags = (focus: string, level: string, usual: 'documented' | 'gap') => ({
   focus: several('--focus <ids...>', focus),
+  except: several('--except <ids...>', 'not these, or prefixes of such: what is known, so that it goes on past that'),
   level: choiceOr('--level <level>', level, ['documented', 'gap'], usual),
   ...deviationFlags('the reference CSE is wrong on purpose in this way; repeatable'),
   jobs: read('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne),

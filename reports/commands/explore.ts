@@ -1,6 +1,14 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 import type { Command } from 'commander';
-import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
+import {
+  baseline,
+  restartCommand,
+  searchFlags,
+  sequenceFlags,
+  takeFormerFault,
+  timeout,
+  toldFlags,
+} from './common-flags.ts';
 import { addCommand, type GivenIn, maybeSeveral, read, wholeNumber, yes } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
@@ -16,6 +24,7 @@ const flags = {
       'what is judged: the specification, or also what the reference CSE does in its gaps',
       'documented',
     ),
+    baseline: baseline.saying('file of known deviations, as of check: what it names is not judged'),
     processes: read(
       '--processes <number>',
       'that search at the same time, each with a reference CSE of its own (default: 1)',
@@ -53,6 +62,7 @@ Examples:
   cselab explore --in-process                           the reference CSE without a socket
   cselab explore --url http://127.0.0.1:8000 --max-time 60s
   cselab explore --focus container.cni discovery        only requirements that begin so
+  cselab explore --target acme --except std.content-instance.cs   past what is known
   cselab explore --seed 7 --path 1:0:4                  exactly the sequence that a counterexample tells
   cselab explore --dialect onem2m --in-process          judged by the standard, with groups, policies and notifications
   cselab explore --wire --url https://127.0.0.1:8000   malformed HTTP: is each refused in an orderly way, and nothing changed?

@@ -41,7 +41,7 @@ export async function runDiff(flags: DiffFlags): Promise<void> {
 type Redactor = ReturnType<typeof maskOutput>;
 
 function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
-  const { maxDifferences, focus, level, jobs, given, deviation = [] } = flags;
+  const { maxDifferences, focus, except, level, jobs, given, deviation = [] } = flags;
   const asked = askedOfSequences('diff', flags);
   const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
   const [a, b] = sidesOf(given, { hasUrl, faults: deviation });
@@ -49,7 +49,7 @@ function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
   return {
     targets: [A.side, B.side],
     ...asked,
-    ...defined({ maxDifferences, focus, level }),
+    ...defined({ maxDifferences, focus, except, level }),
     ...defined({ jobs: jobs ?? fewest(A.jobs, B.jobs) }),
   };
 }

@@ -12,6 +12,8 @@ import { robustnessTold } from './told.ts';
 
 const strange = [
   'focus',
+  'except',
+  'baseline',
   'jobs',
   'processes',
   'pair',

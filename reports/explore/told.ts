@@ -61,6 +61,7 @@ function counterexampleFold(found: NonNullable<ExploreResult['counterexample']>,
         !confirmed && ['note', `seen once: sent again as a scenario it did not fail. ${onceOnly}`],
         file !== undefined && ['written', `${file}, for cselab check`],
         ['again', `${found.command} --seed ${seed} --path ${found.path}`],
+        ['past it', `${found.command} --except ${requirement}`],
       ),
       // What several requests led to no single one shows; the scenario that is written does.
       curl !== undefined && found.steps.length === 1 && byHand(curl),

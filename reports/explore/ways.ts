@@ -1,5 +1,5 @@
 /** The ways of `cselab explore` that make sequences, or bytes. */
-import { defined, explore, exploreTogether, exploreWire, UsageError } from '../../scenarios/index.ts';
+import { defined, explore, exploreTogether, exploreWire, readBaseline, UsageError } from '../../scenarios/index.ts';
 import type { ExploreFlags } from '../commands/explore.ts';
 import { written } from '../commands/target-flags.ts';
 import { restartOf } from '../restarter.ts';
@@ -10,10 +10,11 @@ import { explorationTold, togetherTold, wireTold } from './told.ts';
 /** Sequences of requests, one after the other. */
 export const runExplore = (flags: ExploreFlags): Promise<void> =>
   runExploration(flags, {
-    ownOptions({ pair, focus, processes, restartCommand }, { dialect, jobs, timeout }) {
+    ownOptions({ pair, processes, restartCommand, ...flags }, { dialect, jobs, timeout }) {
       if (jobs === 0) throw new UsageError('--jobs is at least 1');
       if (processes === 0) throw new UsageError('--processes is at least 1');
-      return { ...defined({ dialect, pair, focus, jobs, processes, timeout }), ...restartOf({ restartCommand }) };
+      const own = defined({ dialect, pair, jobs, processes, timeout });
+      return { ...own, ...chosenOf(flags), ...restartOf({ restartCommand }) };
     },
     explore,
     progress: exploreProgress,
@@ -25,7 +26,7 @@ export const runExplore = (flags: ExploreFlags): Promise<void> =>
 /** `--concurrency`: several originators at the same time. */
 export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Promise<void> =>
   runExploration(flags, {
-    ownOptions({ pair, wire, jobs, processes, focus, restartCommand }, { dialect, timeout }) {
+    ownOptions({ pair, wire, jobs, processes, restartCommand, ...flags }, { dialect, timeout }) {
       if (dialect !== 'documented') throw new UsageError('explore --concurrency speaks the documented dialect only');
       if (pair || wire || jobs !== undefined || processes !== undefined || restartCommand !== undefined) {
         const refused = ['pair', 'wire', 'jobs', 'processes'].map(written).join(', ');
@@ -33,7 +34,7 @@ export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Pr
           `${refused} and --restart-command do not go with --concurrency, which has so many originators at one CSE`,
         );
       }
-      return { concurrency, ...defined({ focus, timeout }) };
+      return { concurrency, ...defined({ timeout }), ...chosenOf(flags) };
     },
     explore: exploreTogether,
     progress: togetherProgress,
@@ -42,7 +43,22 @@ export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Pr
     told: togetherTold,
   });
 
-const notOfBytes = ['focus', 'jobs', 'processes', 'pair', 'concurrency', 'restartCommand'] as const;
+/** What is judged; what a baseline knows is not. */
+function chosenOf({ focus, except = [], baseline }: Pick<ExploreFlags, 'focus' | 'except' | 'baseline'>) {
+  const known = baseline === undefined ? [] : readBaseline(baseline).entries.map(({ requirement }) => requirement);
+  return defined({ focus, except: [...new Set([...except, ...known])] });
+}
+
+const notOfBytes = [
+  'focus',
+  'except',
+  'baseline',
+  'jobs',
+  'processes',
+  'pair',
+  'concurrency',
+  'restartCommand',
+] as const;
 
 /** `--wire`: malformed and odd HTTP. */
 export const runExploreWire = (flags: ExploreFlags): Promise<void> =>

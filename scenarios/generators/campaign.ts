@@ -10,7 +10,7 @@ import { now, since } from '../engine/targets/target.ts';
 import type { Departure } from '../safety/run-safety.ts';
 import type { Statement } from '../statement/statement.ts';
 import type { ExploreOptions } from './explore.ts';
-import { type Focus, judgesOf } from './focus.ts';
+import { type Focus, judgesOf, knownBy } from './focus.ts';
 import type { OpeningOptions, Unreachable } from './main-installation.ts';
 
 /** What is settled before the target is opened. `began`: `now()` at the start. */
@@ -39,6 +39,8 @@ export interface Settings<Event> extends Usual {
   /** What explores as this does, for who wants to see a counterexample again. */
   readonly command: string;
   readonly judges: (requirement: string) => boolean;
+  /** Whether a requirement is known to be broken. */
+  readonly known: (requirement: string) => boolean;
   readonly requirements: ReadonlyMap<string, Requirement>;
   readonly signal: AbortSignal;
   readonly tell: (event: Event) => void;
@@ -173,7 +175,8 @@ export async function* campaign<
       : yield* whileTold<Event, Explored>(
           async (tell, signal) => {
             const judges = judgesOf(options, catalogue, place.statement);
-            const found = await work(place, { ...settings, command: commandOf(options), judges, tell, signal });
+            const judging = { judges, known: knownBy(options), command: commandOf(options) };
+            const found = await work(place, { ...settings, ...judging, tell, signal });
             dead = found.dead;
             return found;
           },
@@ -187,12 +190,12 @@ export async function* campaign<
   return result;
 }
 
-type Asked = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'level' | 'focus'> & {
+type Asked = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'level' | 'focus' | 'except'> & {
   readonly concurrency?: number;
 };
 
 /** The command that explores as it was asked to, so that a seed and a path show the same again; without where the target is. */
-export function commandOf({ target, dialect, pair, concurrency, level, focus = [] }: Asked): string {
+export function commandOf({ target, dialect, pair, concurrency, level, focus = [], except = [] }: Asked): string {
   const faults = 'faults' in target ? (target.faults ?? []) : [];
   return [
     'cselab explore',
@@ -201,6 +204,7 @@ export function commandOf({ target, dialect, pair, concurrency, level, focus = [
     ...(concurrency === undefined ? [] : [`--concurrency ${concurrency}`]),
     ...(level === 'gap' ? ['--level gap'] : []),
     ...(focus.length === 0 ? [] : ['--focus', ...focus.map(shellWord)]),
+    ...(except.length === 0 ? [] : ['--except', ...except.map(shellWord)]),
     ...faults.map((fault) => `--deviation ${shellWord(fault)}`),
   ].join(' ');
 }

@@ -64,6 +64,24 @@ test('with a focus only what it names is judged', async () => {
   await assert.rejects(explored({ target, focus: ['container.cnj'] }), { name: 'UsageError' });
 });
 
+test('what is excepted is not judged, and it goes on past that', async () => {
+  const target = inProcess(['container.cni.one-behind', 'latest.oldest']);
+  const first = await explored({ target, seed: 5 });
+  const { requirement = '' } = first.counterexample ?? {};
+  const past = await explored({ target, seed: 5, except: [requirement] });
+  assert.notEqual(past.counterexample?.requirement ?? requirement, requirement);
+  assert.match(past.counterexample?.command ?? '', new RegExp(`--except ${requirement} `));
+  assert.equal(past.exercised.requirements[requirement], undefined);
+  await assert.rejects(explored({ target, except: ['container.cnj'] }), { name: 'UsageError' });
+});
+
+test('what is known to be broken says nothing else of the answer', async () => {
+  const target = inProcess(['wire.body.container.list']);
+  const { exit, exercised } = await explored({ target, seed: 5, runs: 40, except: ['wire.answer-is-json'] });
+  assert.deepEqual([exit.code, exit.reason.slice(0, 12)], [0, 'no deviation']);
+  assert.equal(exercised.requirements['wire.answer-is-json'], undefined);
+});
+
 test('an interruption while it shrinks still tells the best that was found', async () => {
   const interrupt = new AbortController();
   const onEvent = ({ type }: ExploreEvent) => type === 'failure found' && interrupt.abort();

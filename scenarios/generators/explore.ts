@@ -31,6 +31,8 @@ export interface ExploreOptions {
   readonly shrinkAttempts?: number;
   /** Only these requirements, or those below these prefixes, are judged; a gap is, where it is named. */
   readonly focus?: readonly string[];
+  /** These, and those below these prefixes, are not: what is known of a target, so that it goes on past that. */
+  readonly except?: readonly string[];
   /** `gap`: what the reference CSE does where the specification leaves it open is demanded as well. Absent: `documented`. */
   readonly level?: 'documented' | 'gap';
   /** Sequences at the same time; 8 when absent, 1 in process. */
@@ -60,7 +62,7 @@ export async function* explore(options: ExploreOptions): AsyncGenerator<ExploreE
 }
 
 async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
-  const { target, jobs = usual.jobs, pair, dialect, focus, level, processes = 1, restart } = options;
+  const { target, jobs = usual.jobs, pair, dialect, focus, except, level, processes = 1, restart } = options;
   if (processes > 1 && (target.kind === 'url' || target.kind === 'fetch'))
     throw new UsageError('--processes goes with the reference CSE, of which each process has one');
   const statistics = new Statistics();
@@ -68,7 +70,7 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
     ...{ usual, started: (started) => started },
     open: (opening) => openArena({ ...opening, dialect, pair, jobs }),
     work: (arena, settings) => {
-      const whole = { target, jobs, timeout: settings.timeout, ...defined({ dialect, pair, focus, level }) };
+      const whole = { target, jobs, timeout: settings.timeout, ...defined({ dialect, pair, focus, except, level }) };
       const parts = processes === 1 ? undefined : { processes, whole };
       return new Explorer(arena, { ...settings, statistics, ...defined({ restart, parts }) }).explore();
     },

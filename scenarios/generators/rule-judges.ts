@@ -9,15 +9,26 @@ import type { Attempt } from './moves/move.ts';
 import type { Failure } from './sequence-run.ts';
 import type { Statistics } from './statistics.ts';
 
+/** Of what is judged, how often it was. */
+interface Counting {
+  readonly judges?: (requirement: string) => boolean;
+  readonly statistics?: Statistics | undefined;
+}
+
 /** Judges each exchange of a sequence by every rule that applies to it, at each CSE by what was seen there. */
 export class RuleJudges {
   readonly #judges = new Map<Site, Judge>();
   /** What rules said of the exchange that was judged last. */
   #held: Judged[] = [];
 
-  constructor({ gateway, backend, dialect }: Installation, rules: readonly LoadedRule[], statistics?: Statistics) {
+  constructor(
+    { gateway, backend, dialect }: Installation,
+    rules: readonly LoadedRule[],
+    { judges, statistics }: Counting = {},
+  ) {
     const onRule = (judged: Judged) => {
-      if (judged.outcome !== 'unobserved') statistics?.judged(judged.requirement);
+      const { requirement, outcome } = judged;
+      if (outcome !== 'unobserved' && judges?.(requirement)) statistics?.judged(requirement);
       this.#held.push(judged);
     };
     for (const [site, target] of [['gateway', gateway] as const, ['backend', backend] as const]) {

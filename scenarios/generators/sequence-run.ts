@@ -55,7 +55,9 @@ export class TargetLost extends Error {
 export interface SequenceOptions extends SenderOptions {
   /** Whether a requirement is judged at all. */
   readonly judges: (requirement: string) => boolean;
-  /** Those of what is judged. */
+  /** Whether it is known to be broken: where it is, nothing else is said of the answer. */
+  readonly known: (requirement: string) => boolean;
+  /** Those of what is judged or known. */
   readonly rules: readonly LoadedRule[];
   readonly statistics?: Statistics | undefined;
   readonly signal: AbortSignal;
@@ -80,7 +82,7 @@ export class SequenceRun {
     this.#options = options;
     this.#play = play;
     this.#sender = new Sender(options);
-    this.#rules = new RuleJudges(options.installation, options.rules, options.statistics);
+    this.#rules = new RuleJudges(options.installation, options.rules, options);
     const { has, dialect } = options.installation;
     this.#anyOriginator = dialect === 'onem2m' || has.has('any originator');
   }
@@ -149,18 +151,21 @@ export class SequenceRun {
     if (this.#inboxes !== undefined && installation.reachesInboxes !== true && missesReceiver(exchange)) return came;
     for (const expected of attempt.expectations) {
       const judged = this.#judged(expected, () => judge(expected, came.view, came.outcome === 'success'));
-      if (judged === 'failed') return this.#fails({ expected, exchange });
+      if (judged === 'failed') return this.#fails({ expected, exchange }, came);
     }
-    return byRule === undefined ? came : this.#fails(byRule);
+    return byRule === undefined ? came : this.#fails(byRule, came);
   }
 
-  #fails(failure: Failure): undefined {
+  /** What is known goes on with what came. */
+  #fails(failure: Failure, came?: Came): Came | undefined {
+    if (came !== undefined && this.#options.known(failure.expected.requirement)) return came;
     this.#failure = failure;
+    return undefined;
   }
 
   #judged({ requirement }: Expected, judge: () => Outcome): Outcome {
-    const { judges, statistics } = this.#options;
-    if (!judges(requirement)) return 'unobserved';
+    const { judges, known, statistics } = this.#options;
+    if (!judges(requirement)) return known(requirement) ? judge() : 'unobserved';
     const judged = judge();
     if (judged !== 'unobserved') statistics?.judged(requirement);
     return judged;
@@ -177,7 +182,7 @@ export class SequenceRun {
     if (signal.aborted || (list.length === 0 && neverReached(installation) !== undefined)) return nothing;
     for (const expected of expectations) {
       if (this.#judged(expected, () => judgeNotified(expected, list)) === 'failed')
-        return this.#fails({ expected, exchange: this.#last });
+        return this.#fails({ expected, exchange: this.#last }, nothing);
     }
     return nothing;
   }

@@ -7,7 +7,7 @@ import type { AnyOperation } from './language.ts';
 import { type SequenceOutcome, SequenceRun } from './sequence-run.ts';
 import type { Statistics } from './statistics.ts';
 
-type RunnerOptions = Pick<Settings<never>, 'run' | 'judges' | 'signal'>;
+type RunnerOptions = Pick<Settings<never>, 'run' | 'judges' | 'known' | 'signal'>;
 
 /** Runs sequences in an arena, each with names of its own. */
 export class SequenceRunner {
@@ -19,7 +19,9 @@ export class SequenceRunner {
   constructor(arena: Arena, options: RunnerOptions) {
     this.#arena = arena;
     this.#options = options;
-    this.#rules = rulesOf(arena.language.dialect).filter(({ requirement }) => options.judges(requirement));
+    this.#rules = rulesOf(arena.language.dialect).filter(
+      ({ requirement }) => options.judges(requirement) || options.known(requirement),
+    );
   }
 
   get sequences(): fc.Arbitrary<AnyOperation[]> {
@@ -34,11 +36,11 @@ export class SequenceRunner {
 
   /** Rejects with TargetLost when the target cannot be reached. */
   async run(operations: readonly AnyOperation[], statistics?: Statistics): Promise<SequenceOutcome> {
-    const { run, judges, signal } = this.#options;
+    const { run, judges, known, signal } = this.#options;
     const arena = this.#arena;
     const label = labelOf(run, this.nextNumber());
     const installation = await arena.installation();
-    const options = { installation, label, arena, judges, rules: this.#rules, statistics, signal };
+    const options = { installation, label, arena, judges, known, rules: this.#rules, statistics, signal };
     return new SequenceRun(options, arena.language.play(installation, label)).run(operations);
   }
 }

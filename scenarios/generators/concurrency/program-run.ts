@@ -7,7 +7,7 @@ import type { Action, Program, Turn } from './action.ts';
 import { type Ground, type Request, readOf, requestOf } from './asked.ts';
 import type { Call, History, Outcome } from './history.ts';
 
-interface ProgramOptions extends Omit<SequenceOptions, 'judges' | 'rules'> {
+interface ProgramOptions extends Omit<SequenceOptions, 'judges' | 'known' | 'rules'> {
   /** Whether everything takes place in turns of the event loop, and the same way each time. */
   readonly inProcess: boolean;
 }

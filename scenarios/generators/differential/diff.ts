@@ -23,7 +23,17 @@ import type { Competitor } from './side.ts';
 export interface DiffOptions
   extends Pick<
     ExploreOptions,
-    'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkAttempts' | 'focus' | 'level' | 'jobs' | 'secrets' | 'signal'
+    | 'runs'
+    | 'seed'
+    | 'path'
+    | 'maxTime'
+    | 'shrinkAttempts'
+    | 'focus'
+    | 'except'
+    | 'level'
+    | 'jobs'
+    | 'secrets'
+    | 'signal'
   > {
   /** Two targets, A and B. */
   readonly targets: readonly [DiffSide, DiffSide];
@@ -110,15 +120,16 @@ interface Judging {
 }
 
 /** Throws a UsageError for a focus on what does not exist. */
-function judgingOf({ focus = [], level = 'gap' }: Focus, catalogue: Catalogue): Judging {
-  const chosen = judgesOf({ focus, level }, catalogue, undefined);
+function judgingOf({ level = 'gap', ...asked }: Focus, catalogue: Catalogue): Judging {
+  const focus = { ...asked, level };
+  const chosen = judgesOf(focus, catalogue, undefined);
   const isStated = (id: string) => catalogue.requirements.get(id)?.level === 'documented';
   return {
     judges: (arenas) => {
-      const claimed = arenas.map(({ statement }) => judgesOf({ focus, level }, catalogue, statement));
+      const claimed = arenas.map(({ statement }) => judgesOf(focus, catalogue, statement));
       return (id) => isStated(id) && claimed.every((claims) => claims(id));
     },
-    tells: (gap) => level === 'gap' && (gap === undefined ? focus.length === 0 : chosen(gap)),
+    tells: (gap) => level === 'gap' && (gap === undefined ? asked.focus === undefined : chosen(gap)),
   };
 }
 

@@ -11,7 +11,7 @@ import type { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
 import { aboutText, told } from './told.ts';
 
-export interface DifferOptions extends Deciding, Omit<Settings<DiffEvent>, 'run' | 'command' | 'judges'> {
+export interface DifferOptions extends Deciding, Omit<Settings<DiffEvent>, 'run' | 'command' | 'judges' | 'known'> {
   readonly A: Competitor;
   readonly B: Competitor;
   /** `now()` at the start. */

@@ -2,7 +2,7 @@ import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { runId } from '../../engine/running/run-id.ts';
 import { now } from '../../engine/targets/target.ts';
 import { type ArenaOptions, openArena } from '../arena.ts';
-import { type Focus, judgesOf } from '../focus.ts';
+import { type Focus, judgesOf, knownBy } from '../focus.ts';
 import { search } from '../search.ts';
 import { SequenceRunner } from '../sequence-runner.ts';
 import { type Exercised, Statistics } from '../statistics.ts';
@@ -33,7 +33,8 @@ export async function searchPart(part: SearchPart): Promise<PartSearched> {
   if ('unreachable' in arena)
     return { sequences: 0, steps: 0, exercised: statistics.exercised(), lost: arena.unreachable };
   const judges = judgesOf(part, loadRequirements(), arena.statement);
-  const runner = new SequenceRunner(arena, { run, judges, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const runner = new SequenceRunner(arena, { run, judges, known: knownBy(part), signal });
   const { seed, from, runs } = part;
   const how = { seed, from, runs, jobs: arena.jobs, made: runner.sequences, enough: () => false };
   try {
