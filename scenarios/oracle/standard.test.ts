@@ -206,6 +206,7 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
     [grown],
     [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], cni: 1, cbs: 0, st: 2 })],
   ],
+  ['std.container.counters', [], [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], cbs: 7, st: 1 })]],
   ['std.create.lt', [], [made[0], made[1], device({ lt: '20261122T100001' })]],
   ['std.every.state-tag', [grown], [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 0 })]],
   ['std.every.create', [], [made[0], made[1], { ...device({}), status: 200, code: 2000 }]],
