@@ -65,8 +65,7 @@ export function updateOf(
   { dialect, status }: { readonly dialect: Dialect; readonly status: number },
 ): boolean {
   const { given, virtual } = seen.asked;
-  // A limit may cost what is there.
-  doubtInstances(held);
+  doubtWhatGoes(held, given, dialect);
   const isKnown = virtual === undefined && status !== 0 && status < 300 && given !== undefined;
   const counts = isKnown && dialect === 'onem2m' && status === 200 && isUsual(held, seen);
   const changed = noteGiven(held, given, { isKnown, counts });
@@ -80,6 +79,12 @@ export function updateOf(
   for (const name of changed) held.whole.delete(name);
   countChange(held.parent, { isCertain: false });
   return counts;
+}
+
+/** A limit may cost what is there, and so may what makes it readable again (TS-0001 9.6.6, disableRetrieval). */
+function doubtWhatGoes(held: Held, given: Shown | undefined, dialect: Dialect): void {
+  const isSafe = dialect === 'onem2m' && given !== undefined;
+  if (!isSafe || [...limits, 'disr'].some((name) => Object.hasOwn(given, name))) doubtInstances(held);
 }
 
 /** What was given, and what of it is known from then on; the names of all that may be another now. */

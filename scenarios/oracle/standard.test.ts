@@ -507,6 +507,14 @@ test('a service may show that what nobody gave is empty, and the state tag of wh
   assert.deepEqual(broken(grown[0], one, content({ st: 0, loc: null })), []);
 });
 
+test('what changes no limit leaves instances where they are', () => {
+  const { broken } = judge();
+  broken(...grown);
+  broken(`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], cni: 1, cbs: 3, st: 2 }));
+  const smaller = asked({ lbl: ['c'], cni: 1, cbs: 2, st: 2 });
+  assert.deepEqual(broken(`GET ${box}`, absent, smaller), ['std.container.cbs.grows']);
+});
+
 test('after time has passed nothing is certain', () => {
   const { broken, judging } = judge();
   judging.passTime();
