@@ -4,7 +4,6 @@ import { type Expected, expected, whenPresent } from '../model/expected.ts';
 import { contentOf, endOf, instancesOf, type ModelResource } from '../model/resource.ts';
 import type { Doing } from '../operations/operation.ts';
 import { ask, type Ground, isGone, type Part } from './move.ts';
-import { understood } from './read.ts';
 
 type Asked = Pick<Doing<'retrieve newest or oldest' | 'delete newest or oldest'>, 'word' | 'form'> & {
   readonly by: string;
@@ -37,9 +36,9 @@ function expectationsOf(container: ModelResource, { word, form, by }: Asked): Ex
   return [expected(requirement, { status: 200, attributes: { rn: meant.name } })];
 }
 
+/** To whom the newest is not shown, none may be there. */
 function statusFor(by: string): Expected[] {
-  if (by === 'nobody') return [expected('latest.status', { status: 200 })];
-  return by === 'visitor' ? [understood] : [];
+  return by === 'nobody' ? [expected('latest.status', { status: 200 })] : [];
 }
 
 function newestOf(container: ModelResource, newest: ModelResource): Expected[] {

@@ -75,7 +75,8 @@ function aggregated(act: Act, members: readonly ModelResource[]): Expected[] {
     { rsc, body, source: 'TS-0018, CSE/GMG/005: the code of the operation, with an aggregated response' },
     { rsc: 2000, body, source: 'TS-0004 7.4.14.2.5: OK, whatever the operation' },
   ];
-  const each = { body: responses({ every: { fields: { rsc } } }) };
+  // Whether it is a number is a requirement of its own.
+  const each = { body: responses({ every: { fields: { rsc: { 'one of': [rsc, String(rsc)] } } } }) };
   return [
     expected(requirement, rsc === 2000 ? { rsc, body } : { 'one of': permitted }),
     expected(isVirtual ? requirement : `${requirement}.each`, each),

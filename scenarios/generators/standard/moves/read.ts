@@ -27,8 +27,9 @@ export function* read(
 export function readExpectations(resource: ModelResource, form: StandardForm, { model }: StandardGround): Expected[] {
   const { area, root } = kindFacts[resource.kind];
   const named = attribute(formRequirement[form], 'rn', resource.name);
-  const status = isDoubtful(resource) ? [] : [...inForm(form), ...answered(`std.${area}.retrieve`, 2000, { root })];
-  return [...status, ...(form === 'structured' ? [] : [named]), ...asHeld(resource, model)];
+  const understood = isDoubtful(resource) ? [] : inForm(form);
+  const status = isDoubtful(resource) ? [] : answered(`std.${area}.retrieve`, 2000, { root });
+  return [...understood, ...(form === 'structured' ? [] : [named]), ...status, ...asHeld(resource, model)];
 }
 
 /** That a form of address other than the usual one is understood. */
