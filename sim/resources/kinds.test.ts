@@ -230,6 +230,22 @@ test('a time series with a shorter interval is given a tolerance that fits it', 
   assert.equal((await put(cse, '/b/app/s', { 'm2m:ts': { pei: 300, peid: 200 } })).status, 400);
 });
 
+test('what is missing between instances of any time is counted, and not listed one by one', async () => {
+  const cse = await standard({ clock: manualClock(exampleMoment) });
+  await post(cse, '/b/app', 29, { 'm2m:ts': { ...missingData, pei: 1000, mdt: 1000 } });
+  const counted: number[] = [];
+  for (const dgt of ['19700101T000000', '20991231T000000']) {
+    await post(cse, '/b/app/s', 30, { 'm2m:tsi': { dgt, con: 'a' } });
+    const { mdc, mdlt = [] } = (await get(cse, '/b/app/s')).attributes;
+    assert((mdlt as string[]).length <= 2000);
+    counted.push(Number(mdc));
+  }
+  assert.deepEqual(
+    counted.map((number) => number > 1_000_000_000),
+    [true, true],
+  );
+});
+
 test('an instance that does not come in time is missing, and so is each one after it', async () => {
   const clock = manualClock(exampleMoment);
   const cse = await standard({ clock });

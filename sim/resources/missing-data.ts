@@ -39,10 +39,23 @@ export function instanceArrived(series: Resource, instance: Resource, services: 
   const { interval, tolerance } = rhythmOf(series);
   if (detection.expected === undefined) detection.expected = time + interval;
   else {
+    passOver(series, detection, Math.floor((time - detection.expected - tolerance) / interval) - mostAtOnce);
     while (time > detection.expected + tolerance) miss(series, detection, services);
     if (time >= detection.expected - tolerance) detection.expected += interval;
   }
   wait(series, detection, services);
+}
+
+/** So many are listed and notified because of one instance, which may be of any time, past or future. */
+const mostAtOnce = 1000;
+
+/** Counts the first of those that are missing, without listing them. */
+function passOver(series: Resource, detection: Detection, number: number): void {
+  if (detection.expected === undefined || number <= 0) return;
+  const { mdc, mdn } = series.values;
+  const most = typeof mdn === 'number' ? mdn : Number.POSITIVE_INFINITY;
+  series.values = { ...series.values, mdc: Math.min(Number(mdc ?? 0) + number, most) };
+  detection.expected += number * rhythmOf(series).interval;
 }
 
 /** In microseconds. */
@@ -56,7 +69,9 @@ function wait(series: Resource, detection: Detection, services: Services): void 
   detection.cancel();
   if (detection.expected === undefined) return;
   const { clock } = services.ports;
-  const milliseconds = (detection.expected + rhythmOf(series).patience - clock.now()) / microsecondsPerMillisecond;
+  const { interval, patience } = rhythmOf(series);
+  passOver(series, detection, Math.floor((clock.now() - detection.expected - patience) / interval) - mostAtOnce);
+  const milliseconds = (detection.expected + patience - clock.now()) / microsecondsPerMillisecond;
   detection.cancel = clock.schedule(Math.max(0, milliseconds), () => {
     miss(series, detection, services);
     wait(series, detection, services);
