@@ -83,6 +83,9 @@ export function textOptions({ color, verbose }: Pick<ExploreFlags, 'color' | 've
   return { columns, color: color && takesColor(process.stdout), verbose: verbose === true };
 }
 
+/** Flags that say how sequences are made and judged, which go with no bytes that are given or made. */
+export const ofSequences = ['focus', 'except', 'baseline', 'jobs', 'processes', 'pair', 'concurrency'] as const;
+
 /** Throws a UsageError where one of these is given. */
 export function refuse<Flags extends object>(
   flags: Flags,

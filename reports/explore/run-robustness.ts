@@ -7,25 +7,10 @@ import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { follow } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
 import { robustnessProgress } from './progress.ts';
-import { refuse, textOptions } from './run-exploration.ts';
+import { ofSequences, refuse, textOptions } from './run-exploration.ts';
 import { robustnessTold } from './told.ts';
 
-const strange = [
-  'focus',
-  'except',
-  'baseline',
-  'jobs',
-  'processes',
-  'pair',
-  'concurrency',
-  'wire',
-  'runs',
-  'seed',
-  'path',
-  'maxTime',
-  'deviation',
-  'restartCommand',
-] as const;
+const strange = [...ofSequences, 'wire', 'runs', 'seed', 'path', 'maxTime', 'deviation', 'restartCommand'] as const;
 
 export async function runRobustness(flags: ExploreFlags, numbers: readonly string[]): Promise<void> {
   refuse(flags, strange, '--robustness, which sends a fixed list of requests');

@@ -4,17 +4,17 @@ import type { ExploreFlags } from '../commands/explore.ts';
 import { written } from '../commands/target-flags.ts';
 import { restartOf } from '../restarter.ts';
 import { exploreProgress, togetherProgress, wireProgress } from './progress.ts';
-import { refuse, runExploration } from './run-exploration.ts';
+import { ofSequences, refuse, runExploration } from './run-exploration.ts';
 import { explorationTold, togetherTold, wireTold } from './told.ts';
 
 /** Sequences of requests, one after the other. */
 export const runExplore = (flags: ExploreFlags): Promise<void> =>
   runExploration(flags, {
-    ownOptions({ pair, processes, restartCommand, ...flags }, { dialect, jobs, timeout }) {
+    ownOptions({ pair, processes, restartCommand, ...asked }, { dialect, jobs, timeout }) {
       if (jobs === 0) throw new UsageError('--jobs is at least 1');
       if (processes === 0) throw new UsageError('--processes is at least 1');
       const own = defined({ dialect, pair, jobs, processes, timeout });
-      return { ...own, ...chosenOf(flags), ...restartOf({ restartCommand }) };
+      return { ...own, ...chosenOf(asked), ...restartOf({ restartCommand }) };
     },
     explore,
     progress: exploreProgress,
@@ -26,7 +26,7 @@ export const runExplore = (flags: ExploreFlags): Promise<void> =>
 /** `--concurrency`: several originators at the same time. */
 export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Promise<void> =>
   runExploration(flags, {
-    ownOptions({ pair, wire, jobs, processes, restartCommand, ...flags }, { dialect, timeout }) {
+    ownOptions({ pair, wire, jobs, processes, restartCommand, ...asked }, { dialect, timeout }) {
       if (dialect !== 'documented') throw new UsageError('explore --concurrency speaks the documented dialect only');
       if (pair || wire || jobs !== undefined || processes !== undefined || restartCommand !== undefined) {
         const refused = ['pair', 'wire', 'jobs', 'processes'].map(written).join(', ');
@@ -34,7 +34,7 @@ export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Pr
           `${refused} and --restart-command do not go with --concurrency, which has so many originators at one CSE`,
         );
       }
-      return { concurrency, ...defined({ timeout }), ...chosenOf(flags) };
+      return { concurrency, ...defined({ timeout }), ...chosenOf(asked) };
     },
     explore: exploreTogether,
     progress: togetherProgress,
@@ -49,22 +49,11 @@ function chosenOf({ focus, except = [], baseline }: Pick<ExploreFlags, 'focus' |
   return defined({ focus, except: [...new Set([...except, ...known])] });
 }
 
-const notOfBytes = [
-  'focus',
-  'except',
-  'baseline',
-  'jobs',
-  'processes',
-  'pair',
-  'concurrency',
-  'restartCommand',
-] as const;
-
 /** `--wire`: malformed and odd HTTP. */
 export const runExploreWire = (flags: ExploreFlags): Promise<void> =>
   runExploration(flags, {
     ownOptions(asked, { dialect, timeout }) {
-      refuse(asked, notOfBytes, '--wire, which sends one malformed request after the other');
+      refuse(asked, [...ofSequences, 'restartCommand'], '--wire, which sends one malformed request after the other');
       return defined({ dialect, timeout });
     },
     explore: exploreWire,

@@ -5,6 +5,7 @@ import { viewOf } from '../engine/judging/answer.ts';
 import { references } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import {
+  givesLimit,
   type Held,
   instancesOf,
   isGiven,
@@ -84,7 +85,7 @@ export function updateOf(
 /** A limit may cost what is there, and so may what makes it readable again (TS-0001 9.6.6, disableRetrieval). */
 function doubtWhatGoes(held: Held, given: Shown | undefined, dialect: Dialect): void {
   const isSafe = dialect === 'onem2m' && given !== undefined;
-  if (!isSafe || [...limits, 'disr'].some((name) => Object.hasOwn(given, name))) doubtInstances(held);
+  if (!isSafe || givesLimit(given) || Object.hasOwn(given, 'disr')) doubtInstances(held);
 }
 
 /** What was given, and what of it is known from then on; the names of all that may be another now. */

@@ -76,6 +76,11 @@ export function isLimited({ given, shown }: Held): boolean {
   return limits.some((name) => given.has(name) || shown.has(name));
 }
 
+/** Whether a request sets a limit, so that instances may go. */
+export function givesLimit(given: Shown = {}): boolean {
+  return limits.some((name) => Object.hasOwn(given, name));
+}
+
 /** Milliseconds before something expires, in which nobody can tell. */
 const margin = 2_000;
 

@@ -1,6 +1,7 @@
 /** What failures have in common that have one cause, as texts to be compared. */
 import type { Normalise } from '../baseline/normalise.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
+import { noneCame } from '../engine/judging/expectation.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult, StepResult } from '../engine/result.ts';
 import { typeNames } from './resource-types.ts';
@@ -76,9 +77,6 @@ function outcomeSigns({ subject, says }: Part, { requirement, section, check, st
       .map((one) => sign('instead', says, one, common.has(one) ? section : '', asked)),
   ];
 }
-
-/** Where something was to be looked at in a notification. */
-const noneCame = 'no such notification came';
 
 interface Part {
   /** Such as `attribute ct`, or `RSC`. */

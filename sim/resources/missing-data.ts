@@ -39,7 +39,7 @@ export function instanceArrived(series: Resource, instance: Resource, services: 
   const { interval, tolerance } = rhythmOf(series);
   if (detection.expected === undefined) detection.expected = time + interval;
   else {
-    passOver(series, detection, Math.floor((time - detection.expected - tolerance) / interval) - mostAtOnce);
+    passOver(series, detection, time - tolerance);
     while (time > detection.expected + tolerance) miss(series, detection, services);
     if (time >= detection.expected - tolerance) detection.expected += interval;
   }
@@ -49,13 +49,19 @@ export function instanceArrived(series: Resource, instance: Resource, services: 
 /** So many are listed and notified because of one instance, which may be of any time, past or future. */
 const mostAtOnce = 1000;
 
-/** Counts the first of those that are missing, without listing them. */
-function passOver(series: Resource, detection: Detection, number: number): void {
-  if (detection.expected === undefined || number <= 0) return;
-  const { mdc, mdn } = series.values;
-  const most = typeof mdn === 'number' ? mdn : Number.POSITIVE_INFINITY;
-  series.values = { ...series.values, mdc: Math.min(Number(mdc ?? 0) + number, most) };
-  detection.expected += number * rhythmOf(series).interval;
+/** Counts the first of those that are missing until a time, without listing them. */
+function passOver(series: Resource, detection: Detection, until: number): void {
+  if (detection.expected === undefined) return;
+  const { interval } = rhythmOf(series);
+  const number = Math.floor((until - detection.expected) / interval) - mostAtOnce;
+  if (number <= 0) return;
+  series.values = { ...series.values, mdc: countOf(series, number) };
+  detection.expected += number * interval;
+}
+
+/** How many are missing with so many more: at the most as many as are listed. */
+function countOf({ values: { mdc, mdn } }: Resource, more: number): number {
+  return Math.min(Number(mdc ?? 0) + more, typeof mdn === 'number' ? mdn : Number.POSITIVE_INFINITY);
 }
 
 /** In microseconds. */
@@ -69,8 +75,8 @@ function wait(series: Resource, detection: Detection, services: Services): void 
   detection.cancel();
   if (detection.expected === undefined) return;
   const { clock } = services.ports;
-  const { interval, patience } = rhythmOf(series);
-  passOver(series, detection, Math.floor((clock.now() - detection.expected - patience) / interval) - mostAtOnce);
+  const { patience } = rhythmOf(series);
+  passOver(series, detection, clock.now() - patience);
   const milliseconds = (detection.expected + patience - clock.now()) / microsecondsPerMillisecond;
   detection.cancel = clock.schedule(Math.max(0, milliseconds), () => {
     miss(series, detection, services);
@@ -81,13 +87,13 @@ function wait(series: Resource, detection: Detection, services: Services): void 
 function miss(series: Resource, detection: Detection, { configuration, notifier }: Services): void {
   const { expected } = detection;
   if (expected === undefined) return;
-  const { mdlt, mdc, mdn } = series.values;
+  const { mdlt, mdn } = series.values;
   const time = String(configuration.dialect.write('timestamp', expected));
   const missing = [...((mdlt as readonly string[] | undefined) ?? []), time];
   series.values = {
     ...series.values,
     mdlt: typeof mdn === 'number' ? missing.slice(-mdn) : missing,
-    mdc: Math.min(Number(mdc ?? 0) + 1, typeof mdn === 'number' ? mdn : Number.POSITIVE_INFINITY),
+    mdc: countOf(series, 1),
   };
   detection.expected = expected + rhythmOf(series).interval;
   if (series.subscriptions !== undefined) notifier.missed(series, time);

@@ -11,6 +11,9 @@ import { predicate, show } from './sentences.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
+/** Where something was to be looked at in a notification. */
+export const noneCame = 'no such notification came';
+
 /** One thing that a check looks at. */
 export interface Part {
   readonly outcome: Outcome;
@@ -65,7 +68,7 @@ function hiddenBecause(subject: Subject, seen: AnswerView, nothing: string | und
       return undefined;
     case 'notification': {
       const counted = subject.missing === true && seen.notified?.counted === true;
-      return counted ? { reason: 'no such notification came', excused: true } : undefined;
+      return counted ? { reason: noneCame, excused: true } : undefined;
     }
     case 'connection': {
       const unwatched = nothing === undefined && seen.connection === undefined;
@@ -120,7 +123,7 @@ function actualOf(
   if (value !== undefined && name.startsWith('header ') && isSecretHeader(name.slice(7))) return `${name} is ***`;
   if (value !== undefined) return short ? `${name} ${escaped(String(value))}` : `${name} is ${show(value)}`;
   if (seenIn === 'request' && nothing !== undefined) return nothing;
-  if (missing) return 'no such notification came';
+  if (missing) return noneCame;
   if (nothing !== undefined && seenIn !== 'tls') return nothing;
   if (seenIn === 'connection') return 'connection was not watched';
   return seenIn === 'tls' && name === 'alert' ? 'no alert came' : `${name} is absent${whenAbsent}`;

@@ -129,7 +129,7 @@ function judgingOf({ level = 'gap', ...asked }: Focus, catalogue: Catalogue): Ju
       const claimed = arenas.map(({ statement }) => judgesOf(focus, catalogue, statement));
       return (id) => isStated(id) && claimed.every((claims) => claims(id));
     },
-    tells: (gap) => level === 'gap' && (gap === undefined ? asked.focus === undefined : chosen(gap)),
+    tells: (gap) => level === 'gap' && (gap === undefined ? (asked.focus ?? []).length === 0 : chosen(gap)),
   };
 }
 

@@ -27,9 +27,10 @@ export function* read(
 export function readExpectations(resource: ModelResource, form: StandardForm, { model }: StandardGround): Expected[] {
   const { area, root } = kindFacts[resource.kind];
   const named = attribute(formRequirement[form], 'rn', resource.name);
-  const understood = isDoubtful(resource) ? [] : inForm(form);
-  const status = isDoubtful(resource) ? [] : answered(`std.${area}.retrieve`, 2000, { root });
-  return [...understood, ...(form === 'structured' ? [] : [named]), ...status, ...asHeld(resource, model)];
+  const ofForm = form === 'structured' ? [] : [named];
+  if (isDoubtful(resource)) return [...ofForm, ...asHeld(resource, model)];
+  const status = answered(`std.${area}.retrieve`, 2000, { root });
+  return [...inForm(form), ...ofForm, ...status, ...asHeld(resource, model)];
 }
 
 /** That a form of address other than the usual one is understood. */
