@@ -1,7 +1,7 @@
 import { viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
 import type { Named, Names } from '../engine/messages/interpolate.ts';
-import { givesLimit, type Held, instancesOf, isGiven, isLimited, isNothing, isSame, isThere } from './held.ts';
+import { givesLimit, type Held, instancesOf, isGiven, isLimited, isNothing, isThere, recentOf } from './held.ts';
 import type { Observation, Seen } from './observation.ts';
 
 /** Microseconds by which the time of an event may differ from the Date header, which tells whole seconds (RFC 9110 6.6.1). */
@@ -69,8 +69,7 @@ function sayShown(held: Held, { asked, exchange, sender }: Seen, say: Say): void
     say(`shown.${name}`, value);
     if (held.confirmed.has(name)) say(`read.${name}`, value);
   }
-  const recent = held.recent !== undefined && isSame(held.recent.sender, sender) ? held.recent.shown : {};
-  for (const [name, value] of Object.entries(recent)) say(`recent.${name}`, value);
+  for (const [name, value] of Object.entries(recentOf(held, sender, exchange.at))) say(`recent.${name}`, value);
   // A limit that an update sets makes instances go.
   const isLimiting = asked.operation === 'update' && givesLimit(asked.given);
   if (!isLimiting && (held.type === 'container' || held.type === 'time-series')) sayInstances(held, exchange.at, say);

@@ -88,8 +88,19 @@ const margin = 2_000;
 export function isThere(one: Held, at: number): boolean {
   // What goes takes with it what is below, so that this is the quicker question.
   if (one.state !== 'there' || (one.parent !== undefined && !isThere(one.parent, at))) return false;
+  return !mayHaveExpired(one, at);
+}
+
+function mayHaveExpired(one: Held, at: number): boolean {
   const lasts = lifetimeOf(one);
-  return lasts === undefined || at - one.createdAt <= lasts - margin;
+  return lasts !== undefined && at - one.createdAt > lasts - margin;
+}
+
+/** What the last read of it has shown to the same sender; nothing where something below it may have gone by itself since. */
+export function recentOf({ recent, given, shown, children }: Held, sender: Sender, at: number): Shown {
+  if (recent === undefined || !isSame(recent.sender, sender)) return {};
+  const mayHaveGone = given.has('mia') || shown.has('mia') || children.some((one) => mayHaveExpired(one, at));
+  return mayHaveGone ? {} : recent.shown;
 }
 
 interface Lifetime {

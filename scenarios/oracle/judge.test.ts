@@ -145,6 +145,30 @@ test('what is registered again after time has passed has nothing of what stood t
   assert.deepEqual(told.flat(), []);
 });
 
+const lapses: ReadonlyArray<readonly [string, passTime: (one: Judge) => void, hours: number]> = [
+  ['time was let pass', (one) => one.passTime(), 0],
+  ['what it holds may have expired', () => undefined, 2],
+];
+
+for (const [when, lapse, hours] of lapses) {
+  test(`a read is not compared with one before ${when}`, () => {
+    const { one, broken } = judge();
+    const stored = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
+    broken('POST /onem2m/app/box', post, stored);
+    const told = (cni: number, at = 0) => ({
+      status: 200,
+      body: { 'm2m:cnt': { ...container, cni, cbs: 3 * cni } },
+      at,
+    });
+    broken('GET /onem2m/app/box', undefined, told(1));
+    lapse(one);
+    const other = 'GET /~/mn-cse-1/onem2m/app/box';
+    assert.deepEqual(broken(other, undefined, told(0, hours * 3_600_000)), []);
+    broken('GET /onem2m/app/box', undefined, told(0));
+    assert.deepEqual(broken(other, undefined, told(2)), ['sp-relative.retrieve.same-resource']);
+  });
+}
+
 test('what an identifier names that only its creation has shown is not certain, nor is what stands below it', () => {
   const { broken } = judge();
   broken(

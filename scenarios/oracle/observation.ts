@@ -129,8 +129,7 @@ export class Observation {
     // What does not fit may cost what is there, even where it is refused.
     if (asked.operation === 'create' && held !== undefined && isLimited(held)) doubtInstances(held);
     if (!mayChange(exchange)) return;
-    for (const one of this.#lately) one.recent = undefined;
-    this.#lately.clear();
+    this.#outlive();
     const members = reachedBy(seen, this.places, this.names);
     if (members === undefined) this.#changed(seen, status);
     else this.#reached(members);
@@ -183,7 +182,14 @@ export class Observation {
 
   doubtAll(): void {
     for (const one of this.all) doubt(one);
+    this.#outlive();
     this.#lost();
+  }
+
+  /** No read is recent any more. */
+  #outlive(): void {
+    for (const one of this.#lately) one.recent = undefined;
+    this.#lately.clear();
   }
 
   /** By the standard anything may have become of anything, as by an update of all members of a group. */
