@@ -94,7 +94,8 @@ function labelled(labels: readonly string[], tree: Tree) {
   return labels.flatMap((label) => tree.withLabel(label) ?? []);
 }
 
-function subtree(root: Resource): Resource[] {
+/** Everything below, in creation order; as deep as a tree can be, so without recursion. */
+export function subtree(root: Resource): Resource[] {
   const list: Resource[] = [];
   const open = [root];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,7 +1,7 @@
 /** What an answer shows of a resource: representations and result content (`rcn`, TS-0004 clause 7.5.2). */
 import { Unreadable } from './attribute-types.ts';
 import type { Dialect } from './dialect.ts';
-import type { Discovered } from './discover.ts';
+import { type Discovered, subtree } from './discover.ts';
 import type { Operation, RequestPrimitive } from './primitive.ts';
 import { attributesBelowRoot, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
@@ -167,41 +167,18 @@ function references({ resource, below, prefix: asAddressed, request, dialect }: 
   });
 }
 
-/** Everything below, grouped by kind: `{"m2m:cin": [...]}`; as deep as a tree can be, so without recursion. */
+/** What is below, grouped by kind: `{"m2m:cin": [...]}`, each below the nearest of its ancestors that is shown itself. */
 function children({ resource, dialect, below }: Shown): Record<string, unknown> {
   const top: Record<string, unknown> = {};
-  if (below !== undefined) return placed(resource, below.matches, top, dialect);
-  const open: [Resource, Record<string, unknown>][] = [[resource, top]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [parent, shown] = next;
-    for (const child of parent.children?.values() ?? []) {
-      const own = attributesOf(child, dialect);
-      listOf(shown, child.type.root).push(own);
-      if (child.children !== undefined) open.push([child, own]);
-    }
-  }
-  return top;
-}
-
-/** Each below the nearest of its ancestors that is shown itself. */
-function placed(
-  resource: Resource,
-  below: readonly Resource[],
-  top: Record<string, unknown>,
-  dialect: Dialect,
-): Record<string, unknown> {
-  const shown = new Map<Resource, Record<string, unknown>>([[resource, top]]);
-  for (const one of below) shown.set(one, attributesOf(one, dialect));
-  for (const one of below) {
+  const shown = new Map([[resource, top]]);
+  const list = below?.matches ?? subtree(resource);
+  for (const one of list) shown.set(one, attributesOf(one, dialect));
+  for (const one of list) {
     let above = one.parent;
     while (above !== undefined && !shown.has(above)) above = above.parent;
     const place = (above && shown.get(above)) ?? top;
-    listOf(place, one.type.root).push(shown.get(one));
+    place[one.type.root] ??= [];
+    (place[one.type.root] as unknown[]).push(shown.get(one));
   }
   return top;
-}
-
-function listOf(shown: Record<string, unknown>, root: string): unknown[] {
-  shown[root] ??= [];
-  return shown[root] as unknown[];
 }

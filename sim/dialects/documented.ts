@@ -41,11 +41,8 @@ const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadabl
 
 export const documented: Dialect = {
   name: 'documented',
-  read: (type, value) => (typeof type === 'string' ? readers[type](value) : readStructured(type, value, readSimple)),
-  write(type, value) {
-    if (value === undefined) return undefined;
-    return typeof type === 'string' ? writeSimple(type, value) : writeStructured(type, value, writeSimple);
-  },
+  read: (type, value) => readStructured(type, value, readSimple),
+  write: (type, value) => (value === undefined ? undefined : writeStructured(type, value, writeSimple)),
   // Deployed application frameworks send every attribute, null or [] for those that they do not mean.
   isAbsent: (value) => value === null || (Array.isArray(value) && value.length === 0),
   absentInUpdate: 'no change',

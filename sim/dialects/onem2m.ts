@@ -6,11 +6,8 @@ import { readTimestamp, writeBasicTimestamp } from './timestamp.ts';
 
 export const onem2m: Dialect = {
   name: 'onem2m',
-  read: (type, value) => (typeof type === 'string' ? readSimple(type, value) : readStructured(type, value, readSimple)),
-  write(type, value) {
-    if (value === undefined) return undefined;
-    return typeof type === 'string' ? writeSimple(type, value) : writeStructured(type, value, writeSimple);
-  },
+  read: (type, value) => readStructured(type, value, readSimple),
+  write: (type, value) => (value === undefined ? undefined : writeStructured(type, value, writeSimple)),
   isAbsent: (value) => value === null,
   absentInUpdate: 'removal',
   resultContent: { create: 1, retrieve: 1, update: 1, delete: 0, notify: 0 },
