@@ -51,9 +51,12 @@ async function requestFrom(request: Request, limits: HttpLimits): Promise<Read> 
 /** Undefined when it is over the limit; the rest is then not read. */
 async function bodyOf(request: Request, limit: number): Promise<Uint8Array | undefined> {
   // Some browsers have no stream of a request's body.
-  if (request.body === undefined) return withinLimit(new Uint8Array(await request.arrayBuffer()), limit);
+  if (request.body === undefined) {
+    const whole = new Uint8Array(await request.arrayBuffer());
+    return whole.length > limit ? undefined : whole;
+  }
   const reader = request.body?.getReader();
-  const pieces: Uint8Array[] = [];
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
     length += read.value.length;
@@ -63,22 +66,8 @@ async function bodyOf(request: Request, limit: number): Promise<Uint8Array | und
     }
     pieces.push(read.value);
   }
-  return joined(pieces, length);
-}
-
-function withinLimit(bytes: Uint8Array, limit: number): Uint8Array | undefined {
-  return bytes.length > limit ? undefined : bytes;
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  if (pieces.length === 1 && pieces[0] !== undefined) return pieces[0];
-  const whole = new Uint8Array(length);
-  let end = 0;
-  for (const piece of pieces) {
-    whole.set(piece, end);
-    end += piece.length;
-  }
-  return whole;
+  const [only] = pieces;
+  return only !== undefined && pieces.length === 1 ? only : new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 const encoder = new TextEncoder();

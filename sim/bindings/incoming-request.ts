@@ -16,8 +16,7 @@ export class IncomingRequest extends IncomingMessage {
   private response: ServerResponse | undefined;
   private bodyLimit = 0;
   private bodyLength = 0;
-  private firstPiece: Uint8Array = NO_BODY;
-  private furtherPieces: Uint8Array[] | undefined;
+  private pieces: Uint8Array[] = [];
 
   /** From now on the body is collected. The body of a request that is never accepted is dropped. */
   accept(response: ServerResponse, bodyLimit: number, receiver: BodyReceiver): void {
@@ -34,25 +33,20 @@ export class IncomingRequest extends IncomingMessage {
       return true;
     }
     this.bodyReceiver = undefined;
-    const { firstPiece, furtherPieces } = this;
-    const body = furtherPieces === undefined ? firstPiece : Buffer.concat([firstPiece, ...furtherPieces]);
-    bodyReceiver.complete(this, response, body);
+    const [first = NO_BODY, ...further] = this.pieces;
+    bodyReceiver.complete(this, response, further.length === 0 ? first : Buffer.concat(this.pieces));
     return true;
   }
 
   private collect(piece: Uint8Array, receiver: BodyReceiver): void {
     this.bodyLength += piece.length;
-    if (this.bodyLength > this.bodyLimit) {
-      this.bodyReceiver = undefined;
-      this.firstPiece = NO_BODY;
-      this.furtherPieces = undefined;
-      receiver.tooLarge(this);
-    } else if (this.firstPiece === NO_BODY) {
-      this.firstPiece = piece;
-    } else {
-      this.furtherPieces ??= [];
-      this.furtherPieces.push(piece);
+    if (this.bodyLength <= this.bodyLimit) {
+      this.pieces.push(piece);
+      return;
     }
+    this.bodyReceiver = undefined;
+    this.pieces = [];
+    receiver.tooLarge(this);
   }
 }
 

@@ -8,10 +8,7 @@ import { serviceFailed } from './refusals.ts';
 interface Waiting {
   readonly request: HttpRequest;
   readonly response: ServerResponse;
-  detour?: Detour | undefined;
 }
-
-type Outcome = HttpResponse | Promise<HttpResponse> | { readonly thrown: unknown } | 'not served';
 
 export interface Told {
   readonly onError: (error: unknown) => void;
@@ -47,37 +44,25 @@ export class Serving {
   readonly #serveWaiting = (): void => {
     const served = this.#waiting;
     this.#waiting = [];
-    const outcomes = served.map((waiting) => this.#serve(waiting));
-    for (const [place, waiting] of served.entries()) this.#answer(outcomes[place] as Outcome, waiting);
+    const answers = served.map((waiting) => this.#serve(waiting));
+    for (const answer of answers) answer();
   };
 
-  #serve(waiting: Waiting): Outcome {
-    const { request } = waiting;
-    waiting.detour = this.#told.detour?.(request);
-    if (waiting.detour?.isServed === false) return 'not served';
+  /** Returns what answers the request. */
+  #serve({ request, response }: Waiting): () => void {
+    const detour = this.#told.detour?.(request);
+    const send = (answer: HttpResponse | undefined) => this.#send(answer, response, detour);
+    const fail = (error: unknown) => this.#fail(error, response);
+    if (detour?.isServed === false) return () => send(undefined);
     try {
-      return this.#service.handle(request);
+      const answer = this.#service.handle(request);
+      return answer instanceof Promise ? () => void answer.then(send).catch(fail) : () => send(answer);
     } catch (error) {
-      return { thrown: error };
+      return () => fail(error);
     }
   }
 
-  #answer(outcome: Outcome, waiting: Waiting): void {
-    if (outcome instanceof Promise) this.#answerLater(outcome, waiting);
-    else if (outcome === 'not served') this.#send(undefined, waiting);
-    else if ('thrown' in outcome) this.#fail(outcome.thrown, waiting.response);
-    else this.#send(outcome, waiting);
-  }
-
-  async #answerLater(outcome: Promise<HttpResponse>, waiting: Waiting): Promise<void> {
-    try {
-      this.#send(await outcome, waiting);
-    } catch (error) {
-      this.#fail(error, waiting.response);
-    }
-  }
-
-  #send(answer: HttpResponse | undefined, { response, detour }: Waiting): void {
+  #send(answer: HttpResponse | undefined, response: ServerResponse, detour: Detour | undefined): void {
     if (detour === undefined) {
       if (answer !== undefined) this.#write(answer, response);
       return;
