@@ -170,6 +170,7 @@ function historyFold(found: UnexplainedHistory, seed: number, file?: string): Fo
         ['length', smallest ? length : `${length}; there may be a smaller one`],
         file !== undefined && ['written', `${file}; a scenario has no words for requests at the same time`],
         ['again', `${found.command} --seed ${seed} --path ${path}`],
+        ['past it', `${found.command} --except ${requirement}`],
       ),
     ],
   };

@@ -52,6 +52,11 @@ export class RuleJudges {
     return { expected: { requirement, check: checkIn(failed) }, exchange, byRule };
   }
 
+  /** Whether the exchange that was judged last breaks one of these, told before or not. */
+  breaks(those: (requirement: string) => boolean): boolean {
+    return this.#held.some(({ requirement, outcome }) => outcome === 'failed' && those(requirement));
+  }
+
   /** What was demanded of the exchange that was judged last, in the words of checks. */
   get demanded(): Expected[] {
     const all = this.#held.map((judged) => ({ requirement: judged.requirement, check: checkIn(judged) }));

@@ -147,13 +147,14 @@ export class SequenceRun {
     this.#performed.push({ attempt, exchange, outcome: came.outcome });
     if (death !== undefined) return this.#fails(death);
     const byRule = this.#rules.judge(sent, exchange);
+    if (this.#rules.breaks(this.#options.known)) return came;
     // A target that cannot reach the harness is not to blame.
     if (this.#inboxes !== undefined && installation.reachesInboxes !== true && missesReceiver(exchange)) return came;
     for (const expected of attempt.expectations) {
       const judged = this.#judged(expected, () => judge(expected, came.view, came.outcome === 'success'));
       if (judged === 'failed') return this.#fails({ expected, exchange }, came);
     }
-    return byRule === undefined ? came : this.#fails(byRule, came);
+    return byRule === undefined ? came : this.#fails(byRule);
   }
 
   /** What is known goes on with what came. */
