@@ -1,9 +1,8 @@
 /** What chosen deviations do to a CSE. Their list is long: an installation without any never loads it. */
-import type { RefusedKind } from '../../certs/pki.ts';
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { type Deviation, UnknownDeviationError, type Writes } from './deviation.ts';
+import { type Deviation, UnknownDeviationError } from './deviation.ts';
 import type { Variation } from './drawn/variation.ts';
 import { deviationOf } from './language/row.ts';
 import type { Row } from './language/schema.ts';
@@ -52,22 +51,6 @@ export function withDeviations(service: HttpService, core: Cse, all: readonly De
 /** What the CSE sends, with those around it that are about it. */
 export function withSendingDeviations(sender: Sender, core: Cse, all: readonly Deviation[]): Sender {
   return all.reduce((inner, { wrapSender }) => wrapSender?.(inner, core) ?? inner, sender);
-}
-
-/** What is wrong on purpose with the certificate that the CSE presents; undefined when nothing is. */
-export function presentedBy(all: readonly Deviation[]): RefusedKind | undefined {
-  return all.map(({ presents }) => presents).find((kind) => kind !== undefined);
-}
-
-/** Whether one of these takes a certificate to which TLS objects. */
-export function overlooksOf(all: readonly Deviation[]): ((objection: string) => boolean) | undefined {
-  const each = all.flatMap(({ overlooks }) => overlooks ?? []);
-  return each.length === 0 ? undefined : (objection) => each.some((overlooks) => overlooks(objection));
-}
-
-/** What these do to answers where they become bytes. */
-export function writesOf(all: readonly Deviation[]): readonly Writes[] {
-  return all.flatMap(({ writes }) => writes ?? []);
 }
 
 /** An UnknownDeviationError for an id that none has. */

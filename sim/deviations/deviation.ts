@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { RefusedKind } from '../../certs/pki.ts';
 import type { Cse } from '../core/cse.ts';
 import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
@@ -23,27 +24,18 @@ export interface Deviation {
   readonly presents?: RefusedKind;
   /** Whether a connection is taken on which TLS objects so to the client's certificate: node's code, such as `CERT_HAS_EXPIRED`. */
   readonly overlooks?: (objection: string) => boolean;
-  /** What goes wrong below HTTP, over a socket only; undefined leaves the answer as it is. */
-  readonly writes?: Writes;
+  /** What goes wrong below HTTP, over a socket only: whether it has written the answer, which else is written as it is. */
+  readonly writes?: (answer: HttpResponse, place: OnTheWire) => boolean;
   /** The same around what the CSE sends to other CSEs. */
   readonly wrapSender?: (sender: Sender, core: Cse) => Sender;
 }
 
 export type Wrap = (service: HttpService, core: Cse) => HttpService;
 
-export type Writes = (answer: HttpResponse, asked: AskedOnTheWire) => Written | undefined;
-
-/** A request as it came over the wire. */
-interface AskedOnTheWire {
-  readonly method: string;
-  /** Names, as the client wrote them, and values in turn. */
-  readonly headers: readonly string[];
-}
-
-interface Written {
-  readonly answer: HttpResponse;
-  /** How the body ends: after so many bytes, or with the last chunk. */
-  readonly framing: 'length' | 'chunks';
+interface OnTheWire {
+  readonly response: ServerResponse;
+  /** Writes an answer as any other is written. */
+  readonly write: (answer: HttpResponse) => void;
 }
 
 export class UnknownDeviationError extends Error {

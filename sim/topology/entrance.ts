@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RefusedKind } from '../../certs/pki.ts';
 import { CertificateDirectory, shipped } from '../../certs/shipped.ts';
-import type { DetourFor, Exchange } from '../bindings/detour.ts';
+import type { DetourFor } from '../bindings/detour.ts';
 import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
 import type { WireBreakage } from '../breakage/breakage.ts';
-import { chosenIn, overlooksOf, presentedBy, writesOf } from '../deviations/applying.ts';
-import type { Writes } from '../deviations/deviation.ts';
+import { chosenIn } from '../deviations/applying.ts';
+import type { Deviation } from '../deviations/deviation.ts';
 import { withVariedWire } from '../deviations/drawn/varied-wire.ts';
-import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
+import type { HttpService } from '../dialects/http-message.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
 import { readTlsFiles } from './tls-files.ts';
 
@@ -70,17 +70,18 @@ async function listen(
     if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
     return later.service;
   };
-  const faulty = faultyAnswers(writesOf(chosenIn(cse)));
+  const deviations = chosenIn(cse);
+  const faulty = faultyAnswers(deviations);
   const broken: DetourFor = faulty ? (request) => breakage.detour(request) ?? faulty(request) : breakage.detour;
   let server: HttpServer | undefined;
   const detour = withVariedWire(broken, cse.variations ?? [], () => server);
-  const overlooks = overlooksOf(chosenIn(cse));
+  const overlooks = (objection: string) => deviations.some((one) => one.overlooks?.(objection));
   server = await serveHttp(
     { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
     {
       ...{ port, interface: host, onError, onIncident: log, detour, limits },
       ...{ hosts: namesOf(settings), cors: cse.cors ?? [] },
-      ...(material && { tls: { material, clientCertificate, ...(overlooks && { overlooks }) } }),
+      ...(material && { tls: { material, clientCertificate, overlooks } }),
     },
   );
   return server;
@@ -96,13 +97,13 @@ type PresentedCertificate = ReturnType<typeof presentedCertificate>;
 
 /** The one of the settings, unless a fault or a breakage has the CSE present another. What it sends is not affected. */
 function presentedCertificate({ cse, tls }: NodeSettings, sound: TlsMaterial) {
-  const fault = presentedBy(chosenIn(cse));
+  const faulty = chosenIn(cse).find(({ presents }) => presents !== undefined);
   const near = new CertificateDirectory(dirname(tls?.crt ?? ''));
   return {
     sound,
     broken: undefined as RefusedKind | undefined,
     async material(): Promise<TlsMaterial> {
-      const kind = this.broken ?? fault;
+      const kind = this.broken ?? faulty?.presents;
       if (kind === undefined) return this.sound;
       // Of the same authority, where its directory has one.
       const own = near.refused(kind);
@@ -114,33 +115,15 @@ function presentedCertificate({ cse, tls }: NodeSettings, sound: TlsMaterial) {
 
 // Faults that lie where answers become bytes: another way for an exchange than straight through the binding.
 
-/** The first fault that does something with an answer decides. Undefined where there are none. */
-function faultyAnswers(faults: readonly Writes[]): DetourFor | undefined {
-  if (faults.length === 0) return undefined;
+/** The first one that writes an answer has the last word. Undefined where none writes any. */
+function faultyAnswers(deviations: readonly Deviation[]): DetourFor | undefined {
+  const faulty = deviations.flatMap(({ writes }) => writes ?? []);
+  if (faulty.length === 0) return undefined;
   return () => ({
     isServed: true,
     take(answer, exchange) {
-      if (answer !== undefined) write(answer, faults, exchange);
+      if (answer === undefined || faulty.some((writes) => writes(answer, exchange))) return;
+      exchange.write(answer);
     },
   });
-}
-
-function write(answer: HttpResponse, faults: readonly Writes[], exchange: Exchange): void {
-  const { response } = exchange;
-  const { method = '', rawHeaders: headers } = response.req;
-  for (const fault of faults) {
-    const written = fault(answer, { method, headers });
-    if (written === undefined) continue;
-    if (written.framing === 'length' || response.destroyed) exchange.write(written.answer);
-    else writeInChunks(written.answer, response);
-    return;
-  }
-  exchange.write(answer);
-}
-
-/** node divides a body into chunks whose length it is not told. */
-function writeInChunks({ status, headers, body }: HttpResponse, response: Exchange['response']): void {
-  response.writeHead(status, { ...headers });
-  response.write(body);
-  response.end();
 }

@@ -4,7 +4,7 @@ import { flexContainerType } from '../../core/numbers.ts';
 import { JsonText } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import type { Deviation, Wrap, Writes } from '../deviation.ts';
+import type { Deviation, Wrap } from '../deviation.ts';
 import type { Arrival } from '../language/exchange.ts';
 import { takingAs, tellingAs } from '../language/memory.ts';
 import { type Attributes, at, isObject } from '../language/scope.ts';
@@ -12,9 +12,22 @@ import { meaning, watching } from '../language/watching.ts';
 import { handling, hearing, resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
 import { isSuccess, jsonIn, withoutHeaders } from '../vocabulary/messages.ts';
 
-const wordForWord: Writes = (answer, { headers }) => {
-  const strange = headers.some((name, at) => at % 2 === 0 && name !== 'X-M2M-RI' && name.toLowerCase() === 'x-m2m-ri');
-  return strange ? { answer: withoutHeaders(answer, 'X-M2M-RI'), framing: 'length' } : undefined;
+type Writes = NonNullable<Deviation['writes']>;
+
+/** node divides a body into chunks whose length it is not told. */
+const inChunks: Writes = ({ status, headers, body }, { response }) => {
+  if (response.destroyed || response.req.method === 'HEAD' || body.length === 0) return false;
+  response.writeHead(status, { ...headers });
+  response.write(body);
+  response.end();
+  return true;
+};
+
+const wordForWord: Writes = (answer, { response, write }) => {
+  const names = response.req.rawHeaders.filter((_, at) => at % 2 === 0);
+  const isStrange = names.some((name) => name !== 'X-M2M-RI' && name.toLowerCase() === 'x-m2m-ri');
+  if (isStrange) write(withoutHeaders(answer, 'X-M2M-RI'));
+  return isStrange;
 };
 
 /** What the request has created here; undefined when it created nothing. */
@@ -139,8 +152,7 @@ export const beyondRows: readonly Deviation[] = [
     violates: 'std.headers.content-length',
     says: 'Content comes in chunks, and no answer says how long it is.',
     equivalent: 'An answer in chunks has no Content-Length (RFC 9112 6.2).',
-    writes: (answer, { method }) =>
-      method === 'HEAD' || answer.body.length === 0 ? undefined : { answer, framing: 'chunks' },
+    writes: inChunks,
   },
   {
     id: 'std.headers.case.word-for-word',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleCse } from '../../testing/sample-cse.ts';
-import { chosenIn, overlooksOf } from '../applying.ts';
+import { chosenIn } from '../applying.ts';
 import type { Variation } from './variation.ts';
 
 const ae = { 'm2m:ae': { rn: 'App', api: 'N.app', rr: 'TRUE' } };
@@ -57,9 +57,9 @@ test('what lives for ever in the examples lives for an hour', async () => {
 });
 
 test('what is no answer is said by rows: certificates for servers are taken, one event in three is not told', () => {
-  const overlooks = overlooksOf(chosenIn({ variations: [{ certificates: 'for servers only, too' }] }));
+  const [varied] = chosenIn({ variations: [{ certificates: 'for servers only, too' }] });
   assert.deepEqual(
-    ['INVALID_PURPOSE', 'CERT_HAS_EXPIRED'].map((code) => overlooks?.(code)),
+    ['INVALID_PURPOSE', 'CERT_HAS_EXPIRED'].map((code) => varied?.overlooks?.(code)),
     [true, false],
   );
   assert.equal(typeof chosenIn({ variations: [{ events: 'one in three not told' }] })[0]?.wrapSender, 'function');
