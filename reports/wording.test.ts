@@ -11,7 +11,7 @@ test('numbers come with their noun', () => {
 });
 
 test('only counts that are not zero are told', () => {
-  assert.equal(countsText(['a', 'b', 'c'], { c: 2, b: 0, a: 1 }), '1 a, 2 c');
+  assert.equal(countsText({ passed: 2, lost: 0, failed: 1 }), '1 failed, 2 passed');
 });
 
 test('durations are told in the unit that fits', () => {

@@ -8,45 +8,8 @@ import {
   type RunResult,
   type ScenarioState,
   type Verdict,
+  verdicts,
 } from '../scenarios/index.ts';
-
-/** The verdicts in the order in which a reader wants them. */
-export const verdictOrder: readonly Verdict[] = [
-  'violated',
-  'intermittent',
-  'advisory',
-  'harness fault',
-  'lost',
-  'not testable',
-  'not asked',
-  'left out',
-  'satisfied',
-  'observed',
-  'not applicable',
-  'excluded',
-];
-
-/** The same of checks, and of scenarios. */
-export const checkOrder: readonly CheckState[] = [
-  'failed',
-  'fault',
-  'lost',
-  'not testable',
-  'left out',
-  'not applicable',
-  'passed',
-];
-export const scenarioOrder: readonly ScenarioState[] = [
-  'failed',
-  'fault',
-  'interrupted',
-  'lost',
-  'blocked',
-  'not testable',
-  'left out',
-  'not applicable',
-  'passed',
-];
 
 /** The colour family; a sign or a word says the same without colour. */
 export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';
@@ -54,7 +17,7 @@ export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';
 /** What a check, a scenario or a requirement came to. */
 export type State = Verdict | CheckState | ScenarioState;
 
-/** How each looks: one sign for each, so that nothing depends on colour. */
+/** How each looks, in the order in which a reader wants them: one sign for each, so that nothing depends on colour. */
 export const looks: Readonly<Record<State, { readonly mark: string; readonly tone: Tone }>> = {
   violated: { mark: '✗', tone: 'bad' },
   failed: { mark: '✗', tone: 'bad' },
@@ -64,16 +27,37 @@ export const looks: Readonly<Record<State, { readonly mark: string; readonly ton
   fault: { mark: '!', tone: 'fault' },
   interrupted: { mark: '!', tone: 'fault' },
   lost: { mark: '†', tone: 'fault' },
+  blocked: { mark: '○', tone: 'open' },
   'not testable': { mark: '○', tone: 'open' },
   'not asked': { mark: '?', tone: 'open' },
-  blocked: { mark: '○', tone: 'open' },
-  satisfied: { mark: '✓', tone: 'good' },
-  passed: { mark: '✓', tone: 'good' },
-  observed: { mark: '·', tone: 'seen' },
   'left out': { mark: '⊘', tone: 'open' },
+  satisfied: { mark: '✓', tone: 'good' },
+  observed: { mark: '·', tone: 'seen' },
   'not applicable': { mark: '–', tone: 'quiet' },
+  passed: { mark: '✓', tone: 'good' },
   excluded: { mark: '–', tone: 'quiet' },
 };
+
+/** Those that there are, each once, in that order. */
+export function inOrder<Of extends State>(given: readonly Of[]): Of[] {
+  const order: readonly string[] = Object.keys(looks);
+  return [...new Set(given)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+export const verdictOrder: readonly Verdict[] = inOrder(verdicts);
+
+const scenarioVerdicts: Readonly<Partial<Record<State, Verdict>>> = {
+  passed: 'satisfied',
+  failed: 'violated',
+  blocked: 'not testable',
+  interrupted: 'not testable',
+  fault: 'harness fault',
+};
+
+/** The verdict by which what came to this is filtered. */
+export function verdictOf(state: Verdict | ScenarioState): string {
+  return scenarioVerdicts[state] ?? state;
+}
 
 export const verdictWords: Readonly<Record<Exit['code'], string>> = {
   0: 'Conformant',
@@ -145,10 +129,10 @@ export function timeText(startedAt: string, until = 19): string {
 }
 
 /** The counts that are not zero, as `3 violated, 11 satisfied`. */
-export function countsText<Key extends string>(order: readonly Key[], counts: Readonly<Record<Key, number>>): string {
-  return order
-    .filter((key) => counts[key] > 0)
-    .map((key) => `${counts[key].toLocaleString('en')} ${key}`)
+export function countsText<Of extends State>(counts: Readonly<Record<Of, number>>): string {
+  return inOrder(Object.keys(counts) as Of[])
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${counts[state].toLocaleString('en')} ${state}`)
     .join(', ');
 }
 

@@ -1,16 +1,10 @@
 /** What was not judged, and what the verdict rests on beside: the circumstances of a run. */
-import { notSelected, type RunResult, type ScenarioState, type Verdict } from '../../scenarios/index.ts';
+import { notSelected, type RunResult } from '../../scenarios/index.ts';
 import { type Block, type Content, type Fold, facts, muted, only, type Span } from '../document/model.ts';
 import { scenarioAnchor } from '../html/anchor.ts';
 import type { ReasonGroup } from '../not-tested.ts';
 import { surveySentence } from '../survey-text.ts';
-import { counted, looks, type State } from '../wording.ts';
-
-/** The verdict by which a scenario's state is filtered. */
-function verdictOf(state: Verdict | ScenarioState): string {
-  if (state === 'fault') return 'harness fault';
-  return state === 'blocked' || state === 'interrupted' ? 'not testable' : state;
-}
+import { counted, looks, type State, verdictOf } from '../wording.ts';
 
 /** What gave no verdict, grouped by the reason. */
 export function unjudgedTold(groups: readonly ReasonGroup[]): Fold[] {

@@ -36,7 +36,7 @@ export function runDocument(result: RunResult): Document {
     lead: [specification],
     facts: factsOf(result),
     counts: {
-      title: `Requirements: ${countsText(verdictOrder, summary.verdicts)}`,
+      title: `Requirements: ${countsText(summary.verdicts)}`,
       of: requirements.length,
       each: verdictOrder.map((name) => ({ name, ...looks[name], says: name, count: summary.verdicts[name] })),
       isBar: true,

@@ -1,5 +1,5 @@
 /** What a run found, view by view: what each report for people is made of. */
-import type { RequirementResult, RunResult, ScenarioResult, ScenarioState, Verdict } from '../../scenarios/index.ts';
+import type { RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
 import { type CauseFacts, requirementsOf } from '../cause-facts.ts';
 import { deathFacts } from '../death-facts.ts';
 import { type Block, type Content, type Fold, facts, muted, only, type Words } from '../document/model.ts';
@@ -8,7 +8,7 @@ import { gapFacts } from '../gap-facts.ts';
 import { scenarioAnchor, stepAnchor } from '../html/anchor.ts';
 import { sequenceOf } from '../html/sequence.ts';
 import { SequenceView } from '../html/sequence-view.tsx';
-import { counted, looks, shownState } from '../wording.ts';
+import { counted, looks, shownState, verdictOf } from '../wording.ts';
 import { badgeOf, checkFacts, failureTold, placeTold, type Run, transcript } from './evidence-told.ts';
 
 /** Each death of the target with its requests, and how to send them. */
@@ -122,19 +122,6 @@ function requirementFold(requirement: RequirementResult, checks: readonly Eviden
   };
 }
 
-/** The verdict by which a scenario is filtered. */
-const verdictOf: Readonly<Record<ScenarioState, Verdict>> = {
-  passed: 'satisfied',
-  failed: 'violated',
-  lost: 'lost',
-  blocked: 'not testable',
-  'not testable': 'not testable',
-  'left out': 'left out',
-  'not applicable': 'not applicable',
-  interrupted: 'not testable',
-  fault: 'harness fault',
-};
-
 /** All scenarios by feature, each with the transcript of its steps. */
 export function scenariosTold(result: RunResult): Content {
   const levels = new Map(result.requirements.map(({ id, level }) => [id, level]));
@@ -149,7 +136,7 @@ export function scenariosTold(result: RunResult): Content {
       return {
         ...{ kind: 'fold', id, says: title, state, ...looks[state], anchor: scenarioAnchor(id) },
         ...{
-          narrowedBy: isOpenOnly ? 'observed' : verdictOf[state],
+          narrowedBy: isOpenOnly ? 'observed' : verdictOf(state),
           levels: own,
           aside: counted(steps.length, 'step'),
         },

@@ -4,15 +4,13 @@ import { blank, type Content, muted } from '../document/model.ts';
 import { surveyText, surveyWarnings } from '../survey-text.ts';
 import {
   checkedText,
-  checkOrder,
   counted,
   countsText,
   durationText,
   installationsText,
-  scenarioOrder,
+  type State,
   targetText,
   verdictLine,
-  verdictOrder,
   verdictTone,
 } from '../wording.ts';
 
@@ -43,10 +41,10 @@ export function restsOn({ assumed = [], notes = [], survey, shard }: RunResult):
 export function countsTold(result: RunResult): Content {
   const { verdicts, checks, scenarios, requests } = result.summary;
   return [
-    countLine('requirement', verdictOrder, verdicts),
+    countLine('requirement', verdicts),
     shareLines(result).map((line) => muted(line, '  ')),
-    countLine('check', checkOrder, checks),
-    countLine('scenario', scenarioOrder, scenarios),
+    countLine('check', checks),
+    countLine('scenario', scenarios),
     `${counted(requests, 'request')} in ${durationText(result.took)}`,
     blank,
   ];
@@ -78,8 +76,8 @@ function advisesOnly({ dialect, strictness }: RunResult): boolean {
   return dialect === 'documented' && strictness.level === 'documented';
 }
 
-function countLine<Key extends string>(noun: string, order: readonly Key[], counts: Readonly<Record<Key, number>>) {
-  const total = order.reduce((sum, key) => sum + counts[key], 0);
-  const text = countsText(order, counts);
+function countLine<Of extends State>(noun: string, counts: Readonly<Record<Of, number>>): string {
+  const total = Object.values<number>(counts).reduce((sum, count) => sum + count, 0);
+  const text = countsText(counts);
   return text === '' ? counted(total, noun) : `${counted(total, noun)}: ${text}`;
 }

@@ -5,7 +5,7 @@ import { deathHeadline } from '../death-facts.ts';
 import type { Block, Content, Document, Fact, Fold, Table, Cell as TableCell } from '../document/model.ts';
 import { facts, muted, only } from '../document/model.ts';
 import { type Evidence, placeText } from '../evidence.ts';
-import { counted, looks, type Tone, targetText, timeText, verdictLine, verdictOrder, verdictTone } from '../wording.ts';
+import { counted, inOrder, looks, type Tone, targetText, timeText, verdictLine, verdictTone } from '../wording.ts';
 import { type Change, type ChangeKind, type Changes, changeKinds, losesVerdict } from './changes.ts';
 import type { Column } from './columns.ts';
 import type { Comparison } from './comparison.ts';
@@ -76,7 +76,7 @@ function partyFact({ letter, label, result }: Column): Fact {
 /** Requirements by targets. */
 function signTable({ columns, sections: all }: Matrix, sections: Matrix['sections']): Table {
   const cells = all.flatMap(({ rows }) => rows.flatMap((row) => row.cells));
-  const verdicts = verdictOrder.filter((verdict) => cells.some((cell) => cell?.verdict === verdict));
+  const verdicts = inOrder(cells.flatMap((cell) => cell?.verdict ?? []));
   return {
     kind: 'table',
     columns: columns.map(({ letter, label }) => ({ name: letter, label })),

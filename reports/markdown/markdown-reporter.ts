@@ -8,16 +8,7 @@ import { excuseText } from '../excuse.ts';
 import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
 import { UnwritableReport, writeWhole } from '../output-file.ts';
 import { surveySentence, surveyWarnings } from '../survey-text.ts';
-import {
-  checkedText,
-  counted,
-  countsText,
-  durationText,
-  targetText,
-  verdictLine,
-  verdictOrder,
-  verdictTone,
-} from '../wording.ts';
+import { checkedText, counted, countsText, durationText, targetText, verdictLine, verdictTone } from '../wording.ts';
 import { code, text } from './escape.ts';
 
 /** Bytes. A comment on GitHub takes 65,536 characters, the summary of a step 1 MiB; the whole of what is longer is refused. */
@@ -85,7 +76,7 @@ function head(result: RunResult): Part {
   const entries = [
     '',
     ...surveyWarnings(survey ?? {}).map((sentence) => `**${text(sentence)}**`),
-    `${product === '' ? '' : `${text(product)}, `}${code(targetText(result))}, dialect ${dialect}${part}: ${countsText(verdictOrder, summary.verdicts)}.`,
+    `${product === '' ? '' : `${text(product)}, `}${code(targetText(result))}, dialect ${dialect}${part}: ${countsText(summary.verdicts)}.`,
     `Checked: ${text(checkedText(result))}.`,
     `${counted(summary.requests, 'request')} in ${durationText(took)}.`,
     ...(survey === undefined ? [] : [text(surveySentence(survey))]),

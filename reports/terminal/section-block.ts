@@ -1,7 +1,7 @@
 import { notSelected, type RequirementResult, type RunResult, type Verdict } from '../../scenarios/index.ts';
 import { legendLines } from '../document/text-tables.ts';
 import { visibleText } from '../visible-text.ts';
-import { looks, verdictOrder } from '../wording.ts';
+import { inOrder, looks } from '../wording.ts';
 import { mark, prose, type Screen, toned } from './screen.ts';
 import { displayWidth, wrap } from './wrap.ts';
 
@@ -13,9 +13,7 @@ const narrowestName = 24;
 export function sectionBlock(screen: Screen, result: RunResult): string[] {
   const requirements = result.requirements.filter(({ reason }) => reason !== notSelected);
   if (requirements.length === 0) return [];
-  const verdicts = verdictOrder.filter((verdict) =>
-    requirements.some((requirement) => requirement.verdict === verdict),
-  );
+  const verdicts = inOrder(requirements.map(({ verdict }) => verdict));
   const sections = [...new Set(requirements.map(({ section }) => section))];
   return [
     screen.colors.bold('Requirements by section'),

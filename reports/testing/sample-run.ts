@@ -1,18 +1,20 @@
 /** A run as the engine would yield it, with one of everything. The reporters' tests render it. */
-import type {
-  CheckReference,
-  CheckResult,
-  CheckState,
-  Exit,
-  GapObservation,
-  RequirementResult,
-  RunResult,
-  RunSummary,
-  ScenarioResult,
-  TargetDescription,
-  Verdict,
+import {
+  type CheckReference,
+  type CheckResult,
+  type CheckState,
+  checkStates,
+  type Exit,
+  type GapObservation,
+  type RequirementResult,
+  type RunResult,
+  type RunSummary,
+  type ScenarioResult,
+  scenarioStates,
+  type TargetDescription,
+  type Verdict,
+  verdicts,
 } from '../../scenarios/index.ts';
-import { checkOrder, scenarioOrder, verdictOrder } from '../wording.ts';
 import { hostileText, sampleScenarios } from './sample-scenarios.ts';
 
 interface Statement {
@@ -172,17 +174,17 @@ function summarise(requirements: readonly RequirementResult[], scenarios: readon
   const steps = scenarios.flatMap((scenario) => scenario.steps);
   return {
     verdicts: count(
-      verdictOrder,
+      verdicts,
       requirements.map((requirement) => requirement.verdict),
     ),
     checks: count(
-      checkOrder,
+      checkStates,
       steps.flatMap((step) =>
         step.checks.filter(({ level }) => level !== 'gap' && level !== 'advisory').map(({ state }) => state),
       ),
     ),
     scenarios: count(
-      scenarioOrder,
+      scenarioStates,
       scenarios.map((scenario) => scenario.state),
     ),
     requests: steps.filter((step) => step.exchange !== undefined).length,
