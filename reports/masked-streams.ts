@@ -1,6 +1,5 @@
 import { Redactor, secretsNamed } from '../scenarios/index.ts';
-import { type ChosenFlags, type ChosenTarget, chosenTarget } from './commands/chosen-target.ts';
-import type { Secrets } from './commands/target-flags.ts';
+import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './commands/chosen-target.ts';
 import { passphraseAsker } from './passphrase.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
 import { UsageError } from '../../scenarios/index.ts';
-import { type ChosenFlags, type ChosenTarget, chosenTarget } from './chosen-target.ts';
+import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './chosen-target.ts';
 import { addFlags } from './flag.ts';
-import { type Secrets, targetFlags } from './target-flags.ts';
+import { targetFlags } from './target-flags.ts';
 
 function chosen(line: string, secrets: Secrets = {}): ChosenTarget {
   const command = addFlags(new Command().exitOverride(), targetFlags)

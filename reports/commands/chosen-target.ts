@@ -8,7 +8,8 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
-import { type Secrets, type TargetFlags, targetOf } from './target-flags.ts';
+import { headersOf, splitPassphrase } from '../curl-words.ts';
+import { flagsOfUrls, type TargetFlags, written } from './target-flags.ts';
 
 export interface ChosenTarget {
   readonly target: TargetChoice;
@@ -26,7 +27,15 @@ export interface ChosenFlags extends TargetFlags {
   readonly timeout?: number;
 }
 
+export interface Secrets {
+  /** From the environment. */
+  readonly passphrase?: string;
+  /** Absent where nobody can be asked. */
+  readonly askPassphrase?: (file: string) => Promise<string>;
+}
+
 type UrlTarget = Extract<TargetChoice, { kind: 'url' }>;
+type Tls = NonNullable<UrlTarget['tls']>;
 
 /**
  * Reads the file that `--target` names, if any. Throws UsageError for flags that do not go together or a file that does not
@@ -34,61 +43,100 @@ type UrlTarget = Extract<TargetChoice, { kind: 'url' }>;
  */
 export function chosenTarget(flags: ChosenFlags, secrets: Secrets = {}): ChosenTarget {
   const { target: named, inProcess, jobs, timeout, dialect } = flags;
-  if (named === undefined) {
-    return {
-      target: targetOf(flags, secrets),
-      dialect: dialect ?? 'documented',
-      ...defined({ jobs, timeout }),
-      secrets: [],
-    };
-  }
-  if (inProcess) throw new UsageError('--target and --in-process exclude each other');
-  const read = readTargetFile(targetFilePath(named));
+  if (named !== undefined && inProcess) throw new UsageError('--target and --in-process exclude each other');
+  const read = named === undefined ? undefined : readTargetFile(targetFilePath(named));
   return {
-    target: merged(flags, read, secrets),
-    dialect: dialect ?? read.choice.dialect ?? 'documented',
-    ...defined({ jobs: jobs ?? read.jobs, timeout: timeout ?? read.timeout }),
-    secrets: read.secrets,
+    target: targetOf(flags, secrets, read?.choice),
+    dialect: dialect ?? read?.choice.dialect ?? 'documented',
+    ...defined({ jobs: jobs ?? read?.jobs, timeout: timeout ?? read?.timeout }),
+    secrets: read?.secrets ?? [],
   };
 }
 
-function merged(flags: TargetFlags, { choice }: ReadTarget, secrets: Secrets): UrlTarget {
-  const { dialect: _, headers = [], tls, url = flags.url, ...rest } = choice;
-  if (url === undefined) throw new UsageError(`the target file of ${choice.product} names no URL; give --url as well`);
-  const said = targetOf(completed(flags, choice, url), secrets);
-  if (said.kind !== 'url') throw new UsageError('--target describes a target with a URL');
-  const named = new Set(said.headers?.map(([name]) => name.toLowerCase()));
-  const { backend, reachesHarness, ...others } = rest;
+function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice'] | undefined): TargetChoice {
+  const { inProcess, base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget } = flags;
+  if (flags.url !== undefined && inProcess) throw new UsageError('--url and --in-process exclude each other');
+  const url = flags.url ?? file?.url;
+  if (url === undefined) return withoutUrl(flags, file);
+  const { dialect: _, headers: usual = [], tls, backend: registered, reachesHarness, ...others } = file ?? {};
+  const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
+  const { lifetime, rate, connections, risky } = flags;
+  const named = new Set(headers.map(([name]) => name.toLowerCase()));
+  const backend = backendOf(flags, registered);
+  const playBackend = playedOf(flags);
   return {
     ...others,
-    ...(said.playBackend === undefined && defined({ backend })),
-    ...(said.inboxHost === undefined && defined({ reachesHarness })),
-    ...said,
-    headers: [...headers.filter(([name]) => !named.has(name.toLowerCase())), ...(said.headers ?? [])],
-    tls: mergedTls(tls ?? {}, said.tls ?? {}, secrets),
+    ...(inboxHost === undefined && defined({ reachesHarness })),
+    ...{ kind: 'url', url },
+    ...defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget }),
+    ...defined({ lifetime, rate, connections, risky: risky && ('all' as const) }),
+    ...defined({ originator, playBackend, backend: backend ?? (playBackend === undefined ? registered : undefined) }),
+    headers: [...usual.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
+    tls: tlsOf(flags, secrets, tls ?? {}),
   };
 }
 
-/** With what the file says where a flag alone would be refused for want of it. */
-function completed(flags: TargetFlags, { tls, backend }: ReadTarget['choice'], url: string): TargetFlags {
-  const needsCert = flags.key !== undefined || flags.certType !== undefined;
-  const needsBackend = (flags.backendBase ?? flags.backendCseId) !== undefined && flags.asBackend === undefined;
-  const cert = flags.cert ?? (needsCert ? tls?.own?.cert : undefined);
-  const backendUrl = flags.backendUrl ?? (needsBackend ? backend?.url : undefined);
-  return { ...flags, url: flags.url ?? url, ...defined({ cert, backendUrl }) };
+function withoutUrl(flags: TargetFlags, file: ReadTarget['choice'] | undefined): TargetChoice {
+  if (file !== undefined) {
+    throw new UsageError(`the target file of ${file.product} names no URL; give --url as well`);
+  }
+  const given = new Set(Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : name)));
+  const stray = flagsOfUrls.filter((name) => given.has(name)).map(written);
+  if (stray.length > 0) throw new UsageError(`${stray.join(', ')} ${stray.length === 1 ? 'goes' : 'go'} with --url`);
+  return { kind: flags.inProcess ? 'in-process' : 'embedded' };
 }
 
-type Tls = NonNullable<UrlTarget['tls']>;
-
-function mergedTls({ own, insecure, ...file }: Tls, said: Tls, { passphrase, askPassphrase }: Secrets): Tls {
-  // Who names a chain wants it to be used.
-  const unverified = said.cacert === undefined ? insecure : undefined;
-  const certificate = own && { ...defined({ passphrase, askPassphrase }), ...own };
-  const chosen = said.own === undefined ? certificate : sameFile(said.own, certificate);
-  return { ...file, ...defined({ insecure: unverified }), ...said, ...(chosen && { own: chosen }) };
+function tlsOf(flags: TargetFlags, secrets: Secrets, { own: usual, insecure: unverified, ...file }: Tls): Tls {
+  const { cacert, insecure, certs, requireCert } = flags;
+  const own = certificateOf(flags, secrets, usual);
+  return {
+    ...file,
+    // Who names a chain wants it to be used.
+    ...defined({ insecure: cacert === undefined ? unverified : undefined }),
+    ...defined({ cacert, insecure, certs, requireCert, own }),
+  };
 }
 
-/** `--key` alone replaces the key of the file's certificate. */
-function sameFile(said: NonNullable<Tls['own']>, file: Tls['own']): Tls['own'] {
-  return file !== undefined && file.cert === said.cert ? { ...file, ...said } : said;
+/** Without `--cert` it is that of the file, of which `--key` and `--cert-type` may replace a part. */
+function certificateOf({ cert, key, certType }: TargetFlags, secrets: Secrets, file: Tls['own']): Tls['own'] {
+  const usual = file && { ...secrets, ...file };
+  if (cert === undefined && key === undefined && certType === undefined) return usual;
+  const named = cert === undefined ? file && { file: file.cert } : splitPassphrase(cert);
+  if (named === undefined) throw new UsageError(`${key === undefined ? '--cert-type' : '--key'} goes with --cert`);
+  const { file: path, ...passphrase } = named;
+  const said = { cert: path, ...defined({ key, type: certificateType(certType) }), ...secrets, ...passphrase };
+  return usual?.cert === path ? { ...usual, ...said } : said;
+}
+
+function certificateType(text: string | undefined): 'PEM' | 'P12' | undefined {
+  if (text === undefined) return undefined;
+  const type = text.toUpperCase();
+  if (type === 'PEM' || type === 'P12') return type;
+  throw new UsageError(`--cert-type is PEM or P12, not "${text}"`);
+}
+
+/** The backend of the flags; without `--backend-url` that of the file, where they say what it is called. */
+function backendOf(flags: TargetFlags, file: UrlTarget['backend']): UrlTarget['backend'] {
+  const { backendUrl, backendBase: base, backendCseId: cseId, asBackend } = flags;
+  if (backendUrl !== undefined && asBackend !== undefined) {
+    throw new UsageError('--backend-url and --as-backend exclude each other');
+  }
+  const isNamed = (base ?? cseId) !== undefined && asBackend === undefined;
+  const url = backendUrl ?? (isNamed ? file?.url : undefined);
+  if (url !== undefined) return { url, ...defined({ base, cseId }) };
+  if (isNamed) throw new UsageError('--backend-base and --backend-cse-id go with --backend-url or --as-backend');
+  return undefined;
+}
+
+function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
+  const { asBackend: port, asBackendInterface, asBackendLabel: label, backendWait: wait } = flags;
+  if (port === undefined) {
+    const played = { asBackendInterface, asBackendLabel: label, backendWait: wait };
+    const [stray] = Object.keys(defined(played));
+    if (stray !== undefined) throw new UsageError(`${written(stray)} goes with --as-backend`);
+    return undefined;
+  }
+  if (port < 1 || port > 65_535) throw new UsageError('--as-backend is a port from 1 to 65535');
+  const { backendBase: base, backendCseId: cseId } = flags;
+  return { port, ...defined({ interface: asBackendInterface, label, wait, base, cseId }) };
 }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { type TargetChoice, UsageError } from '../../scenarios/index.ts';
+import { chosenTarget, type Secrets } from './chosen-target.ts';
 import { addFlags } from './flag.ts';
-import { type Secrets, type TargetFlags, targetFlags, targetOf } from './target-flags.ts';
+import { type TargetFlags, targetFlags } from './target-flags.ts';
 
 function choice(line: string, secrets: Secrets = {}): TargetChoice {
   const command = addFlags(new Command().exitOverride(), targetFlags);
   command.parse(line === '' ? [] : line.split(' '), { from: 'user' });
-  return targetOf(command.opts<TargetFlags>(), secrets);
+  return chosenTarget(command.opts<TargetFlags>(), secrets).target;
 }
 
 const url = 'https://gw';

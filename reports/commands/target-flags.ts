@@ -1,7 +1,5 @@
 /** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
-import type { TargetChoice } from '../../scenarios/index.ts';
-import { defined, dialects, UsageError } from '../../scenarios/words.ts';
-import { headersOf, splitPassphrase } from '../curl-words.ts';
+import { dialects } from '../../scenarios/words.ts';
 import { choice, duration, eitherWay, type Flags, type GivenIn, list, read, text, wholeNumber, yes } from './flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
@@ -96,35 +94,9 @@ export function reachFlags<Own extends Flags>(own: Own) {
   return { [ofTarget]: { ...own, admin, waitForTarget }, [ofCertificates]: certificates };
 }
 
-export interface Secrets {
-  /** From the environment. */
-  readonly passphrase?: string;
-  /** Absent where nobody can be asked. */
-  readonly askPassphrase?: (file: string) => Promise<string>;
-}
-
-/** The target that the flags alone describe. Throws UsageError for flags that do not go together. */
-export function targetOf(flags: TargetFlags, secrets: Secrets = {}): TargetChoice {
-  const { url, inProcess, base, cseId, spId } = flags;
-  if (url !== undefined && inProcess) throw new UsageError('--url and --in-process exclude each other');
-  if (url === undefined) {
-    const given = new Set(Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : name)));
-    const stray = flagsOfUrls.filter((name) => given.has(name)).map(written);
-    if (stray.length > 0) throw new UsageError(`${stray.join(', ')} ${stray.length === 1 ? 'goes' : 'go'} with --url`);
-    return { kind: inProcess ? 'in-process' : 'embedded' };
-  }
-  const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
-  const { admin, release, accessControl, inboxHost, waitBudget, waitForTarget } = flags;
-  const { lifetime, rate, connections } = flags;
-  const names = defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget });
-  const limits = defined({ lifetime, rate, connections, risky: flags.risky && ('all' as const) });
-  const others = defined({ originator, backend: backendOf(flags), playBackend: playedOf(flags) });
-  return { kind: 'url', url, ...names, ...limits, ...others, headers, tls: tlsOf(flags, secrets) };
-}
-
 const { target: _file, url: _url, inProcess: _inProcess, dialect: _dialect, ...namesOfUrls } = names;
 /** Those that say something of a target with a URL only. */
-const flagsOfUrls = [
+export const flagsOfUrls = [
   ...Object.keys({ ...namesOfUrls, ...certificates, ...backend }),
   ...['lifetime', 'rate', 'connections', 'risky'],
 ];
@@ -132,52 +104,4 @@ const flagsOfUrls = [
 /** As it is written: `--max-time` of `maxTime`. */
 export function written(flag: string): string {
   return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-type UrlTarget = Extract<TargetChoice, { kind: 'url' }>;
-
-function tlsOf(flags: TargetFlags, { passphrase, askPassphrase }: Secrets): NonNullable<UrlTarget['tls']> {
-  const { cert, key, cacert, insecure, certs, requireCert } = flags;
-  if (cert === undefined && (key !== undefined || flags.certType !== undefined)) {
-    throw new UsageError(`${key === undefined ? '--cert-type' : '--key'} goes with --cert`);
-  }
-  const tls = defined({ cacert, insecure, certs, requireCert });
-  if (cert === undefined) return tls;
-  const { file, ...named } = splitPassphrase(cert);
-  const type = certificateType(flags.certType);
-  return { ...tls, own: { cert: file, ...defined({ key, type, passphrase, askPassphrase }), ...named } };
-}
-
-function certificateType(text: string | undefined): 'PEM' | 'P12' | undefined {
-  if (text === undefined) return undefined;
-  const type = text.toUpperCase();
-  if (type === 'PEM' || type === 'P12') return type;
-  throw new UsageError(`--cert-type is PEM or P12, not "${text}"`);
-}
-
-function backendOf({ backendUrl, backendBase, backendCseId, asBackend }: TargetFlags): UrlTarget['backend'] {
-  if (backendUrl === undefined) {
-    const stray = backendBase ?? backendCseId;
-    if (stray !== undefined && asBackend === undefined) {
-      throw new UsageError('--backend-base and --backend-cse-id go with --backend-url or --as-backend');
-    }
-    return undefined;
-  }
-  if (asBackend !== undefined) throw new UsageError('--backend-url and --as-backend exclude each other');
-  return { url: backendUrl, ...defined({ base: backendBase, cseId: backendCseId }) };
-}
-
-function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
-  const { asBackend: port, asBackendInterface, asBackendLabel: label, backendWait, backendBase, backendCseId } = flags;
-  if (port === undefined) {
-    if (asBackendInterface !== undefined) throw new UsageError('--as-backend-interface goes with --as-backend');
-    if (label !== undefined) throw new UsageError('--as-backend-label goes with --as-backend');
-    if (backendWait !== undefined) throw new UsageError('--backend-wait goes with --as-backend');
-    return undefined;
-  }
-  if (port < 1 || port > 65_535) throw new UsageError('--as-backend is a port from 1 to 65535');
-  return {
-    port,
-    ...defined({ interface: asBackendInterface, label, wait: backendWait, base: backendBase, cseId: backendCseId }),
-  };
 }
