@@ -104,5 +104,7 @@ export const givenAlone: ReadonlySet<string> = new Set(
 
 /** Attributes whose values name resources, which can be written in several forms (TS-0001 7.2). */
 export const references: ReadonlySet<string> = new Set(
-  wordsIn('acpi daci adri apri airi nl esi macp mid hcl hsl gpi nfu su acrs awi cmlk obis obps lnh nu conr spi ici'),
+  wordsIn(
+    'acpi daci cstn adri apri airi nl esi macp mid hcl hsl gpi nfu su acrs awi cmlk obis obps lnh nu conr spi ici',
+  ),
 );

@@ -18,6 +18,8 @@ export interface Broken {
   readonly isPlain: boolean;
   /** What is refused, and by which code, wherever it is broken; empty where that differs. */
   readonly refusal: string;
+  /** Whether it is the operation itself that is refused, by the last word of its id. */
+  readonly isOperation: boolean;
   /** Whether a refusal by another code would keep it. */
   readonly mayRefuse: boolean;
   readonly failures: number;
@@ -78,6 +80,8 @@ function brokenBy({ id, section }: RequirementResult, failures: readonly Failure
     byRule: failures.every(({ check }) => check.byRule),
     isPlain: failures.some(({ step }) => isByNames(step.exchange?.request.path)),
     refusal: refusalOf(failures),
+    isOperation:
+      /\.(create|retrieve|update|delete)$/.test(id) && failures.every(({ step }) => refusalIn(step) !== undefined),
     mayRefuse: failures.every(({ check, step }) => refusalIn(step) !== undefined && mayRefuse(check)),
     failures: failures.length,
     shown: (bySteps[0] as Failure).at,

@@ -214,6 +214,15 @@ test('what is refused wherever it is asked is one cause, and what is to succeed 
   ]);
 });
 
+test('an operation that is refused as such leads, though a CSE may do without it', () => {
+  const refused = (id: string, permitted: string): Step[] => [['POST /x m2m:acp 4005', [id, 'RSC 4005', permitted]]];
+  const found = causes({
+    a: refused('std.policy.several-rules', 'RSC 2001'),
+    b: refused('std.policy.create', 'RSC 2001 or 5001'),
+  });
+  assert.deepEqual(names(found), ['std.policy.create std.policy.several-rules']);
+});
+
 test('what a check found leads before what a rule found', () => {
   const byRule: Failed = ['std.b', 'attribute con is "x"', 'attribute con is "y"', { byRule: true }];
   const byCheck: Failed = ['std.a', 'attribute con is "x"', 'attribute con is "y"'];

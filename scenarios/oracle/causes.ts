@@ -8,8 +8,8 @@ import { rulesOf } from './rules.ts';
 import { familyOf, refusalIn } from './signs.ts';
 
 /**
- * The requirement that leads is what the others come after, or follow in their scenarios; else what is to succeed, what fails by names
- * alone, what most scenarios show, or the first. The others are in the order of the catalogue.
+ * The requirement that leads is what the others come after, or follow in their scenarios; else an operation that is refused as such, what
+ * is to succeed, what fails by names alone, what most scenarios show, or the first. The others are in the order of the catalogue.
  */
 export const Cause = named(['Cause', 'Failures that have one thing to mend.'], {
   requirement: z.string().describe('The one that leads: what the others follow, or what most scenarios show.'),
@@ -150,6 +150,7 @@ function causeOf(group: readonly Broken[], before: Explained): Omit<Cause, 'verd
     isMoot(one),
     one.byRule,
     isFollowing(one, group),
+    !one.isOperation,
     one.mayRefuse,
     !one.isPlain,
     -one.scenarios.size,

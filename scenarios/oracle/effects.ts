@@ -42,7 +42,9 @@ export function wholeIn(seen: Seen): Shown | undefined {
   const isWhole = operation === 'retrieve' ? ['1', '4', '5'].includes(content) : content === '1';
   const isPart = [...query.keys()].some((name) => name !== 'rcn');
   if (root === undefined || attributes === undefined || !isWhole || isPart) return undefined;
-  return attributes.ri !== undefined || showsAll(seen, root) ? withoutChildren(attributes) : undefined;
+  const isOwn =
+    attributes.ri !== undefined || ['ty', 'pi', 'ct'].filter((name) => attributes[name] !== undefined).length > 1;
+  return isOwn || showsAll(seen, root) ? withoutChildren(attributes) : undefined;
 }
 
 /** What is created or updated may be answered with less; a plain read shows all that there is of a resource, its identifier too. */

@@ -182,6 +182,12 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
   ['std.every.attribute.always', [], ['GET /cse-in/dev', absent, device({ ni: absent })]],
   ['std.every.attribute.always', [], ['GET /cse-in/dev', absent, device({ ri: absent })]],
   ['std.every.attribute.always', [], ['GET /cse-in/dev', absent, device({ ty: 15 })]],
+  ['std.every.attribute.always', [], [made[0], made[1], device({ ri: absent })]],
+  [
+    'std.every.attribute.always',
+    [made],
+    ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, device({ ni: '008', ri: absent })],
+  ],
   ['std.every.attribute.always', [], ['GET /cse-in/lamp', absent, { body: { 'cod:lamp': { ...lamp, ty: 29 } } }]],
   [
     'std.every.attribute.stays',
@@ -284,6 +290,11 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
     'only what changed is answered',
     [made],
     ['PUT /cse-in/dev?rcn=9', { 'm2m:nod': { ni: '008' } }, { body: { 'm2m:nod': { lt: times.lt } } }],
+  ],
+  [
+    'less is answered than there is',
+    [made],
+    ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, { body: { 'm2m:nod': { lt: times.lt, ni: '008' } } }],
   ],
   [
     'children shown along are attributes',

@@ -79,6 +79,11 @@ test('a CSE registers once, and an AE registers none', async () => {
   assert.equal((await register(cse, '/far/Cme', { ...csr, csi: '/near' })).code, '4005');
 });
 
+test('a CSE that registers is of one of three types', async () => {
+  assert.equal((await register(standard(), '/far', { ...csr, cst: 4 })).code, '4000');
+  assert.equal((await register(standard(), '/far', { ...csr, cst: 3 })).made.cst, 3);
+});
+
 test('no CSE registers at an ASN-CSE', async () => {
   assert.equal((await register(standard({ cseType: 'ASN-CSE' }), '/far', csr)).code, '4005');
 });

@@ -32,7 +32,7 @@ export const remoteCse: ResourceTypeTable = {
     ...common,
     cb: neededOnce('text', 'CSEBase'),
     csi: once('text', 'CSE-ID', { ...unannounced, form: cseId, documented: { create: 'mandatory' } }),
-    cst: once('integer', 'cseType'),
+    cst: once({ oneOf: [1, 2, 3] }, 'cseType'),
     poa: free('list of text', 'pointOfAccess'),
     rr: needed('boolean', 'requestReachability', unannounced),
     mei: free('text', 'M2M-Ext-ID', unannounced),
