@@ -1,7 +1,9 @@
 /** A request on its way through a CSE, and its answer, as rows name their parts. */
 
 import type { Cse } from '../../core/cse.ts';
+import { flexContainerType } from '../../core/numbers.ts';
 import type { Resource } from '../../core/resource.ts';
+import type { ResourceType } from '../../core/resource-type.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { replyFromNow, resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
 import {
@@ -65,7 +67,16 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
   size: ({ request }) => request.body.length,
   root: ({ described }) => described()?.root,
   given: ({ described }) => described()?.attributes,
-  kind: ({ described, core }) => kindOf(described()?.root, core),
+  kind: ({ described, core }) => {
+    const kind = kindOf(described()?.root, core);
+    return kind && { ty: kind.ty, definition: kind.definition, names: kind.entries.map(({ name }) => name) };
+  },
+  /** What the definition of a flexible container brings, and which of that are whole numbers. */
+  'kind.own': ({ described, core }) => ownNames(kindOf(described()?.root, core), core),
+  'kind.wholes': ({ described, core }) => {
+    const kind = kindOf(described()?.root, core);
+    return ownNames(kind, core).filter((name) => kind?.attributes[name]?.type === 'any integer');
+  },
   certificate: ({ request }) => certificateOf(request),
   connection: ({ request }) => connectionOf(request),
   rest: ({ about }) => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
@@ -155,10 +166,15 @@ function namesakeOf(given: Attributes | undefined, target: Resource | undefined)
   return typeof given?.rn === 'string' ? target?.children?.get(given.rn) : undefined;
 }
 
-/** The kind of what is described. */
-function kindOf(root: string | undefined, { configuration }: Cse): Attributes | undefined {
-  const kind = configuration.kinds.find((one) => one.root === root);
-  return kind && { ty: kind.ty, definition: kind.definition, names: kind.entries.map(({ name }) => name) };
+const kindOf = (root: string | undefined, { configuration }: Cse) =>
+  configuration.kinds.find((one) => one.root === root);
+
+/** Without those of every flexible container, which are those of containers and a few more. */
+function ownNames(kind: ResourceType | undefined, core: Cse): readonly string[] {
+  if (kind?.ty !== flexContainerType) return [];
+  const container = kindOf('m2m:cnt', core)?.attributes ?? {};
+  const ofAll = new Set([...Object.keys(container), 'cnd', 'cs', 'fcied', 'nl', 'dgt']);
+  return Object.keys(kind.attributes).filter((name) => !ofAll.has(name));
 }
 
 function formOf(path: string, { configuration }: Cse): string {

@@ -2,48 +2,38 @@
 
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
-import type { Wrap } from '../deviation.ts';
 import { handling, resourceAtPath } from '../vocabulary/blocks.ts';
 import { describedIn, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
-import type { Arrival, Exchange } from './exchange.ts';
+import type { Arrival } from './exchange.ts';
 import { described } from './message-changes.ts';
 import { type Attributes, at } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
-import { changedBy, type Term, valueFor } from './term.ts';
-import { type ById, type Meaning, type Remembering, showingEach, telling, watching } from './watching.ts';
+import { changedBy, namedIn, type Term, valueFor } from './term.ts';
+import { type ById, type Remembering, showingEach, telling, watching } from './watching.ts';
 
-/** From a meant exchange on, the resource that it is about is shown with other attributes. */
-export function tellingAs(meant: Meaning, tell: (exchange: Exchange) => Attributes): Wrap {
-  return telling(meant, (told, exchange) => {
-    const id = at('shown.ri', exchange.scope) ?? at('target.ri', exchange.scope);
-    if (id !== undefined) told.say(id, tell(exchange));
+/** From a meant exchange on, the resource that it is about is shown with other attributes; `{ absent: true }` is told as being absent. */
+const tellingAs: Remembering = (meant, terms: Attributes) =>
+  telling(meant, (told, { scope }) => {
+    const id = at('shown.ri', scope) ?? at('target.ri', scope);
+    const said = namedIn(terms, scope).map(([name, term, own]) => [
+      name,
+      valueFor(term, own, at(`shown.${name}`, own)),
+    ]);
+    if (id !== undefined) told.say(id, Object.fromEntries(said));
   });
-}
-
-/** `{ absent: true }` is told as being absent. */
-function tellable(terms: Attributes, { scope }: Exchange): Attributes {
-  const told = ([name, term]: readonly [string, Term]) => [name, valueFor(term, scope, at(`shown.${name}`, scope))];
-  return Object.fromEntries(Object.entries(terms).map(told));
-}
 
 /** Other attributes are taken than those that were given, which are shown all the same. */
-export function takingAs(meant: Meaning, change: (given: Attributes, arrival: Arrival) => Attributes): Wrap {
-  return (service, core) => {
-    const shown = new Map<unknown, Attributes>();
-    return handling(async (request, inner) => {
-      const arrival = meant.arrive(request, core, (one) => inner.handle(one));
-      const given = toBeWritten(request);
-      const taken = given && meant.before(arrival.scope) ? change(given.attributes, arrival) : undefined;
-      const answer = await arrival.serve(taken ? described(request, () => taken) : request);
-      if (given !== undefined && isSuccess(answer))
-        remember(shown, answer, given.attributes, taken ?? given.attributes);
-      return showingEach(answer, (one) => ({ ...one, ...shown.get(one.ri) }), shown.size === 0);
-    })(service, core);
-  };
-}
-
-const taking: Remembering = (meant, terms: Attributes) =>
-  takingAs(meant, (given, { scope }) => changedBy(terms, given, scope));
+const takingAs: Remembering = (meant, terms: Attributes) => (service, core) => {
+  const shown = new Map<unknown, Attributes>();
+  return handling(async (request, inner) => {
+    const arrival = meant.arrive(request, core, (one) => inner.handle(one));
+    const given = toBeWritten(request)?.attributes;
+    const taken = given && meant.before(arrival.scope) ? changedBy(terms, given, arrival.scope) : given;
+    const answer = await arrival.serve(taken === given ? request : described(request, () => taken ?? {}));
+    if (given !== undefined && taken !== undefined && isSuccess(answer)) remember(shown, answer, given, taken);
+    return showingEach(answer, (one) => ({ ...one, ...shown.get(one.ri) }), shown.size === 0);
+  })(service, core);
+};
 
 function remember(shown: Map<unknown, Attributes>, answer: HttpResponse, given: Attributes, taken: Attributes): void {
   const id = describedIn(answer.body)?.attributes.ri;
@@ -185,10 +175,10 @@ const stale: Remembering = (meant) => (service, core) => {
 };
 
 export const rememberings: ReadonlyMap<string, Remembering> = new Map<string, Remembering>([
-  ['tell', (meant, terms: Attributes) => tellingAs(meant, (exchange) => tellable(terms, exchange))],
+  ['tell', tellingAs],
   ['tell-of', (meant, those: ById) => telling(meant, (told, { scope }) => told.sayOf(those, scope))],
   ['drift', (meant, those: ById) => telling(meant, (told, { scope }) => told.drift(those, scope))],
-  ['take', taking],
+  ['take', takingAs],
   ['show-all', showingAll],
   ['haunt', haunting],
   ['repeat', repeating],

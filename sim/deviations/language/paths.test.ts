@@ -32,6 +32,14 @@ describe('a path', () => {
   });
 });
 
+describe('a path in place of a name', () => {
+  it('stands for each name to which it leads, and for none where it leads nowhere', () => {
+    const named = new Scope({ kind: () => ({ own: ['red', 'blue'] }), given: () => ({ red: 5 }) });
+    const copied = { '$kind.own': { of: ['$given', { part: '${name}' }] }, '$kind.none': 1, lbl: { absent: true } };
+    assert.deepEqual(changedBy(copied, { lbl: ['a'], blue: 1 }, named), { red: 5 });
+  });
+});
+
 describe('a function', () => {
   it('keeps the first of those that are alike, or are so under a name', () => {
     const rules = [{ acor: ['CA'], acop: 1 }, { acor: ['CA'], acop: 2 }, { acor: ['CB'] }];

@@ -24,7 +24,15 @@ function textOf(text: string, scope: Scope): unknown {
 
 /** The attributes with other values, at names or at paths within them (`pv.acr.acop`); `{ absent: true }` takes one away. */
 export function changedBy(terms: Attributes, was: Attributes, scope: Scope): Attributes {
-  return Object.entries(terms).reduce((one, [path, term]) => changedAt(one, path.split('.'), term, scope), was);
+  return namedIn(terms, scope).reduce((one, [path, term, own]) => changedAt(one, path.split('.'), term, own), was);
+}
+
+/** In place of a name, `$path` stands for each name in a list; it is `$name` in its term then. */
+export function namedIn(terms: Attributes, scope: Scope): readonly (readonly [string, Term, Scope])[] {
+  return Object.entries(terms).flatMap(([name, term]) => {
+    const names = name.startsWith('$') ? [at(name.slice(1), scope) ?? []].flat().map(String) : [name];
+    return names.map((one) => [one, term, scope.with({ name: () => one })] as const);
+  });
 }
 
 function changedAt(was: Attributes, [name = '', ...inner]: readonly string[], term: Term, scope: Scope): Attributes {
@@ -139,7 +147,7 @@ const functions: ReadonlyMap<string, Apply> = new Map(
     prepend: ofList((was, term: Term, scope) => [...[valueFor(term, scope, was)].flat(), ...was]),
     list: (was, terms: readonly Term[], scope) => terms.map((term) => valueFor(term, scope, was)),
     // Objects.
-    part: (was, path: string) => path.split('.').reduce(inner, was),
+    part: (was, path: string, scope) => filled(path, scope).split('.').reduce(inner, was),
     with: (was, terms: Attributes, scope) => (isObject(was) ? changedBy(terms, was, scope) : was),
     omit: (was, names: Pattern, scope) => (isObject(was) ? omitted(was, names, scope) : was),
     keep: (was, names: readonly string[]) => (isObject(was) ? only(was, (name) => names.includes(name)) : was),
