@@ -66,7 +66,7 @@ const ask = (url: string, method = 'GET'): Promise<number | 'no answer'> =>
 
 test('a CSE dies with a certain request, and lives again when the time of the rule is over', async () => {
   const clock = manualClock();
-  const breakage = { rules: ['dead /onem2m/x after=2 for=30s'] };
+  const breakage = ['dead /onem2m/x after=2 for=30s'];
   await using node = await startNode({ cse: {}, http: {}, breakage }, { clock });
   await node.startBreaking();
   const [base, deadly] = [`${node.url}/onem2m`, `${node.url}/onem2m/x`];

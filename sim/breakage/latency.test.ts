@@ -20,7 +20,7 @@ function delaysOf(text: string, count: number): number[] {
 for (const rule of [`latency ${late} by=1m`, `latency ${late} from=1m to=2m`, `latency ${late} median=10s p99=5m`]) {
   test(`answers are as late as "${rule}" says, and others are not`, async () => {
     const clock = manualClock();
-    await using node = await startNode({ cse: {}, http: {}, breakage: { rules: [rule], seed } }, { clock });
+    await using node = await startNode({ cse: {}, http: {}, breakage: [rule], breakageSeed: seed }, { clock });
     await node.startBreaking();
     for (const delay of delaysOf(rule, 3)) {
       const order: string[] = [];

@@ -21,7 +21,7 @@ export async function serveProduct(product: Product, options: ProductServerOptio
       cse: imitating(product),
       http: options,
       imitates: standInName(product.name),
-      breakage: { rules: product.disturbance },
+      breakage: product.disturbance,
     },
     { onError: () => {} },
   );

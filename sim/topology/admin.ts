@@ -56,16 +56,15 @@ const SnapshotForm = z.strictObject({
 /** Bytes; a million instances with their attributes need about as many. */
 const largestSnapshot = 512 * 1024 * 1024;
 
-/** Listens at 127.0.0.1, at a free port unless one is given. Rejects with node's error for a port that is taken. */
+/** Listens at 127.0.0.1, at a free port for 0. Rejects with node's error for a port that is taken. */
 export function serveAdmin(
   options: AdminOptions,
-  port: number | undefined,
+  port: number,
   onError: (error: unknown) => void,
 ): Promise<HttpServer> {
   const limits = { bodyBytes: largestSnapshot };
   return serveReserved(adminService(options, onError), {
-    ...(port !== undefined && { port }),
-    ...{ interface: '127.0.0.1', limits, onError },
+    ...{ port, interface: '127.0.0.1', limits, onError },
   });
 }
 

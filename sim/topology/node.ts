@@ -23,43 +23,43 @@ import { ReplaceableCse } from './replaceable-cse.ts';
 import { TargetRules } from './target-rules.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 
-export interface NodeSettings {
+/** What can be said of an installed CSE beside what it is itself. */
+export interface InstallationOptions {
+  /** Stands for the own identifier as originator of what this CSE sends. */
+  readonly overwriteOriginator?: string;
+  /** `overwriteOriginator` stands for the originator of what it forwards, too, for a peer that wants its client's own. */
+  readonly overwriteForwarded?: boolean;
+  /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
+  readonly adminPort?: number;
+  /** Of the admin port; one that is made up unless given. */
+  readonly adminToken?: string;
+  /** What goes wrong at its listener once `startBreaking` is called; its clock is wrong from the beginning. See `CseNode.breakage`. */
+  readonly breakage?: readonly GivenRule[];
+  /** Of what is left to chance in it; 1 unless given. */
+  readonly breakageSeed?: number;
+}
+
+export interface NodeSettings extends InstallationOptions {
   readonly cse: CseOptions;
   /** Whom it imitates, as it is told: `cselab as acme`. */
   readonly imitates?: string;
   /** Absent: it does not listen. */
   readonly http?: {
     /** 127.0.0.1 unless given. */
-    readonly interface?: string;
+    readonly interface?: string | undefined;
     /** A free one unless given. */
-    readonly port?: number;
+    readonly port?: number | undefined;
     readonly enableHttps?: boolean;
     readonly requireCert?: boolean;
     /** A client without the required certificate does not even get through the handshake. */
     readonly rejectAtHandshake?: boolean;
-    readonly limits?: Partial<HttpLimits>;
-  };
-  /** Absent: there is no admin port. */
-  readonly admin?: {
-    /** A free one unless given. */
-    readonly port?: number;
-    /** One that is made up unless given. */
-    readonly token?: string;
-  };
-  /** What goes wrong at its listener once `startBreaking` is called; its clock is wrong from the beginning. */
-  readonly breakage?: {
-    readonly rules: readonly GivenRule[];
-    /** Of what is left to chance; 1 unless given. */
-    readonly seed?: number;
+    /** What its listener accepts, where it is not the default. */
+    readonly limits?: Partial<HttpLimits> | undefined;
   };
   /** Needed for HTTPS; presented to other CSEs too. */
   readonly tls?: TlsFiles;
   /** The certificates of other CSEs are not verified. */
   readonly acceptInsecureCerts?: boolean;
-  /** Stands for the own identifier as originator of what this CSE sends. */
-  readonly overwriteOriginator?: string;
-  /** `overwriteOriginator` stands for the originator of what it forwards, too. */
-  readonly overwriteForwarded?: boolean;
   /** Requests for other CSEs are refused, as if none were registered. */
   readonly disableForwarding?: boolean;
   readonly registration?: {
@@ -152,35 +152,36 @@ async function startParts(
   { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, ...others }: NodeSurroundings,
   ends: End[],
 ): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
+  const { adminPort } = settings;
   if (areWritten(settings.cse)) await import('../deviations/index.ts');
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
-  const timeout = sendingTimeout === undefined ? {} : { timeout: sendingTimeout };
   const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];
   const targets = new TargetRules({ deny: settings.cse.notifyDeny ?? [], trusted });
   const client = new HttpClient({
-    ...timeout,
+    ...(sendingTimeout !== undefined && { timeout: sendingTimeout }),
     targets,
     tls: { ...material, insecure: settings.acceptInsecureCerts === true },
   });
   ends.push(() => client.close());
   const later: { service?: HttpService } = {};
   const breakage = new WireBreakage(clock, onError, others.onDeath);
-  await breakage.setClock(settings.breakage?.rules ?? []);
+  await breakage.setClock(settings.breakage ?? []);
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
   const { url } = entrance ?? {};
   const core = () => current.cse.core;
-  const sent = new RequestJournal({ clock, ...(settings.admin ? keptForAdmin : { most: 0 }) });
+  const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
   const recording = recordedSender(client, sent);
   const sender = others.instruments?.aroundSender(recording, core) ?? recording;
   const out = { client: sender, url, clock: breakage.clockOfCse, onError, log };
   const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
   later.service = others.instruments?.around(current.service, core) ?? current.service;
   const start: { snapshot?: Snapshot } = {};
-  const token = settings.admin?.token ?? newToken();
+  const token = settings.adminToken || newToken();
   const admin =
-    settings.admin &&
-    (await adminOf({ cse: current, clock, sent, start, breakage, token }, settings.admin.port, onError));
+    adminPort === undefined
+      ? undefined
+      : await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
   ends.push(async () => admin?.close());
   const registrations = registrationsOf(settings, current, url, { clock: breakage.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
@@ -196,7 +197,10 @@ async function startParts(
     rememberStart() {
       start.snapshot = takeSnapshot(current.cse.core);
     },
-    startBreaking: async () => settings.breakage && breakage.set(settings.breakage.rules, settings.breakage),
+    startBreaking: async () => {
+      const { breakage: rules, breakageSeed: seed } = settings;
+      if (rules !== undefined) await breakage.set(rules, seed === undefined ? {} : { seed });
+    },
   };
 }
 
@@ -204,7 +208,7 @@ async function startParts(
 const keptForAdmin = { most: 10_000, mostBytes: Number.POSITIVE_INFINITY };
 
 /** Loaded for those who have one. */
-async function adminOf(options: AdminOptions, port: number | undefined, onError: (error: unknown) => void) {
+async function adminOf(options: AdminOptions, port: number, onError: (error: unknown) => void) {
   const { serveAdmin } = await import('./admin.ts');
   return serveAdmin(options, port, onError);
 }

@@ -1,6 +1,6 @@
 /** One CSE of a pair: where it is, what a test sees of it, and what it can do to it. */
 import type { HttpLimits } from '../bindings/limits.ts';
-import type { Breakage, GivenRule } from '../breakage/contract.ts';
+import type { Breakage } from '../breakage/contract.ts';
 import type { Duration, RequestMatch } from '../breakage/rule.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
 import type { DialectName } from '../core/resource-type.ts';
@@ -8,32 +8,20 @@ import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import { type CseControls, controlsOf } from '../instruments/controls.ts';
 import type { WayOut } from '../instruments/instruments.ts';
 import { Instruments } from '../instruments/instruments.ts';
-import { type CseNode, type NodeSettings, type NodeSurroundings, startNode } from './node.ts';
+import { type CseNode, type InstallationOptions, type NodeSettings, type NodeSurroundings, startNode } from './node.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** `server`: HTTPS, and clients may present a certificate. `mutual`: HTTPS, and clients must present one. */
 export type TlsMode = 'off' | 'server' | 'mutual';
 
 /** What can be said of either CSE. */
-export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'pointOfAccess'> {
+export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'pointOfAccess'>, InstallationOptions {
   /** A free one unless given. */
   readonly port?: number;
   /** 127.0.0.1 unless given. */
   readonly interface?: string;
-  /** Stands for the own identifier as originator of what this CSE sends. */
-  readonly overwriteOriginator?: string;
-  /** `overwriteOriginator` stands for the originator of what it forwards, too, for a peer that wants its client's own. */
-  readonly overwriteForwarded?: boolean;
   /** What its listener accepts, where it is not the default. */
   readonly httpLimits?: Partial<HttpLimits>;
-  /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
-  readonly adminPort?: number;
-  /** Of the admin port; one that is made up unless given. */
-  readonly adminToken?: string;
-  /** What goes wrong at its listener once the pair is there; its clock is wrong from the beginning. See `PairMember.breakage`. */
-  readonly breakage?: readonly GivenRule[];
-  /** Of what is left to chance in it; 1 unless given. */
-  readonly breakageSeed?: number;
 }
 
 export interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'> {
@@ -107,15 +95,9 @@ export async function startMember(
   remote: Remote | undefined,
   options: Omit<SharedOptions, 'clock'> & { readonly clock?: Scheduler },
 ): Promise<StartedMember> {
-  const { clock = systemClock(), sendingTimeout, onError, log } = options;
+  const { clock = systemClock(), onError } = options;
   const instruments = new Instruments({ clock, most: wanted.journal ?? keptRequests, onError });
-  const node = await startNode(settingsOf(wanted, tls, remote, options), {
-    clock,
-    ...(sendingTimeout !== undefined && { sendingTimeout }),
-    ...(onError && { onError }),
-    ...(log && { log }),
-    instruments,
-  });
+  const node = await startNode(settingsOf(wanted, tls, remote, options), { ...options, clock, instruments });
   const { service, restore } = node;
   const core = () => node.cse.core;
   const { end, ...controls } = controlsOf(instruments, { core, service, clock, restore });
@@ -146,39 +128,16 @@ function memberOf(node: CseNode, controls: CseControls): PairMember {
 const latencyOf = (by: Delay) => ({ effect: 'latency' as const, ...(typeof by === 'object' ? by : { by }) });
 
 function settingsOf(
-  {
-    port,
-    interface: address,
-    overwriteOriginator,
-    overwriteForwarded,
-    httpLimits,
-    adminPort,
-    adminToken,
-    breakage,
-    breakageSeed: seed,
-    ...cse
-  }: MemberOptions,
+  wanted: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
   { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
 ): NodeSettings {
-  const http = {
-    enableHttps: mode !== 'off',
-    requireCert: mode === 'mutual',
-    ...(port !== undefined && { port }),
-    ...(address !== undefined && { interface: address }),
-    ...(httpLimits && { limits: httpLimits }),
-  };
-  const others = {
-    http,
-    ...(tls && { tls }),
-    ...(overwriteOriginator && { overwriteOriginator }),
-    ...(overwriteForwarded && { overwriteForwarded }),
-    ...(adminPort !== undefined && { admin: { port: adminPort, ...(adminToken && { token: adminToken }) } }),
-    ...(breakage && { breakage: { rules: breakage, ...(seed !== undefined && { seed }) } }),
-  };
-  if (remote === undefined) return { cse, ...others };
+  const { port, interface: address, httpLimits: limits } = wanted;
+  const http = { port, interface: address, limits, enableHttps: mode !== 'off', requireCert: mode === 'mutual' };
+  const settings = { ...wanted, cse: wanted, http, ...(tls && { tls }) };
+  if (remote === undefined) return settings;
   const { url, ...names } = remote;
   const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
-  return { cse, ...others, registration: { interval, offset, labels, remoteCses } };
+  return { ...settings, registration: { interval, offset, labels, remoteCses } };
 }

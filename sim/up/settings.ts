@@ -147,9 +147,12 @@ function checkTogether(gateways: readonly NodeSettings[], backend: NodeSettings 
   throw new UpOptionsError(`${same.cse.cseId} and the backend would both listen at port ${port}; choose another one`);
 }
 
-function withAdminPort(settings: NodeSettings, { adminPort: port, adminToken: token }: UpOptions): NodeSettings {
-  if (port === undefined) return settings;
-  return { ...settings, admin: { port, ...(token !== undefined && { token }) } };
+function withAdminPort(settings: NodeSettings, { adminPort, adminToken }: UpOptions): NodeSettings {
+  return {
+    ...settings,
+    ...(adminPort !== undefined && { adminPort }),
+    ...(adminToken !== undefined && { adminToken }),
+  };
 }
 
 /** What goes wrong on purpose at one CSE. */
@@ -164,7 +167,8 @@ function broken(settings: NodeSettings, { seed }: UpOptions, { deviations, rules
     ...(deviations.length > 0 && {
       cse: { ...settings.cse, deviations: [...(settings.cse.deviations ?? []), ...deviations] },
     }),
-    ...(rules.length > 0 && { breakage: { rules, ...(seed !== undefined && { seed }) } }),
+    ...(rules.length > 0 && { breakage: rules }),
+    ...(seed !== undefined && { breakageSeed: seed }),
   };
 }
 

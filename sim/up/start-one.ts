@@ -51,6 +51,8 @@ const nameOf = ({ cse }: NodeSettings): string => cse.cseId ?? '';
 function asListenError(error: unknown, settings: NodeSettings): unknown {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const { interface: host = '127.0.0.1', port: wanted = 0 } = settings.http ?? {};
-  const listens = settings.http ?? settings.admin;
-  return code?.startsWith('E') && listens ? new ListenError(address ?? host, port ?? wanted, error) : error;
+  const listens = settings.http ?? settings.adminPort;
+  return code?.startsWith('E') && listens !== undefined
+    ? new ListenError(address ?? host, port ?? wanted, error)
+    : error;
 }
