@@ -5,6 +5,7 @@ import type { Cse } from './core/cse.ts';
 import type { Limits } from './core/limits.ts';
 import type { DialectName } from './core/resource-type.ts';
 import type { Snapshot } from './core/snapshot.ts';
+import './deviations/index.ts';
 import type { Variation } from './deviations/drawn/variation.ts';
 import type { Row } from './deviations/language/schema.ts';
 import type { HttpService } from './dialects/http-message.ts';

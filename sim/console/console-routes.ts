@@ -1,7 +1,8 @@
 /** What the page asks for and has done: a function for each. */
 import { z } from 'zod';
 import type { GivenRule } from '../breakage/contract.ts';
-import { switchableDeviations } from '../instruments/deviation-switch.ts';
+import { deviations } from '../deviations/index.ts';
+import { isSwitchable } from '../instruments/deviation-switch.ts';
 import { durationIn, inForm, PortRefusal } from '../topology/port-refusal.ts';
 import type { Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
@@ -57,7 +58,10 @@ export function readings({ traffic, stations, clockTold }: ConsoleParts): Readon
         cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
         clock: clockTold(),
       }),
-      '/api/deviations': switchableDeviations,
+      '/api/deviations': () =>
+        deviations()
+          .filter(isSwitchable)
+          .map(({ id, says }) => ({ id, says })),
       '/api/messages': () => traffic.summaries,
       '/api/message': (asked) => traffic.message(Number(asked('id'))),
       '/api/children': (asked) => {

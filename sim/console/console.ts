@@ -1,6 +1,5 @@
 /** The console of `cselab up`: a page on which to watch and to steer what is running. */
-import { Instruments } from '../instruments/instruments.ts';
-import type { JournalsOptions } from '../journal/journals.ts';
+import type { Instruments } from '../instruments/instruments.ts';
 import type { CseNode } from '../topology/node.ts';
 import type { ClockTold } from './console-routes.ts';
 import { type ConsoleServer, serveConsole } from './console-server.ts';
@@ -32,12 +31,10 @@ export class Console {
     });
   }
 
-  /** To be put around a CSE when it is started. */
-  instrumentsFor(cseId: string, role: Role, options: JournalsOptions): Instruments {
-    const instruments = new Instruments(options);
+  /** Of a CSE that is to be started with these instruments around it. */
+  watch(cseId: string, role: Role, instruments: Instruments): void {
     this.#stations.set(cseId, new Station({ cseId, role }, instruments.deviations, this.#events));
-    this.#traffic.watch(instruments.journals, cseId);
-    return instruments;
+    this.#traffic.watch(instruments, cseId);
   }
 
   /** The CSE is there. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { systemClock } from '../clock.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { Journals } from '../journal/journals.ts';
+import { Instruments } from '../instruments/instruments.ts';
 import { Traffic } from './traffic.ts';
 
 const request = (target: string): HttpRequest => ({ method: 'GET', target, headers: {}, body: new Uint8Array() });
@@ -12,9 +12,13 @@ const service: HttpService = { handle: () => answer, refuse: () => answer };
 
 /** One CSE that is watched. */
 function watched(traffic: Traffic, cseId: string) {
-  const journals = new Journals({ clock: systemClock(), most: 0 });
-  traffic.watch(journals, cseId);
-  return journals;
+  const instruments = new Instruments({ clock: systemClock(), most: 0 });
+  traffic.watch(instruments, cseId);
+  const core = () => assert.fail('no deviation asks for the CSE');
+  return {
+    around: (inner: HttpService) => instruments.around(inner, core),
+    aroundSender: (inner: Sender) => instruments.aroundSender(inner, core),
+  };
 }
 
 test('the latest messages are kept, and no more', async () => {
@@ -37,9 +41,8 @@ test('the latest messages are kept, and no more', async () => {
 test('a long body is cut, and bytes that are no text are shown as base64', async () => {
   const traffic = new Traffic(() => {});
   const bodies = ['x'.repeat(100_000), Uint8Array.of(0xff, 0xfe)];
-  const journals = watched(traffic, 'x');
-  for (const body of bodies)
-    await journals.around({ ...service, handle: () => ({ ...answer, body }) }).handle(request('/'));
+  const cse = watched(traffic, 'x');
+  for (const body of bodies) await cse.around({ ...service, handle: () => ({ ...answer, body }) }).handle(request('/'));
   assert.match(traffic.message(1)?.answer?.body ?? '', /^x{32768} … \(100000 characters in all\)$/);
   assert.equal(traffic.message(2)?.answer?.body, 'base64: //4=');
 });
@@ -47,10 +50,10 @@ test('a long body is cut, and bytes that are no text are shown as base64', async
 test('why a request was refused is told with its status', async () => {
   const heard: unknown[] = [];
   const traffic = new Traffic(({ status, reason }) => void heard.push([status, reason]));
-  const journals = watched(traffic, 'x');
+  const cse = watched(traffic, 'x');
   const refused = { status: 400, headers: { 'X-M2M-RSC': '4000' }, body: '{"m2m:dbg": "ch is not known."}' };
-  await journals.around({ ...service, handle: () => refused }).handle(request('/'));
-  await journals.around(service).handle(request('/'));
+  await cse.around({ ...service, handle: () => refused }).handle(request('/'));
+  await cse.around(service).handle(request('/'));
   assert.deepEqual(
     heard.filter((_, at) => at % 2 === 1),
     [

@@ -1,6 +1,6 @@
 /** What comes and goes between applications and CSEs: the latest messages, each with its request and its answer. */
+import type { Instruments } from '../instruments/instruments.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import type { Journals } from '../journal/journals.ts';
 import type { RawMessage } from '../journal/message.ts';
 
 /** What stands for everybody who is no CSE of ours. */
@@ -80,7 +80,7 @@ export class Traffic {
   }
 
   /** What comes to a CSE and what it sends is among the messages from now on. */
-  watch({ requests, sent }: Journals, cseId: string): void {
+  watch({ requests, sent }: Instruments, cseId: string): void {
     requests.subscribe(({ kind, entry }) => {
       if (kind === 'request') this.#came(entry, cseId);
       else this.#settled(this.#messageOf.get(entry), entry);

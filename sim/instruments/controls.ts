@@ -64,8 +64,7 @@ export interface Controlled {
 
 /** Ends by `end` what goes on by itself. */
 export function controlsOf(instruments: Instruments, cse: Controlled): CseControls & { readonly end: () => void } {
-  const { deviations, wayOut } = instruments;
-  const { requests, sent } = instruments.journals;
+  const { deviations, wayOut, requests, sent } = instruments;
   const running = new Set<Traffic>();
   let inboxes = 0;
   const stopTraffic = () => {

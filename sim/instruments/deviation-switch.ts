@@ -2,16 +2,10 @@
 import type { Cse } from '../core/cse.ts';
 import { type Choice, chosen, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { type Deviation, UnknownDeviationError } from '../deviations/deviation.ts';
-import { deviations } from '../deviations/index.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 
-/** Those that stand around a service or a sender: what a CSE presents and writes to sockets is settled when it starts. */
-export const switchableDeviations = (): readonly Pick<Deviation, 'id' | 'says'>[] =>
-  deviations()
-    .filter(isSwitchable)
-    .map(({ id, says }) => ({ id, says }));
-
+/** Of written ones it knows those that somebody has loaded. */
 export class DeviationSwitch {
   #on: readonly Deviation[] = [];
 
@@ -67,7 +61,8 @@ export class DeviationSwitch {
   }
 }
 
-function isSwitchable({ wrap, wrapSender }: Deviation): boolean {
+/** What stands around a service or a sender: what a CSE presents and writes to sockets is settled when it starts. */
+export function isSwitchable({ wrap, wrapSender }: Deviation): boolean {
   return wrap !== undefined || wrapSender !== undefined;
 }
 

@@ -7,26 +7,38 @@ import {
   type Sender,
   UnreachableError,
 } from '../dialects/outgoing-message.ts';
-import { Journals, type JournalsOptions } from '../journal/journals.ts';
+import { type JournalOptions, RequestJournal } from '../journal/journal.ts';
+import { recordedSender, recordedService } from '../journal/recorded.ts';
 import { DeviationSwitch } from './deviation-switch.ts';
 
+export interface InstrumentsOptions extends JournalOptions {
+  /** Hears of what the binding itself refuses (malformed, too large), which is in no journal. */
+  readonly onRefused?: (reason: string) => void;
+}
+
 export class Instruments {
-  readonly journals: Journals;
+  /** What came to the CSE. */
+  readonly requests: RequestJournal;
+  /** What the CSE itself has sent. */
+  readonly sent: RequestJournal;
   readonly deviations = new DeviationSwitch();
   readonly wayOut = new WayOut();
+  readonly #onRefused: (reason: string) => void;
 
-  constructor(options: JournalsOptions) {
-    this.journals = new Journals(options);
+  constructor({ onRefused = () => {}, ...options }: InstrumentsOptions) {
+    this.#onRefused = onRefused;
+    this.requests = new RequestJournal(options);
+    this.sent = new RequestJournal(options);
   }
 
   /** The journal shows what was really answered: deviations lie within. */
   around(service: HttpService, core: () => Cse): HttpService {
-    return this.journals.around(this.deviations.around(service, core));
+    return recordedService(this.deviations.around(service, core), this.requests, this.#onRefused);
   }
 
   /** The journal shows what was really sent: deviations lie before it. */
   aroundSender(sender: Sender, core: () => Cse): Sender {
-    return this.deviations.aroundSender(this.journals.aroundSender(this.wayOut.around(sender)), core);
+    return this.deviations.aroundSender(recordedSender(this.wayOut.around(sender), this.sent), core);
   }
 }
 

@@ -4,14 +4,14 @@ import type { HttpLimits } from '../bindings/limits.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
-import type { Cse } from '../core/cse.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import { areWritten } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
+import type { Instruments } from '../instruments/instruments.ts';
 import { RequestJournal } from '../journal/journal.ts';
-import { recordedSender } from '../journal/journals.ts';
+import { recordedSender } from '../journal/recorded.ts';
 import { newToken } from '../token.ts';
 import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
@@ -84,13 +84,7 @@ export interface NodeSurroundings {
   /** One line for each change of a registration and each incident of a connection. */
   readonly log?: (line: string) => void;
   /** What sees and changes what comes and goes. */
-  readonly instruments?: NodeInstruments;
-}
-
-/** Puts itself around the HTTP service, and around what takes requests to others. */
-export interface NodeInstruments {
-  around(service: HttpService, core: () => Cse): HttpService;
-  aroundSender(sender: Sender, core: () => Cse): Sender;
+  readonly instruments?: Pick<Instruments, 'around' | 'aroundSender'>;
 }
 
 export interface CseNode extends AsyncDisposable {

@@ -5,9 +5,9 @@ import type { Duration, RequestMatch } from '../breakage/rule.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
+import '../deviations/index.ts';
 import { type CseControls, controlsOf } from '../instruments/controls.ts';
-import type { WayOut } from '../instruments/instruments.ts';
-import { Instruments } from '../instruments/instruments.ts';
+import { Instruments, type WayOut } from '../instruments/instruments.ts';
 import { type CseNode, type InstallationOptions, type NodeSettings, type NodeSurroundings, startNode } from './node.ts';
 import type { TlsFiles } from './tls-files.ts';
 

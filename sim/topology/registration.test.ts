@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { manualClock } from '../clock.ts';
 import type { CseOptions } from '../create-cse.ts';
 import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
-import { type CseNode, type NodeInstruments, startNode } from './node.ts';
+import type { Instruments } from '../instruments/instruments.ts';
+import { type CseNode, startNode } from './node.ts';
 
 const backendOptions: CseOptions = { cseId: 'in-cse-1', cseType: 'IN-CSE' };
 
-async function startBackend(port: number, around?: NodeInstruments['around']): Promise<CseNode & { port: number }> {
+async function startBackend(port: number, around?: Instruments['around']): Promise<CseNode & { port: number }> {
   const node = await startNode(
     { cse: backendOptions, http: { port } },
     around ? { instruments: { around, aroundSender: (sender) => sender } } : {},

@@ -1,6 +1,6 @@
 /** One CSE of `cselab up`, with whoever looks on. */
 import type { Scheduler } from '../clock.ts';
-import { Journals } from '../journal/journals.ts';
+import { Instruments } from '../instruments/instruments.ts';
 import { type NodeSettings, startNode } from '../topology/node.ts';
 import type { Onlookers } from './onlookers.ts';
 import { ListenError } from './options.ts';
@@ -29,13 +29,12 @@ export async function startOne(
     if (!isStarting() || !message.startsWith('registered ')) teller.tell({ event: 'log', cse, message });
   };
   const activity = new Activity(cse, teller.latest);
-  const recorded = { clock, most: 0, onError, onRefused: (reason: string) => activity.refused(reason) };
-  const watched = page?.console.instrumentsFor(cse, role, recorded);
-  const journals = watched?.journals ?? new Journals(recorded);
-  activity.listenTo(journals);
+  const onRefused = (reason: string): void => activity.refused(reason);
+  const instruments = new Instruments({ clock, most: 0, onError, onRefused });
+  page?.console.watch(cse, role, instruments);
+  activity.listenTo(instruments);
   const told = verbose ? tellRequests : tellRefusals;
-  told(journals.requests, cse, (event) => teller.tell(event));
-  const instruments = watched ?? journals;
+  told(instruments.requests, cse, (event) => teller.tell(event));
   const node = await startNode(settings, {
     ...{ log, clock, onError, instruments, ...(onDeath && { onDeath }) },
   }).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 /** Gateways and a backend that are watched by a console, in one process: what `cselab up --console` starts, for tests of the page. */
 import type { Scheduler } from '../../clock.ts';
+import { Instruments } from '../../instruments/instruments.ts';
 import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
 import { Console } from '../console.ts';
 import { type SteeredClock, steeredClock } from '../steered-clock.ts';
@@ -30,7 +31,8 @@ export async function startWatchedPair(options: WatchedPairOptions = {}): Promis
   const onError = (error: unknown): void => void errors.push(error);
   const page = new Console(clock, onError);
   const start = async (settings: NodeSettings, cseId: string, role: 'gateway' | 'backend'): Promise<CseNode> => {
-    const instruments = page.instrumentsFor(cseId, role, { clock, most: 0, onError });
+    const instruments = new Instruments({ clock, most: 0, onError });
+    page.watch(cseId, role, instruments);
     const node = await startNode(settings, { clock, onError, instruments });
     page.attach(node, cseId);
     return node;

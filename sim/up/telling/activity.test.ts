@@ -4,7 +4,7 @@ import { manualClock } from '../../clock.ts';
 import { takeSnapshot } from '../../core/snapshot.ts';
 import type { OutgoingRequest } from '../../dialects/outgoing-message.ts';
 import { UnreachableError } from '../../dialects/outgoing-message.ts';
-import { Journals } from '../../journal/journals.ts';
+import { Instruments } from '../../instruments/instruments.ts';
 import { type CseNode, startNode } from '../../topology/node.ts';
 import { Activity } from './activity.ts';
 import { Latest } from './latest.ts';
@@ -20,9 +20,9 @@ async function counted(node: CseNode, method: string, target: string, content?: 
 test('requests, refusals and what is held are counted, also after a reset', async () => {
   const latest = new Latest(5);
   const activity = new Activity('mn-cse-1', latest);
-  const journals = new Journals({ clock: manualClock(), most: 0 });
-  activity.listenTo(journals);
-  await using node = await startNode({ cse: {} }, { instruments: journals });
+  const instruments = new Instruments({ clock: manualClock(), most: 0 });
+  activity.listenTo(instruments);
+  await using node = await startNode({ cse: {} }, { instruments });
   activity.attach(node);
   const empty = takeSnapshot(node.cse.core);
   assert.equal(await counted(node, 'POST', '/onem2m', { 'm2m:ae': { rn: 'a', api: 'N', rr: 'TRUE' } }), 201);
@@ -55,12 +55,12 @@ test('a notification is counted when it is sent, and as lost where nobody answer
     },
   };
   const clock = manualClock();
-  const journals = new Journals({ clock, most: 0 });
-  activity.listenTo(journals);
-  const around = journals.aroundSender(sender);
+  const instruments = new Instruments({ clock, most: 0 });
+  activity.listenTo(instruments);
+  const around = instruments.aroundSender(sender, () => assert.fail('no deviation asks for the CSE'));
   await using node = await startNode(
     { cse: {} },
-    { clock, instruments: { around: (service) => journals.around(service), aroundSender: () => around } },
+    { clock, instruments: { around: (...inner) => instruments.around(...inner), aroundSender: () => around } },
   );
   activity.attach(node);
   await counted(node, 'POST', '/onem2m', { 'm2m:ae': { rn: 'a', api: 'N', rr: 'TRUE' } });

@@ -4,8 +4,8 @@ import type { Cse } from '../../core/cse.ts';
 import { applicationEntityType, subscriptionType } from '../../core/numbers.ts';
 import type { Resource } from '../../core/resource.ts';
 import { watchTree } from '../../core/tree-watch.ts';
+import type { Instruments } from '../../instruments/instruments.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
-import type { Journals } from '../../journal/journals.ts';
 import type { CseNode } from '../../topology/node.ts';
 import type { Census, Counts } from './event.ts';
 import type { Latest } from './latest.ts';
@@ -40,7 +40,7 @@ export class Activity {
   }
 
   /** To the journals of the CSE. */
-  listenTo({ requests, sent }: Journals): void {
+  listenTo({ requests, sent }: Pick<Instruments, 'requests' | 'sent'>): void {
     requests.subscribe(({ kind, entry }) => {
       if (kind === 'request') this.#counts.requests += 1;
       else this.#answered(entry);

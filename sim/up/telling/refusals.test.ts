@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../clock.ts';
 import type { HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import { Journals } from '../../journal/journals.ts';
+import { RequestJournal } from '../../journal/journal.ts';
+import { recordedService } from '../../journal/recorded.ts';
 import type { UpEvent } from './event.ts';
 import { lineOf } from './plain.ts';
 import { tellRefusals } from './refusal.ts';
@@ -17,14 +18,14 @@ function told(answers: (target: string) => HttpResponse | Promise<HttpResponse>)
   const events: UpEvent[] = [];
   const time = { now: 0 };
   const inner: HttpService = { handle: ({ target }) => answers(target), refuse: () => answer(400, 'malformed') };
-  const journals = new Journals({ clock: systemClock(), most: 0 });
+  const journal = new RequestJournal({ clock: systemClock(), most: 0 });
   tellRefusals(
-    journals.requests,
+    journal,
     'mn-cse-1',
     (event) => void events.push(event),
     () => time.now,
   );
-  const service = journals.around(inner);
+  const service = recordedService(inner, journal, () => {});
   const ask = async (target: string, headers: Record<string, string> = { 'x-m2m-origin': 'CApp' }) =>
     void (await service.handle({ method: 'POST', target, headers, body: new Uint8Array() }));
   return { events, time, ask, lines: () => events.map(lineOf) };
