@@ -14,9 +14,9 @@ export interface ConsoleParts {
   readonly traffic: Traffic;
   readonly stations: ReadonlyMap<string, Station>;
   /** The time there, as pages are told of it. */
-  readonly clockTold: () => ClockTold;
+  clockTold(): ClockTold;
   /** Something that every page shows has changed. */
-  readonly settingsChanged: () => void;
+  settingsChanged(): void;
 }
 
 export interface ClockTold {
@@ -49,14 +49,15 @@ const Clock = z.union([
 ]);
 
 /** What is gone is null: that is no mistake of the page, which was told too late. */
-export function readings({ traffic, stations, clockTold }: ConsoleParts): ReadonlyMap<string, Reading> {
+export function readings(parts: ConsoleParts): ReadonlyMap<string, Reading> {
+  const { traffic, stations } = parts;
   const station = (asked: Asked) => stationCalled(asked('cse'), stations);
   return new Map(
     Object.entries<Reading>({
       '/api/overview': () => ({
         // Gateways stand where the applications are.
         cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
-        clock: clockTold(),
+        clock: parts.clockTold(),
       }),
       '/api/deviations': () =>
         deviations()
@@ -81,7 +82,7 @@ const byRole = (one: Station, other: Station): number =>
   Number(one.role === 'backend') - Number(other.role === 'backend');
 
 export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
-  const { stations, clock, traffic, clockTold, settingsChanged } = parts;
+  const { stations, clock, traffic } = parts;
   return new Map(
     Object.entries<Doing>({
       '/api/request': async (body) => {
@@ -99,22 +100,22 @@ export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
       '/api/deviations': (body) => {
         const { cse, ids } = inForm(Deviations, body);
         stationCalled(cse, stations).deviations.set(ids);
-        settingsChanged();
+        parts.settingsChanged();
         return { ids };
       },
       '/api/breakage': async (body) => {
         const { cse, rules } = inForm(Rules, body);
         const { breakage } = stationCalled(cse, stations).node;
         await breakage.set(rules);
-        settingsChanged();
+        parts.settingsChanged();
         return { rules: breakage.rules };
       },
       '/api/clock': async (body) => {
         await steer(clock, inForm(Clock, body));
         // What has expired meanwhile goes at the next request; who looks at the tree sees it gone at once.
         for (const { core } of stations.values()) core.tree.expire(clock.now());
-        settingsChanged();
-        return clockTold();
+        parts.settingsChanged();
+        return parts.clockTold();
       },
       '/api/forget': () => {
         traffic.forget();

@@ -14,7 +14,8 @@ export interface ConsoleServer {
   close(): Promise<void>;
 }
 
-interface ServerOptions extends ConsoleParts {
+/** What is watched and steered by it. */
+export interface Served extends ConsoleParts {
   readonly events: Events;
   readonly onError: (error: unknown) => void;
 }
@@ -23,7 +24,7 @@ interface ServerOptions extends ConsoleParts {
 const longestBody = 1024 * 1024;
 
 /** At 127.0.0.1; 0: at a free port. Rejects with node's error for a port that is taken. */
-export async function serveConsole(options: ServerOptions, port: number): Promise<ConsoleServer> {
+export async function serveConsole(options: Served, port: number): Promise<ConsoleServer> {
   let taken = port;
   const answer = answering(
     options,
@@ -56,7 +57,7 @@ export async function serveConsole(options: ServerOptions, port: number): Promis
 type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Rejects with a PortRefusal for what is not allowed, not there, or not possible. */
-function answering(options: ServerOptions, guard: Guard): Answering {
+function answering(options: Served, guard: Guard): Answering {
   const files = pageFiles(guard.token);
   const [reads, does] = [readings(options), doings(options)];
   const { events } = options;

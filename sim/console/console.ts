@@ -2,18 +2,18 @@
 import type { Instruments } from '../instruments/instruments.ts';
 import type { CseNode } from '../topology/node.ts';
 import type { ClockTold } from './console-routes.ts';
-import { type ConsoleServer, serveConsole } from './console-server.ts';
+import { type ConsoleServer, type Served, serveConsole } from './console-server.ts';
 import { Events } from './events.ts';
 import { type Role, Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
 import { Traffic } from './traffic.ts';
 
-export class Console {
-  readonly #clock: SteeredClock;
-  readonly #stations = new Map<string, Station>();
-  readonly #events: Events;
-  readonly #traffic: Traffic;
-  readonly #onError: (error: unknown) => void;
+export class Console implements Served {
+  readonly clock: SteeredClock;
+  readonly stations = new Map<string, Station>();
+  readonly events: Events;
+  readonly traffic: Traffic;
+  readonly onError: (error: unknown) => void;
   #messages = 0;
   /** Counts changes of what is switched on. */
   #settings = 0;
@@ -22,41 +22,33 @@ export class Console {
   #server: ConsoleServer | undefined;
 
   constructor(clock: SteeredClock, onError: (error: unknown) => void = console.error) {
-    this.#clock = clock;
-    this.#onError = onError;
-    this.#events = new Events(() => this.#state());
-    this.#traffic = new Traffic((summary) => {
+    this.clock = clock;
+    this.onError = onError;
+    this.events = new Events(() => this.#state());
+    this.traffic = new Traffic((summary) => {
       if (summary.took === undefined) this.#messages += 1;
-      this.#events.message(summary);
+      this.events.message(summary);
     });
   }
 
   /** Of a CSE that is to be started with these instruments around it. */
   watch(cseId: string, role: Role, instruments: Instruments): void {
-    this.#stations.set(cseId, new Station({ cseId, role }, instruments.deviations, this.#events));
-    this.#traffic.watch(instruments, cseId);
+    this.stations.set(cseId, new Station({ cseId, role }, instruments.deviations, this.events));
+    this.traffic.watch(instruments, cseId);
   }
 
   /** The CSE is there. */
   attach(node: CseNode, cseId: string): void {
     if (node.url !== undefined) {
-      this.#traffic.listensAt(node.url, cseId);
-      this.#traffic.listensAt(node.url.replace('//127.0.0.1:', '//localhost:'), cseId);
+      this.traffic.listensAt(node.url, cseId);
+      this.traffic.listensAt(node.url.replace('//127.0.0.1:', '//localhost:'), cseId);
     }
-    this.#stations.get(cseId)?.attach(node);
+    this.stations.get(cseId)?.attach(node);
   }
 
   /** Listens at 127.0.0.1, at a free port for 0; resolves to the URL. Rejects with node's error for a port that is taken. */
   async serve(port: number): Promise<string> {
-    this.#server = await serveConsole(
-      {
-        ...{ clock: this.#clock, traffic: this.#traffic, stations: this.#stations, events: this.#events },
-        clockTold: () => this.#clockTold(),
-        settingsChanged: () => this.#settingsChanged(),
-        onError: this.#onError,
-      },
-      port,
-    );
+    this.#server = await serveConsole(this, port);
     return this.#server.url;
   }
 
@@ -64,21 +56,21 @@ export class Console {
     await this.#server?.close();
   }
 
-  #settingsChanged(): void {
+  settingsChanged(): void {
     this.#settings += 1;
   }
 
-  #clockTold(): ClockTold {
+  clockTold(): ClockTold {
     this.#told += 1;
-    return { now: this.#clock.now(), going: this.#clock.isGoing, told: this.#told };
+    return { now: this.clock.now(), going: this.clock.isGoing, told: this.#told };
   }
 
   #state(): object {
     const resources: Record<string, number> = {};
-    for (const [cseId, station] of this.#stations) {
+    for (const [cseId, station] of this.stations) {
       station.watchCurrent();
       resources[cseId] = station.core.tree.size;
     }
-    return { clock: this.#clockTold(), resources, count: this.#messages, settings: this.#settings };
+    return { clock: this.clockTold(), resources, count: this.#messages, settings: this.#settings };
   }
 }

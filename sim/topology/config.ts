@@ -30,11 +30,28 @@ export function readConfigurationFile(file: string): ConfigurationReading {
   throw new ConfigurationError(findings.errors);
 }
 
-/** The same of a text that is given; `look` tells which certificates are there. */
+/**
+ * The same of a text that is given, from top to bottom, then each part against the others. Paths in it are relative to the folder of
+ * `file`; `look` tells which certificates are there.
+ */
 export function parseConfiguration(text: string, file: string, look: Look = lookOnDisk): ConfigurationReading {
   const findings = new Findings(file, text);
-  const settings = readDocument(text, { file, look }, findings);
-  if (settings === undefined) throw new ConfigurationError(findings.errors);
+  const root = readRoot(text, findings) ?? {};
+  const { http, registration } = readPlugins(root.plugins?.value, findings);
+  const disk = { folder: dirname(resolve(file)), look };
+  const tls = checkParts({ onem2m: root.onem2m, http, registration }, disk, findings);
+  if (findings.errors.length > 0) throw new ConfigurationError(findings.errors);
+  const own = root.onem2m?.value ?? {};
+  const { disable_forwarding, ...global } = root.global?.value ?? {};
+  const settings = {
+    cse: cseOf(own, global, registration),
+    acceptInsecureCerts: own.accept_insecure_certs?.value ?? false,
+    ...(disable_forwarding?.value && { disableForwarding: true }),
+    ...overwritingOf(own),
+    ...(tls && { tls }),
+    ...(http && { http: httpOf(http) }),
+    ...(registration && { registration: registrationOf(registration) }),
+  };
   return { settings, notes: findings.notes };
 }
 
@@ -68,35 +85,6 @@ function reasonOf(error: unknown): string {
   return reasons[code as keyof typeof reasons] ?? `cannot be read: ${message}`;
 }
 
-// A file from top to bottom, then each part against the others, and what it says in the terms of this project.
-
-/** Paths in it are relative to the folder of `file`; `look` tells which certificates are there. Undefined when an error was found. */
-function readDocument(
-  text: string,
-  { file, look }: { readonly file: string; readonly look: Look },
-  findings: Findings,
-): NodeSettings | undefined {
-  const root = readRoot(text, findings);
-  if (root === undefined) return undefined;
-  const { http, registration } = readPlugins(root.plugins?.value, findings);
-  const own = root.onem2m?.value ?? {};
-  const tls = checkParts(
-    { onem2m: root.onem2m, http, registration },
-    { folder: dirname(resolve(file)), look },
-    findings,
-  );
-  if (findings.errors.length > 0) return undefined;
-  return {
-    cse: cseOf(own, root.global?.value ?? {}, registration),
-    acceptInsecureCerts: own.accept_insecure_certs?.value ?? false,
-    ...(root.global?.value?.disable_forwarding?.value && { disableForwarding: true }),
-    ...overwritingOf(own),
-    ...(tls && { tls }),
-    ...(http && { http: httpOf(http) }),
-    ...(registration && { registration: registrationOf(registration) }),
-  };
-}
-
 function readRoot(text: string, findings: Findings): ReturnType<typeof rootForm> {
   try {
     const { root, repeated } = parseJson(text);
@@ -108,6 +96,8 @@ function readRoot(text: string, findings: Findings): ReturnType<typeof rootForm>
     return undefined;
   }
 }
+
+// What a file says, in the terms of this project.
 
 /** What stands there once no error was found. */
 function known<T>(value: Placed<T | undefined> | undefined): T {
