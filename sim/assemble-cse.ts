@@ -76,8 +76,8 @@ function kindsOf({ flexContainers, withoutTypes = [] }: CseOptions, dialect: Dia
 }
 
 const usualIdentity = {
-  documented: { ...usualNames.documented.gateway, cseType: 'MN-CSE', releases: ['2a', '3', '4'] },
-  onem2m: { ...usualNames.onem2m.backend, cseType: 'IN-CSE', releases: ['2a', '3', '4', '5'] },
+  documented: { ...usualNames.documented.gateway, releases: ['2a', '3', '4'] },
+  onem2m: { ...usualNames.onem2m.backend, releases: ['2a', '3', '4', '5'] },
 } as const;
 
 const fiveYears = 157_680_000;

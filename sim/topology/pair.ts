@@ -55,7 +55,7 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError('gateways must be a whole number from 1 on');
   const { dialect = 'documented' } = options;
   const clock = clockOf(options);
-  const backend = { dialect, ...usualNames[dialect].backend, cseType: 'IN-CSE' as const, ...options.backend };
+  const backend = { dialect, ...usualNames[dialect].backend, ...options.backend };
   const gateways = Array.from({ length: count }, (_, index) => gatewayOptions({ dialect, ...options.gateway }, index));
   const certificates = options.tls && options.tls !== 'off' ? await pairCertificates(gateways, backend) : undefined;
   const started: StartedMember[] = [];
@@ -159,7 +159,7 @@ export async function startGateway({ backend, ...options }: GatewayOptions = {})
 function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
   const { gateway } = usualNames[given.dialect ?? 'documented'];
   const cseId = numberedId(given.cseId ?? gateway.cseId, index);
-  return { ...gateway, cseType: 'MN-CSE', ...given, cseId, ...(given.port && { port: given.port + index }) };
+  return { ...gateway, ...given, cseId, ...(given.port && { port: given.port + index }) };
 }
 
 /** The gateways first: they deregister at the backend. */

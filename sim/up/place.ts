@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { CertificateDirectory } from '../../certs/shipped.ts';
+import type { CseOptions } from '../create-cse.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import type { RemoteCse } from '../topology/registration-requests.ts';
 import { usualNames } from '../usual-names.ts';
@@ -27,9 +28,9 @@ function checkOwnUrl(ownUrl: string, gateways: number): void {
 }
 
 /** The backend that `--register-at` names, as far as it is known from here; undefined without the flag. */
-export function remoteBackend({ registerAt, dialect, as }: UpOptions): NodeSettings | undefined {
+export function remoteBackend({ registerAt, dialect, as }: UpOptions): RemoteCse | undefined {
   if (registerAt === undefined) return undefined;
-  originOf(registerAt, '--register-at');
+  const poa = [originOf(registerAt, '--register-at')];
   const { pathname } = new URL(registerAt);
   const usual = usualNames[dialect === 'onem2m' && as === undefined ? 'onem2m' : 'documented'].backend;
   const [, cseId, base] =
@@ -39,17 +40,15 @@ export function remoteBackend({ registerAt, dialect, as }: UpOptions): NodeSetti
       '--register-at is a URL such as http://backend:18000, or that of a CSE base: http://backend:18000/~/in-cse-1/onem2m',
     );
   }
-  return { cse: { cseId, base } };
+  return { cseId, base, cseType: 'IN-CSE', poa, ownPoa: [] };
 }
 
 /** A gateway that registers at the backend elsewhere, where there is one. */
 export function registering(settings: NodeSettings, options: UpOptions): NodeSettings {
-  const { cseId, base } = remoteBackend(options)?.cse ?? {};
-  if (cseId === undefined || base === undefined) return settings;
+  const remote = remoteBackend(options);
+  if (remote === undefined) return settings;
   const { interval = 3600, offset = 3600, labels = ['cselab'] } = settings.registration ?? {};
-  const poa = [originOf(options.registerAt ?? '', '--register-at')];
-  const remoteCses = [{ cseId, base, cseType: 'IN-CSE' as const, poa, ownPoa: [] }];
-  return { ...settings, registration: { interval, offset, labels, remoteCses } };
+  return { ...settings, registration: { interval, offset, labels, remoteCses: [remote] } };
 }
 
 /** Says everywhere that the CSE is reached by `--own-url`. */
@@ -67,11 +66,13 @@ export function withRemotes(settings: NodeSettings, changed: (remote: RemoteCse)
   return { ...settings, registration: { ...registration, remoteCses: registration.remoteCses.map(changed) } };
 }
 
+type Names = Pick<CseOptions, 'base' | 'cseId'>;
+
 /** A shipped gateway that registers at this backend, and nowhere without one. */
-export function registeredAt(backend: NodeSettings | undefined, gateway: NodeSettings): NodeSettings {
+export function registeredAt(backend: Names | undefined, gateway: NodeSettings): NodeSettings {
   if (backend === undefined) return withoutRegistration(gateway);
   return withRemotes(gateway, (remote) => {
-    const { base = remote.base, cseId = remote.cseId } = backend.cse;
+    const { base = remote.base, cseId = remote.cseId } = backend;
     return { ...remote, base, cseId };
   });
 }
@@ -98,10 +99,6 @@ function originOf(text: string, flag: string): string {
   return url.origin;
 }
 
-/** What `cselab up --dialect onem2m` starts where no file says otherwise. */
-const central = { ...usualNames.onem2m.backend, cseType: 'IN-CSE' } as const;
-const field = { ...usualNames.onem2m.gateway, cseType: 'MN-CSE' } as const;
-
 /** A second CSE is there only where something is said of it. */
 export function wantsBackend({ dialect, as, backend, backendPort, gateway, gateways }: UpOptions): boolean {
   if (backend === false) return false;
@@ -110,15 +107,7 @@ export function wantsBackend({ dialect, as, backend, backendPort, gateway, gatew
 }
 
 /** The shipped settings with the names of the standard's world. */
-export function standardGateway(shipped: NodeSettings, hasBackend: boolean): NodeSettings {
-  return renamed(shipped, hasBackend ? field : central);
-}
-
-export function standardBackend(shipped: NodeSettings): NodeSettings {
-  return renamed(shipped, central);
-}
-
-function renamed(shipped: NodeSettings, names: typeof central | typeof field): NodeSettings {
+export function withStandardNames(shipped: NodeSettings, role: 'gateway' | 'backend'): NodeSettings {
   const { requireAuth: _documented, ...cse } = shipped.cse;
-  return { ...shipped, cse: { ...cse, ...names } };
+  return { ...shipped, cse: { ...cse, ...usualNames.onem2m[role] } };
 }

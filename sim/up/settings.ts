@@ -20,10 +20,9 @@ import {
   registeredAt,
   registering,
   remoteBackend,
-  standardBackend,
-  standardGateway,
   wantsBackend,
   withoutRegistration,
+  withStandardNames,
 } from './place.ts';
 import { optionsForProduct, productGateway } from './product.ts';
 
@@ -86,7 +85,7 @@ type Read = (file: string | false | undefined, name: 'gateway' | 'backend') => N
 
 function usualBackend(read: Read, { backend: file, dialect }: UpOptions): NodeSettings {
   const backend = read(file, 'backend');
-  return dialect === 'onem2m' && file === undefined ? standardBackend(backend) : backend;
+  return dialect === 'onem2m' && file === undefined ? withStandardNames(backend, 'backend') : backend;
 }
 
 /** The shipped file of the gateway names a backend, which may be called otherwise, or be started by nobody. */
@@ -97,10 +96,13 @@ function usualGateway(
   backend: NodeSettings | undefined,
 ): NodeSettings {
   const gateway = read(options.gateway, 'gateway');
-  const remote = backend ?? remoteBackend(options);
+  const remote = backend?.cse ?? remoteBackend(options);
   if (options.gateway !== undefined) return gateway;
   if (product !== undefined) return registeredAt(remote, productGateway(gateway, product));
-  if (options.dialect === 'onem2m') return registeredAt(remote, standardGateway(gateway, remote !== undefined));
+  if (options.dialect === 'onem2m') {
+    // Alone it is the CSE to which everything belongs.
+    return registeredAt(remote, withStandardNames(gateway, remote === undefined ? 'backend' : 'gateway'));
+  }
   return remote === undefined ? withoutRegistration(gateway) : gateway;
 }
 
