@@ -3,7 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DetourFor, Exchange } from '../../bindings/detour.ts';
 import type { HttpServer } from '../../bindings/http.ts';
-import { bodyOf, lastHead } from '../../bindings/last-message.ts';
+import { bodyOf, lastHead, lastMessage } from '../../bindings/last-message.ts';
 import { sendLast } from '../../breakage/broken-answers.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import { type Variation, wayOf } from './variation.ts';
@@ -66,7 +66,7 @@ function writingOf(variations: readonly Variation[]): Write | undefined {
   const reason = wayOf(variations, 'reason');
   const manner = {
     framing: wayOf(variations, 'framing'),
-    version: wayOf(variations, 'version'),
+    version: wayOf(variations, 'version')?.replace('HTTP/', ''),
     reason: reason === undefined ? undefined : reason === 'none' ? '' : 'As You Wish',
   };
   const changes = [connection, ...Object.values(manner)].some((way) => way !== undefined);
@@ -92,7 +92,8 @@ function written(answer: HttpResponse, response: ServerResponse, manner: Manner)
   const isOld = response.req.httpVersion === '1.0';
   const isBare = answer.status === 204 || response.req.method === 'HEAD';
   const { version, framing, reason } = manner;
-  if (version !== undefined) sendLast(response, asOldOne(answer, reason, isBare));
+  // Its end is that of the connection (RFC 9112, 6.3).
+  if (version !== undefined) sendLast(response, lastMessage(answer, isBare, { version, reason }));
   else if (framing === undefined || isOld || isBare) writtenWhole(answer, response, manner);
   else if (framing === 'chunks with extensions and trailers') sendLast(response, withExtensions(answer, reason));
   else writtenInChunks(answer, response, manner);
@@ -125,7 +126,7 @@ function withExtensions(answer: HttpResponse, reason: string | undefined): Uint8
   const half = Math.ceil(body.length / 2);
   const chunks = [body.subarray(0, half), body.subarray(half)].filter(({ length }) => length > 0);
   return Buffer.concat([
-    headWith(answer, 'Transfer-Encoding: chunked', { reason }),
+    lastHead(answer, 'Transfer-Encoding: chunked', { reason }),
     ...chunks.flatMap((chunk) => [
       Buffer.from(`${chunk.length.toString(16).toUpperCase()};part="a;b"\r\n`),
       chunk,
@@ -133,26 +134,6 @@ function withExtensions(answer: HttpResponse, reason: string | undefined): Uint8
     ]),
     Buffer.from('0;last\r\nX-Checked: yes\r\n\r\n'),
   ]);
-}
-
-/** Its end is that of the connection (RFC 9112, 6.3). */
-function asOldOne(answer: HttpResponse, reason: string | undefined, isBare: boolean): Uint8Array {
-  const body = bodyOf(answer);
-  const head = headWith(answer, `Content-Length: ${body.length}`, { reason, version: '1.0' });
-  return isBare ? head : Buffer.concat([head, body]);
-}
-
-function headWith(
-  answer: HttpResponse,
-  framing: string,
-  { reason, version = '1.1' }: { readonly reason: string | undefined; readonly version?: string },
-): Buffer {
-  const usual = lastHead(answer, framing).toString('latin1');
-  const head = usual.replace(
-    /^HTTP\/1\.1 (\d+) ([^\r]*)/,
-    (_line, status, words) => `HTTP/${version} ${status} ${reason ?? words}`,
-  );
-  return Buffer.from(head, 'latin1');
 }
 
 /** Milliseconds after which a connection without a request is closed. */
