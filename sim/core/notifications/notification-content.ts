@@ -3,7 +3,6 @@ import type { CseConfiguration } from '../configuration.ts';
 import { JsonText, representation } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import { type Event, type Monitor, monitorOf } from './notification-criteria.ts';
-import type { Waiting } from './notification-queue.ts';
 
 /** `notificationContentType` of TS-0004. */
 export const contentTypes = {
@@ -75,6 +74,23 @@ export function closingOf({ values }: Resource, reference: string, originator: s
   const cr = creator === undefined ? '' : `,"cr":${JSON.stringify(creator)}`;
   const nfu = values.nfu === undefined ? '' : `,"nfu":${JSON.stringify(values.nfu)}`;
   return `,"sur":${JSON.stringify(reference)}${cr}${nfu}}`;
+}
+
+/** Several notifications that go as one (`m2m:agn`), or one that is complete. */
+interface Message {
+  readonly parts: readonly string[];
+  readonly aggregated: boolean;
+}
+
+/**
+ * A text is the beginning of a notification, which all subscriptions to one event share; its queue knows how it ends. So what waits
+ * costs next to nothing.
+ */
+export type Waiting = string | Message;
+
+/** The number of notifications. */
+export function weightOf(waiting: Waiting): number {
+  return typeof waiting === 'string' ? 1 : waiting.parts.length;
 }
 
 /** The body of a request: one notification, or several in one. */

@@ -1,36 +1,29 @@
 /** What one subscription sends: to each of its targets in order, at once or in batches. */
 
 import type { Value } from '../attribute-types.ts';
-import { millisecondsOf } from '../duration.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import { closingOf, type EventContent } from './notification-content.ts';
-import type { NotificationDelivery } from './notification-delivery.ts';
-import { latestCategory, NotificationQueue, type QueueSettings } from './notification-queue.ts';
-import { referenceTo } from './notification-target.ts';
+import type { EventContent } from './notification-content.ts';
+import { NotificationQueue, type Observer } from './notification-queue.ts';
 
 /** Milliseconds that an answer waits for somebody who is told first. */
 const longestWait = 1000;
 
-export class Outbox {
+export class Outbox implements Observer {
   readonly #subscription: Resource;
   readonly #services: Services;
-  readonly #delivery: NotificationDelivery;
   /** One for each of its targets. */
   #queues: readonly NotificationQueue[] = [];
-  /** The attributes from which they were made. */
-  #madeFrom: Resource['values'] | undefined;
+  /** The value of `nu` from which they were made. */
+  #madeFrom: unknown;
   /** How many requests each of them has sent with success, since `exc` is looked at. */
   readonly #delivered = new Map<NotificationQueue, number>();
   /** The most that one of them has: so many times `exc` has gone down. */
   #counted = 0;
-  /** Calls off the end of the batches that are being collected. */
-  readonly #batches = new Map<NotificationQueue, () => void>();
 
-  constructor(subscription: Resource, services: Services, delivery: NotificationDelivery) {
+  constructor(subscription: Resource, services: Services) {
     this.#subscription = subscription;
     this.#services = services;
-    this.#delivery = delivery;
   }
 
   /** Tells every target of the event. */
@@ -40,9 +33,8 @@ export class Outbox {
     const opening = content.opening(this.#subscription);
     const originator = values.eeno === true ? content.event.request?.from : undefined;
     for (const queue of this.#queues) {
-      count(this.#subscription, queue.target, 'noec', 1);
-      if (values.bn === undefined && originator === undefined) void this.#delivery.enqueue(queue, opening);
-      else this.#addWhole(queue, opening + this.#closing(queue.target, originator));
+      this.#count(queue, 'noec', 1);
+      queue.add(opening, originator);
     }
   }
 
@@ -50,7 +42,7 @@ export class Outbox {
   say(target: string, text: string): Promise<void> {
     const queue = this.#queues.find((one) => one.target === target) ?? this.#newQueue(target);
     queue.ending = true;
-    const tried = this.#delivery.enqueue(queue, { parts: [text], aggregated: false });
+    const tried = queue.say(text);
     const { clock } = this.#services.ports;
     let cancel = () => {};
     const late = new Promise<void>((resolve) => {
@@ -62,69 +54,36 @@ export class Outbox {
   /** The attributes of the subscription have changed. */
   changed(names: readonly string[]): void {
     this.#refresh();
-    if (names.includes('bn')) this.#flush();
+    if (names.includes('bn')) for (const queue of this.#queues) queue.sendBatch();
   }
 
   /** Nothing comes any more: what is collected is sent, and who cannot be reached for long is given up. */
   end(): void {
-    this.#flush();
-    for (const queue of this.#queues) queue.ending = true;
+    for (const queue of this.#queues) finish(queue);
   }
 
-  #addWhole(queue: NotificationQueue, notification: string): void {
-    const { bn } = this.#subscription.values;
-    if (bn === undefined) {
-      void this.#delivery.enqueue(queue, { parts: [notification], aggregated: false });
-      return;
-    }
-    const { num, dur } = bn as { num?: number; dur?: string };
-    this.#delivery.collect(queue, notification);
-    if (num !== undefined && num > 0 && queue.collected >= num) this.#sendBatch(queue);
-    else if (dur !== undefined && !this.#batches.has(queue)) {
-      const { clock } = this.#services.ports;
-      this.#batches.set(
-        queue,
-        clock.schedule(millisecondsOf(dur) ?? 0, () => this.#sendBatch(queue)),
-      );
-    }
+  sent(queue: NotificationQueue, notifications: number): void {
+    this.#count(queue, 'rqs', notifications);
   }
 
-  #sendBatch(queue: NotificationQueue): void {
-    this.#batches.get(queue)?.();
-    this.#batches.delete(queue);
-    this.#delivery.sendBatch(queue);
-  }
-
-  #flush(): void {
-    for (const queue of this.#queues) this.#sendBatch(queue);
+  answered(queue: NotificationQueue, notifications: number): void {
+    this.#count(queue, 'rsr', notifications);
+    if (this.#subscription.values.exc !== undefined) this.#countDown(queue);
   }
 
   /** The queues follow the attributes; targets that are named no more get what has happened so far. */
   #refresh(): void {
-    const { values } = this.#subscription;
-    if (values === this.#madeFrom) return;
-    this.#madeFrom = values;
-    const targets = [...new Set(values.nu as readonly string[])];
+    const { nu } = this.#subscription.values;
+    if (nu === this.#madeFrom) return;
+    this.#madeFrom = nu;
+    const targets = [...new Set(nu as readonly string[])];
     const former = this.#queues;
     this.#queues = targets.map((target) => former.find((one) => one.target === target) ?? this.#newQueue(target));
-    for (const queue of this.#queues) queue.settings = this.#settings(queue.target);
-    for (const queue of former) {
-      if (this.#queues.includes(queue)) continue;
-      this.#sendBatch(queue);
-      queue.ending = true;
-    }
+    for (const queue of former) if (!this.#queues.includes(queue)) finish(queue);
   }
 
   #newQueue(target: string): NotificationQueue {
-    const observer = {
-      sent: (notifications: number) => count(this.#subscription, target, 'rqs', notifications),
-      answered: (notifications: number) => {
-        count(this.#subscription, target, 'rsr', notifications);
-        if (this.#subscription.values.exc !== undefined) this.#countDown(queue);
-      },
-    };
-    const queue = new NotificationQueue(target, observer, this.#settings(target));
-    return queue;
+    return new NotificationQueue(target, this.#subscription, this.#services, this);
   }
 
   /**
@@ -140,7 +99,7 @@ export class Outbox {
     const left = Number(this.#subscription.values.exc) - 1;
     this.#subscription.values = { ...this.#subscription.values, exc: Math.max(0, left) };
     if (left > 0) return;
-    for (const one of this.#queues) this.#delivery.keep(one, delivered - (this.#delivered.get(one) ?? 0));
+    for (const one of this.#queues) one.keep(delivered - (this.#delivered.get(one) ?? 0));
     this.#remove();
   }
 
@@ -151,40 +110,23 @@ export class Outbox {
     if (tree.holds(this.#subscription) && parent !== undefined && tree.holds(parent)) tree.remove(this.#subscription);
   }
 
-  #settings(target: string): QueueSettings {
-    const { waitingNotifications } = this.#services.configuration.limits;
-    const { ln, pn, nec, rl, nu } = this.#subscription.values;
-    const { mnn, tww } = (rl ?? {}) as { mnn?: number; tww?: string };
-    const milliseconds = tww === undefined ? undefined : millisecondsOf(tww);
-    const latestOnly = ln === true;
-    return {
-      closing: this.#closing(target, undefined),
-      most: Math.max(1, Math.floor(waitingNotifications / (nu as readonly string[]).length)),
-      latestOnly,
-      latestPending: pn === 1,
-      rate: mnn === undefined || mnn < 1 || milliseconds === undefined ? undefined : { number: mnn, milliseconds },
-      category: latestOnly ? latestCategory : typeof nec === 'number' ? nec : undefined,
-    };
-  }
-
-  #closing(target: string, originator: string | undefined): string {
-    const reference = referenceTo(this.#subscription, target, this.#services.configuration);
-    return closingOf(this.#subscription, reference, originator);
+  /** Counts where statistics are enabled. The list begins with what is counted first. */
+  #count({ target }: NotificationQueue, counter: Counter, more: number): void {
+    const { values } = this.#subscription;
+    if (values.nse !== true) return;
+    const known = (values.nsi as readonly Counts[] | undefined) ?? [];
+    const counts = known.find(({ tg }) => tg === target) ?? { tg: target, rqs: 0, rsr: 0, noec: 0 };
+    const counted: Counts = { ...counts, [counter]: counts[counter] + more };
+    values.nsi = [...known.filter(({ tg }) => tg !== target), counted] satisfies Value;
   }
 }
 
-// What was sent to each target of a subscription with `nse` (`nsi`: setOfNotificationStatsInfo of TS-0004).
+function finish(queue: NotificationQueue): void {
+  queue.sendBatch();
+  queue.ending = true;
+}
 
-/** Requests sent, responses received, events notified. */
+/** Requests sent, responses received, events notified: to one target (`nsi`: setOfNotificationStatsInfo of TS-0004). */
 type Counter = 'rqs' | 'rsr' | 'noec';
 
 type Counts = Readonly<Record<Counter, number>> & { readonly tg: string };
-
-/** Counts where statistics are enabled. The list begins with what is counted first. */
-function count({ values }: Resource, target: string, counter: Counter, more: number): void {
-  if (values.nse !== true) return;
-  const known = (values.nsi as readonly Counts[] | undefined) ?? [];
-  const counts = known.find(({ tg }) => tg === target) ?? { tg: target, rqs: 0, rsr: 0, noec: 0 };
-  const counted: Counts = { ...counts, [counter]: counts[counter] + more };
-  values.nsi = [...known.filter(({ tg }) => tg !== target), counted] satisfies Value;
-}

@@ -1,174 +1,249 @@
-/** What waits to be sent to one target of one subscription, in order. */
+/** What waits to be sent to one target of one subscription: it goes in order, and never in the turn of the request that caused it. */
+import { millisecondsOf } from '../duration.ts';
 import { microsecondsPerMillisecond } from '../numbers.ts';
-
-/** Several notifications that go as one (`m2m:agn`), or one that is complete. */
-export interface Message {
-  readonly parts: readonly string[];
-  readonly aggregated: boolean;
-}
-
-/**
- * A text is the beginning of a notification, which all subscriptions to one event share; the queue knows how it ends. So what waits
- * costs next to nothing.
- */
-export type Waiting = string | Message;
+import type { Resource } from '../resource.ts';
+import type { Services } from '../services.ts';
+import { CseError } from '../status.ts';
+import { closingOf, notificationOf, type Waiting, weightOf } from './notification-content.ts';
+import { referenceTo } from './notification-target.ts';
 
 /** Hears what becomes of the messages, each with the number of notifications in it. */
 export interface Observer {
-  sent(notifications: number): void;
-  answered(notifications: number): void;
-}
-
-export interface QueueSettings {
-  /** What every notification ends with. */
-  readonly closing: string;
-  /** Notifications that may wait; the oldest go when there are more. */
-  readonly most: number;
-  /** Only the latest is of interest (`ln`). */
-  readonly latestOnly: boolean;
-  /** Of what could not be sent, only the latest is (`pn` 1). */
-  readonly latestPending: boolean;
-  /** At most so many in so many milliseconds (`rl`). */
-  readonly rate: { readonly number: number; readonly milliseconds: number } | undefined;
-  /** `ec` of what is sent. */
-  readonly category: number | undefined;
+  sent(queue: NotificationQueue, notifications: number): void;
+  answered(queue: NotificationQueue, notifications: number): void;
 }
 
 /** Event category of a notification that stands for those before it (TS-0004, eventCat). */
-export const latestCategory = 4;
+const latestCategory = 4;
 
 const shortestPause = 1000;
 const longestPause = 60_000;
 
 export class NotificationQueue {
   readonly target: string;
-  readonly observer: Observer;
-  settings: QueueSettings;
-  /** True while somebody takes care of it: sends, or waits for the time to do so. */
-  busy = false;
-  /** True while a message is on its way. */
-  sending = false;
   /** True when nothing more will come: what cannot be sent for long is then given up. */
   ending = false;
+  readonly #subscription: Resource;
+  readonly #services: Services;
+  readonly #observer: Observer;
+  /** True while it sends, or waits for the time to do so. */
+  #busy = false;
+  /** True while a message is on its way. */
+  #sending = false;
   /** Notifications in all that waits, and in what is collected for a batch. */
-  weight = 0;
+  #weight = 0;
   #collected: string[] = [];
+  /** Calls off the end of the batch that is being collected. */
+  #cancelBatch: (() => void) | undefined;
   readonly #items: Waiting[] = [];
   #pause = shortestPause;
   #unreachable = false;
   /** The time of the rate limit that runs now, or was the last one: when it began, and how many were sent in it. */
   #window = { start: Number.NEGATIVE_INFINITY, sent: 0 };
 
-  constructor(target: string, observer: Observer, settings: QueueSettings) {
+  constructor(target: string, subscription: Resource, services: Services, observer: Observer) {
     this.target = target;
-    this.observer = observer;
-    this.settings = settings;
+    this.#subscription = subscription;
+    this.#services = services;
+    this.#observer = observer;
   }
 
-  /** Messages that are ready to be sent. */
-  get length(): number {
-    return this.#items.length;
+  /** Takes the beginning of a notification. `originator` is that of its event, where the subscription asks for it. */
+  add(opening: string, originator: string | undefined): void {
+    const { bn } = this.#subscription.values;
+    if (bn !== undefined) this.#collect(opening + this.#closing(originator));
+    else if (originator !== undefined) void this.say(opening + this.#closing(originator));
+    else void this.#enqueue(opening);
   }
 
-  /** Notifications that are collected for a batch. */
-  get collected(): number {
-    return this.#collected.length;
+  /** Takes a whole notification. Resolves when all that waits was tried once; at once where the target is not to be had now. */
+  say(notification: string): Promise<void> {
+    return this.#enqueue({ parts: [notification], aggregated: false });
   }
 
-  /** `ec` of the next one; what stands for others that could not be sent is the latest (TS-0004, clause 7.5.1.2.2, step 4.0). */
-  get category(): number | undefined {
-    return this.settings.latestPending && this.#unreachable ? latestCategory : this.settings.category;
+  /** Sends what was collected as one. */
+  sendBatch(): void {
+    this.#cancelBatch?.();
+    this.#cancelBatch = undefined;
+    if (this.#collected.length === 0) return;
+    const { ln } = this.#subscription.values;
+    const parts = ln === true ? this.#collected.slice(-1) : this.#collected;
+    this.#forgetCollected();
+    void this.#enqueue({ parts, aggregated: true });
   }
 
-  collect(notification: string): void {
-    this.#collected.push(notification);
-    this.weight++;
-  }
-
-  /** Makes one message of what was collected. */
-  closeBatch(): void {
-    const parts = this.settings.latestOnly ? this.#collected.slice(-1) : this.#collected;
-    this.weight -= this.#collected.length;
-    this.#collected = [];
-    this.push({ parts, aggregated: true });
-  }
-
-  /** Where only the latest matters, it takes the place of those before it. */
-  push(waiting: Waiting): void {
-    if (this.settings.latestOnly || (this.settings.latestPending && this.#unreachable)) this.#clear();
-    this.#items.push(waiting);
-    this.weight += weightOf(waiting);
-  }
-
-  take(): Waiting | undefined {
-    const waiting = this.#items.shift();
-    if (waiting !== undefined) this.weight -= weightOf(waiting);
-    return waiting;
-  }
-
-  /** Returns how many notifications that were: 0 when but one is left. */
-  dropOldest(): number {
-    const before = this.weight;
-    if (this.length > 1 || (this.length === 1 && this.collected > 0)) this.take();
-    else if (this.length === 0 && this.collected > 1) {
-      this.#collected.shift();
-      this.weight--;
-    }
-    return before - this.weight;
-  }
-
-  /** Forgets all but the first so many messages; what is collected goes before these do. */
+  /** Forgets what waits behind so many messages, one that is on its way included; what is collected goes before these do. */
   keep(messages: number): void {
-    if (this.length >= messages) {
-      this.weight -= this.#collected.length;
-      this.#collected = [];
+    const kept = Math.max(0, messages - (this.#sending ? 1 : 0));
+    if (this.#items.length >= kept) this.#forgetCollected();
+    while (this.#items.length > kept) this.#weigh(-weightOf(this.#items.pop() ?? ''));
+  }
+
+  #collect(notification: string): void {
+    const { num, dur } = this.#subscription.values.bn as { num?: number; dur?: string };
+    this.#collected.push(notification);
+    this.#weigh(1);
+    this.#makeRoom();
+    if (num !== undefined && num > 0 && this.#collected.length >= num) this.sendBatch();
+    else if (dur !== undefined) {
+      const { clock } = this.#services.ports;
+      this.#cancelBatch ??= clock.schedule(millisecondsOf(dur) ?? 0, () => this.sendBatch());
     }
-    while (this.length > messages) this.weight -= weightOf(this.#items.pop() ?? '');
+  }
+
+  #enqueue(waiting: Waiting): Promise<void> {
+    if (this.#isLatest) this.#clear();
+    this.#items.push(waiting);
+    this.#weigh(weightOf(waiting));
+    this.#makeRoom();
+    return this.#busy ? Promise.resolve() : this.#drain();
+  }
+
+  #drain(): Promise<void> {
+    const { ports, notifier } = this.#services;
+    this.#busy = true;
+    const drained = notifier.underWay(async () => {
+      const pause = await this.#work().catch((error: unknown) => {
+        ports.onError(error);
+        return 0;
+      });
+      this.#busy = pause > 0;
+      if (pause > 0) ports.clock.schedule(pause, () => this.#drain());
+    });
+    // What waits in a polling channel waits for the clock, which must not wait for more than that it is there.
+    return notifier.isPolled(this.target) ? ports.nextTurn() : drained;
+  }
+
+  /** Sends until nothing is left, or until it is time to wait: so many milliseconds. */
+  async #work(): Promise<number> {
+    const { ports, notifier } = this.#services;
+    for (;;) {
+      const wait = this.#waitForRate(ports.clock.now());
+      if (wait > 0 && this.#items.length > 0) return wait;
+      if (this.#items.length > 0) await notifier.itsTurn();
+      const waiting = this.#take();
+      if (waiting === undefined) return 0;
+      const pause = await this.#attempt(waiting);
+      if (pause > 0) return pause;
+    }
+  }
+
+  /** Milliseconds to wait when the target cannot be reached, else 0. */
+  async #attempt(waiting: Waiting): Promise<number> {
+    const { notifier } = this.#services;
+    const weight = weightOf(waiting);
+    notifier.waiting += weight;
+    this.#sending = true;
+    try {
+      this.#observer.sent(this, weight);
+      await notifier.send(this.target, notificationOf(waiting, this.#closing(undefined)), this.#category);
+    } catch (error) {
+      if (!(error instanceof CseError)) throw error;
+      return this.#failed(waiting);
+    } finally {
+      this.#sending = false;
+      notifier.waiting -= weight;
+    }
+    this.#observer.answered(this, weight);
+    this.#succeeded(this.#services.ports.clock.now());
+    return 0;
   }
 
   /** Puts back what could not be sent, and says how many milliseconds to wait before the next attempt. */
-  failed(waiting: Waiting): number {
-    const latestCounts = this.settings.latestOnly || this.settings.latestPending;
+  #failed(waiting: Waiting): number {
+    const { ln, pn } = this.#subscription.values;
+    const latestCounts = ln === true || pn === 1;
     if (this.ending && this.#pause > longestPause) this.#clear();
-    else if (!latestCounts || this.length === 0) this.#putBack(waiting);
-    else while (this.length > 1) this.take();
+    else if (latestCounts && this.#items.length > 0) while (this.#items.length > 1) this.#take();
+    else {
+      this.#items.unshift(waiting);
+      this.#weigh(weightOf(waiting));
+    }
     this.#unreachable = true;
     const pause = Math.min(this.#pause, longestPause);
     this.#pause *= this.#pause > longestPause ? 1 : 2;
     return pause;
   }
 
-  succeeded(now: number): void {
+  #succeeded(now: number): void {
     this.#unreachable = false;
     this.#pause = shortestPause;
-    if (this.settings.rate === undefined) return;
-    if (this.#leftOfWindow(now) <= 0) this.#window = { start: now, sent: 0 };
+    const rate = this.#rate;
+    if (rate === undefined) return;
+    if (this.#leftOfWindow(now, rate.milliseconds) <= 0) this.#window = { start: now, sent: 0 };
     this.#window.sent++;
   }
 
   /** Milliseconds until the rate limit lets the next one go: windows follow each other, none rolls (TS-0001, clause 10.2.10.7). */
-  waitForRate(now: number): number {
-    const { rate } = this.settings;
+  #waitForRate(now: number): number {
+    const rate = this.#rate;
     if (rate === undefined || this.#window.sent < rate.number) return 0;
-    return Math.max(0, this.#leftOfWindow(now));
+    return Math.max(0, this.#leftOfWindow(now, rate.milliseconds));
   }
 
-  #leftOfWindow(now: number): number {
-    const passed = (now - this.#window.start) / microsecondsPerMillisecond;
-    return (this.settings.rate?.milliseconds ?? 0) - passed;
+  #leftOfWindow(now: number, milliseconds: number): number {
+    return milliseconds - (now - this.#window.start) / microsecondsPerMillisecond;
   }
 
-  #putBack(waiting: Waiting): void {
-    this.#items.unshift(waiting);
-    this.weight += weightOf(waiting);
+  /** At most so many in so many milliseconds (`rl`). */
+  get #rate(): { readonly number: number; readonly milliseconds: number } | undefined {
+    const { mnn, tww } = (this.#subscription.values.rl ?? {}) as { mnn?: number; tww?: string };
+    const milliseconds = tww === undefined ? undefined : millisecondsOf(tww);
+    return mnn === undefined || mnn < 1 || milliseconds === undefined ? undefined : { number: mnn, milliseconds };
+  }
+
+  /** True where a message stands for those before it: always (`ln`), or when they could not be sent (`pn` 1). */
+  get #isLatest(): boolean {
+    const { ln, pn } = this.#subscription.values;
+    return ln === true || (pn === 1 && this.#unreachable);
+  }
+
+  /** `ec` of the next one; what stands for others is the latest (TS-0004, clause 7.5.1.2.2, step 4.0). */
+  get #category(): number | undefined {
+    const { nec } = this.#subscription.values;
+    if (this.#isLatest) return latestCategory;
+    return typeof nec === 'number' ? nec : undefined;
+  }
+
+  /** What every notification ends with. */
+  #closing(originator: string | undefined): string {
+    const reference = referenceTo(this.#subscription, this.target, this.#services.configuration);
+    return closingOf(this.#subscription, reference, originator);
+  }
+
+  /** The oldest go when more wait than may, for this target or for all; the latest stays. */
+  #makeRoom(): void {
+    const { notifier, configuration } = this.#services;
+    const { waitingNotifications, allWaitingNotifications } = configuration.limits;
+    const targets = (this.#subscription.values.nu as readonly string[]).length;
+    const most = Math.max(1, Math.floor(waitingNotifications / targets));
+    const room = Math.min(most, allWaitingNotifications - (notifier.waiting - this.#weight));
+    const before = this.#weight;
+    while (this.#weight > room && this.#items.length + this.#collected.length > 1) {
+      if (this.#take() !== undefined) continue;
+      this.#collected.shift();
+      this.#weigh(-1);
+    }
+    notifier.dropped += before - this.#weight;
+  }
+
+  #take(): Waiting | undefined {
+    const waiting = this.#items.shift();
+    if (waiting !== undefined) this.#weigh(-weightOf(waiting));
+    return waiting;
   }
 
   #clear(): void {
-    while (this.length > 0) this.take();
+    while (this.#items.length > 0) this.#take();
   }
-}
 
-/** The number of notifications. */
-export function weightOf(waiting: Waiting): number {
-  return typeof waiting === 'string' ? 1 : waiting.parts.length;
+  #forgetCollected(): void {
+    this.#weigh(-this.#collected.length);
+    this.#collected = [];
+  }
+
+  #weigh(more: number): void {
+    this.#weight += more;
+    this.#services.notifier.waiting += more;
+  }
 }

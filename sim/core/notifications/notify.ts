@@ -171,7 +171,7 @@ export class Notifier extends NotificationDelivery {
   #outboxOf(subscription: Resource): Outbox {
     const known = this.#outboxes.get(subscription);
     if (known !== undefined) return known;
-    const outbox = new Outbox(subscription, this.services, this);
+    const outbox = new Outbox(subscription, this.services);
     this.#outboxes.set(subscription, outbox);
     return outbox;
   }
