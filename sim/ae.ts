@@ -12,7 +12,7 @@ import type {
 import { listedPath, placeOf, requestPath } from './application-entity/paths.ts';
 import { type Attributes, isMissing, Requests } from './application-entity/requests.ts';
 import { Renewal, startPolling, Tasks } from './application-entity/tasks.ts';
-import { type Scheduler, systemClock } from './clock.ts';
+import { systemClock } from './clock.ts';
 import { writeTimestamp } from './dialects/timestamp.ts';
 
 /**
@@ -26,7 +26,6 @@ export class ApplicationEntity implements AsyncDisposable {
   /** Path of the application, CSE-relative: `/onem2m/<name>`. */
   readonly path: string;
   readonly #options: ApplicationEntityOptions;
-  readonly #clock: Scheduler;
   readonly #base: string;
   readonly #client: ApplicationClient;
   readonly #requests: Requests;
@@ -39,17 +38,14 @@ export class ApplicationEntity implements AsyncDisposable {
   constructor(options: ApplicationEntityOptions) {
     this.#options = options;
     const [cse, clock] = [urlOf(options.cse), options.clock ?? systemClock()];
-    this.#clock = clock;
     this.originator = originatorOf(options.name, options.originatorPre);
     this.#base = `/${options.base ?? 'onem2m'}`;
     this.path = pathBelow(this.#base, options.name);
-    const { originator } = this;
-    const report = (error: unknown) => this.#report(error);
-    this.#client = new ApplicationClient({ cse, originator, parameters: options, clock, report });
-    this.#requests = new Requests(this.#client, cse, originator);
+    this.#tasks = new Tasks(clock, (error) => options.onError?.(error));
+    this.#client = new ApplicationClient(cse, this.originator, options, this.#tasks);
+    this.#requests = new Requests(this.#client, cse, this.originator);
     this.#holdings = new Holdings(this.#requests, () => clock.now());
-    this.#tasks = new Tasks(clock);
-    this.#renewal = new Renewal({ holdings: this.#holdings, tasks: this.#tasks, clock, report });
+    this.#renewal = new Renewal(this.#holdings, this.#tasks);
   }
 
   /** Called once the application is registered; for derived classes. */
@@ -101,7 +97,7 @@ export class ApplicationEntity implements AsyncDisposable {
 
   /** The same as `stop`, but what fails goes to `onError`: a CSE that is gone by then is no reason to fail. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop().catch((error: unknown) => this.#report(error));
+    await this.stop().catch(this.#tasks.report);
   }
 
   /**
@@ -177,14 +173,9 @@ export class ApplicationEntity implements AsyncDisposable {
    * `onError`, and the next poll asks for all that was missed. Returns what ends it. Throws a RangeError for a pause that is none.
    */
   pollDiscovery(criteria: DiscoveryCriteria, polling: DiscoveryPolling): () => void {
-    return startPolling({
-      ...polling,
-      clock: this.#clock,
-      tasks: this.#tasks,
-      discover: (since = criteria.createdAfter) =>
-        this.discover({ ...criteria, ...(since !== undefined && { createdAfter: since }) }),
-      report: (error) => this.#report(error),
-    });
+    return startPolling(this.#tasks, polling, (since) =>
+      this.discover(since === undefined ? criteria : { ...criteria, createdAfter: since }),
+    );
   }
 
   #holdContainer(parent: string, name: string, options: ContainerOptions): Promise<string> {
@@ -219,10 +210,6 @@ export class ApplicationEntity implements AsyncDisposable {
     const own = this.originator.slice(this.originator.lastIndexOf('/') + 1);
     if (aei === own || aei === this.originator) return;
     throw new ApplicationEntityError(`${this.path} is registered already, as ${String(aei)}, not as ${own}`);
-  }
-
-  #report(error: unknown): void {
-    this.#options.onError?.(error);
   }
 }
 

@@ -4,12 +4,15 @@ import type { DiscoveryPolling } from './options.ts';
 
 /** What an application does later, all of which ends with it. */
 export class Tasks {
+  readonly clock: Scheduler;
+  /** Hears of what fails in the background. */
+  readonly report: (error: unknown) => void;
   #ended = false;
-  readonly #clock: Scheduler;
   readonly #cancels = new Set<() => void>();
 
-  constructor(clock: Scheduler) {
-    this.#clock = clock;
+  constructor(clock: Scheduler, report: (error: unknown) => void) {
+    this.clock = clock;
+    this.report = report;
   }
 
   get ended(): boolean {
@@ -19,7 +22,7 @@ export class Tasks {
   /** Returns what cancels it. Nothing is begun once everything has ended. */
   later(milliseconds: number, task: () => Promise<void>): () => void {
     if (this.#ended) return () => {};
-    const stop = this.#clock.schedule(milliseconds, () => {
+    const stop = this.clock.schedule(milliseconds, () => {
       this.#cancels.delete(stop);
       return task();
     });
@@ -39,27 +42,25 @@ export class Tasks {
 
 // Discovery that is asked for again and again ("Endpoints", row 12 and note 3).
 
-interface PollOptions extends DiscoveryPolling {
-  readonly clock: Scheduler;
-  readonly tasks: Tasks;
-  /** What exists now that was created after this time, in microseconds since 1970 UTC; all of it without one. */
-  readonly discover: (createdAfter: number | undefined) => Promise<readonly string[]>;
-  readonly report: (error: unknown) => void;
-}
-
 /** Microseconds. A CSE may have creation times in whole seconds, and what it creates while it answers is not in its answer. */
 const overlap = 1_000_000;
 
-/** Begins at once; returns what ends it, after which nothing is reported any more. */
-export function startPolling(options: PollOptions): () => void {
-  const { clock, tasks, discover, everySeconds, onFound, report } = options;
+/**
+ * Begins at once; returns what ends it, after which nothing is reported any more. `discover` gives what exists now that was created after
+ * a time, in microseconds since 1970 UTC, and all of it without one.
+ */
+export function startPolling(
+  tasks: Tasks,
+  { everySeconds, onFound }: DiscoveryPolling,
+  discover: (createdAfter: number | undefined) => Promise<readonly string[]>,
+): () => void {
   if (!(everySeconds > 0)) throw new RangeError(`everySeconds is ${everySeconds}; it has to be more than 0`);
   let since: number | undefined;
   let former: readonly string[] = [];
   let ended = false;
   const over = () => ended || tasks.ended;
   const poll = async (): Promise<void> => {
-    const now = clock.now();
+    const now = tasks.clock.now();
     try {
       const found = await discover(since);
       if (over()) return;
@@ -69,7 +70,7 @@ export function startPolling(options: PollOptions): () => void {
       if (fresh.length > 0) await onFound(fresh);
     } catch (error) {
       // The time of the last success stays, so that the next poll asks for all that was missed.
-      if (!over()) report(error);
+      if (!over()) tasks.report(error);
     }
     if (!over()) cancel = tasks.later(everySeconds * 1000, poll);
   };
@@ -85,30 +86,24 @@ const shortestPause = 1;
 /** Seconds; the pauses after failures double up to this. */
 const longestRetryPause = 60;
 
-interface RenewalOptions {
-  readonly holdings: Holdings;
-  readonly tasks: Tasks;
-  readonly clock: Scheduler;
-  readonly report: (error: unknown) => void;
-}
-
 /** Keeps alive what an application holds, and makes it anew where the CSE has forgotten it. */
 export class Renewal {
-  readonly #options: RenewalOptions;
+  readonly #holdings: Holdings;
+  readonly #tasks: Tasks;
   #cancel: () => void = () => {};
   #failures = 0;
   #underWay: Promise<void> = Promise.resolve();
 
-  constructor(options: RenewalOptions) {
-    this.#options = options;
+  constructor(holdings: Holdings, tasks: Tasks) {
+    this.#holdings = holdings;
+    this.#tasks = tasks;
   }
 
   /** Half-way to the first expiration, so that one that fails can be repeated, and never at once. */
   plan(): void {
-    const { holdings, clock } = this.#options;
-    const { firstDue } = holdings;
+    const { firstDue } = this.#holdings;
     if (firstDue === undefined) return;
-    this.#in(Math.max(shortestPause, (firstDue - clock.now()) / 1_000_000));
+    this.#in(Math.max(shortestPause, (firstDue - this.#tasks.clock.now()) / 1_000_000));
   }
 
   /** Resolves when what is under way has come to its end; the tasks have to have ended. */
@@ -118,20 +113,20 @@ export class Renewal {
 
   #in(seconds: number): void {
     this.#cancel();
-    this.#cancel = this.#options.tasks.later(seconds * 1000, () => {
+    this.#cancel = this.#tasks.later(seconds * 1000, () => {
       this.#underWay = this.#renew();
       return this.#underWay;
     });
   }
 
   async #renew(): Promise<void> {
-    const { holdings, clock, report, tasks } = this.#options;
+    const { clock, report } = this.#tasks;
     try {
-      await holdings.renew(clock.now() + shortestPause * 1_000_000);
+      await this.#holdings.renew(clock.now() + shortestPause * 1_000_000);
       this.#failures = 0;
       this.plan();
     } catch (error) {
-      if (tasks.ended) return;
+      if (this.#tasks.ended) return;
       report(error);
       this.#in(Math.min(longestRetryPause, 2 ** this.#failures++));
     }
