@@ -1,32 +1,30 @@
 /** Announcement of resources at other CSEs (TS-0001, clause 10.2.13; TS-0004, clauses 7.3.3.10 and 7.3.3.11). */
 
-import { AnnouncedBases, type AnnouncementRequest, addressIn } from './announce-base.ts';
+import { announcedAttributes, announcementOf, keepAnnounceable } from './announcement.ts';
 import { isRemote } from './local-resource.ts';
-import { firstAnnouncedType } from './numbers.ts';
-import type { ResponsePrimitive } from './primitive.ts';
+import { announcedBaseType, firstAnnouncedType } from './numbers.ts';
+import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import { attributesBelowRoot } from './representation.ts';
 import type { Resource } from './resource.ts';
-import { type AttributeDefinition, announcedRoot } from './resource-type.ts';
+import { announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, OPERATION_NOT_ALLOWED, unlessRefused } from './status.ts';
 
 /** The address of the announced resource, by the entry of `at` that asked for it. */
 type Announced = Map<string, string>;
 
-/** Attributes that are identifiers, which another CSE reads as its own unless they say of which CSE they are. */
-const identifiers: ReadonlySet<string> = new Set([
-  ...['acpi', 'daci', 'aei', 'nl', 'li', 'hcl', 'hael', 'mid', 'macp', 'awi', 'ldv', 'lnh'],
-]);
+type AnnouncementRequest = Pick<RequestPrimitive, 'operation' | 'content' | 'resourceType'>;
 
 export class Announcer {
   readonly #services: Services;
   readonly #announced = new WeakMap<Resource, Announced>();
   /** Names of the attributes that the announced resources show. */
   readonly #shown = new WeakMap<Resource, ReadonlySet<string>>();
-  readonly #bases: AnnouncedBases;
+  /** Where this CSE's base is announced, below which stands what has no announced parent: by the CSE-ID of the other CSE. */
+  readonly #bases = new Map<string, Promise<string | undefined>>();
 
   constructor(services: Services) {
     this.#services = services;
-    this.#bases = new AnnouncedBases(services, this);
   }
 
   /** Throws OPERATION_NOT_ALLOWED where an instance asks to be announced at a CSE at which what holds it is not (TS-0004, clause 7.3.3.10). */
@@ -56,7 +54,7 @@ export class Announcer {
   async removed(resource: Resource): Promise<void> {
     const addresses = [...(this.#announced.get(resource)?.values() ?? [])];
     this.#announced.delete(resource);
-    await Promise.all(addresses.map((address) => this.send(address, { operation: 'delete' })));
+    await Promise.all(addresses.map((address) => this.#send(address, { operation: 'delete' })));
   }
 
   async #bringUpToDate(
@@ -69,10 +67,10 @@ export class Announcer {
     const content = this.#changeOf(resource, changed);
     for (const [target, address] of [...announced]) {
       if (wanted.includes(target) || wanted.includes(address)) {
-        if (content !== undefined) await this.send(address, { operation: 'update', content });
+        if (content !== undefined) await this.#send(address, { operation: 'update', content });
       } else {
         announced.delete(target);
-        await this.send(address, { operation: 'delete' });
+        await this.#send(address, { operation: 'delete' });
       }
     }
     const known = new Set([...announced.keys(), ...announced.values()]);
@@ -86,23 +84,62 @@ export class Announcer {
     const request = {
       operation: 'create',
       resourceType: firstAnnouncedType + type.ty,
-      content: this.represent(resource),
+      content: announcementOf(resource, this.#services.configuration),
     } as const;
     const above = !isCseId(target) ? target : parent === undefined ? undefined : announcedAt(parent, target);
     const answer =
-      above === undefined ? await this.#bases.createBelow(target, request) : await this.send(above, request);
+      above === undefined ? await this.#createBelowBase(target, request) : await this.#send(above, request);
     const address = answer === undefined ? undefined : addressIn(answer, target);
     if (address !== undefined) announced.set(target, address);
   }
 
-  /** What announces the resource, below its root key. */
-  represent(resource: Resource): Record<string, Record<string, unknown>> {
-    return { [announcedRoot(resource.type)]: { lnk: this.#link(resource), ...this.#attributes(resource) } };
+  /** Undefined when the CSE is not known, or refuses. */
+  async #createBelowBase(cseId: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
+    const base = this.#baseOf(cseId);
+    if (base === undefined) return undefined;
+    const registration = `${base}/${this.#services.configuration.cseId}`;
+    const announced = await this.#announcedBaseAt(cseId, base);
+    if (announced === undefined) return this.#send(registration, request);
+    const answer = await this.#send(announced, request);
+    if (answer !== undefined || (await this.#send(announced, { operation: 'retrieve' })) !== undefined) return answer;
+    this.#bases.delete(cseId);
+    const anew = await this.#announcedBaseAt(cseId, base);
+    return this.#send(anew ?? registration, request);
+  }
+
+  /** The address of the CSE base of a registered CSE, SP-relative. */
+  #baseOf(cseId: string): string | undefined {
+    const { tree, configuration } = this.#services;
+    if (cseId === `/${configuration.cseId}`) return `${cseId}/${tree.base.name}`;
+    const cb = tree.byAlias(cseId)?.values.cb;
+    if (typeof cb !== 'string') return undefined;
+    return cb.startsWith('/') ? cb : `${cseId}/${cb}`;
+  }
+
+  /** Undefined where the other CSE takes no such announcement: it is of an earlier release, which puts all below the registration. */
+  #announcedBaseAt(cseId: string, base: string): Promise<string | undefined> {
+    const known = this.#bases.get(cseId);
+    if (known !== undefined) return known;
+    const made = this.#announceBase(cseId, base);
+    this.#bases.set(cseId, made);
+    return made;
+  }
+
+  async #announceBase(cseId: string, base: string): Promise<string | undefined> {
+    const { configuration, tree, maker, ports } = this.#services;
+    const { dialect } = configuration;
+    if (dialect.name === 'documented') return undefined;
+    const et = dialect.write('timestamp', maker.expirationOf(Number.POSITIVE_INFINITY, ports.clock.now()));
+    const content = announcementOf(tree.base, configuration, { et });
+    const answer = await this.#send(base, { operation: 'create', resourceType: announcedBaseType, content });
+    const address = answer === undefined ? undefined : addressIn(answer, cseId);
+    if (address === undefined) this.#bases.delete(cseId);
+    return address;
   }
 
   /** The content of an update of the announced resources; undefined when nothing that they show has changed. */
   #changeOf(resource: Resource, changed: readonly string[]): unknown {
-    const present = this.#attributes(resource);
+    const present = announcedAttributes(resource, this.#services.configuration);
     const before = this.#shown.get(resource) ?? new Set();
     this.#shown.set(resource, new Set(Object.keys(present)));
     const change: Record<string, unknown> = {};
@@ -111,41 +148,8 @@ export class Announcer {
     return Object.keys(change).length > 0 ? { [announcedRoot(resource.type)]: change } : undefined;
   }
 
-  /** What is announced of the resource. */
-  #attributes(resource: Resource): Record<string, unknown> {
-    const { dialect } = this.#services.configuration;
-    const shown: Record<string, unknown> = {};
-    for (const { name, definition } of resource.type.entries) {
-      if (!isAnnounced(name, definition, resource)) continue;
-      const written = dialect.write(definition.type, resource.valueOf(name));
-      if (written === undefined) continue;
-      shown[name] = identifiers.has(name) ? this.#ofThisCse(written) : this.#rulesOfThisCse(name, written);
-    }
-    return shown;
-  }
-
-  /** Identifiers SP-relative (TS-0001, clause 7.2). */
-  #ofThisCse(written: unknown): unknown {
-    if (Array.isArray(written)) return written.map((one) => this.#ofThisCse(one));
-    return typeof written !== 'string' || written.startsWith('/')
-      ? written
-      : `/${this.#services.configuration.cseId}/${written}`;
-  }
-
-  /** The originators that rules of `pv` and `pvs` name; patterns, domains and `all` stay as they are. */
-  #rulesOfThisCse(name: string, written: unknown): unknown {
-    if (name !== 'pv' && name !== 'pvs') return written;
-    const { acr = [] } = written as { acr?: readonly { acor?: readonly string[] }[] };
-    const named = (id: string) => (id === 'all' || /[*?.]/.test(id) ? id : this.#ofThisCse(id));
-    return { acr: acr.map((rule) => ({ ...rule, acor: rule.acor?.map(named) })) };
-  }
-
-  #link({ id }: Resource): string {
-    return `/${this.#services.configuration.cseId}/${id}`;
-  }
-
   /** Undefined for whatever does not succeed: an announcement that fails takes nothing away from the request. */
-  async send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
+  async #send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
     const { outgoing, ports, configuration, perform } = this.#services;
     const whole = outgoing.ownRequest(request);
     const isHere = !isRemote(target, configuration);
@@ -158,18 +162,11 @@ export class Announcer {
   }
 }
 
-function isAnnounced(name: string, { announced }: AttributeDefinition, { values }: Resource): boolean {
-  if (announced !== 'when asked') return announced === 'always';
-  return ((values.aa as readonly string[] | undefined) ?? []).includes(name);
-}
-
-/** `aa` names only what is announced because it does; of what always is, `lbl` may stand there too. */
-function keepAnnounceable(resource: Resource): void {
-  const { aa, ...others } = resource.values;
-  if (!Array.isArray(aa)) return;
-  const { attributes } = resource.type;
-  const kept = aa.filter((name: string) => name === 'lbl' || attributes[name]?.announced === 'when asked');
-  if (kept.length < aa.length) resource.values = kept.length > 0 ? { ...others, aa: kept } : others;
+/** The address of the announced resource, by its identifier at the CSE of the target. */
+function addressIn({ content }: ResponsePrimitive, target: string): string | undefined {
+  const identifier = attributesBelowRoot(content).ri;
+  const cse = /^\/[^/]+/.exec(target)?.[0];
+  return typeof identifier === 'string' && cse !== undefined ? `${cse}/${identifier}` : undefined;
 }
 
 /** True for a CSE-ID, false for the address of a resource. */
