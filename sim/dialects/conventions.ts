@@ -16,20 +16,17 @@ export interface HttpConventions {
   readonly plus: 'a space' | 'between values';
 }
 
+const documentedTypes = [
+  'application/vnd.onem2m-res+json',
+  'application/json',
+  'application/vnd.onem2m-ntfy+json',
+  'application/vnd.onem2m-attrs+json',
+];
+
 const documented: HttpConventions = {
   dialect: 'documented',
-  taken: [
-    'application/vnd.onem2m-res+json',
-    'application/vnd.onem2m-ntfy+json',
-    'application/vnd.onem2m-attrs+json',
-    'application/json',
-  ],
-  given: [
-    'application/vnd.onem2m-res+json',
-    'application/json',
-    'application/vnd.onem2m-ntfy+json',
-    'application/vnd.onem2m-attrs+json',
-  ],
+  taken: documentedTypes,
+  given: documentedTypes,
   parametersRequired: false,
   plus: 'a space',
 };

@@ -61,7 +61,7 @@ export class AccessControl {
   check(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): void {
     if (!this.required || this.allows(request, operation, resource, child)) return;
     const what = child === undefined ? operation.toUpperCase() : `CREATE of ${child.root}`;
-    throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${nameOf(request)} lacks the right ${what} at ${resource.path}.`);
+    throw lacking(request, `${what} at ${resource.path}`);
   }
 
   /**
@@ -75,10 +75,7 @@ export class AccessControl {
     const decision =
       policies.length === 0 || this.#trusted.has(wish.originator) ? this.#decide(wish) : this.#by(policies, 'pv', wish);
     if (decision !== false) return;
-    throw new CseError(
-      ORIGINATOR_HAS_NO_PRIVILEGE,
-      `${nameOf(request)} lacks the right ${operation.toUpperCase()} for the members of ${group.path}.`,
-    );
+    throw lacking(request, `${operation.toUpperCase()} for the members of ${group.path}`);
   }
 
   /** The request as it is to be answered with `shown`: where its right is limited to attributes, the answer has no others. */
@@ -120,10 +117,7 @@ export class AccessControl {
     const policies = this.#policies.own(resource);
     const isOwners = () => this.#policies.isOwner(wish.originator, resource);
     if (policies.length > 0 ? this.#by(policies, 'pvs', wish) !== false : isOwners()) return;
-    throw new CseError(
-      ORIGINATOR_HAS_NO_PRIVILEGE,
-      `${nameOf(request)} lacks the right UPDATE in the self-privileges of the policies of ${resource.path}.`,
-    );
+    throw lacking(request, `UPDATE in the self-privileges of the policies of ${resource.path}`);
   }
 
   #wish(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): Wish {
@@ -179,7 +173,8 @@ function announcerOf({ operation, resource }: Wish, configuration: CseConfigurat
   return cse === undefined ? undefined : canonical(cse, configuration);
 }
 
-const nameOf = ({ from }: RequestPrimitive): string => from || 'An originator without a name';
+const lacking = ({ from }: RequestPrimitive, right: string): CseError =>
+  new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${from || 'An originator without a name'} lacks the right ${right}.`);
 
 /** The resource whose policies hold: the parent's, for kinds that have none of their own (TS-0001, clause 9.6.7). */
 function governingResource(resource: Resource): Resource {

@@ -7,7 +7,6 @@ import { CseError, OPERATION_DENIED_BY_REMOTE_ENTITY, REMOTE_ENTITY_NOT_REACHABL
 import type { GivenAttributes } from '../validate.ts';
 import { closingOf, EventContent, notificationOf } from './notification-content.ts';
 import { type Event, eventTypes, isWanted } from './notification-criteria.ts';
-import { referenceTo } from './notification-target.ts';
 
 /** The latest question about each resource that is not answered yet: further updates, and deletes, wait for it. */
 const open = new WeakMap<Resource, Promise<void>>();
@@ -49,8 +48,7 @@ async function askOne(
   if (!tree.holds(subscription)) return;
   const [target = ''] = subscription.values.nu as readonly string[];
   const opening = new EventContent(event, configuration).opening(subscription);
-  const reference = referenceTo(subscription, target, configuration);
-  const notification = notificationOf(opening, closingOf(subscription, reference, event.request?.from));
+  const notification = notificationOf(opening, closingOf(subscription, target, event.request?.from, configuration));
   const { status } = await notifier.passOn(target, notification).catch(unreachable);
   if (status.code < 3000) return;
   throw new CseError(OPERATION_DENIED_BY_REMOTE_ENTITY, `${target} does not agree to the update (${status.code}).`);

@@ -3,6 +3,7 @@ import type { CseConfiguration } from '../configuration.ts';
 import { JsonText, representation } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import { type Event, type Monitor, monitorOf } from './notification-criteria.ts';
+import { referenceTo } from './notification-target.ts';
 
 /** `notificationContentType` of TS-0004. */
 export const contentTypes = {
@@ -69,11 +70,17 @@ export class EventContent {
  * What every notification of a subscription ends with: `,"sur":…}`. The creator is named where the subscription names one; where it
  * does not but has `eeno`, the originator of the event stands in its place.
  */
-export function closingOf({ values }: Resource, reference: string, originator: string | undefined): string {
+export function closingOf(
+  subscription: Resource,
+  target: string,
+  originator: string | undefined,
+  configuration: CseConfiguration,
+): string {
+  const { values } = subscription;
   const creator = values.cr ?? (values.eeno === true ? originator : undefined);
   const cr = creator === undefined ? '' : `,"cr":${JSON.stringify(creator)}`;
   const nfu = values.nfu === undefined ? '' : `,"nfu":${JSON.stringify(values.nfu)}`;
-  return `,"sur":${JSON.stringify(reference)}${cr}${nfu}}`;
+  return `,"sur":${JSON.stringify(referenceTo(subscription, target, configuration))}${cr}${nfu}}`;
 }
 
 /** Several notifications that go as one (`m2m:agn`), or one that is complete. */

@@ -5,7 +5,6 @@ import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError } from '../status.ts';
 import { closingOf, notificationOf, type Waiting, weightOf } from './notification-content.ts';
-import { referenceTo } from './notification-target.ts';
 
 /** Hears what becomes of the messages, each with the number of notifications in it. */
 export interface Observer {
@@ -207,8 +206,7 @@ export class NotificationQueue {
 
   /** What every notification ends with. */
   #closing(originator: string | undefined): string {
-    const reference = referenceTo(this.#subscription, this.target, this.#services.configuration);
-    return closingOf(this.#subscription, reference, originator);
+    return closingOf(this.#subscription, this.target, originator, this.#services.configuration);
   }
 
   /** The oldest go when more wait than may, for this target or for all; the latest stays. */
