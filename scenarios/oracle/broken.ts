@@ -67,26 +67,33 @@ const mostSteps = 100_000;
 function brokenBy({ id, section }: RequirementResult, failures: readonly Failure[]): Broken {
   const bySteps = failures.toSorted((a, b) => a.at.step - b.at.step || a.rank - b.rank);
   const scenarios = new Map(bySteps.toReversed().map(({ at }) => [at.scenario, at.step]));
-  const bySign = new Map<string, Set<string>>();
-  for (const one of failures) {
-    for (const sign of signsOf({ ...one, section, requirement: id }))
-      kept(bySign, sign, () => new Set()).add(one.at.scenario);
-  }
+  const areRefusals = failures.every(({ step }) => refusalIn(step) !== undefined);
   return {
     id,
     scenarios,
     exchanges: new Set(failures.map(({ at }) => `${at.scenario} ${at.step}`)),
-    signs: [...bySign].filter(([, shown]) => 2 * shown.size >= scenarios.size).map(([sign]) => sign),
+    signs: signsShown(failures, { section, requirement: id }, scenarios.size / 2),
     byRule: failures.every(({ check }) => check.byRule),
     isPlain: failures.some(({ step }) => isByNames(step.exchange?.request.path)),
     refusal: refusalOf(failures),
-    isOperation:
-      /\.(create|retrieve|update|delete)$/.test(id) && failures.every(({ step }) => refusalIn(step) !== undefined),
-    mayRefuse: failures.every(({ check, step }) => refusalIn(step) !== undefined && mayRefuse(check)),
+    isOperation: areRefusals && /\.(create|retrieve|update|delete)$/.test(id),
+    mayRefuse: areRefusals && failures.every(({ check }) => mayRefuse(check)),
     failures: failures.length,
     shown: (bySteps[0] as Failure).at,
     first: Math.min(...failures.map(({ rank }) => rank)),
   };
+}
+
+/** Those that at least so many scenarios show. */
+function signsShown(
+  failures: readonly Failure[],
+  about: { readonly section: string; readonly requirement: string },
+  least: number,
+): string[] {
+  const bySign = new Map<string, Set<string>>();
+  for (const one of failures)
+    for (const sign of signsOf({ ...one, ...about })) kept(bySign, sign, () => new Set()).add(one.at.scenario);
+  return [...bySign].filter(([, shown]) => shown.size >= least).map(([sign]) => sign);
 }
 
 /** `~` and `_` lead to a CSE by its identifier; the last name may stand for what is there (TS-0009 6.2.3, TS-0001 9.6.27). */
