@@ -116,7 +116,7 @@ function below(path: string, prefix: string, tree: Tree): Address {
 }
 
 /** By the base's name, `-` (which stands for it, TS-0001, clause 9.3.1), a resource identifier or a second one. */
-function startingPoint(first: string, tree: Tree): Resource | undefined {
+export function startingPoint(first: string, tree: Tree): Resource | undefined {
   if (first === tree.base.name || first === '-') return tree.base;
   return tree.byId(first) ?? tree.byAlias(first);
 }

@@ -1,5 +1,5 @@
 import { canonical } from './access/access-originator.ts';
-import type { CseIdentity } from './address.ts';
+import { type CseIdentity, startingPoint } from './address.ts';
 import type { Resource } from './resource.ts';
 import type { Tree } from './tree.ts';
 
@@ -8,7 +8,7 @@ export function localResource(address: string, tree: Tree, identity: CseIdentity
   const relative = canonical(address, identity);
   if (relative.startsWith('/')) return relative === `/${identity.cseId}` ? tree.base : undefined;
   const [first = '', ...names] = relative.split('/');
-  let resource = first === tree.base.name || first === '-' ? tree.base : (tree.byId(first) ?? tree.byAlias(first));
+  let resource = startingPoint(first, tree);
   for (const name of names) resource = resource?.children?.get(name);
   return resource;
 }

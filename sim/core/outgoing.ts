@@ -1,7 +1,7 @@
 /** From what a request calls its receiver to where that is reached. */
 
 import { canonical } from './access/access-originator.ts';
-import { isRemote } from './local-resource.ts';
+import { isRemote, localResource } from './local-resource.ts';
 import { applicationEntityType, pollingChannelType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
@@ -74,10 +74,10 @@ export class Outgoing {
   /** `target` is a URL, an AE-ID or CSE-ID, or the address of a resource, in any of its forms. */
   destinationOf(target: string): Destination {
     if (/^https?:\/\//i.test(target)) return { kind: 'urls', urls: [this.#addressIn(target)], to: '' };
-    const local = this.#local(target);
-    if (local === undefined) return this.#elsewhere(target);
-    const ae = this.#aeCalled(local);
-    if (ae === undefined) return { kind: 'here', to: local };
+    const { tree, configuration } = this.#services;
+    if (isRemote(target, configuration)) return this.#elsewhere(target);
+    const ae = localResource(target, tree, configuration);
+    if (ae?.type.ty !== applicationEntityType) return { kind: 'here', to: canonical(target, configuration) };
     const channel = [...(ae.children?.values() ?? [])].find(({ type }) => type.ty === pollingChannelType);
     const urls = (ae.values.poa as readonly string[] | undefined) ?? [];
     const [release] = ((ae.values.srv as readonly string[] | undefined) ?? []).slice(-1);
@@ -85,7 +85,7 @@ export class Outgoing {
     if (urls.length > 0 && ae.values.rr !== false) return { kind: 'urls', urls, to: '', ...spoken };
     if (channel !== undefined) return { kind: 'polling channel', channel };
     // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
-    const tried = urls.length > 0 && this.#services.configuration.dialect.name === 'documented';
+    const tried = urls.length > 0 && configuration.dialect.name === 'documented';
     return tried
       ? { kind: 'urls', urls, to: '', ...spoken }
       : { kind: 'nowhere', reason: 'the AE has neither a point of access where it is reachable nor a polling channel' };
@@ -95,22 +95,6 @@ export class Outgoing {
   #addressIn(url: string): string {
     if (this.#services.configuration.dialect.name === 'documented') return url;
     return url.replace(/([?&])ct=json(&|$)/, (_all, before: string, after: string) => (after === '' ? '' : before));
-  }
-
-  /** The CSE-relative form of an address of this CSE; undefined for another CSE's. */
-  #local(target: string): string | undefined {
-    const { configuration } = this.#services;
-    if (isRemote(target, configuration)) return undefined;
-    const relative = canonical(target, configuration);
-    return relative.startsWith('/') ? '' : relative;
-  }
-
-  #aeCalled(local: string): Resource | undefined {
-    const { tree } = this.#services;
-    const [base, name = '', ...more] = local.split('/');
-    const byName = base === tree.base.name && more.length === 0 ? tree.base.children?.get(name) : undefined;
-    const found = tree.byAlias(local) ?? tree.byId(local) ?? byName;
-    return found?.type.ty === applicationEntityType ? found : undefined;
   }
 
   #elsewhere(target: string): Destination {

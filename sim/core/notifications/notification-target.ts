@@ -1,7 +1,7 @@
 /** Whom a notification is for: `nu` and `su`, in whichever form they are written. */
-import { canonical } from '../access/access-originator.ts';
 import type { CseIdentity } from '../address.ts';
 import type { CseConfiguration } from '../configuration.ts';
+import { localResource } from '../local-resource.ts';
 import { absoluteOriginator } from '../originator-elsewhere.ts';
 import type { Resource } from '../resource.ts';
 import type { Tree } from '../tree.ts';
@@ -28,10 +28,8 @@ export function isOriginatorItself(
   identity: CseIdentity,
 ): boolean {
   if (isSameEntity(target, originator, identity)) return true;
-  const [base, name, ...more] = canonical(target, identity).split('/');
-  const byName = base === tree.base.name && name !== undefined ? tree.base.children?.get(name) : tree.byId(base ?? '');
-  const entity = byName?.values.aei;
-  return more.length === 0 && typeof entity === 'string' && isSameEntity(entity, originator, identity);
+  const entity = localResource(target, tree, identity)?.values.aei;
+  return typeof entity === 'string' && isSameEntity(entity, originator, identity);
 }
 
 /**
