@@ -1,6 +1,5 @@
 /** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
 import { type Address, checkOperation, checkVirtual, emptyHolder, operationsAt, resolve } from './address.ts';
-import { answerWith, modifiedBy, refusalBy } from './answer.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, type Trust } from './create.ts';
 import { NonBlocking } from './non-blocking.ts';
@@ -10,7 +9,7 @@ import { receiveNotification } from './receive-notification.ts';
 import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
-import { attributesOf, type Shape, shapeOf } from './result.ts';
+import { answerWith, attributesOf, modifiedBy, refusalBy, type Shape, shapeOf } from './result.ts';
 import { checkCondition, discoverBelow, retrieve, showsBelow } from './retrieve.ts';
 import { assemble, type Services } from './services.ts';
 import * as status from './status.ts';

@@ -1,12 +1,12 @@
-/** What an answer shows of a resource: representations and result content (`rcn`, TS-0004 clause 7.5.2). */
+/** Answers, and what they show of a resource: representations and result content (`rcn`, TS-0004 clause 7.5.2). */
 import { Unreadable } from './attribute-types.ts';
 import type { Dialect } from './dialect.ts';
 import { type Discovered, subtree } from './discover.ts';
-import type { Operation, RequestPrimitive } from './primitive.ts';
+import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { attributesBelowRoot, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import type { DialectName } from './resource-type.ts';
-import { BAD_REQUEST, CseError } from './status.ts';
+import { BAD_REQUEST, CseError, type ResponseStatus, UPDATED } from './status.ts';
 
 /** What each `rcn` shows. */
 const shapes = {
@@ -56,7 +56,7 @@ export function shapeOf(operation: Operation | 'discover', resultContent: number
 }
 
 /** What is shown of a resource, and to whom. */
-export interface Shown {
+interface Shown {
   readonly resource: Resource;
   readonly shape: Shape;
   /** What the request put before CSE-relative paths. */
@@ -67,8 +67,17 @@ export interface Shown {
   readonly dialect: Dialect;
 }
 
+/** What a refusal becomes. */
+export function refusalBy({ status, message, http, allow }: CseError): ResponsePrimitive {
+  return { status, content: { 'm2m:dbg': message }, http, ...(allow !== undefined && { allow }) };
+}
+
+export function answerWith(status: ResponseStatus, shown: Shown): ResponsePrimitive {
+  return { status, content: show(shown), contentLocation: shown.prefix + shown.resource.path };
+}
+
 /** The JSON value of an answer's body, or its text where that is written already; undefined for none. */
-export function show(shown: Shown): unknown {
+function show(shown: Shown): unknown {
   const { resource, dialect } = shown;
   const { root } = resource.type;
   switch (shown.shape) {
@@ -141,8 +150,24 @@ function modified({ resource, request, dialect }: Shown): Record<string, unknown
   return shown;
 }
 
+/** What an update has changed beyond what it has asked for: `rcn` 9. `before` is what `attributesOf` said before it. */
+export function modifiedBy(
+  request: RequestPrimitive,
+  resource: Resource,
+  before: Record<string, unknown>,
+  dialect: Dialect,
+): ResponsePrimitive {
+  const given = attributesBelowRoot(request.content);
+  const changed = Object.entries(attributesOf(resource, dialect)).filter(
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(before[name]) &&
+      !(name in given && isAsGiven(name, given[name], value, resource, dialect)),
+  );
+  return { status: UPDATED, content: { [resource.type.root]: Object.fromEntries(changed) } };
+}
+
 /** True when what is shown of an attribute says the same as what a request gave, perhaps in another form. */
-export function isAsGiven(name: string, given: unknown, shown: unknown, { type }: Resource, dialect: Dialect): boolean {
+function isAsGiven(name: string, given: unknown, shown: unknown, { type }: Resource, dialect: Dialect): boolean {
   const definition = type.attributes[name];
   if (definition === undefined) return false;
   const read = dialect.read(definition.type, given);

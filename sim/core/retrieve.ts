@@ -1,6 +1,5 @@
 /** What a retrieve and a discovery do, to be read from top to bottom. */
 import type { Address } from './address.ts';
-import { answerWith } from './answer.ts';
 import type { Trust } from './create.ts';
 import type { Dialect } from './dialect.ts';
 import { type Discovered, discover } from './discover.ts';
@@ -9,7 +8,7 @@ import { originatorElsewhere } from './originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { addressList } from './representation.ts';
 import type { Resource } from './resource.ts';
-import { prefixInContent, type Shape, shapeOf } from './result.ts';
+import { answerWith, prefixInContent, type Shape, shapeOf } from './result.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError, NOT_FOUND, OK } from './status.ts';
 

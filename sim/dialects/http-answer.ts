@@ -1,7 +1,7 @@
 /** From response primitives to HTTP answers (TS-0009, clauses 6.3 to 6.5). */
-import { refusalBy } from '../core/answer.ts';
 import type { ResponsePrimitive } from '../core/primitive.ts';
 import { JsonText, textOf } from '../core/representation.ts';
+import { refusalBy } from '../core/result.ts';
 import { CREATED, CseError, INTERNAL_SERVER_ERROR } from '../core/status.ts';
 import { writeCbor } from './cbor.ts';
 import type { HttpConventions } from './conventions.ts';
