@@ -1,9 +1,9 @@
 /** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
 import type { Command } from 'commander';
-import { addCommand, text, textOr } from './flag.ts';
+import { addCommand, flag } from './flag.ts';
 
 const file = ['<file>', 'the baseline'] as const;
-const ofRun = { '': { report: textOr('--report <file>', 'JSON report of the run', 'reports/latest/report.json') } };
+const ofRun = { '': { report: flag('--report <file>', 'JSON report of the run').or('reports/latest/report.json') } };
 const commands = () => import('../run-baseline.ts');
 
 const examples = `
@@ -43,7 +43,7 @@ export function addBaselineCommand(program: Command): void {
     name: 'explain',
     summary: 'list what is excused, why, by whom and until when',
     takes: [file],
-    flags: { '': { report: text('--report <file>', 'JSON report of a run, to tell what became of each entry in it') } },
+    flags: { '': { report: flag('--report <file>', 'JSON report of a run, to tell what became of each entry in it') } },
     run: async (path, { report }) => (await commands()).runExplain(path, report),
   });
   for (const one of command.commands) one.exitOverride();

@@ -3,20 +3,7 @@ import type { Command } from 'commander';
 import { type Failure, failures } from '../../scenarios/words.ts';
 import { baseline, reportFlags, restartCommand, timeout, verbose } from './common-flags.ts';
 import { containerFlags } from './container-flags.ts';
-import {
-  addCommand,
-  atLeastOne,
-  choiceOr,
-  type GivenIn,
-  list,
-  maybeText,
-  off,
-  read,
-  readOr,
-  text,
-  wordsOf,
-  yes,
-} from './flag.ts';
+import { addCommand, atLeastOne, flag, type GivenIn, wordsOf } from './flag.ts';
 import { safetyFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -25,44 +12,39 @@ const flags = {
   'A container as the target:': containerFlags,
   ...safetyFlags,
   'What is judged:': {
-    level: choiceOr(
-      '--level <level>',
-      'what counts with --dialect documented: that specification, or the standard too',
-      ['documented', 'standard'],
-      'documented',
-    ),
-    tag: list('--tag <tag>', 'only scenarios with this tag; repeatable'),
-    excludeTag: list('--exclude-tag <tag>', 'no scenarios with this tag; repeatable'),
-    shard: text('--shard <part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says'),
-    durations: text('--durations <report>', 'JSON report by whose durations the parts are made equal'),
+    level: flag('--level <level>', 'what counts with --dialect documented: that specification, or the standard too')
+      .of(['documented', 'standard'])
+      .or('documented'),
+    tag: flag('--tag <tag>', 'only scenarios with this tag; repeatable').repeatable(),
+    excludeTag: flag('--exclude-tag <tag>', 'no scenarios with this tag; repeatable').repeatable(),
+    shard: flag('--shard <part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says'),
+    durations: flag('--durations <report>', 'JSON report by whose durations the parts are made equal'),
     baseline,
-    minEvidence: read(
+    minEvidence: flag(
       '--min-evidence <number>',
       'checks that have to pass before a requirement counts as satisfied',
-      atLeastOne,
-    ),
-    failOn: readOr<Failure[]>(
-      '--fail-on <list>',
-      `what makes a run red, of ${failures.join(', ')}; or none`,
-      (text) => (text.trim() === 'none' ? [] : wordsOf(failures)(text)),
-      ['violations', 'intermittent'],
-      'violations,intermittent',
-    ),
+    ).reading(atLeastOne),
+    failOn: flag('--fail-on <list>', `what makes a run red, of ${failures.join(', ')}; or none`)
+      .reading<Failure[]>((text) => (text.trim() === 'none' ? [] : wordsOf(failures)(text)))
+      .or(['violations', 'intermittent'], 'violations,intermittent'),
   },
   'How it goes on:': {
-    list: maybeText('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing'),
-    dryRun: yes('--dry-run', 'list the requests that would be sent, and send nothing'),
-    jobs: read('--jobs <number>', 'scenarios at the same time (default: 8)', atLeastOne),
+    list: flag('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing'),
+    dryRun: flag('--dry-run', 'list the requests that would be sent, and send nothing'),
+    jobs: flag('--jobs <number>', 'scenarios at the same time (default: 8)').reading(atLeastOne),
     timeout,
-    maxFail: read('--max-fail <number>', 'stop after so many failed scenarios', atLeastOne),
-    x: yes('-x', 'the same as --max-fail 1'),
-    watch: yes('--watch', 'go on, and run again what a changed scenario, requirement, target or baseline file touches'),
+    maxFail: flag('--max-fail <number>', 'stop after so many failed scenarios').reading(atLeastOne),
+    x: flag('-x', 'the same as --max-fail 1'),
+    watch: flag(
+      '--watch',
+      'go on, and run again what a changed scenario, requirement, target or baseline file touches',
+    ),
     restartCommand,
-    rules: off(
+    rules: flag(
       '--no-rules',
       'judge by the checks of scenarios alone, and do not look at what was made before it is removed',
     ),
-    again: off('--no-again', 'do not run once more, alone, what failed'),
+    again: flag('--no-again', 'do not run once more, alone, what failed'),
   },
   'What is told:': { ...reportFlags, verbose: verbose('every requirement, gap and reason') },
 };

@@ -1,23 +1,23 @@
 /** `cselab cleanup`: removes from live targets what runs have left there. */
 import type { Command } from 'commander';
 import { restartCommand } from './common-flags.ts';
-import { addCommand, type GivenIn, text, yes } from './flag.ts';
+import { addCommand, flag, type GivenIn } from './flag.ts';
 import { ledger, politenessFlags } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 
 const flags = {
   '': {
-    run: text('--run <id>', 'only what this run has left'),
+    run: flag('--run <id>', 'only what this run has left'),
     ledger: ledger('where runs wrote down what they created'),
-    dryRun: yes('--dry-run', 'only say what would be removed, and send nothing'),
+    dryRun: flag('--dry-run', 'only say what would be removed, and send nothing'),
   },
   ...politenessFlags({ restartCommand }),
   ...reachFlags({
-    target: text(
+    target: flag(
       '--target <file>',
       'only what runs have left at the target that this file describes, with what it says',
     ),
-    url: text('--url <url>', 'only what runs have left at this target'),
+    url: flag('--url <url>', 'only what runs have left at this target'),
   }),
 };
 

@@ -1,25 +1,25 @@
 /** Flags that several commands take. */
 import type { Command } from 'commander';
-import { atLeastOne, choiceOr, duration, list, off, read, several, text, textOr, wholeNumber, yes } from './flag.ts';
+import { atLeastOne, duration, flag, wholeNumber } from './flag.ts';
 
-export const color = off('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same');
-export const json = yes('--json', 'as JSON');
-export const verbose = (says: string) => yes('-v, --verbose', says);
-export const timeout = read('--timeout <duration>', 'for one request (default: 12s)', duration);
-export const secret = list(
+export const color = flag('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same');
+export const json = flag('--json', 'as JSON');
+export const verbose = (says: string) => flag('-v, --verbose', says);
+export const timeout = flag('--timeout <duration>', 'for one request (default: 12s)').reading(duration);
+export const secret = flag(
   '--secret <name>',
   'environment variable whose value is masked in all that is written; repeatable',
-);
-export const report = list(
+).repeatable();
+export const report = flag(
   '--report <name[=path]>',
   'as for check; without a path beside --out; repeatable (default: terminal)',
-);
-export const out = textOr('--out <dir>', 'where reports without a path go', 'reports/latest');
-export const baseline = text(
+).repeatable();
+export const out = flag('--out <dir>', 'where reports without a path go').or('reports/latest');
+export const baseline = flag(
   '--baseline <file>',
   'known deviations: only what is not in it, and what in it cannot stand, is red',
 );
-export const restartCommand = text(
+export const restartCommand = flag(
   '--restart-command <command>',
   'run by the shell when the target is dead and stays so; then the run goes on',
 );
@@ -36,8 +36,8 @@ export const reportFlags = {
 
 /** Deviations of the reference CSE by their ids; `--fault` is what `--deviation` was called before, and is taken for one version. */
 export const deviationFlags = (says: string) => ({
-  deviation: list('--deviation <id>', says),
-  fault: list('--fault <id>', '').hidden(),
+  deviation: flag('--deviation <id>', says).repeatable(),
+  fault: flag('--fault <id>', '').repeatable().hidden(),
 });
 
 /** Before the action: the values of `--fault` are those of `--deviation`, and a hint is given. */
@@ -50,23 +50,21 @@ export function takeFormerFault(command: Command): void {
 
 /** How generated sequences are made and judged. */
 export const sequenceFlags = {
-  runs: read('--runs <number>', 'sequences that are tried (default: 200)', wholeNumber),
-  seed: read(
-    '--seed <number>',
-    'what the sequences are made from (default: a random number, which is told)',
+  runs: flag('--runs <number>', 'sequences that are tried (default: 200)').reading(wholeNumber),
+  seed: flag('--seed <number>', 'what the sequences are made from (default: a random number, which is told)').reading(
     wholeNumber,
   ),
-  path: text('--path <path>', 'only the sequence at this path of the seed'),
-  maxTime: read('--max-time <duration>', 'after which no new sequence begins, such as 60s', duration),
+  path: flag('--path <path>', 'only the sequence at this path of the seed'),
+  maxTime: flag('--max-time <duration>', 'after which no new sequence begins, such as 60s').reading(duration),
 };
 
 /** What of them is judged, in words of the command, and at what. */
 export const searchFlags = (focus: string, level: string, usual: 'documented' | 'gap') => ({
-  focus: several('--focus <ids...>', focus),
-  except: several('--except <ids...>', 'not these, or prefixes of such: what is known, so that it goes on past that'),
-  level: choiceOr('--level <level>', level, ['documented', 'gap'], usual),
+  focus: flag('--focus <ids...>', focus),
+  except: flag('--except <ids...>', 'not these, or prefixes of such: what is known, so that it goes on past that'),
+  level: flag('--level <level>', level).of(['documented', 'gap']).or(usual),
   ...deviationFlags('the reference CSE is wrong on purpose in this way; repeatable'),
-  jobs: read('--jobs <number>', 'sequences at the same time (default: 8; in process 1)', atLeastOne),
+  jobs: flag('--jobs <number>', 'sequences at the same time (default: 8; in process 1)').reading(atLeastOne),
 });
 
 /** What a search tells; `-v` tells more of it. */

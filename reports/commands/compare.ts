@@ -2,16 +2,16 @@
 import type { Command } from 'commander';
 import { compareFormats, regressions } from '../compare/formats.ts';
 import { color } from './common-flags.ts';
-import { addCommand, choice, type GivenIn, read, text, wordsOf, yes } from './flag.ts';
+import { addCommand, flag, type GivenIn, wordsOf } from './flag.ts';
 
 const flags = {
   '': {
-    format: choice('--format <name>', 'how it is written (default: by the ending of --out, or text)', compareFormats),
-    out: text('--out <file>', 'where it goes; stdout when absent'),
-    all: yes('--all', 'rows in which nothing differs as well'),
-    runs: yes('--runs', 'these are two runs of one target'),
-    matrix: yes('--matrix', 'these are different targets'),
-    failOn: read('--fail-on <list>', `exit with 1 for what is ${regressions.join(', ')}`, wordsOf(regressions)),
+    format: flag('--format <name>', 'how it is written (default: by the ending of --out, or text)').of(compareFormats),
+    out: flag('--out <file>', 'where it goes; stdout when absent'),
+    all: flag('--all', 'rows in which nothing differs as well'),
+    runs: flag('--runs', 'these are two runs of one target'),
+    matrix: flag('--matrix', 'these are different targets'),
+    failOn: flag('--fail-on <list>', `exit with 1 for what is ${regressions.join(', ')}`).reading(wordsOf(regressions)),
     color,
   },
 };

@@ -1,14 +1,14 @@
 /** The flags of `cselab check` that start the target as a container. */
 import { InvalidArgumentError } from 'commander';
-import { type Given, list, maybeText, read, wholeNumber } from './flag.ts';
+import { flag, type Given, wholeNumber } from './flag.ts';
 
 export const containerFlags = {
-  container: maybeText(
+  container: flag(
     '--container [image]',
     'start a CSE of this image, judge it and stop it (default: of the target file)',
   ),
-  port: read('--port <number>', 'with --container: the port at which the CSE listens in it', portIn),
-  env: list('--env <name=value>', 'with --container: a variable of its environment; repeatable', variableIn),
+  port: flag('--port <number>', 'with --container: the port at which the CSE listens in it').reading(portIn),
+  env: flag('--env <name=value>', 'with --container: a variable of its environment; repeatable').repeatable(variableIn),
 };
 
 export type ContainerFlags = Given<typeof containerFlags>;

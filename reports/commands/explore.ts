@@ -9,7 +9,7 @@ import {
   timeout,
   toldFlags,
 } from './common-flags.ts';
-import { addCommand, type GivenIn, maybeSeveral, read, wholeNumber, yes } from './flag.ts';
+import { addCommand, flag, type GivenIn, wholeNumber } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -17,7 +17,7 @@ const flags = {
   ...targetFlags,
   ...writingFlags({}),
   'The sequences:': {
-    pair: yes('--pair', 'the target together with its backend: requests go to both, and through each to the other'),
+    pair: flag('--pair', 'the target together with its backend: requests go to both, and through each to the other'),
     ...sequenceFlags,
     ...searchFlags(
       'only these requirements, or prefixes of such; gaps too, where they are named',
@@ -25,21 +25,19 @@ const flags = {
       'documented',
     ),
     baseline: baseline.saying('file of known deviations, as of check: what it names is not judged'),
-    processes: read(
+    processes: flag(
       '--processes <number>',
       'that search at the same time, each with a reference CSE of its own (default: 1)',
-      wholeNumber,
-    ),
-    concurrency: read(
+    ).reading(wholeNumber),
+    concurrency: flag(
       '--concurrency <number>',
       'so many originators at the same time; some order of their requests has to explain the answers',
-      wholeNumber,
-    ),
-    wire: yes(
+    ).reading(wholeNumber),
+    wire: flag(
       '--wire',
       'malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)',
     ),
-    robustness: maybeSeveral(
+    robustness: flag(
       '--robustness [numbers...]',
       'the robustness cases of `cselab list --robustness` instead, or those of these numbers and sections, such as R-3',
     ),

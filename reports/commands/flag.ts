@@ -25,9 +25,54 @@ export class Flag<Value> {
     return this.#changed((option) => option.hideHelp());
   }
 
-  #changed(change: (option: Option) => Option): Flag<Value> {
+  /** What it is where it is not given; `told`: how a help writes that. */
+  or(usual: Exclude<Value, undefined>, told?: string): Flag<Exclude<Value, undefined>> {
+    return this.#changed((option) => option.default(usual, told));
+  }
+
+  mandatory(): Flag<Exclude<Value, undefined>> {
+    return this.#changed((option) => option.makeOptionMandatory());
+  }
+
+  reading<Meant>(parse: (text: string) => Meant): Flag<Meant | undefined> {
+    return this.#changed((option) => option.argParser(parse));
+  }
+
+  /** May be given several times. */
+  repeatable(parse: (text: string) => string = String): Flag<string[] | undefined> {
+    const collect = (one: string, former: string[] = []): string[] => [...former, parse(one)];
+    return this.#changed((option) => option.argParser(collect));
+  }
+
+  of<Word extends string>(words: readonly Word[]): Flag<Word | undefined> {
+    return this.#changed((option) => option.choices(words));
+  }
+
+  /** With its opposite beside it: neither holds where none is given. */
+  not(flags: string, says: string): Flag<boolean | undefined> {
+    return new Flag(() => [...this.options(), new Option(flags, says)]);
+  }
+
+  #changed<Changed>(change: (option: Option) => Option): Flag<Changed> {
     return new Flag(() => this.options().map(change));
   }
+}
+
+/** What is given for a flag that is written so: several values, one, or none; `--no-color` is true unless it is given. */
+type Plain<Written extends string> = Written extends `${string}<${string}...>`
+  ? string[] | undefined
+  : Written extends `${string}[${string}...]`
+    ? string[] | true | undefined
+    : Written extends `${string}<${string}`
+      ? string | undefined
+      : Written extends `${string}[${string}`
+        ? string | true | undefined
+        : Written extends `--no-${string}`
+          ? boolean
+          : true | undefined;
+
+export function flag<const Written extends string>(flags: Written, says: string): Flag<Plain<Written>> {
+  return new Flag(() => [new Option(flags, says)]);
 }
 
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
@@ -38,54 +83,6 @@ type Absent<F> = { [Name in keyof F]: undefined extends ValueIn<F[Name]> ? Name 
 export type Given<F> = { [Name in Absent<F>]?: Exclude<ValueIn<F[Name]>, undefined> } & {
   [Name in Exclude<keyof F, Absent<F>>]: ValueIn<F[Name]>;
 };
-
-type Read<Value> = (text: string) => Value;
-
-export const yes = (flags: string, says: string): Flag<true | undefined> => made(flags, says);
-
-/** A flag that is true unless it is given: `--no-color`. */
-export const off = (flags: string, says: string): Flag<boolean> => made(flags, says);
-
-/** A flag with its opposite, neither of which holds when none is given. */
-export const eitherWay = (flags: string, says: string, not: string, saysNot: string): Flag<boolean | undefined> =>
-  new Flag(() => [new Option(flags, says), new Option(not, saysNot)]);
-
-export const text = (flags: string, says: string): Flag<string | undefined> => made(flags, says);
-
-export const textOr = (flags: string, says: string, usual: string): Flag<string> =>
-  made(flags, says, (option) => option.default(usual));
-
-/** The value, or true where the flag has none. */
-export const maybeText = (flags: string, says: string): Flag<string | true | undefined> => made(flags, says);
-
-export const read = <Value>(flags: string, says: string, parse: Read<Value>): Flag<Value | undefined> =>
-  made(flags, says, (option) => option.argParser(parse));
-
-export const readOr = <Value>(flags: string, says: string, parse: Read<Value>, usual: Value, told: string) =>
-  made<Value>(flags, says, (option) => option.argParser(parse).default(usual, told));
-
-export const required = <Value>(flags: string, says: string, parse: Read<Value>): Flag<Value> =>
-  made(flags, says, (option) => option.argParser(parse).makeOptionMandatory());
-
-/** May be given several times. */
-export const list = (flags: string, says: string, parse: Read<string> = String): Flag<string[] | undefined> =>
-  made(flags, says, (option) =>
-    option.argParser((one: string, former: string[] = []): string[] => [...former, parse(one)]),
-  );
-
-/** Takes several values at once. */
-export const several = (flags: string, says: string): Flag<string[] | undefined> => made(flags, says);
-export const maybeSeveral = (flags: string, says: string): Flag<string[] | true | undefined> => made(flags, says);
-
-export const choice = <Word extends string>(flags: string, says: string, words: readonly Word[]) =>
-  made<Word | undefined>(flags, says, (option) => option.choices(words));
-
-export const choiceOr = <Word extends string>(flags: string, says: string, words: readonly Word[], usual: Word) =>
-  made<Word>(flags, says, (option) => option.choices(words).default(usual));
-
-function made<Value>(flags: string, says: string, more = (option: Option) => option): Flag<Value> {
-  return new Flag(() => [more(new Option(flags, says))]);
-}
 
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -1,15 +1,15 @@
 /** `cselab init`: what a project needs to have its CSE judged with every change. */
 import type { Command } from 'commander';
 import { dialects } from '../../scenarios/words.ts';
-import { addCommand, choice, type GivenIn, text, textOr, yes } from './flag.ts';
+import { addCommand, flag, type GivenIn } from './flag.ts';
 
 const flags = {
   '': {
-    url: text('--url <url>', 'where the CSE is reached (default: http://127.0.0.1:8000)'),
-    dialect: choice('--dialect <name>', 'how it speaks (default: documented)', dialects),
-    ci: choice('--ci <name>', 'the build server (default: github)', ['github', 'gitlab', 'none']),
-    dir: textOr('--dir <dir>', 'the project', '.'),
-    force: yes('--force', 'replace files that exist'),
+    url: flag('--url <url>', 'where the CSE is reached (default: http://127.0.0.1:8000)'),
+    dialect: flag('--dialect <name>', 'how it speaks (default: documented)').of(dialects),
+    ci: flag('--ci <name>', 'the build server (default: github)').of(['github', 'gitlab', 'none']),
+    dir: flag('--dir <dir>', 'the project').or('.'),
+    force: flag('--force', 'replace files that exist'),
   },
 };
 

@@ -2,21 +2,18 @@
 import type { Command } from 'commander';
 import { dialects } from '../../scenarios/words.ts';
 import { baseline, reportFlags, verbose } from './common-flags.ts';
-import { addCommand, choiceOr, type GivenIn, text, yes } from './flag.ts';
+import { addCommand, flag, type GivenIn } from './flag.ts';
 
 const flags = {
   'The CSE:': {
-    dialect: choiceOr(
-      '--dialect <name>',
-      'how the CSE speaks: by the interface specification, or by oneM2M TS-0009',
-      dialects,
-      'documented',
-    ),
-    url: text('--url <url>', 'where it is; exchanges with others are left out (default: the only one in the file)'),
-    base: text('--base <name>', 'name of its CSE base (default: what it answers, else onem2m, or cse-in)'),
-    cseId: text('--cse-id <id>', 'its CSE identifier (default: what it answers, else mn-cse-1, or id-in)'),
-    spId: text('--sp-id <id>', 'its service provider identifier (default: openmtc.org)'),
-    alone: yes('--alone', 'nobody else changed anything at the CSE meanwhile: what came before counts'),
+    dialect: flag('--dialect <name>', 'how the CSE speaks: by the interface specification, or by oneM2M TS-0009')
+      .of(dialects)
+      .or('documented'),
+    url: flag('--url <url>', 'where it is; exchanges with others are left out (default: the only one in the file)'),
+    base: flag('--base <name>', 'name of its CSE base (default: what it answers, else onem2m, or cse-in)'),
+    cseId: flag('--cse-id <id>', 'its CSE identifier (default: what it answers, else mn-cse-1, or id-in)'),
+    spId: flag('--sp-id <id>', 'its service provider identifier (default: openmtc.org)'),
+    alone: flag('--alone', 'nobody else changed anything at the CSE meanwhile: what came before counts'),
   },
   'What is told:': { baseline, ...reportFlags, verbose: verbose('every requirement and reason') },
 };

@@ -1,11 +1,11 @@
 /** `cselab merge`: the reports of a divided run, or of several installations of one target, become one. */
 import type { Command } from 'commander';
 import { color, report, verbose } from './common-flags.ts';
-import { addCommand, type GivenIn, text } from './flag.ts';
+import { addCommand, flag, type GivenIn } from './flag.ts';
 
 const flags = {
   '': {
-    out: text('--out <file>', 'where the merged JSON report goes; - is stdout'),
+    out: flag('--out <file>', 'where the merged JSON report goes; - is stdout'),
     report,
     color,
     verbose: verbose('every requirement, gap and reason'),

@@ -1,15 +1,15 @@
 /** `cselab profile`: makes a product that `cselab up --as` imitates out of the report of a live run. */
 import type { Command } from 'commander';
-import { addCommand, type GivenIn, text, yes } from './flag.ts';
+import { addCommand, flag, type GivenIn } from './flag.ts';
 
 const flags = {
   '': {
-    target: text(
+    target: flag(
       '--target <file>',
       'target file of that run, or the name of a product that cselab knows (default: by the report)',
     ),
-    out: text('--out <file>', 'where to write it; - is stdout (default: <product>.yaml)'),
-    force: yes('--force', 'replace its deviations if the file exists'),
+    out: flag('--out <file>', 'where to write it; - is stdout (default: <product>.yaml)'),
+    force: flag('--force', 'replace its deviations if the file exists'),
   },
 };
 

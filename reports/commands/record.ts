@@ -1,21 +1,21 @@
 /** `cselab record`: a proxy that turns what passes through it into a scenario file. */
 import type { Command } from 'commander';
-import { addCommand, duration, type GivenIn, readOr, required, text, textOr, wholeNumber, yes } from './flag.ts';
+import { addCommand, duration, flag, type GivenIn, wholeNumber } from './flag.ts';
 import { targetFlags } from './target-flags.ts';
 
 const flags = {
   ...targetFlags,
   'The proxy, and what it writes:': {
-    port: required('--port <number>', 'port of the proxy, 0 for a free one', wholeNumber),
-    interface: textOr('--interface <address>', 'where the proxy listens', '127.0.0.1'),
-    out: textOr('--out <file>', 'the scenario file', 'recorded.yaml'),
-    force: yes('--force', 'replace the file if it exists'),
-    judge: yes('--judge', 'judge what passes by every rule that applies, and tell at once what the target breaks'),
-    alone: yes('--alone', 'with --judge: nobody else changes anything at the target meanwhile'),
-    listenCert: text('--listen-cert <file>', 'certificate of the proxy, PEM; it then speaks HTTPS'),
-    listenKey: text('--listen-key <file>', 'its private key'),
-    listenCa: text('--listen-ca <file>', 'demand client certificates that this chain verifies'),
-    timeout: readOr('--timeout <duration>', 'for one request', duration, 10_000, '10s'),
+    port: flag('--port <number>', 'port of the proxy, 0 for a free one').reading(wholeNumber).mandatory(),
+    interface: flag('--interface <address>', 'where the proxy listens').or('127.0.0.1'),
+    out: flag('--out <file>', 'the scenario file').or('recorded.yaml'),
+    force: flag('--force', 'replace the file if it exists'),
+    judge: flag('--judge', 'judge what passes by every rule that applies, and tell at once what the target breaks'),
+    alone: flag('--alone', 'with --judge: nobody else changes anything at the target meanwhile'),
+    listenCert: flag('--listen-cert <file>', 'certificate of the proxy, PEM; it then speaks HTTPS'),
+    listenKey: flag('--listen-key <file>', 'its private key'),
+    listenCa: flag('--listen-ca <file>', 'demand client certificates that this chain verifies'),
+    timeout: flag('--timeout <duration>', 'for one request').reading(duration).or(10_000, '10s'),
   },
 };
 

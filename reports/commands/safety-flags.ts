@@ -2,32 +2,33 @@
 import { InvalidArgumentError } from 'commander';
 import type { SafetyChoice, TargetChoice } from '../../scenarios/index.ts';
 import { UsageError, usualLedgers } from '../../scenarios/words.ts';
-import { atLeastOne, duration, type Flags, type GivenIn, read, text, yes } from './flag.ts';
+import { atLeastOne, duration, type Flags, flag, type GivenIn } from './flag.ts';
 
 const heading = 'To be polite and safe at a live target:';
 
 const politeness = {
-  rate: read('--rate <rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m', rateIn),
-  connections: read('--connections <number>', 'most connections at the same time, of every kind together', atLeastOne),
+  rate: flag('--rate <rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m').reading(rateIn),
+  connections: flag('--connections <number>', 'most connections at the same time, of every kind together').reading(
+    atLeastOne,
+  ),
 };
 
 /** What holds for everything that is sent, and more below the same heading. */
 export const politenessFlags = <More extends Flags>(more: More) => ({ [heading]: { ...politeness, ...more } });
 
 /** What is otherwise left out at a live target. */
-export const risky = yes('--risky', 'also send what is known to corrupt or kill a deployed CSE');
+export const risky = flag('--risky', 'also send what is known to corrupt or kill a deployed CSE');
 
 /** Where ledgers lie. */
 export const ledger = (what: string) =>
-  text('--ledger <dir>', `${what} (default: the variable CSELAB_LEDGERS, else ${usualLedgers})`);
+  flag('--ledger <dir>', `${what} (default: the variable CSELAB_LEDGERS, else ${usualLedgers})`);
 
-const readOnly = yes('--read-only', 'only scenarios that do nothing but read');
+const readOnly = flag('--read-only', 'only scenarios that do nothing but read');
 const safety = {
-  lifetime: read(
+  lifetime: flag(
     '--lifetime <duration>',
     'after which what a run creates expires, such as 30m; or none (default: 1h)',
-    lifetimeIn,
-  ),
+  ).reading(lifetimeIn),
   readOnly,
   risky,
   ledger: ledger('where a run writes down what it creates'),

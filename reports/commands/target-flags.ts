@@ -1,6 +1,6 @@
 /** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
 import { dialects } from '../../scenarios/words.ts';
-import { choice, duration, eitherWay, type Flags, type GivenIn, list, read, text, wholeNumber, yes } from './flag.ts';
+import { duration, type Flags, flag, type GivenIn, wholeNumber } from './flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
 /** Milliseconds; 0 for a target that is not waited for. */
@@ -14,72 +14,62 @@ const [ofTarget, ofCertificates, ofBackend] = [
 
 export const targetFlags = {
   [ofTarget]: {
-    target: text(
+    target: flag(
       '--target <file>',
       'a file that describes the target, or the name of a product that cselab knows; flags win',
     ),
-    url: text('--url <url>', 'the target; the embedded reference CSE when absent'),
-    inProcess: yes('--in-process', 'the embedded reference CSE without a socket'),
-    dialect: choice(
+    url: flag('--url <url>', 'the target; the embedded reference CSE when absent'),
+    inProcess: flag('--in-process', 'the embedded reference CSE without a socket'),
+    dialect: flag(
       '--dialect <name>',
       'how the target speaks: by the interface specification, or by oneM2M TS-0009 (default: documented)',
-      dialects,
-    ),
-    base: text('--base <name>', "name of the target's CSE base (default: onem2m; with --dialect onem2m cse-in)"),
-    cseId: text('--cse-id <id>', "the target's CSE identifier (default: what its CSE base says)"),
-    spId: text('--sp-id <id>', "the target's service provider identifier (default: openmtc.org)"),
-    originator: text('--originator <id>', 'X-M2M-Origin of every request (default with a certificate: its identifier)'),
-    admin: text('--admin <id>', 'originator that may do everything'),
-    release: text('--release <release>', 'release of oneM2M that requests name, with --dialect onem2m (default: 3)'),
-    accessControl: eitherWay(
+    ).of(dialects),
+    base: flag('--base <name>', "name of the target's CSE base (default: onem2m; with --dialect onem2m cse-in)"),
+    cseId: flag('--cse-id <id>', "the target's CSE identifier (default: what its CSE base says)"),
+    spId: flag('--sp-id <id>', "the target's service provider identifier (default: openmtc.org)"),
+    originator: flag('--originator <id>', 'X-M2M-Origin of every request (default with a certificate: its identifier)'),
+    admin: flag('--admin <id>', 'originator that may do everything'),
+    release: flag('--release <release>', 'release of oneM2M that requests name, with --dialect onem2m (default: 3)'),
+    accessControl: flag(
       '--access-control',
       'the target looks at access control policies (default with --dialect onem2m)',
-      '--no-access-control',
-      'the target lets everybody do everything',
-    ),
-    inboxHost: text('--inbox-host <host>', 'name by which the target reaches this harness, for notifications'),
-    waitForTarget: read(
+    ).not('--no-access-control', 'the target lets everybody do everything'),
+    inboxHost: flag('--inbox-host <host>', 'name by which the target reaches this harness, for notifications'),
+    waitForTarget: flag(
       '--wait-for-target <duration>',
       'how long to wait for a target that is not there, at the start and when it dies; 0 for not at all (default: 10s)',
-      orNone,
-    ),
-    waitBudget: read(
+    ).reading(orNone),
+    waitBudget: flag(
       '--wait-budget <duration>',
       'what a run may wait for time to pass at the target (default: 30s)',
-      duration,
-    ),
+    ).reading(duration),
   },
   [ofCertificates]: {
-    cert: text('-E, --cert <file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target'),
-    key: text('--key <file>', 'its private key, unless the same file holds it'),
-    certType: text('--cert-type <type>', 'PEM or P12 (default: P12 for .p12 and .pfx, else PEM)'),
-    cacert: text('--cacert <file>', 'chain by which the certificate of the target is verified'),
-    insecure: yes('-k, --insecure', 'do not verify the certificate of the target'),
-    header: list('-H, --header <header>', "'Name: value', sent with every request; repeatable"),
-    certs: text('--certs <dir>', 'directory of further certificates, as `cselab certs make` writes it'),
-    requireCert: eitherWay(
-      '--require-cert',
-      'the target is configured to demand a client certificate',
+    cert: flag('-E, --cert <file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target'),
+    key: flag('--key <file>', 'its private key, unless the same file holds it'),
+    certType: flag('--cert-type <type>', 'PEM or P12 (default: P12 for .p12 and .pfx, else PEM)'),
+    cacert: flag('--cacert <file>', 'chain by which the certificate of the target is verified'),
+    insecure: flag('-k, --insecure', 'do not verify the certificate of the target'),
+    header: flag('-H, --header <header>', "'Name: value', sent with every request; repeatable").repeatable(),
+    certs: flag('--certs <dir>', 'directory of further certificates, as `cselab certs make` writes it'),
+    requireCert: flag('--require-cert', 'the target is configured to demand a client certificate').not(
       '--no-require-cert',
       'the target is configured to do without',
     ),
   },
   [ofBackend]: {
-    backendUrl: text('--backend-url <url>', 'the backend at which the target is registered'),
-    backendBase: text('--backend-base <name>', 'name of its CSE base (default: onem2m)'),
-    backendCseId: text('--backend-cse-id <id>', 'its CSE identifier (default: what it says, or in-cse-1)'),
-    asBackend: read(
-      '--as-backend <port>',
-      'play the backend at this port, and judge how the target registers',
+    backendUrl: flag('--backend-url <url>', 'the backend at which the target is registered'),
+    backendBase: flag('--backend-base <name>', 'name of its CSE base (default: onem2m)'),
+    backendCseId: flag('--backend-cse-id <id>', 'its CSE identifier (default: what it says, or in-cse-1)'),
+    asBackend: flag('--as-backend <port>', 'play the backend at this port, and judge how the target registers').reading(
       wholeNumber,
     ),
-    asBackendInterface: text('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)'),
-    asBackendLabel: text('--as-backend-label <label>', 'a label with which the target is configured to register'),
-    backendWait: read(
+    asBackendInterface: flag('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)'),
+    asBackendLabel: flag('--as-backend-label <label>', 'a label with which the target is configured to register'),
+    backendWait: flag(
       '--backend-wait <duration>',
       'how long the target is given to register there (default: 30s)',
-      duration,
-    ),
+    ).reading(duration),
   },
 };
 
