@@ -4,7 +4,7 @@ import type { RunResult, ScenarioResult } from '../scenarios/index.ts';
 import { runDocument } from './check/run-document.ts';
 import { circumstancesText } from './circumstances.ts';
 import { renderPage } from './document/html.tsx';
-import { unpacked } from './html/packed.ts';
+import { unpacked } from './html/testing/unpacked.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { Report } from './json/schema.ts';
 import { renderJunit } from './junit/junit-reporter.ts';

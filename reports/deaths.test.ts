@@ -12,7 +12,7 @@ import { renderMarkdown as renderDocument } from './document/markdown.ts';
 import { renderText } from './document/terminal.ts';
 import { explorationTold } from './explore/told.ts';
 import { renderAnnotations } from './github/github-reporter.ts';
-import { unpacked } from './html/packed.ts';
+import { unpacked } from './html/testing/unpacked.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
 import { renderMarkdown } from './markdown/markdown-reporter.ts';

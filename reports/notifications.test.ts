@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CheckResult, ReceivedRequest, RequirementResult, RunResult, ScenarioResult } from '../scenarios/index.ts';
 import { runDocument } from './check/run-document.ts';
 import { renderPage } from './document/html.tsx';
-import { unpacked } from './html/packed.ts';
+import { unpacked } from './html/testing/unpacked.ts';
 import { renderJson } from './json/json-reporter.ts';
 import { Report } from './json/schema.ts';
 import { renderJunit } from './junit/junit-reporter.ts';

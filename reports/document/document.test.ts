@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unpacked } from '../html/packed.ts';
+import { unpacked } from '../html/testing/unpacked.ts';
 import { renderPage } from './html.tsx';
 import { renderMarkdown } from './markdown.ts';
 import { type Document, facts, hidden, only, steps } from './model.ts';

@@ -1,13 +1,10 @@
 /** Folded content and the texts that a search looks into, which are most of a long report, compressed: a page unpacks them when it needs them. */
-import { deflateSync, inflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 
 const template = /<template>([\s\S]*?)<\/template>/g;
 const searched = / data-text="([^"]*)"/g;
-const packedTemplate = /<template data-part="(\d+)"><\/template>/g;
-const packedText = / data-text(?=[ >])/g;
-const packedContent = /<template id="folded">([^<]*)<\/template>\n?/;
 
-interface Content {
+export interface PackedContent {
   /** Of each template, by its number. */
   readonly parts: readonly string[];
   /** Of each element that can be searched for, in the order of the page. */
@@ -28,22 +25,8 @@ export function packed(markup: string): string {
       return ' data-text';
     });
   if (parts.length + texts.length === 0) return markup;
-  const content = deflateSync(JSON.stringify({ parts, texts } satisfies Content), { level: 9 }).toString('base64');
+  const content = deflateSync(JSON.stringify({ parts, texts } satisfies PackedContent), { level: 9 }).toString(
+    'base64',
+  );
   return `${emptied}\n<template id="folded">${content}</template>`;
-}
-
-/** What `packed` was given, with whatever stands around it. */
-export function unpacked(page: string): string {
-  const [, content = ''] = packedContent.exec(page) ?? [];
-  if (content === '') return page;
-  const { parts, texts } = JSON.parse(inflateSync(Buffer.from(content, 'base64')).toString('utf8')) as Content;
-  let at = 0;
-  return page
-    .replace(packedContent, '')
-    .replace(packedText, () => ` data-text="${escaped(texts[at++] ?? '')}"`)
-    .replace(packedTemplate, (_, part: string) => `<template>${parts[Number(part)]}</template>`);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -11,7 +11,7 @@ import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
 import { runOf, sampleRun } from '../testing/sample-run.ts';
 import { sampleScenarios } from '../testing/sample-scenarios.ts';
-import { unpacked } from './packed.ts';
+import { unpacked } from './testing/unpacked.ts';
 
 const page = unpacked(renderPage(runDocument(sampleRun)));
 

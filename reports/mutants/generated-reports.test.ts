@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { renderPage } from '../document/html.tsx';
 import { renderText } from '../document/terminal.ts';
-import { unpacked } from '../html/packed.ts';
+import { unpacked } from '../html/testing/unpacked.ts';
 import { visibleJson } from '../json/json-reporter.ts';
 import { generatedDocument } from './generated-document.ts';
 import { Generated, generatedFormat } from './schema.ts';

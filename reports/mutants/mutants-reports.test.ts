@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { KillTable } from '../../scenarios/index.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderText, type TextOptions } from '../document/terminal.ts';
-import { unpacked } from '../html/packed.ts';
+import { unpacked } from '../html/testing/unpacked.ts';
 import { visibleJson } from '../json/json-reporter.ts';
 import { publishedSchemas } from '../json/published-schemas.ts';
 import { percent } from '../wording.ts';
