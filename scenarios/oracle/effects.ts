@@ -1,5 +1,6 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
+import { kept } from '../engine/kept.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Shown } from './held.ts';
 import type { Seen } from './observation.ts';
@@ -34,8 +35,14 @@ export function mayChange({ request, answer }: Exchange): boolean {
   return request.exactBytes === true || (!isRead && !isRefused);
 }
 
+const wholes = new WeakMap<Seen, { readonly shown: Shown | undefined }>();
+
 /** All attributes of what is created, read or updated; undefined where an answer need not show them (TS-0001 8.1.2). */
 export function wholeIn(seen: Seen): Shown | undefined {
+  return kept(wholes, seen, () => ({ shown: wholeAnew(seen) })).shown;
+}
+
+function wholeAnew(seen: Seen): Shown | undefined {
   const { operation, query } = seen.asked;
   const { root, attributes } = viewOf(seen.exchange);
   const content = query.get('rcn') ?? '1';
