@@ -42,6 +42,7 @@ export type Asking = Operation | 'discover' | 'latest';
 /** Below what a resource is created, and what a request of another kind may address. */
 export function isAddressed(dialect: DialectName, operation: Asking, kind: string, root: string): boolean {
   if (operation === 'latest') return root === 'm2m:cnt';
+  if (operation === 'delete' && !operationsOf(root, dialect).includes('delete')) return false;
   if (dialect === 'onem2m') return true;
   if (operation === 'discover') return root === 'm2m:cb';
   if (operation === 'create') return parents.get(kind) === root;
@@ -68,6 +69,11 @@ export function drawableKinds(dialect: DialectName): readonly DrawableKind[] {
   const found = known.get(dialect) ?? made(dialect);
   known.set(dialect, found);
   return found;
+}
+
+/** What the dialect speaks of for a kind. */
+export function operationsOf(root: string, dialect: DialectName): readonly Operation[] {
+  return drawableKinds(dialect).find((one) => one.root === root)?.operations ?? [];
 }
 
 function made(dialect: DialectName): readonly DrawableKind[] {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { AttributeType } from '../../core/attribute-types.ts';
 import type { Operation } from '../../core/primitive.ts';
 import type { DialectName, ResourceType } from '../../core/resource-type.ts';
-import { drawableKinds, formsFor, isAddressed } from './drawable.ts';
+import { kindsIn } from '../../resources/index.ts';
+import { drawableKinds, formsFor, isAddressed, operationsOf } from './drawable.ts';
 import type { AddressForm, When } from './drawn-deviation.ts';
 
 /** One request, in which earlier ones are named by number. */
@@ -65,10 +66,11 @@ function contentsOf(kind: ResourceType, operation: 'create' | 'update', dialect:
  * operations, addresses and parameters that the dialect speaks of.
  */
 export function sequencesOf(
-  kinds: readonly ResourceType[],
   { type, operation }: Pick<When, 'type' | 'operation'>,
   dialect: DialectName,
 ): fc.Arbitrary<readonly MadeUp[]> {
+  const drawable = new Set(drawableKinds(dialect).map(({ root }) => root));
+  const kinds = kindsIn(dialect).filter(({ root }) => drawable.has(root));
   const favourite = kinds.find(({ root }) => root === type);
   const line = favourite === undefined ? [] : lineOf(favourite, kinds, dialect);
   const usual = [...new Set([...kinds.filter(({ root }) => everywhere.has(root)), ...line])];
@@ -102,7 +104,7 @@ export function sequencesOf(
 
 /** What is asked of a kind: the operation that matters twice as often as its creation, else all that the dialect speaks of. */
 function asked({ root }: ResourceType, operation: Operation | undefined, dialect: DialectName) {
-  const spokenOf = drawableKinds(dialect).find((one) => one.root === root)?.operations ?? [];
+  const spokenOf = operationsOf(root, dialect);
   const chosen = operation === undefined ? spokenOf : (['create', operation, operation] as const);
   return chosen.map((one) => (one === 'notify' ? 'retrieve' : one));
 }

@@ -1,6 +1,7 @@
 /** Sequences of requests that show that a deviation does something: the CSE that has it answers one otherwise than the sound one. */
 import fc from 'fast-check';
 import { manualClock } from '../../clock.ts';
+import type { CseConfiguration } from '../../core/configuration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../../core/primitive.ts';
 import { jsonOf } from '../../core/representation.ts';
 import type { DialectName, ResourceType } from '../../core/resource-type.ts';
@@ -9,7 +10,7 @@ import { createCse } from '../../create-cse.ts';
 import { delivered } from '../../topology/joined-pair.ts';
 import { httpMessenger } from '../../topology/messenger.ts';
 import { type Attributes, isObject } from '../vocabulary/messages.ts';
-import { drawableKinds, isAddressed } from './drawable.ts';
+import { isAddressed } from './drawable.ts';
 import type { AddressForm, DrawnDeviation } from './drawn-deviation.ts';
 import { installedWitnessOf } from './installed-witness.ts';
 import { type MadeUp, sequencesOf } from './made-up-requests.ts';
@@ -37,9 +38,7 @@ export async function witnessOf(
   const [only] = deviations;
   if (deviations.length === 1 && only !== undefined && installedIn(only) !== undefined)
     return installedWitnessOf(only, dialect);
-  const about = drawableKinds(dialect).map(({ root }) => root);
-  const kinds = createCse({ dialect }).core.configuration.kinds.filter(({ root }) => about.includes(root));
-  const sequences = sequencesOf(kinds, deviations[0]?.when ?? {}, dialect);
+  const sequences = sequencesOf(only?.when ?? {}, dialect);
   let found: Witness | undefined;
   const property = fc.asyncProperty(sequences, async (steps) => {
     const difference = await differenceOn(steps, deviations, dialect);
@@ -58,8 +57,7 @@ async function differenceOn(
 ): Promise<Witness | undefined> {
   const one = laboratory(dialect);
   const other = laboratory(dialect, deviations);
-  const { configuration } = one.cse.core;
-  const script = new Script(dialect, configuration.kinds, configuration);
+  const script = new Script(one.cse.core.configuration);
   const requests: string[] = [];
   // By which code something is refused is another matter.
   const isAboutRefusals = deviations.some(({ does }) => 'refuse' in does);
@@ -123,30 +121,19 @@ interface Place {
 
 /** Words requests for a CSE by what it has answered so far. */
 export class Script {
-  readonly #kinds: readonly ResourceType[];
-  readonly #prefix: { readonly sp: string; readonly cse: string };
+  readonly #cse: CseConfiguration;
   readonly #places: Place[];
-  readonly #dialect: DialectName;
-  readonly #deletable: readonly string[];
   #names = 0;
 
-  constructor(
-    dialect: DialectName,
-    kinds: readonly ResourceType[],
-    names: { base: string; cseId: string; spId: string },
-  ) {
-    this.#dialect = dialect;
-    this.#kinds = kinds;
-    const ends = drawableKinds(dialect).filter(({ operations }) => operations.includes('delete'));
-    this.#deletable = ends.map(({ root }) => root);
-    this.#prefix = { sp: `//${names.spId}/${names.cseId}/`, cse: `/${names.cseId}/` };
-    this.#places = [{ path: names.base, id: names.base, root: 'm2m:cb' }];
+  constructor(cse: CseConfiguration) {
+    this.#cse = cse;
+    this.#places = [{ path: cse.base, id: cse.base, root: 'm2m:cb' }];
   }
 
   /** The newest of what fits, counted backwards. */
   requestOf(step: MadeUp): RequestPrimitive {
     const { operation, by, rcn } = step;
-    const type = this.#kinds.find(({ root }) => root === step.kind);
+    const type = this.#cse.kinds.find(({ root }) => root === step.kind);
     const place = this.#placeFor(step, type);
     const to = this.#addressOf(place, step.form);
     const from = { from: by, requestIdentifier: 'made-up', releaseVersionIndicator: '3' };
@@ -173,10 +160,10 @@ export class Script {
   }
 
   #placeFor({ operation, kind, on }: MadeUp, type: ResourceType | undefined): Place {
+    const { dialect, kinds } = this.#cse;
     const fits = ({ root }: Place) => {
-      if (!isAddressed(this.#dialect, operation, kind, root)) return false;
-      if (operation === 'create') return this.#kinds.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
-      if (operation === 'delete' && !this.#deletable.includes(root)) return false;
+      if (!isAddressed(dialect.name, operation, kind, root)) return false;
+      if (operation === 'create') return kinds.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
       return kind === '' || root === kind;
     };
     const possible = this.#places.filter(fits).reverse();
@@ -187,7 +174,8 @@ export class Script {
     const names = path.replace(/^\/\/[^/]+\/[^/]+\/|^\/[^/]+\//, '');
     const bare = id.startsWith('/') ? names : id;
     if (form === 'identifier') return bare;
-    return { names, 'SP-relative': this.#prefix.cse + names, absolute: this.#prefix.sp + names }[form];
+    const { spId, cseId } = this.#cse;
+    return { names, 'SP-relative': `/${cseId}/${names}`, absolute: `//${spId}/${cseId}/${names}` }[form];
   }
 }
 
