@@ -145,18 +145,7 @@ function joinWhatIsRefused(all: readonly Broken[], scenarios: RunResult['scenari
 
 function causeOf(group: readonly Broken[], before: Explained): Omit<Cause, 'verdict' | 'known'> {
   const ids = new Set(group.map(({ id }) => id));
-  const isMoot = (one: Broken) => group.some((other) => before.get(one.id)?.has(other.id) && isMootBy(one, other));
-  const rank = (one: Broken) => [
-    isMoot(one),
-    one.byRule,
-    isFollowing(one, group),
-    !one.isOperation,
-    one.mayRefuse,
-    !one.isPlain,
-    -one.scenarios.size,
-    one.first,
-  ];
-  const ranks = new Map(group.map((one) => [one, rank(one).map(Number)]));
+  const ranks = new Map(group.map((one) => [one, rankOf(one, group, before)]));
   const [{ id: requirement, shown }] = group.toSorted((a, b) => {
     const other = ranks.get(b) ?? [];
     return (
@@ -170,6 +159,15 @@ function causeOf(group: readonly Broken[], before: Explained): Omit<Cause, 'verd
     scenarios: new Set(group.flatMap(({ scenarios }) => [...scenarios.keys()])).size,
     shown,
   };
+}
+
+/** The least of a group leads. */
+function rankOf(one: Broken, group: readonly Broken[], before: Explained): number[] {
+  const isMoot = group.some((other) => before.get(one.id)?.has(other.id) && isMootBy(one, other));
+  const { byRule, isOperation, mayRefuse, isPlain, scenarios, first } = one;
+  return [isMoot, byRule, isFollowing(one, group), !isOperation, mayRefuse, !isPlain, -scenarios.size, first].map(
+    Number,
+  );
 }
 
 /** Whether in each of its scenarios another one of the group failed before. */
