@@ -88,6 +88,14 @@ const unitMilliseconds: ReadonlyMap<string, number> = new Map(
   }),
 );
 
+export function isDuration(duration: number | string): boolean {
+  try {
+    return millisecondsOf(duration) >= 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Of milliseconds or a duration such as `90s`, `1h`, `2d`. Throws a RangeError for what is neither. */
 export function millisecondsOf(duration: number | string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];

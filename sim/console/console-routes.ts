@@ -59,10 +59,7 @@ export function readings(parts: ConsoleParts): ReadonlyMap<string, Reading> {
         cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
         clock: parts.clockTold(),
       }),
-      '/api/deviations': () =>
-        deviations()
-          .filter(isSwitchable)
-          .map(({ id, says }) => ({ id, says })),
+      '/api/deviations': switchable,
       '/api/messages': () => traffic.summaries,
       '/api/message': (asked) => traffic.message(Number(asked('id'))),
       '/api/children': (asked) => {
@@ -77,6 +74,11 @@ export function readings(parts: ConsoleParts): ReadonlyMap<string, Reading> {
     }),
   );
 }
+
+const switchable = () =>
+  deviations()
+    .filter(isSwitchable)
+    .map(({ id, says }) => ({ id, says }));
 
 const byRole = (one: Station, other: Station): number =>
   Number(one.role === 'backend') - Number(other.role === 'backend');

@@ -1,6 +1,6 @@
 /** What a tree to begin with looks like, in a file or as an object. */
 import { z } from 'zod';
-import { millisecondsOf } from '../clock.ts';
+import { isDuration } from '../clock.ts';
 
 /** Short names with their values, as in the body of a create. */
 export type SeedAttributes = Readonly<Record<string, unknown>>;
@@ -66,14 +66,6 @@ const Resource: z.ZodType<SeedResource> = z.lazy(() =>
 export const Duration = z.union([z.string(), z.number()]).refine(isDuration, {
   error: 'is no duration; write milliseconds, or 500ms, 90s, 5m, 1h, 2d',
 });
-
-function isDuration(duration: string | number): boolean {
-  try {
-    return millisecondsOf(duration) >= 0;
-  } catch {
-    return false;
-  }
-}
 
 export const SeedForm: z.ZodType<SeedTree> = z.strictObject({
   lifetime: Duration.optional(),

@@ -11,6 +11,7 @@ import {
   UnreachableError,
 } from '../dialects/outgoing-message.ts';
 import '../deviations/index.ts';
+import { WayOut } from '../instruments/instruments.ts';
 import { assemble } from './assemble.ts';
 import { Registration } from './registration.ts';
 import type { Assembled } from './replaceable-cse.ts';
@@ -40,18 +41,12 @@ export const joinedUrls = { gateway: 'http://gateway.in-process', backend: 'http
 
 /** Resolves when the gateway has tried to register, which it goes on doing by itself. */
 export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> {
-  const { clock, interval, offset } = options;
-  const services = new Map<string, HttpService>();
-  const client: Sender = {
-    send: (url, request, ...more) => {
-      const service = services.get(url);
-      if (service === undefined && options.others !== undefined) return options.others.send(url, request, ...more);
-      return delivered(service, url, request);
-    },
-  };
+  const { clock, interval, offset, others = nobody } = options;
+  const wayOut = new WayOut();
+  const client = wayOut.around(others);
   const assembled = (cse: CseOptions, url: string): Assembled => {
     const made = assemble({ cse }, { client, url, clock, onError: console.error, gate: (messenger) => messenger });
-    services.set(url, made.cse.http);
+    wayOut.receive(url, (request) => delivered(made.cse.http, url, request));
     return made;
   };
   const backend = assembled({ cseId: 'in-cse-1', cseType: 'IN-CSE', ...options.backend }, joinedUrls.backend);
@@ -69,13 +64,16 @@ export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> 
   return { gateway: gateway.cse, backend: backend.cse };
 }
 
+const nobody: Sender = {
+  send: (url) => Promise.reject(new UnreachableError(`nobody is called ${url}`)),
+};
+
 /** Hands what is sent to a service of this process. */
 export async function delivered(
-  service: HttpService | undefined,
+  service: HttpService,
   url: string,
   { method, target, headers, body = '' }: OutgoingRequest,
 ): Promise<OutgoingAnswer> {
-  if (service === undefined) throw new UnreachableError(`nobody is called ${url}`);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const host = { host: url.slice(url.indexOf('//') + 2) };
   const answer = await service.handle({
