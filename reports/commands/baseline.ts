@@ -1,6 +1,6 @@
 /** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
 import type { Command } from 'commander';
-import { addCommand, flag } from './flag.ts';
+import { command, flag } from './flag.ts';
 
 const file = ['<file>', 'the baseline'] as const;
 const ofRun = { '': { report: flag('--report <file>', 'JSON report of the run').or('reports/latest/report.json') } };
@@ -18,33 +18,36 @@ Examples:
   cselab baseline prune known.yaml --report out/report.json   remove what passes now
   cselab baseline explain known.yaml                what is excused, why, by whom and until when`;
 
+const update = command({
+  name: 'update',
+  summary: 'add what failed in a run, and note what was seen again',
+  takes: [['<file>', 'the baseline; made where there is none']],
+  flags: ofRun,
+  run: async (path, { report }) => (await commands()).runUpdate(path, report),
+});
+
+const prune = command({
+  name: 'prune',
+  summary: 'remove the entries whose check passed in a run; those that it does not show stay',
+  takes: [file],
+  flags: ofRun,
+  run: async (path, { report }) => (await commands()).runPrune(path, report),
+});
+
+const explain = command({
+  name: 'explain',
+  summary: 'list what is excused, why, by whom and until when',
+  takes: [file],
+  flags: { '': { report: flag('--report <file>', 'JSON report of a run, to tell what became of each entry in it') } },
+  run: async (path, { report }) => (await commands()).runExplain(path, report),
+});
+
 export function addBaselineCommand(program: Command): void {
-  const command = program
+  const baseline = program
     .command('baseline')
     .helpCommand(false)
     .summary('keep a list of known deviations, so that only new ones are red')
     .description('known deviations: take in those of a report, remove those that are gone, say what there is')
     .addHelpText('after', examples);
-  addCommand(command, {
-    name: 'update',
-    summary: 'add what failed in a run, and note what was seen again',
-    takes: [['<file>', 'the baseline; made where there is none']],
-    flags: ofRun,
-    run: async (path, { report }) => (await commands()).runUpdate(path, report),
-  });
-  addCommand(command, {
-    name: 'prune',
-    summary: 'remove the entries whose check passed in a run; those that it does not show stay',
-    takes: [file],
-    flags: ofRun,
-    run: async (path, { report }) => (await commands()).runPrune(path, report),
-  });
-  addCommand(command, {
-    name: 'explain',
-    summary: 'list what is excused, why, by whom and until when',
-    takes: [file],
-    flags: { '': { report: flag('--report <file>', 'JSON report of a run, to tell what became of each entry in it') } },
-    run: async (path, { report }) => (await commands()).runExplain(path, report),
-  });
-  for (const one of command.commands) one.exitOverride();
+  for (const add of [update, prune, explain]) add(baseline).exitOverride();
 }

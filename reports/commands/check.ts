@@ -1,9 +1,8 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
-import type { Command } from 'commander';
 import { type Failure, failures } from '../../scenarios/words.ts';
 import { baseline, reportFlags, restartCommand, timeout, verbose } from './common-flags.ts';
 import { containerFlags } from './container-flags.ts';
-import { addCommand, atLeastOne, flag, type GivenIn, wordsOf } from './flag.ts';
+import { atLeastOne, command, flag, type GivenIn, wordsOf } from './flag.ts';
 import { safetyFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -72,13 +71,12 @@ Examples:
   cselab check --url http://gw:8000 --baseline known.yaml   red for new deviations only
   cselab check --report terminal --report junit=out/junit.xml --report html`;
 
-export const addCheckCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'check',
-    summary: 'judge every requirement of the interface at a CSE',
-    says: 'replay the documented interface against a CSE and judge every requirement',
-    takes: [['[ids...]', 'what to check; everything when there is none']],
-    flags,
-    examples,
-    run: async (ids, given) => (await import('../run-check.ts')).runCheck(ids, given),
-  });
+export const addCheckCommand = command({
+  name: 'check',
+  summary: 'judge every requirement of the interface at a CSE',
+  says: 'replay the documented interface against a CSE and judge every requirement',
+  takes: [['[ids...]', 'what to check; everything when there is none']],
+  flags,
+  examples,
+  run: async (ids, given) => (await import('../run-check.ts')).runCheck(ids, given),
+});

@@ -1,7 +1,6 @@
 /** `cselab cleanup`: removes from live targets what runs have left there. */
-import type { Command } from 'commander';
 import { restartCommand } from './common-flags.ts';
-import { addCommand, flag, type GivenIn } from './flag.ts';
+import { command, flag, type GivenIn } from './flag.ts';
 import { ledger, politenessFlags } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 
@@ -37,12 +36,11 @@ Examples:
   cselab cleanup --target gw.yaml       at this target only, as the file says
   cselab cleanup --run 0ab1cd2 -H 'Authorization: Bearer …' --admin CAdmin`;
 
-export const addCleanupCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'cleanup',
-    summary: 'remove what runs that were cut off have left at live targets',
-    says: 'remove what runs that did not come to their end have left at live targets',
-    flags,
-    examples,
-    run: async (given) => (await import('../run-cleanup.ts')).runCleanup(given),
-  });
+export const addCleanupCommand = command({
+  name: 'cleanup',
+  summary: 'remove what runs that were cut off have left at live targets',
+  says: 'remove what runs that did not come to their end have left at live targets',
+  flags,
+  examples,
+  run: async (given) => (await import('../run-cleanup.ts')).runCleanup(given),
+});

@@ -1,8 +1,7 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
-import type { Command } from 'commander';
 import { compareFormats, regressions } from '../compare/formats.ts';
 import { color } from './common-flags.ts';
-import { addCommand, flag, type GivenIn, wordsOf } from './flag.ts';
+import { command, flag, type GivenIn, wordsOf } from './flag.ts';
 
 const flags = {
   '': {
@@ -28,13 +27,12 @@ Examples:
   cselab compare openmtc.json acme.json tinyiot.json mobius.json --out matrix.html
   cselab compare main.json branch.json --format markdown >> "$GITHUB_STEP_SUMMARY"`;
 
-export const addCompareCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'compare',
-    summary: 'put reports beside each other: several targets, or two runs',
-    says: 'put the reports of several targets, or two runs of one target, beside each other',
-    takes: [['<reports...>', 'JSON reports']],
-    flags,
-    examples,
-    run: async (paths, given) => (await import('../compare/run-compare.ts')).runCompare(paths, given),
-  });
+export const addCompareCommand = command({
+  name: 'compare',
+  summary: 'put reports beside each other: several targets, or two runs',
+  says: 'put the reports of several targets, or two runs of one target, beside each other',
+  takes: [['<reports...>', 'JSON reports']],
+  flags,
+  examples,
+  run: async (paths, given) => (await import('../compare/run-compare.ts')).runCompare(paths, given),
+});

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Given } from '../diff/sides.ts';
 import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
-import { addCommand, atLeastOne, flag, type GivenIn } from './flag.ts';
+import { atLeastOne, command, flag, type GivenIn } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -57,21 +57,22 @@ Examples:
 
 export function addDiffCommand(program: Command): void {
   const given: Given[] = [];
-  const command = addCommand(program, {
+  const diff = command({
     name: 'diff',
     summary: 'find where two CSEs answer the same requests differently',
     says: 'send the same generated sequences to two targets, and make every way in which they part small',
     flags,
     examples,
+    before: takeFormerFault,
     run: async (said) => (await import('../diff/run-diff.ts')).runDiff({ ...said, given }),
-  }).hook('preAction', takeFormerFault);
+  })(program);
   const names = new Set(Object.values(ofTargets).flatMap((group) => Object.keys(group)));
-  for (const option of command.options) {
+  for (const option of diff.options) {
     const name = option.attributeName();
     if (!names.has(name)) continue;
     // Commander keeps the last of each only. Headers are collected: each time the last of them is new.
-    command.on(`option:${option.name()}`, (text: unknown) => {
-      const value: unknown = name === 'header' ? text : command.getOptionValue(name);
+    diff.on(`option:${option.name()}`, (text: unknown) => {
+      const value: unknown = name === 'header' ? text : diff.getOptionValue(name);
       given.push({ name, value });
     });
   }

@@ -1,5 +1,4 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
-import type { Command } from 'commander';
 import {
   baseline,
   restartCommand,
@@ -9,7 +8,7 @@ import {
   timeout,
   toldFlags,
 } from './common-flags.ts';
-import { addCommand, flag, type GivenIn, wholeNumber } from './flag.ts';
+import { command, flag, type GivenIn, wholeNumber } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -73,21 +72,21 @@ Examples:
   cselab explore --pair --url http://gw:8000 --backend-url http://be:18000 --focus forwarding
   cselab explore --in-process --deviation container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
 
-export const addExploreCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'explore',
-    summary: 'try generated sequences of requests, and make what fails small',
-    says: 'try generated sequences of requests on a CSE, and make the first that shows a deviation small',
-    flags,
-    examples,
-    run: async (given) => {
-      const { robustness, wire, concurrency } = given;
-      if (robustness !== undefined) {
-        const { runRobustness } = await import('../explore/run-robustness.ts');
-        return runRobustness(given, robustness === true ? [] : robustness);
-      }
-      const { runExplore, runExploreTogether, runExploreWire } = await import('../explore/ways.ts');
-      if (wire) return runExploreWire(given);
-      await (concurrency === undefined ? runExplore(given) : runExploreTogether(given, concurrency));
-    },
-  }).hook('preAction', takeFormerFault);
+export const addExploreCommand = command({
+  name: 'explore',
+  summary: 'try generated sequences of requests, and make what fails small',
+  says: 'try generated sequences of requests on a CSE, and make the first that shows a deviation small',
+  flags,
+  examples,
+  before: takeFormerFault,
+  run: async (given) => {
+    const { robustness, wire, concurrency } = given;
+    if (robustness !== undefined) {
+      const { runRobustness } = await import('../explore/run-robustness.ts');
+      return runRobustness(given, robustness === true ? [] : robustness);
+    }
+    const { runExplore, runExploreTogether, runExploreWire } = await import('../explore/ways.ts');
+    if (wire) return runExploreWire(given);
+    await (concurrency === undefined ? runExplore(given) : runExploreTogether(given, concurrency));
+  },
+});

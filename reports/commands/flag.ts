@@ -143,6 +143,8 @@ export interface CommandWords<Groups extends FlagGroups, A extends Arguments> {
   readonly flags: Groups;
   /** Below all that. */
   readonly examples?: string;
+  /** Changes what was given before it runs. */
+  before?(command: Command): void;
   run(...given: [...TakenIn<A>, GivenIn<Groups>]): Promise<void> | void;
 }
 
@@ -154,13 +156,17 @@ export function addFlags(command: Command, groups: FlagGroups): Command {
   return command;
 }
 
-export function addCommand<Groups extends FlagGroups, const A extends Arguments = []>(
-  program: Command,
-  { name, summary, says = summary, takes, flags, examples = '', run }: CommandWords<Groups, A>,
-): Command {
-  const command = program.command(name).summary(summary).description(says);
-  for (const one of takes ?? []) command.argument(...one);
-  return addFlags(command, flags)
-    .addHelpText('after', examples)
-    .action((...all) => run(...(all.slice(0, -1) as [...TakenIn<A>, GivenIn<Groups>])));
+/** What adds such a command to others. */
+export function command<Groups extends FlagGroups, const A extends Arguments = []>(
+  words: CommandWords<Groups, A>,
+): (program: Command) => Command {
+  const { name, summary, says = summary, takes, flags, examples = '', before = () => {}, run } = words;
+  return (program) => {
+    const added = program.command(name).summary(summary).description(says);
+    for (const one of takes ?? []) added.argument(...one);
+    return addFlags(added, flags)
+      .addHelpText('after', examples)
+      .hook('preAction', before)
+      .action((...all) => run(...(all.slice(0, -1) as [...TakenIn<A>, GivenIn<Groups>])));
+  };
 }

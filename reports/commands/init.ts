@@ -1,7 +1,6 @@
 /** `cselab init`: what a project needs to have its CSE judged with every change. */
-import type { Command } from 'commander';
 import { dialects } from '../../scenarios/words.ts';
-import { addCommand, flag, type GivenIn } from './flag.ts';
+import { command, flag, type GivenIn } from './flag.ts';
 
 const flags = {
   '': {
@@ -22,12 +21,11 @@ Examples:
   cselab init
   cselab init --url http://127.0.0.1:8080 --dialect onem2m --ci gitlab`;
 
-export const addInitCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'init',
-    summary: 'write a target file, a first scenario and a workflow',
-    says: 'write a target file, a first scenario and a workflow for your build server',
-    flags,
-    examples,
-    run: async (given) => (await import('../run-init.ts')).runInit(given),
-  });
+export const addInitCommand = command({
+  name: 'init',
+  summary: 'write a target file, a first scenario and a workflow',
+  says: 'write a target file, a first scenario and a workflow for your build server',
+  flags,
+  examples,
+  run: async (given) => (await import('../run-init.ts')).runInit(given),
+});

@@ -1,8 +1,7 @@
 /** `cselab judge`: judges recorded traffic; nothing is sent. */
-import type { Command } from 'commander';
 import { dialects } from '../../scenarios/words.ts';
 import { baseline, reportFlags, verbose } from './common-flags.ts';
-import { addCommand, flag, type GivenIn } from './flag.ts';
+import { command, flag, type GivenIn } from './flag.ts';
 
 const flags = {
   'The CSE:': {
@@ -34,13 +33,12 @@ Examples:
   ssh gateway cat traffic.ndjson | cselab judge -
   cselab judge journal.ndjson --report terminal --report html --out my-reports`;
 
-export const addJudgeCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'judge',
-    summary: 'judge recorded traffic, and send nothing',
-    says: 'judge recorded traffic by every rule that applies, and send nothing',
-    takes: [['<files...>', 'recordings: journal (NDJSON), HTTP Archive, or JSON report; - is stdin']],
-    flags,
-    examples,
-    run: async (files, given) => (await import('../run-judge.ts')).runJudge(files, given),
-  });
+export const addJudgeCommand = command({
+  name: 'judge',
+  summary: 'judge recorded traffic, and send nothing',
+  says: 'judge recorded traffic by every rule that applies, and send nothing',
+  takes: [['<files...>', 'recordings: journal (NDJSON), HTTP Archive, or JSON report; - is stdin']],
+  flags,
+  examples,
+  run: async (files, given) => (await import('../run-judge.ts')).runJudge(files, given),
+});

@@ -1,7 +1,6 @@
 /** `cselab merge`: the reports of a divided run, or of several installations of one target, become one. */
-import type { Command } from 'commander';
 import { color, report, verbose } from './common-flags.ts';
-import { addCommand, flag, type GivenIn } from './flag.ts';
+import { command, flag, type GivenIn } from './flag.ts';
 
 const flags = {
   '': {
@@ -23,13 +22,12 @@ Examples:
   cselab merge out/shard-*.json --report terminal --report junit=junit.xml --report html=report.html
   cselab merge plain.json mutual.json              two installations of one CSE`;
 
-export const addMergeCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'merge',
-    summary: 'make one report of the shards of a run',
-    says: 'make one report of the shards of a run, judged anew as a whole',
-    takes: [['<reports...>', 'JSON reports']],
-    flags,
-    examples,
-    run: async (paths, given) => (await import('../merge/run-merge.ts')).runMerge(paths, given),
-  });
+export const addMergeCommand = command({
+  name: 'merge',
+  summary: 'make one report of the shards of a run',
+  says: 'make one report of the shards of a run, judged anew as a whole',
+  takes: [['<reports...>', 'JSON reports']],
+  flags,
+  examples,
+  run: async (paths, given) => (await import('../merge/run-merge.ts')).runMerge(paths, given),
+});

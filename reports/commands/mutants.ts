@@ -1,8 +1,7 @@
 /** `cselab mutants`: shows that the harness would notice, fault by fault. */
-import type { Command } from 'commander';
 import { dialects } from '../../scenarios/words.ts';
 import { color, deviationFlags, json, out, report, takeFormerFault, verbose } from './common-flags.ts';
-import { addCommand, duration, flag, type GivenIn, wholeNumber } from './flag.ts';
+import { command, duration, flag, type GivenIn, wholeNumber } from './flag.ts';
 
 const flags = {
   '': {
@@ -78,13 +77,13 @@ Examples:
   cselab mutants --generators             what generated sequences find alone
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
-export const addMutantsCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'mutants',
-    summary: 'see which faults of a CSE the harness notices',
-    says: 'run the harness against every fault that the reference CSE can have, and print what it notices',
-    takes: [['[ids...]', 'requirements whose faults are judged; all when there is none']],
-    flags,
-    examples,
-    run: async (ids, given) => (await import('../mutants/run-mutants.ts')).runMutants(ids, given),
-  }).hook('preAction', takeFormerFault);
+export const addMutantsCommand = command({
+  name: 'mutants',
+  summary: 'see which faults of a CSE the harness notices',
+  says: 'run the harness against every fault that the reference CSE can have, and print what it notices',
+  takes: [['[ids...]', 'requirements whose faults are judged; all when there is none']],
+  flags,
+  examples,
+  before: takeFormerFault,
+  run: async (ids, given) => (await import('../mutants/run-mutants.ts')).runMutants(ids, given),
+});

@@ -1,7 +1,6 @@
 /** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
-import type { Command } from 'commander';
 import { json, restartCommand, timeout } from './common-flags.ts';
-import { addCommand, flag, type GivenIn } from './flag.ts';
+import { command, flag, type GivenIn } from './flag.ts';
 import { ledger, politenessFlags, risky } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 
@@ -42,13 +41,12 @@ Examples:
   cselab probe https://gw:8000 --cacert chain.pem --out gw.yaml    and a target file for cselab check --target gw.yaml
   cselab probe http://gw:8080 --write --json                       more of what it can do, as JSON`;
 
-export const addProbeCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'probe',
-    summary: 'find out what a CSE is and can do, and write its target file',
-    says: 'find out which dialect, names and features a CSE has, and write its target file',
-    takes: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
-    flags,
-    examples,
-    run: async (url, given) => (await import('../run-probe.ts')).runProbe(url, given),
-  });
+export const addProbeCommand = command({
+  name: 'probe',
+  summary: 'find out what a CSE is and can do, and write its target file',
+  says: 'find out which dialect, names and features a CSE has, and write its target file',
+  takes: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
+  flags,
+  examples,
+  run: async (url, given) => (await import('../run-probe.ts')).runProbe(url, given),
+});

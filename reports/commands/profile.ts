@@ -1,6 +1,5 @@
 /** `cselab profile`: makes a product that `cselab up --as` imitates out of the report of a live run. */
-import type { Command } from 'commander';
-import { addCommand, flag, type GivenIn } from './flag.ts';
+import { command, flag, type GivenIn } from './flag.ts';
 
 const flags = {
   '': {
@@ -27,13 +26,12 @@ Examples:
   cselab profile acme.json --out my-acme.yaml     some minutes: it is tried
   cselab up --as my-acme.yaml                     a CSE that differs as that one does`;
 
-export const addProfileCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'profile',
-    summary: 'make a stand-in for a product out of the report of a live run',
-    says: 'write a product file for cselab up --as: the deviations that a report shows, and how faithful they are',
-    takes: [['<report>', 'what cselab check --report json wrote']],
-    flags,
-    examples,
-    run: async (path, given) => (await import('../profile/run-profile.ts')).runProfile(path, given),
-  });
+export const addProfileCommand = command({
+  name: 'profile',
+  summary: 'make a stand-in for a product out of the report of a live run',
+  says: 'write a product file for cselab up --as: the deviations that a report shows, and how faithful they are',
+  takes: [['<report>', 'what cselab check --report json wrote']],
+  flags,
+  examples,
+  run: async (path, given) => (await import('../profile/run-profile.ts')).runProfile(path, given),
+});

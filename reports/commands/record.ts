@@ -1,6 +1,5 @@
 /** `cselab record`: a proxy that turns what passes through it into a scenario file. */
-import type { Command } from 'commander';
-import { addCommand, duration, flag, type GivenIn, wholeNumber } from './flag.ts';
+import { command, duration, flag, type GivenIn, wholeNumber } from './flag.ts';
 import { targetFlags } from './target-flags.ts';
 
 const flags = {
@@ -33,12 +32,11 @@ Examples:
   cselab record --url https://gw:8000 --cacert ca.pem --cert ae.pem --key ae.key --port 9000 --out first.yaml \\
                 --listen-cert proxy.pem --listen-key proxy.key`;
 
-export const addRecordCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'record',
-    summary: 'write down what an application sends as a scenario file',
-    says: 'pass requests on to a CSE, and write what passed as a scenario file',
-    flags,
-    examples,
-    run: async (given) => (await import('../run-record.ts')).runRecord(given),
-  });
+export const addRecordCommand = command({
+  name: 'record',
+  summary: 'write down what an application sends as a scenario file',
+  says: 'pass requests on to a CSE, and write what passed as a scenario file',
+  flags,
+  examples,
+  run: async (given) => (await import('../run-record.ts')).runRecord(given),
+});

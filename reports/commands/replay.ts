@@ -1,7 +1,6 @@
 /** `cselab replay`: sends the scenario of a failure again, and says whether it still fails. */
-import type { Command } from 'commander';
 import { color, secret, timeout } from './common-flags.ts';
-import { addCommand, type GivenIn } from './flag.ts';
+import { command, type GivenIn } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -24,16 +23,15 @@ Examples:
   cselab replay report.json ae.create.status --url http://127.0.0.1:8000
   cselab replay report.json documented/ae/registers --cert ae.cert.pem --key ae.key.pem`;
 
-export const addReplayCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'replay',
-    summary: 'send the scenario of a failure again',
-    says: 'send the scenario of a failure again: FIXED, STILL FAILING or DIFFERENT',
-    takes: [
-      ['<report>', 'JSON report'],
-      ['<id>', 'failure, requirement or scenario'],
-    ],
-    flags,
-    examples,
-    run: async (path, id, given) => (await import('../replay/run-replay.ts')).runReplay(path, id, given),
-  });
+export const addReplayCommand = command({
+  name: 'replay',
+  summary: 'send the scenario of a failure again',
+  says: 'send the scenario of a failure again: FIXED, STILL FAILING or DIFFERENT',
+  takes: [
+    ['<report>', 'JSON report'],
+    ['<id>', 'failure, requirement or scenario'],
+  ],
+  flags,
+  examples,
+  run: async (path, id, given) => (await import('../replay/run-replay.ts')).runReplay(path, id, given),
+});

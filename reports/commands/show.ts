@@ -1,7 +1,6 @@
 /** `cselab show`: the failures of a report, or one of them with everything. */
-import type { Command } from 'commander';
 import { color } from './common-flags.ts';
-import { addCommand } from './flag.ts';
+import { command } from './flag.ts';
 
 const examples = `
 An id is a failure's (seven digits, or the first four; the same in every run), a requirement's, or a scenario's.
@@ -12,15 +11,14 @@ Examples:
   cselab show report.json ae.create.status
   cselab show report.json documented/ae/registers`;
 
-export const addShowCommand = (program: Command) =>
-  addCommand(program, {
-    name: 'show',
-    summary: 'list the failures of a report, or tell all about one',
-    takes: [
-      ['<report>', 'JSON report'],
-      ['[id]', 'failure, requirement or scenario'],
-    ],
-    flags: { '': { color } },
-    examples,
-    run: async (path, id, given) => (await import('../show/run-show.ts')).runShow(path, id, given),
-  });
+export const addShowCommand = command({
+  name: 'show',
+  summary: 'list the failures of a report, or tell all about one',
+  takes: [
+    ['<report>', 'JSON report'],
+    ['[id]', 'failure, requirement or scenario'],
+  ],
+  flags: { '': { color } },
+  examples,
+  run: async (path, id, given) => (await import('../show/run-show.ts')).runShow(path, id, given),
+});
