@@ -1,4 +1,5 @@
 import type { CheckReference, CheckResult, RunResult, ScenarioResult, StepResult } from '../scenarios/index.ts';
+import { groupedBy } from './grouped.ts';
 
 /** A check with the step and scenario it stands in. */
 export interface Evidence {
@@ -21,13 +22,7 @@ export interface EvidenceIndex {
 /** Reads the result once, so that checks can be looked up by reference and by requirement. */
 export function indexEvidence(result: RunResult): EvidenceIndex {
   const scenarios = new Map(result.scenarios.map((scenario) => [scenario.id, scenario]));
-  const byRequirement = new Map<string, Evidence[]>();
-  for (const evidence of result.scenarios.flatMap(evidenceIn)) {
-    const { requirement } = evidence.check;
-    const known = byRequirement.get(requirement);
-    if (known === undefined) byRequirement.set(requirement, [evidence]);
-    else known.push(evidence);
-  }
+  const byRequirement = groupedBy(result.scenarios.flatMap(evidenceIn), ({ check }) => check.requirement);
   return {
     at(reference) {
       const scenario = scenarios.get(reference.scenario);

@@ -5,6 +5,7 @@ import { deathFacts } from '../death-facts.ts';
 import { type Block, type Content, type Fold, facts, muted, only, type Words } from '../document/model.ts';
 import { type Evidence, type EvidenceIndex, evidenceIn, placeText } from '../evidence.ts';
 import { gapFacts } from '../gap-facts.ts';
+import { groupedBy } from '../grouped.ts';
 import { scenarioAnchor, stepAnchor } from '../html/anchor.ts';
 import { sequenceOf } from '../html/sequence.ts';
 import { SequenceView } from '../html/sequence-view.tsx';
@@ -93,10 +94,7 @@ export function requirementsTold(requirements: readonly RequirementResult[], evi
 }
 
 function grouped<One>(all: readonly One[], titleOf: (one: One) => string, told: (one: One) => Fold): Block[] {
-  return [...new Set(all.map(titleOf))].map((title) => ({
-    ...{ kind: 'group', title },
-    content: all.filter((one) => titleOf(one) === title).map(told),
-  }));
+  return [...groupedBy(all, titleOf)].map(([title, own]) => ({ kind: 'group', title, content: own.map(told) }));
 }
 
 function requirementFold(requirement: RequirementResult, checks: readonly Evidence[]): Fold {

@@ -1,6 +1,7 @@
 /** Two runs of one target: what became of each requirement. */
 import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
-import { type Evidence, type EvidenceIndex, indexEvidence } from '../evidence.ts';
+import type { Evidence } from '../evidence.ts';
+import type { Cell, Column } from './columns.ts';
 import { distinctEvidence, saidIn } from './distinct-evidence.ts';
 
 /**
@@ -31,16 +32,16 @@ export interface Changes {
   readonly lost: readonly RequirementResult[];
 }
 
-export function changesBetween(before: RunResult, after: RunResult): Changes {
-  const sides = { before: sideOf(before), after: sideOf(after) };
-  const ids = [...new Set([...sides.after.requirements.keys(), ...sides.before.requirements.keys()])];
-  const changes = ids.flatMap((id) => changeOf(id, sides) ?? []);
+export function changesBetween(before: Column, after: Column): Changes {
+  const ids = [...new Set([...after.cells.keys(), ...before.cells.keys()])];
+  const changes = ids.flatMap((id) => changeOf(id, before, after) ?? []);
   const lost = ids.flatMap((id) => {
-    const [was, is] = [sides.before.requirements.get(id), sides.after.requirements.get(id)];
-    return was?.verdict === 'satisfied' && judgement(is) === 'not judged' ? [is ?? was] : [];
+    const [was, is] = [before.cells.get(id), after.cells.get(id)];
+    const isLost = was?.requirement.verdict === 'satisfied' && judgement(is) === 'not judged';
+    return isLost ? [(is ?? was).requirement] : [];
   });
   const order = changes.toSorted((a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind));
-  return { before, after, changes: order, lost };
+  return { before: before.result, after: after.result, changes: order, lost };
 }
 
 /** Whether the later run came to no verdict: none is worse than any, and what nothing was seen of is worse than what is inconclusive. */
@@ -49,43 +50,27 @@ export function losesVerdict({ before, after }: Pick<Changes, 'before' | 'after'
   return after.exit.code !== 4 || before.exit.code === 0 || before.exit.code === 1;
 }
 
-interface Side {
-  readonly result: RunResult;
-  readonly requirements: ReadonlyMap<string, RequirementResult>;
-  readonly evidence: EvidenceIndex;
-}
-
-interface Sides {
-  readonly before: Side;
-  readonly after: Side;
-}
-
-function sideOf(result: RunResult): Side {
-  const requirements = new Map(result.requirements.map((one) => [one.id, one]));
-  return { result, requirements, evidence: indexEvidence(result) };
-}
-
-function changeOf(id: string, sides: Sides): Change | undefined {
-  const [was, is] = [sides.before.requirements.get(id), sides.after.requirements.get(id)];
-  const requirement = is ?? was;
+function changeOf(id: string, before: Column, after: Column): Change | undefined {
+  const [was, is] = [before.cells.get(id), after.cells.get(id)];
+  const requirement = (is ?? was)?.requirement;
   const kind = kindOf(judgement(was), judgement(is));
   if (kind === undefined || requirement === undefined) return undefined;
-  const [before, after] = [failuresOf(was, sides.before), failuresOf(is, sides.after)];
-  const reason = kind === 'gone' ? (is?.reason ?? 'not in the report') : kind === 'new' ? was?.reason : undefined;
+  const unjudged = { gone: is?.requirement.reason ?? 'not in the report', new: was?.requirement.reason };
+  const reason = kind === 'gone' || kind === 'new' ? unjudged[kind] : undefined;
   return {
     kind,
     requirement,
-    before: distinctIn(before, sides.before),
-    after: distinctIn(after, sides.after),
-    otherwise: kind === 'still failing' && signatureOf(before, sides.before) !== signatureOf(after, sides.after),
+    before: distinctIn(was, before),
+    after: distinctIn(is, after),
+    otherwise: kind === 'still failing' && signatureOf(was, before) !== signatureOf(is, after),
     ...(reason !== undefined && { reason }),
   };
 }
 
 type Judgement = 'fails' | 'kept' | 'not judged';
 
-function judgement(requirement: RequirementResult | undefined): Judgement {
-  const verdict = requirement?.verdict;
+function judgement(cell: Cell | undefined): Judgement {
+  const verdict = cell?.requirement.verdict;
   if (verdict === 'violated' || verdict === 'intermittent') return 'fails';
   return verdict === 'satisfied' || verdict === 'observed' ? 'kept' : 'not judged';
 }
@@ -96,13 +81,9 @@ function kindOf(was: Judgement, is: Judgement): ChangeKind | undefined {
   return is === 'kept' ? 'fixed' : 'gone';
 }
 
-function failuresOf(requirement: RequirementResult | undefined, { evidence }: Side): Evidence[] {
-  return (requirement?.violations ?? []).flatMap((at) => evidence.at(at) ?? []);
-}
-
 /** Where it fails and how, without what differs in each run. A rule that says what a check says, or the same again, says nothing more. */
-function signatureOf(failures: readonly Evidence[], { result }: Side): string {
-  const all = failures.map((one) => ({ ...one, says: saidIn(result, one) }));
+function signatureOf(cell: Cell | undefined, { result }: Column): string {
+  const all = (cell?.failures ?? []).map((one) => ({ ...one, says: saidIn(result, one) }));
   const byCheck = all.filter(({ check }) => check.byRule !== true);
   const said = new Set(byCheck.map(({ says }) => says));
   const byRule = all.filter(({ check, says }) => check.byRule === true && !said.has(says));
@@ -111,6 +92,6 @@ function signatureOf(failures: readonly Evidence[], { result }: Side): string {
   return [...new Set(texts)].sort().join();
 }
 
-function distinctIn(failures: readonly Evidence[], { result }: Side): Evidence[] {
-  return [...distinctEvidence(result, failures).values()];
+function distinctIn(cell: Cell | undefined, { result }: Column): Evidence[] {
+  return [...distinctEvidence(result, cell?.failures ?? []).values()];
 }

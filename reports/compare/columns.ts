@@ -1,4 +1,17 @@
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { type Evidence, indexEvidence } from '../evidence.ts';
+import { distinctEvidence } from './distinct-evidence.ts';
+
+/** What one target does about a requirement. */
+export interface Cell {
+  readonly requirement: RequirementResult;
+  /** Names of the permitted outcomes that the target takes. */
+  readonly variants: readonly string[];
+  /** All checks that failed. */
+  readonly failures: readonly Evidence[];
+  /** What it does where it deviates, or where the specification leaves it open: distinct sentences, each with a check that saw it. */
+  readonly does: ReadonlyMap<string, Evidence>;
+}
 
 /** One report of a comparison. */
 export interface Column {
@@ -7,6 +20,8 @@ export interface Column {
   /** What tells it from the others, in a few words. */
   readonly label: string;
   readonly result: RunResult;
+  /** By the requirements that the report knows. */
+  readonly cells: ReadonlyMap<string, Cell>;
 }
 
 /** The reports with names: product and version, or address; where those are the same, the run as well. */
@@ -17,8 +32,22 @@ export function columnsOf(results: readonly RunResult[]): Column[] {
   return results.map((result, index) => {
     const label = distinct[index] ?? '';
     const twin = distinct.some((other, at) => at !== index && other === label);
-    return { letter: letterOf(index), label: twin ? `${label}, run ${result.run}` : label, result };
+    const told = twin ? `${label}, run ${result.run}` : label;
+    return { letter: letterOf(index), label: told, result, cells: cellsIn(result) };
   });
+}
+
+function cellsIn(result: RunResult): Map<string, Cell> {
+  const index = indexEvidence(result);
+  return new Map(
+    result.requirements.map((requirement): [string, Cell] => {
+      const { id, violations, gaps } = requirement;
+      const variants = [...new Set(index.of(id).flatMap(({ check }) => check.variant ?? []))].sort();
+      const failures = violations.flatMap((at) => index.at(at) ?? []);
+      const seen = gaps.flatMap((at) => index.at(at) ?? []);
+      return [id, { requirement, variants, failures, does: distinctEvidence(result, [...failures, ...seen]) }];
+    }),
+  );
 }
 
 function nameOf({ target }: RunResult): string {

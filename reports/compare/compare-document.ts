@@ -7,9 +7,9 @@ import { facts, muted, only } from '../document/model.ts';
 import { type Evidence, placeText } from '../evidence.ts';
 import { counted, inOrder, looks, type Tone, targetText, timeText, verdictLine, verdictTone } from '../wording.ts';
 import { type Change, type ChangeKind, type Changes, changeKinds, losesVerdict } from './changes.ts';
-import type { Column } from './columns.ts';
+import type { Cell, Column } from './columns.ts';
 import type { Comparison } from './comparison.ts';
-import { type Cell, gapDifferences, type Matrix, type MatrixRow, shownSections } from './matrix.ts';
+import { gapDifferences, type Matrix, type MatrixRow, shownSections } from './matrix.ts';
 
 /** One sign for each kind, so that nothing depends on colour. */
 const changeLooks: Readonly<
@@ -76,7 +76,7 @@ function partyFact({ letter, label, result }: Column): Fact {
 /** Requirements by targets. */
 function signTable({ columns, sections: all }: Matrix, sections: Matrix['sections']): Table {
   const cells = all.flatMap(({ rows }) => rows.flatMap((row) => row.cells));
-  const verdicts = inOrder(cells.flatMap((cell) => cell?.verdict ?? []));
+  const verdicts = inOrder(cells.flatMap((cell) => cell?.requirement.verdict ?? []));
   return {
     kind: 'table',
     columns: columns.map(({ letter, label }) => ({ name: letter, label })),
@@ -85,7 +85,7 @@ function signTable({ columns, sections: all }: Matrix, sections: Matrix['section
       title: section,
       rows: rows.map((row) => ({
         ...{ id: row.requirement.id, says: row.requirement.says, level: row.requirement.level, leads: hasDetails(row) },
-        texts: row.cells.flatMap((cell) => [...(cell?.does ?? []), ...(cell?.variants ?? [])]),
+        texts: row.cells.flatMap((cell) => [...(cell?.does.keys() ?? []), ...(cell?.variants ?? [])]),
         cells: row.cells.map((cell) => cell && signOf(cell)),
       })),
     })),
@@ -93,13 +93,13 @@ function signTable({ columns, sections: all }: Matrix, sections: Matrix['section
 }
 
 /** Beside the sign stand the variants, or what is done where something is left open. */
-function signOf({ verdict, variants, does, known }: Cell): TableCell {
-  const text =
-    variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? does.join('; ') : known ? 'known' : '';
+function signOf({ requirement: { verdict, known }, variants, does }: Cell): TableCell {
+  const done = [...does.keys()].join('; ');
+  const text = variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? done : known ? 'known' : '';
   const isBrief = text === '' || text === 'known';
   return {
     ...{ ...looks[verdict], state: verdict, text },
-    ...(isBrief && { more: does.join('; ') }),
+    ...(isBrief && { more: done }),
   };
 }
 
@@ -155,8 +155,10 @@ function gapsTold(rows: readonly MatrixRow[], columns: readonly Column[]): Conte
       const groups = new Map<string, string[]>();
       cells.forEach((cell, at) => {
         if (cell === undefined) return;
-        const { does, verdict, reason } = cell;
-        const text = does.length > 0 ? does.join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
+        const { does, requirement } = cell;
+        const { verdict, reason } = requirement;
+        const text =
+          does.size > 0 ? [...does.keys()].join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
         groups.set(text, [...(groups.get(text) ?? []), columns[at]?.letter ?? '']);
       });
       const told = [...groups].map(([text, letters]): Fact => [letters.join(' '), text]);
@@ -169,7 +171,7 @@ function gapsTold(rows: readonly MatrixRow[], columns: readonly Column[]): Conte
 }
 
 function hasDetails({ cells }: MatrixRow): boolean {
-  return cells.some((cell) => cell !== undefined && (cell.evidence.length > 0 || cell.reason !== undefined));
+  return cells.some((cell) => cell !== undefined && (cell.does.size > 0 || cell.requirement.reason !== undefined));
 }
 
 /** Different behaviours of one target that are shown in full. */
@@ -178,18 +180,19 @@ const mostShown = 3;
 function detailsFold({ requirement, cells }: MatrixRow, columns: readonly Column[]): Fold {
   const { id, says, section, source, level } = requirement;
   return {
-    ...{ kind: 'fold', id, says, level, texts: [section, ...cells.flatMap((cell) => cell?.does ?? [])] },
+    ...{ kind: 'fold', id, says, level, texts: [section, ...cells.flatMap((cell) => [...(cell?.does.keys() ?? [])])] },
     content: [
       muted(`${section}, ${source}`),
       columns.map(({ letter, label }, at) => {
         const cell = cells[at];
-        const sign = cell === undefined ? '' : ` ${looks[cell.verdict].mark} ${cell.verdict}`;
+        const { verdict, reason } = cell?.requirement ?? {};
+        const sign = verdict === undefined ? '' : ` ${looks[verdict].mark} ${verdict}`;
         return [
           { kind: 'heading', text: `${letter} ${label}${sign}` },
           cell === undefined && 'Its report does not know this requirement.',
-          facts(cell?.reason !== undefined && ['why', cell.reason]),
+          facts(reason !== undefined && ['why', reason]),
           cell?.variants.join(', '),
-          cell?.evidence.slice(0, mostShown).map(evidenceTold),
+          [...(cell?.does.values() ?? [])].slice(0, mostShown).map(evidenceTold),
         ];
       }),
     ],

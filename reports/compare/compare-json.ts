@@ -1,5 +1,6 @@
 import type { Evidence } from '../evidence.ts';
 import { visibleJson } from '../json/json-reporter.ts';
+import type { Cell } from './columns.ts';
 import type { Comparison } from './comparison.ts';
 import { shownSections } from './matrix.ts';
 
@@ -11,14 +12,9 @@ export function renderComparisonJson({ matrix, changes, all }: Comparison): stri
     return { ...about, exit, verdicts: summary.verdicts };
   });
   const requirements = shownSections(matrix, all).flatMap(({ rows }) =>
-    rows.map(({ requirement, cells, differs }) => ({
-      ...requirement,
-      differs,
-      targets: cells.map((cell) => {
-        if (cell === undefined) return null;
-        const { evidence, ...rest } = cell;
-        return { ...rest, evidence: evidence.map(placeOf) };
-      }),
+    rows.map(({ requirement: { id, says, section, source, level }, cells, differs }) => ({
+      ...{ id, says, section, source, level, differs },
+      targets: cells.map((cell) => (cell === undefined ? null : cellTold(cell))),
     })),
   );
   const changed = changes?.changes.map(({ kind, requirement, before, after, otherwise, reason }) => ({
@@ -32,6 +28,12 @@ export function renderComparisonJson({ matrix, changes, all }: Comparison): stri
   const lost = changes?.lost.map(({ id }) => id);
   const value = { targets, requirements, ...(changed && { changes: changed, lost }) };
   return `${visibleJson(value, 2)}\n`;
+}
+
+function cellTold({ requirement, variants, does }: Cell) {
+  const { verdict, known = false, reason } = requirement;
+  const about = { verdict, known, variants, does: [...does.keys()], ...(reason !== undefined && { reason }) };
+  return { ...about, evidence: [...does.values()].map(placeOf) };
 }
 
 function placeOf({ scenario, stepNumber, check }: Evidence) {

@@ -7,7 +7,6 @@ import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
 import { markedDifference } from '../replay/replay-told.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
-import { changesBetween } from './changes.ts';
 import { columnsOf, isSameTarget } from './columns.ts';
 import { compareDocument } from './compare-document.ts';
 import { renderComparisonJson } from './compare-json.ts';
@@ -16,6 +15,8 @@ import { comparisonOf } from './comparison.ts';
 const other: RunResult = { ...conformantRun, target: { ...conformantRun.target, product: 'Other' } };
 const two = comparisonOf([sampleRun, other], { all: true });
 const document = compareDocument(two);
+const changesOf = (before: RunResult, after: RunResult) =>
+  comparisonOf([before, after], { all: false, runs: true }).changes?.changes ?? [];
 
 test('two reports of one target are runs, others are targets; who says so is believed', () => {
   assert.ok(isSameTarget(sampleRun, conformantRun) && !isSameTarget(sampleRun, other));
@@ -34,7 +35,7 @@ test('what failed and is not judged any more is gone, and what fails without hav
     ),
   };
   const kinds = (before: RunResult, after: RunResult) =>
-    changesBetween(before, after).changes.map(({ kind, requirement }) => [kind, requirement.id]);
+    changesOf(before, after).map(({ kind, requirement }) => [kind, requirement.id]);
   assert.deepEqual(
     kinds(sampleRun, unjudged),
     violated.map((id) => ['gone', id]),
@@ -47,7 +48,7 @@ test('what failed and is not judged any more is gone, and what fails without hav
     kinds(sampleRun, sampleRun),
     violated.map((id) => ['still failing', id]),
   );
-  assert.ok(changesBetween(sampleRun, sampleRun).changes.every(({ otherwise }) => !otherwise));
+  assert.ok(changesOf(sampleRun, sampleRun).every(({ otherwise }) => !otherwise));
 });
 
 test('targets of the same name are told apart by their addresses, or by their runs', () => {

@@ -23,7 +23,12 @@ export function comparisonOf(results: readonly RunResult[], { all, runs }: Compa
   const [first, second, third] = results;
   if (first === undefined || second === undefined) throw new UsageError('compare needs two reports or more');
   if (runs && third !== undefined) throw new UsageError('--runs compares two runs, the earlier one first');
-  const matrix = matrixOf(columnsOf(results));
+  const columns = columnsOf(results);
+  const [before, after] = columns;
   const ofOne = runs ?? (third === undefined && isSameTarget(first, second));
-  return { matrix, all, ...(ofOne && { changes: changesBetween(first, second) }) };
+  return {
+    matrix: matrixOf(columns),
+    all,
+    ...(ofOne && before && after && { changes: changesBetween(before, after) }),
+  };
 }

@@ -18,6 +18,7 @@ import {
   only,
   steps,
 } from '../document/model.ts';
+import { groupedBy } from '../grouped.ts';
 import { counted, durationText, percent, timeText } from '../wording.ts';
 import { violationsTold } from './kill-document.ts';
 
@@ -121,15 +122,13 @@ function differenceOf({ sound, deviating }: NonNullable<DrawnRow['witness']>): r
 
 function figureTables({ of, figures }: DrawnTable): Content {
   const shown = Object.entries(columns).filter(([name]) => of === 'deviations' || name === 'drawn');
-  return [...new Set(figures.map(({ by }) => by))].map((by) => ({
+  const rowOf = (figure: Figure) => ({
+    id: figure.is,
+    cells: shown.map(([, count]) => ({ text: `${count(figure)}` })),
+  });
+  return [...groupedBy(figures, ({ by }) => by)].map(([by, own]) => ({
     ...{ kind: 'table', caption: `By ${by}`, columns: shown.map(([name]) => ({ name })) },
-    groups: [
-      {
-        rows: figures
-          .filter((figure) => figure.by === by)
-          .map((figure) => ({ id: figure.is, cells: shown.map(([, count]) => ({ text: String(count(figure)) })) })),
-      },
-    ],
+    groups: [{ rows: own.map(rowOf) }],
   }));
 }
 

@@ -19,6 +19,7 @@ import {
   muted,
   only,
 } from '../document/model.ts';
+import { groupedBy } from '../grouped.ts';
 import { counted, durationText, levelWords, percent, timeText } from '../wording.ts';
 
 const looks: Readonly<Record<KillVerdict, Look>> = {
@@ -99,9 +100,9 @@ function isRemarkable({ verdict, noise, reason }: KillRow): boolean {
 
 /** Faults by the area of what they break. `anchored`: links lead to these. */
 function areas(rows: readonly KillRow[], anchored: boolean): Content {
-  return [...new Set(rows.map(areaOf))].map((area) => ({
-    ...{ kind: 'group', title: area },
-    content: rows.filter((row) => areaOf(row) === area).map((row) => faultFold(row, anchored)),
+  return [...groupedBy(rows, areaOf)].map(([title, own]) => ({
+    ...{ kind: 'group', title },
+    content: own.map((row) => faultFold(row, anchored)),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { notSelected, type RequirementResult, type RunResult, type Verdict } from '../../scenarios/index.ts';
 import { legendLines } from '../document/text-tables.ts';
+import { groupedBy } from '../grouped.ts';
 import { visibleText } from '../visible-text.ts';
 import { inOrder, looks } from '../wording.ts';
 import { mark, prose, type Screen, toned } from './screen.ts';
@@ -14,7 +15,6 @@ export function sectionBlock(screen: Screen, result: RunResult): string[] {
   const requirements = result.requirements.filter(({ reason }) => reason !== notSelected);
   if (requirements.length === 0) return [];
   const verdicts = inOrder(requirements.map(({ verdict }) => verdict));
-  const sections = [...new Set(requirements.map(({ section }) => section))];
   return [
     screen.colors.bold('Requirements by section'),
     ...legendLines(
@@ -22,13 +22,10 @@ export function sectionBlock(screen: Screen, result: RunResult): string[] {
       verdicts.map((verdict) => [looks[verdict].mark, verdict]),
     ),
     '',
-    ...sections.flatMap((section) => {
-      const own = requirements.filter((requirement) => requirement.section === section);
-      return [
-        ...sectionLines(screen, section, verdicts, own),
-        ...own.flatMap((requirement) => requirementLines(screen, requirement)),
-      ];
-    }),
+    ...[...groupedBy(requirements, ({ section }) => section)].flatMap(([section, own]) => [
+      ...sectionLines(screen, section, verdicts, own),
+      ...own.flatMap((requirement) => requirementLines(screen, requirement)),
+    ]),
     '',
   ];
 }
