@@ -48,6 +48,11 @@ export function evidenceIn(scenario: ScenarioResult): Evidence[] {
   );
 }
 
+/** What the target did, each thing once. */
+export function actualsOf(evidence: readonly Evidence[]): string[] {
+  return [...new Set(evidence.map(({ check }) => check.actual))];
+}
+
 /** `file:line` of a check or step. */
 export function placeText({ place }: { readonly place: CheckResult['place'] }): string {
   return `${place.file}:${place.line}`;

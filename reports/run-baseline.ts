@@ -1,5 +1,6 @@
 /** What `cselab baseline` does once its flags are read. */
 import { type Explained, explainBaseline, pruneBaseline, updateBaseline } from '../scenarios/index.ts';
+import { groupedBy } from './grouped.ts';
 import { writeWhole } from './output-file.ts';
 import { readReport } from './read-report.ts';
 import { wrap } from './terminal/wrap.ts';
@@ -65,9 +66,8 @@ function seenText({ 'first seen': first, 'last seen': last }: Explained['entry']
 
 /** How many need attention, and why. */
 function standingsText(entries: readonly Explained[]): string {
-  const counts = new Map<string, number>();
-  for (const { standing } of entries) counts.set(standing, (counts.get(standing) ?? 0) + 1);
-  const words = [...counts].filter(([standing]) => standing !== 'excused').map(([word, count]) => `${count} ${word}`);
+  const open = entries.filter(({ standing }) => standing !== 'excused');
+  const words = [...groupedBy(open, ({ standing }) => standing)].map(([word, { length }]) => `${length} ${word}`);
   return words.length === 0 ? '' : `: ${words.join(', ')}`;
 }
 

@@ -25,9 +25,7 @@ import { withContainer } from './with-container.ts';
 import { counted } from './wording.ts';
 
 export async function runCheck(given: readonly string[], flags: CheckFlags): Promise<void> {
-  const idle = flags.dryRun === true || flags.list !== undefined;
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
-  await withContainer(flags, { idle, say }, (reached) => checkOne(given, reached));
+  await withContainer(flags, (reached) => checkOne(given, reached));
 }
 
 async function checkOne(given: readonly string[], flags: CheckFlags): Promise<void> {

@@ -2,7 +2,7 @@
 import { type CheckOptions, durationsOf, shardIn, shardOfJob, UsageError } from '../scenarios/index.ts';
 import { readReport } from './read-report.ts';
 
-export interface ShardFlags {
+interface ShardFlags {
   /** `2/5`, or `auto`. */
   shard?: string;
   /** Path of a JSON report. */
@@ -10,16 +10,13 @@ export interface ShardFlags {
 }
 
 /** Which part to run, and by what the parts are made equal. Throws UsageError for flags that cannot be meant. */
-export function shardChoice(
-  { shard, durations }: ShardFlags,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Pick<CheckOptions, 'shard' | 'durations'> {
+export function shardChoice({ shard, durations }: ShardFlags): Pick<CheckOptions, 'shard' | 'durations'> {
   if (shard === undefined) {
     if (durations !== undefined) throw new UsageError('--durations goes with --shard');
     return {};
   }
   return {
-    shard: shard === 'auto' ? shardOfJob(environment) : shardIn(shard),
+    shard: shard === 'auto' ? shardOfJob(process.env) : shardIn(shard),
     ...(durations !== undefined && { durations: durationsOf(readReport(durations).scenarios) }),
   };
 }

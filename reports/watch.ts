@@ -9,9 +9,9 @@ import {
   ownFolders,
   type RunResult,
   ScenarioFilesError,
-  type ScenarioResult,
   UsageError,
 } from '../scenarios/index.ts';
+import { groupedBy } from './grouped.ts';
 import { visibleText } from './visible-text.ts';
 import { counted, verdictLine } from './wording.ts';
 
@@ -65,30 +65,18 @@ interface Difference {
   readonly says: string;
 }
 
-/** Remembers how each requirement stood in each scenario, over runs of which each may show only some. */
-class Standings {
-  readonly #known = new Map<string, Standing>();
-
-  /** Takes in a run, and tells what is otherwise than it was. Nothing is different in the first. */
-  take({ scenarios }: Pick<RunResult, 'scenarios'>): Difference[] {
-    return scenarios.flatMap((scenario) => this.#takeScenario(scenario));
-  }
-
-  #takeScenario(scenario: ScenarioResult): Difference[] {
-    const checks = scenario.steps.flatMap((step) => step.checks);
-    const requirements = [...new Set(checks.map(({ requirement }) => requirement))];
-    return requirements.flatMap((requirement) => {
-      const own = checks.filter((check) => check.requirement === requirement && check.level !== 'gap');
-      if (own.length === 0) return [];
-      const key = `${scenario.id} ${requirement}`;
-      const before = this.#known.get(key);
-      const now = standingOf(own);
-      this.#known.set(key, now);
+/** Takes in how each requirement stands in each scenario of a run, and tells what is otherwise than it was known to be. */
+function differencesTo(known: Map<string, Standing>, { scenarios }: Pick<RunResult, 'scenarios'>): Difference[] {
+  return scenarios.flatMap(({ id: scenario, steps }) => {
+    const checks = steps.flatMap((step) => step.checks).filter(({ level }) => level !== 'gap');
+    return [...groupedBy(checks, (check) => check.requirement)].flatMap(([requirement, own]) => {
+      const key = `${scenario} ${requirement}`;
+      const [before, now] = [known.get(key), standingOf(own)];
+      known.set(key, now);
       const word = wordFor(before, now);
-      if (word === undefined) return [];
-      return [{ word, scenario: scenario.id, requirement, says: saysOf(own, now) }];
+      return word === undefined ? [] : [{ word, scenario, requirement, says: saysOf(own, now) }];
     });
-  }
+  });
 }
 
 function standingOf(checks: readonly CheckResult[]): Standing {
@@ -117,7 +105,8 @@ type Touched = Pick<CheckOptions, 'files' | 'ids'>;
 /** What is remembered from one run to the next. */
 class Session {
   readonly #watching: WatchOptions;
-  readonly #standings = new Standings();
+  /** Over runs of which each may show only some. */
+  readonly #standings = new Map<string, Standing>();
   readonly #whole: ReadonlySet<string>;
   /** Files that changed and could not be run since. */
   #pending: string[] = [];
@@ -150,7 +139,7 @@ class Session {
     const { options, say } = this.#watching;
     try {
       const result = await run({ ...options(), ...touched });
-      const differences = this.#standings.take(result);
+      const differences = differencesTo(this.#standings, result);
       if (this.#begun) tell(differences, result, say);
       this.#begun = true;
       this.#pending = [];

@@ -2,26 +2,17 @@
 import type { CheckFlags } from './commands/check.ts';
 import { type ContainerPlan, containerPlan, reachedAt } from './container-plan.ts';
 
-export interface Surroundings {
-  /** True where nothing is sent, so that nothing has to be there. */
-  readonly idle: boolean;
-  /** Hears in one line what is under way. */
-  readonly say: (line: string) => void;
-}
-
 /**
  * Without `--container` no more than the run. Rejects with a UsageError as `containerPlan` and `startTarget` tell; a container that
  * does not start is said on stderr and makes exit code 3, as an unreachable target does.
  */
-export async function withContainer(
-  flags: CheckFlags,
-  { idle, say }: Surroundings,
-  run: (flags: CheckFlags) => Promise<void>,
-): Promise<void> {
+export async function withContainer(flags: CheckFlags, run: (flags: CheckFlags) => Promise<void>): Promise<void> {
   const plan = containerPlan(flags);
   if (plan === undefined) return run(flags);
-  if (idle) return run(reachedAt(flags, `${plan.scheme}://127.0.0.1:${plan.port}`, plan));
-  const target = await started(plan, say);
+  // Where nothing is sent, nothing has to be there.
+  if (flags.dryRun || flags.list !== undefined)
+    return run(reachedAt(flags, `${plan.scheme}://127.0.0.1:${plan.port}`, plan));
+  const target = await started(plan);
   if (target === undefined) return;
   try {
     await run(reachedAt(flags, target.url, plan));
@@ -30,7 +21,7 @@ export async function withContainer(
   }
 }
 
-async function started(plan: ContainerPlan, say: (line: string) => void) {
+async function started(plan: ContainerPlan) {
   const { ContainerTargetError, startTarget } = await import('./container-target.ts');
   say(`starting a container of ${plan.image} ...`);
   try {
@@ -43,4 +34,9 @@ async function started(plan: ContainerPlan, say: (line: string) => void) {
     process.exitCode = 3;
     return undefined;
   }
+}
+
+/** What is under way, in one line. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

@@ -1,7 +1,7 @@
 /** What fails and does not count, for a text: what a baseline knows, and what another dialect says. */
 import type { RunResult } from '../../scenarios/index.ts';
 import { type Content, type Fold, only } from '../document/model.ts';
-import { type Evidence, evidenceIn, indexEvidence, placeText } from '../evidence.ts';
+import { actualsOf, type Evidence, evidenceIn, indexEvidence, placeText } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
 import { looks } from '../wording.ts';
 
@@ -45,11 +45,6 @@ export function knownIn({ scenarios }: RunResult): Evidence[] {
 
 function excuseOf({ check }: Evidence): string {
   return excuseText(check.known ?? {});
-}
-
-/** What the target did, each thing once. */
-function actualsOf(evidence: readonly Evidence[]): string[] {
-  return [...new Set(evidence.map(({ check }) => check.actual))];
 }
 
 function placeTold({ check, scenario }: Evidence): Content {

@@ -4,7 +4,8 @@ import { checkFacts, exchangesTold } from '../check/evidence-told.ts';
 import { deathHeadline } from '../death-facts.ts';
 import type { Block, Content, Document, Fact, Fold, Table, Cell as TableCell } from '../document/model.ts';
 import { facts, muted, only } from '../document/model.ts';
-import { type Evidence, placeText } from '../evidence.ts';
+import { actualsOf, type Evidence, placeText } from '../evidence.ts';
+import { groupedBy } from '../grouped.ts';
 import { counted, inOrder, looks, type Tone, targetText, timeText, verdictLine, verdictTone } from '../wording.ts';
 import { type Change, type ChangeKind, type Changes, changeKinds, losesVerdict } from './changes.ts';
 import type { Cell, Column } from './columns.ts';
@@ -152,22 +153,19 @@ function gapsTold(rows: readonly MatrixRow[], columns: readonly Column[]): Conte
   return {
     ...{ kind: 'group', title: 'What the specification leaves open, and what each does' },
     content: rows.map(({ requirement: { id, says, level }, cells }): Fold => {
-      const groups = new Map<string, string[]>();
-      cells.forEach((cell, at) => {
-        if (cell === undefined) return;
-        const { does, requirement } = cell;
-        const { verdict, reason } = requirement;
-        const text =
-          does.size > 0 ? [...does.keys()].join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
-        groups.set(text, [...(groups.get(text) ?? []), columns[at]?.letter ?? '']);
-      });
-      const told = [...groups].map(([text, letters]): Fact => [letters.join(' '), text]);
+      const known = columns.flatMap(({ letter }, at) => (cells[at] === undefined ? [] : [{ letter, cell: cells[at] }]));
+      const groups = groupedBy(known, ({ cell }) => doneText(cell));
+      const told = [...groups].map(([text, own]): Fact => [own.map(({ letter }) => letter).join(' '), text]);
       return {
         ...{ kind: 'fold', id, says, level, isOpen: true, anchor: false, texts: [...groups.keys()] },
         content: facts(...told),
       };
     }),
   };
+}
+
+function doneText({ does, requirement: { verdict, reason } }: Cell): string {
+  return does.size > 0 ? [...does.keys()].join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 function hasDetails({ cells }: MatrixRow): boolean {
@@ -209,11 +207,6 @@ function evidenceTold(evidence: Evidence): Content {
   ];
 }
 
-/** The distinct things that failed checks saw. */
-function actualsOf(evidence: readonly Evidence[]): string[] {
-  return [...new Set(evidence.map(({ check }) => check.actual))];
-}
-
 /** Such as `12 of 635 requirements differ, and 50 of what is left open; checked: A 581, B 12 of 581`. */
 function differencesText(matrix: Matrix): string {
   const rows = matrix.sections.flatMap((section) => section.rows);
@@ -232,11 +225,10 @@ function checkedPart({ columns }: Matrix): string {
 
 /** Such as `1 broken, 2 fixed, 3 still failing, 4 no longer judged`, and how much each run checked. */
 function changesText(matrix: Matrix, changes: Changes): string {
-  const counts = new Map<ChangeKind, number>();
-  for (const { kind } of changes.changes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const counts = groupedBy(changes.changes, ({ kind }) => kind);
   const parts = [
     ...(losesVerdict(changes) ? [`B came to no verdict (${changes.after.exit.reason})`] : []),
-    ...[...counts].map(([kind, count]) => `${count} ${kind}`),
+    ...[...counts].map(([kind, { length }]) => `${length} ${kind}`),
     ...(changes.lost.length === 0 ? [] : [`${changes.lost.length} no longer judged`]),
   ];
   return `${parts.length === 0 ? 'nothing fails in either run' : parts.join(', ')}${checkedPart(matrix)}`;

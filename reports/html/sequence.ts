@@ -1,4 +1,4 @@
-import type { ScenarioResult, StepResult } from '../../scenarios/index.ts';
+import type { ReceivedRequest, ScenarioResult, StepResult } from '../../scenarios/index.ts';
 
 /** Who takes part in a scenario, from left to right. */
 export type Party = 'harness' | 'gateway' | 'backend' | 'inbox';
@@ -35,31 +35,24 @@ export function sequenceOf({ steps }: Pick<ScenarioResult, 'steps'>): Sequence |
   return { parties: order.filter((party) => present.has(party)), arrows };
 }
 
+type Message = Pick<ReceivedRequest, 'method' | 'path'>;
+
 function arrowsOf(step: StepResult, stepNumber: number): Arrow[] {
   const failed = step.checks.some(({ state, level }) => state === 'failed' && level !== 'gap' && level !== 'advisory');
-  const common = { stepNumber, failed };
-  const target: Party = step.on ?? 'gateway';
+  const request = (from: Party, to: Party, { method, path }: Message, at: number): Arrow => ({
+    ...{ from, to, label: `${method} ${path}`, kind: 'request', at, stepNumber, failed },
+  });
+  const target = step.on ?? 'gateway';
+  const { exchange, received, notifications } = step;
   const arrows: Arrow[] = [];
-  if (step.exchange !== undefined) {
-    const { request, answer, failure, at, took } = step.exchange;
-    arrows.push({
-      ...common,
-      from: 'harness',
-      to: target,
-      label: `${request.method} ${request.path}`,
-      kind: 'request',
-      at,
-    });
+  if (exchange !== undefined) {
+    const { answer, failure, at, took } = exchange;
     const label = answer === undefined ? (failure?.kind ?? 'no answer') : String(answer.status);
     const kind = answer === undefined ? 'lost' : 'answer';
-    arrows.push({ ...common, from: target, to: 'harness', label, kind, at: at + took });
+    arrows.push(request('harness', target, exchange.request, at));
+    arrows.push({ from: target, to: 'harness', label, kind, at: at + took, stepNumber, failed });
   }
-  if (step.received !== undefined) {
-    const { method, path, at } = step.received;
-    arrows.push({ ...common, from: 'gateway', to: 'backend', label: `${method} ${path}`, kind: 'request', at });
-  }
-  for (const { method, path, at } of step.notifications?.shown ?? []) {
-    arrows.push({ ...common, from: 'gateway', to: 'inbox', label: `${method} ${path}`, kind: 'request', at });
-  }
+  if (received !== undefined) arrows.push(request('gateway', 'backend', received, received.at));
+  for (const one of notifications?.shown ?? []) arrows.push(request('gateway', 'inbox', one, one.at));
   return arrows;
 }

@@ -1,5 +1,4 @@
 /** Parts of a run of what a seed drew, made into the whole. */
-import { dirname } from 'node:path';
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
 import type { MergeFlags } from '../commands/merge.ts';
 import { outputsOf, writeDrawn } from '../mutants/run-mutants.ts';
@@ -11,15 +10,17 @@ export function isDrawn(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '$schema' in value && value.$schema === drawnFormat.$schema;
 }
 
-/** What `cselab merge` does with them. */
-export async function runMergeDrawn(paths: readonly string[], { out, report, ...flags }: MergeFlags): Promise<void> {
-  const folder = out === undefined || out === '-' ? 'reports/latest' : dirname(out);
-  const words = report ?? (out === '-' ? [] : ['terminal']);
-  const outputs = outputsOf({ ...flags, report: words, out: folder }, 'mutants-drawn');
+/** What `cselab merge` does with them; `whole`: where their table goes. */
+export async function runMergeDrawn(
+  paths: readonly string[],
+  flags: MergeFlags & { readonly out: string },
+  whole: string | undefined,
+): Promise<void> {
+  const outputs = outputsOf(flags, 'mutants-drawn');
   const parts = paths.map((path) => ({ path, result: readDrawn(path) }));
   const table = mergedDrawn(parts);
-  const merged = out === undefined ? [] : [{ name: 'json', path: out } as const];
-  await writeDrawn([...outputs, ...merged], table, { ...flags, out: folder });
+  const merged = whole === undefined ? [] : [{ name: 'json', path: whole } as const];
+  await writeDrawn([...outputs, ...merged], table, flags);
   const missing = missingShards(parts) ?? (table.interrupted ? 'a shard was interrupted' : undefined);
   if (missing !== undefined) process.stderr.write(`cselab: ${missing}\n`);
   process.exitCode = missing === undefined ? (table.totals.verdicts['false alarm'] > 0 ? 1 : 0) : 4;

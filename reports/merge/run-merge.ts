@@ -12,12 +12,12 @@ import { mergeReports } from './merge-reports.ts';
 
 export async function runMerge(paths: readonly string[], merge: MergeFlags): Promise<void> {
   const [first] = paths;
-  if (first !== undefined && isDrawn(readJson(first))) return runMergeDrawn(paths, merge);
-  const { out, report, ...flags } = merge;
-  const folder = out === undefined || out === '-' ? 'reports/latest' : dirname(out);
-  const context = { ...contextOf({ ...flags, out: folder }), isTTY: false };
+  const { out } = merge;
   // JSON on stdout stands there alone.
-  const reporters = createReporters(report ?? (out === '-' ? [] : ['terminal']), context);
+  const report = merge.report ?? (out === '-' ? [] : ['terminal']);
+  const flags = { ...merge, report, out: out === undefined || out === '-' ? 'reports/latest' : dirname(out) };
+  if (first !== undefined && isDrawn(readJson(first))) return runMergeDrawn(paths, flags, out);
+  const reporters = createReporters(report, { ...contextOf(flags), isTTY: false });
   const result = mergeReports(paths.map((path) => ({ path, result: readReport(path) })));
   for (const reporter of reporters) replayEvents(reporter, result);
   if (out !== undefined) await writeWhole(out, renderJson(result));

@@ -7,12 +7,15 @@ export const killFormat = { $schema: 'urn:cselab:mutants:1', schemaVersion: 1 } 
 export const generatedFormat = { $schema: 'urn:cselab:mutants-generated:1', schemaVersion: 1 } as const;
 export const drawnFormat = { $schema: 'urn:cselab:mutants-drawn:1', schemaVersion: 1 } as const;
 
-const formatOf = <const Format extends typeof killFormat | typeof generatedFormat | typeof drawnFormat>({
+const formatOf = <Id extends string>({
   $schema,
   schemaVersion,
-}: Format) => ({
-  $schema: z.literal<Format['$schema']>($schema),
-  schemaVersion: z.literal<Format['schemaVersion']>(schemaVersion),
+}: {
+  readonly $schema: Id;
+  readonly schemaVersion: 1;
+}) => ({
+  $schema: z.literal($schema),
+  schemaVersion: z.literal(schemaVersion),
 });
 
 export const Mutants = z

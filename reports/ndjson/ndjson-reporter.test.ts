@@ -19,7 +19,7 @@ function sink(): { readonly text: () => string; write(text: string): void } {
 
 test('each event is a line as soon as it happens, and the last holds the whole report', () => {
   const stdout = sink();
-  const reporter = ndjsonReporter(undefined, stdout);
+  const reporter = ndjsonReporter('-', stdout);
   reporter.onEvent(started);
   assert.deepEqual(JSON.parse(stdout.text()), started);
   reporter.onEvent({ type: 'scenario started', id: 'a/b/c', title: hostileText });

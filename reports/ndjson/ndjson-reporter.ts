@@ -8,13 +8,13 @@ import type { TextStream } from '../terminal/terminal-reporter.ts';
 
 /**
  * Writes each event of a run as a line of JSON as soon as it happens; the last one, `run finished`, holds the whole result in
- * the format of `report.schema.json`. Without a path the lines go to stdout.
+ * the format of `report.schema.json`. The path `-` is stdout.
  */
 export function ndjsonReporter(
-  path: string | undefined,
+  path: string,
   stdout: TextStream,
 ): { onEvent(event: RunEvent): void; finish(result: RunResult): void } {
-  const lines = path === undefined ? { write: (text: string) => void stdout.write(text), end: () => {} } : file(path);
+  const lines = path === '-' ? { write: (text: string) => void stdout.write(text), end: () => {} } : file(path);
   return {
     onEvent(event) {
       if (event.type !== 'run finished') lines.write(`${visibleJson(event)}\n`);

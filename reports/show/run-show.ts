@@ -6,6 +6,7 @@ import { circumstancesText } from '../circumstances.ts';
 import { type Content, type Fact, type Fold, facts, muted } from '../document/model.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
 import { indexEvidence, placeText } from '../evidence.ts';
+import { groupedBy } from '../grouped.ts';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
 import { counted, levelWords, looks, targetText, verdictLine } from '../wording.ts';
@@ -105,10 +106,10 @@ function failureTold(result: RunResult, [first, ...others]: readonly [Failure, .
 
 /** Which of the permitted outcomes the target takes, here and in other checks of the requirement. */
 function variantsFact(result: RunResult, requirement: string): Fact | undefined {
-  const counts = new Map<string, number>();
-  for (const { check } of indexEvidence(result).of(requirement)) {
-    if (check.variant !== undefined) counts.set(check.variant, (counts.get(check.variant) ?? 0) + 1);
-  }
-  const seen = [...counts].map(([variant, count]) => `${variant} (${counted(count, 'check')})`);
+  const variants = indexEvidence(result)
+    .of(requirement)
+    .flatMap(({ check }) => check.variant ?? []);
+  const counts = groupedBy(variants, (variant) => variant);
+  const seen = [...counts].map(([variant, { length }]) => `${variant} (${counted(length, 'check')})`);
   return seen.length === 0 ? undefined : ['variants', seen.join(', ')];
 }

@@ -224,8 +224,8 @@ test('the progress line counts, stays on one line and is cleared', async () => {
 test('with a path the report goes there, without colour and 80 columns wide', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'cselab-reports-'));
   const [stdout, path] = [stream(), join(directory, 'new', 'report.txt')];
-  const options = { ...plain, color: true, columns: 200, stdout, stderr: stream(), isTTY: false, path };
-  await terminalReporter(options).finish(sampleRun);
+  const context = { ...plain, color: true, columns: 200, stdout, stderr: stream(), isTTY: false };
+  await terminalReporter(context, path).finish(sampleRun);
   assert.equal(await readFile(path, 'utf8'), renderTerminal(sampleRun, plain));
   assert.deepEqual(stdout.written, []);
   await rm(directory, { recursive: true });

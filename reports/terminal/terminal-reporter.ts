@@ -6,7 +6,7 @@ import { deathsTold, gapsTold } from '../check/run-told.ts';
 import { countsTold, introductionTold, restsOn, verdictTold } from '../check/summary-told.ts';
 import { deathHeadline, deathNews } from '../death-facts.ts';
 import type { Content } from '../document/model.ts';
-import { contentLines, screenOf } from '../document/terminal.ts';
+import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';
 import { reasonGroups } from '../not-tested.ts';
 import { writeWhole } from '../output-file.ts';
 import { LineProgress } from '../progress/line-progress.ts';
@@ -21,26 +21,25 @@ export interface TextStream {
   write(text: string): unknown;
 }
 
-export interface TerminalOptions {
+export interface TerminalContext extends TextOptions {
+  /** Takes the results. */
   readonly stdout: TextStream;
+  /** Takes the progress. */
   readonly stderr: TextStream;
-  readonly color: boolean;
+  /** Whether stderr is a terminal, so that progress can be shown. */
   readonly isTTY: boolean;
-  readonly verbose: boolean;
-  readonly columns: number;
-  /** A file to write instead of stdout: without colours, 80 columns wide. */
-  readonly path?: string;
 }
 
 const fileColumns = 80;
 
-/** Progress on stderr while the run goes on, and the results on stdout (or in a file) at its end. */
-export function terminalReporter(options: TerminalOptions): {
-  onEvent(event: RunEvent): void;
-  finish(result: RunResult): Promise<void>;
-} {
-  const { stdout, stderr, isTTY, path } = options;
-  const { columns } = options;
+/**
+ * Progress on stderr while the run goes on, and the results on stdout at its end, or in a file: without colours, 80 columns wide.
+ */
+export function terminalReporter(
+  context: TerminalContext,
+  path = '-',
+): { onEvent(event: RunEvent): void; finish(result: RunResult): Promise<void> } {
+  const { stdout, stderr, isTTY, columns } = context;
   const lines = new LineProgress({ isTTY, columns, write: (text) => stderr.write(text) }, {});
   const progress = scenarioProgress(lines);
   return {
@@ -51,8 +50,8 @@ export function terminalReporter(options: TerminalOptions): {
     },
     async finish(result) {
       lines.end();
-      if (path === undefined) stdout.write(renderTerminal(result, options));
-      else await writeWhole(path, renderTerminal(result, { ...options, color: false, columns: fileColumns }));
+      if (path === '-') stdout.write(renderTerminal(result, context));
+      else await writeWhole(path, renderTerminal(result, { ...context, color: false, columns: fileColumns }));
     },
   };
 }
@@ -78,10 +77,7 @@ function newsIn(event: RunEvent): string {
 }
 
 /** The whole report as text. Nothing of the target's reaches it as a control character. */
-export function renderTerminal(
-  result: RunResult,
-  options: Pick<TerminalOptions, 'color' | 'columns' | 'verbose'>,
-): string {
+export function renderTerminal(result: RunResult, options: TextOptions): string {
   const screen = screenOf(options);
   // Where nothing was asked there is nothing to list: the reason is all that there is to tell.
   const isUnasked = result.exit.code === 3 && result.scenarios.length === 0;
