@@ -99,8 +99,8 @@ function bodyOf({ body }: OutgoingRequest): string | Uint8Array<ArrayBuffer> | n
 async function read(answer: Response): Promise<OutgoingAnswer> {
   const { status } = answer;
   const headers = Object.fromEntries(answer.headers);
-  if (headers['content-type']?.includes('cbor') !== true) return { status, headers, body: await answer.text() };
-  return { status, headers, body: '', bytes: new Uint8Array(await answer.arrayBuffer()) };
+  const isText = !headers['content-type']?.includes('cbor');
+  return { status, headers, body: isText ? await answer.text() : new Uint8Array(await answer.arrayBuffer()) };
 }
 
 /** Node says what went wrong in the cause. */

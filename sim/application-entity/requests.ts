@@ -76,7 +76,7 @@ export class Requests {
 
   async #exchange(method: string, path: string, content?: object): Promise<Attributes> {
     const answer = await this.#send(method, path, content);
-    if (answer.body === '') return {};
+    if (typeof answer.body !== 'string' || answer.body === '') return {};
     const attributes = Object.values(objectIn(answer.body) ?? {})[0];
     if (isObject(attributes)) return attributes;
     throw new RequestError(method, path, answer, ', and its body is no representation of a resource');
@@ -99,9 +99,12 @@ export class Requests {
   }
 }
 
-function objectIn(body: string): Attributes | undefined {
+type Body = OutgoingAnswer['body'];
+
+function objectIn(body: Body): Attributes | undefined {
   const value = jsonIn(body);
   return isObject(value) ? value : undefined;
 }
 
-const sentenceIn = (body: string): string => String(objectIn(body)?.['m2m:dbg'] ?? body).slice(0, 300);
+const sentenceIn = (body: Body): string =>
+  typeof body === 'string' ? String(objectIn(body)?.['m2m:dbg'] ?? body).slice(0, 300) : '';

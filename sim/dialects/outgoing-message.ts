@@ -1,4 +1,6 @@
 /** What a CSE or an AE sends, and what comes back. */
+import type { HttpResponse } from './http-message.ts';
+
 export interface OutgoingRequest {
   readonly method: string;
   /** Request target in origin form: path and query, percent-encoded. */
@@ -7,14 +9,8 @@ export interface OutgoingRequest {
   readonly body?: Uint8Array | string;
 }
 
-export interface OutgoingAnswer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** The body where it is no text (CBOR); `body` is then empty. */
-  readonly bytes?: Uint8Array;
-}
+/** Its headers have names in lower case. */
+export type OutgoingAnswer = HttpResponse;
 
 /** What sends requests; a fault can be put around it. */
 export interface Sender {

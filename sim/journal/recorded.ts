@@ -36,7 +36,7 @@ export function recordedSender(sender: Sender, journal: RequestJournal): Sender 
       const entry = journal.enter({ method, target, headers, body }, url);
       try {
         const answer = await sender.send(url, request, signal);
-        journal.settle(entry, { ...answer, body: answer.bytes ?? answer.body });
+        journal.settle(entry, answer);
         return answer;
       } catch (error) {
         journal.settle(entry, undefined, error instanceof Error ? error.message : String(error));

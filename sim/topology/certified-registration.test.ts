@@ -22,7 +22,7 @@ async function send(files: Files, from: string, member: PairMember, [method, tar
   const headers = { 'x-m2m-origin': from, 'content-type': 'application/vnd.onem2m-res+json' };
   const body = csr && { body: JSON.stringify({ 'm2m:csr': csr }) };
   const { status, body: text } = await client.send(member.url, { method, target, headers, ...body });
-  return { status, csr: (JSON.parse(text) as Record<string, object>)['m2m:csr'] };
+  return { status, csr: (JSON.parse(String(text)) as Record<string, object>)['m2m:csr'] };
 }
 
 type Request = readonly [method: string, target: string, csr?: object];

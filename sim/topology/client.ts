@@ -68,7 +68,7 @@ export class HttpClient implements Sender, AsyncDisposable {
       const read = await this.#read(body);
       const answered = { status: statusCode, headers: joined(headers) };
       const isText = !answered.headers['content-type']?.includes('cbor');
-      return isText ? { ...answered, body: read.toString('utf8') } : { ...answered, body: '', bytes: read };
+      return { ...answered, body: isText ? read.toString('utf8') : read };
     } catch (error) {
       if (error instanceof UnreachableError) throw error;
       const reason = limit.aborted ? `no complete answer within ${this.#timeout / 1000} s` : reasonOf(error);

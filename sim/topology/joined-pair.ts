@@ -80,10 +80,7 @@ export async function delivered(
     ...{ method, target, body: bytes, address: '127.0.0.1' },
     headers: { ...host, ...inLowerCase(headers) },
   });
-  const answered = { status: answer.status, headers: inLowerCase(answer.headers) };
-  return typeof answer.body === 'string'
-    ? { ...answered, body: answer.body }
-    : { ...answered, body: '', bytes: answer.body };
+  return { ...answer, headers: inLowerCase(answer.headers) };
 }
 
 /** A CSE without a socket whose own requests, with what faults make of them, go to `client`. */

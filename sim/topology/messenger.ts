@@ -89,9 +89,9 @@ function headersOf(
   };
 }
 
-function readAnswer({ status, headers, body, bytes }: OutgoingAnswer): ResponsePrimitive {
+function readAnswer({ status, headers, body }: OutgoingAnswer): ResponsePrimitive {
   const code = Number(headers['x-m2m-rsc'] ?? usualCode(status));
-  const content = bytes === undefined ? jsonIn(body) : cborIn(bytes);
+  const content = typeof body === 'string' ? jsonIn(body) : cborIn(body);
   return { status: statusOf(code, status), ...(content !== undefined && { content }) };
 }
 

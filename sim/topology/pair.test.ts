@@ -31,7 +31,7 @@ async function send(
   };
   const body = content === undefined ? undefined : JSON.stringify(content);
   const answer = await client.send(url, { method, target, headers, ...(body && { body }) });
-  const json = answer.body === '' ? {} : (JSON.parse(answer.body) as Record<string, Record<string, unknown>>);
+  const json = answer.body === '' ? {} : (JSON.parse(String(answer.body)) as Record<string, Record<string, unknown>>);
   return { status: answer.status, code: answer.headers['x-m2m-rsc'], attributes: Object.values(json)[0] ?? {} };
 }
 

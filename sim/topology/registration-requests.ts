@@ -150,6 +150,6 @@ const isSuccess = ({ status }: OutgoingAnswer) => status >= 200 && status < 300;
 function expectSuccess(method: string, answer: OutgoingAnswer): void {
   if (isSuccess(answer)) return;
   const code = answer.headers['x-m2m-rsc'];
-  const told = answer.body === '' ? '' : ` ${answer.body.slice(0, 200)}`;
+  const told = typeof answer.body === 'string' && answer.body !== '' ? ` ${answer.body.slice(0, 200)}` : '';
   throw new RegistrationRefused(`${method} was answered with ${answer.status}${code ? `, RSC ${code}` : ''}${told}`);
 }

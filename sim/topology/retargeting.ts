@@ -62,7 +62,7 @@ async function forward(
   const via = viaOf(request, options.cse.configuration.cseId);
   try {
     const answer = await sendToFirst(options.sender, pointsOfAccess, (url) => outgoing(request, url, via, options));
-    return { status: answer.status, headers: ofMessage(answer.headers), body: answer.bytes ?? answer.body };
+    return { status: answer.status, headers: ofMessage(answer.headers), body: answer.body };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     throw new CseError(TARGET_NOT_REACHABLE, 'The CSE cannot be reached at its points of access.');
