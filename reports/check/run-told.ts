@@ -178,18 +178,13 @@ export function gapsTold({ requirements }: Pick<RunResult, 'requirements'>): Con
   const gaps = open.flatMap((requirement) => requirement.gaps);
   const otherwise = gaps.filter(({ asReference }) => !asReference).length;
   const left = different.length - mostGaps;
+  const brief = different.slice(0, mostGaps).map((one) => gapFold(one, false));
+  const all = [...different, ...open.filter((one) => !isDifferent(one))].map((one) => gapFold(one, true));
   return (
     open.length > 0 && [
       `${counted(gaps.length, 'observation')}: ${gaps.length - otherwise} as the reference CSE, ${otherwise} otherwise. None of them is a failure.${otherwise > 0 ? ' Below: what the reference CSE does, then what this target does.' : ''}`,
-      only(
-        'brief',
-        different.slice(0, mostGaps).map((one) => gapFold(one, false)),
-      ),
-      only('brief', left > 0 && `and ${left} more (all with --verbose, and in the HTML report)`),
-      only(
-        'verbose',
-        [...different, ...open.filter((one) => !isDifferent(one))].map((one) => gapFold(one, true)),
-      ),
+      only('brief', brief, left > 0 && `and ${left} more (all with --verbose, and in the HTML report)`),
+      only('verbose', all),
     ]
   );
 }

@@ -63,12 +63,9 @@ export function renderMarkdown(
   const shown = views.filter(({ on }) => on === undefined || on === 'brief');
   const told = shown.flatMap(({ content }) => partsOf(content));
   const title = `## ${text([...alarms, headline].join('. '))}`;
+  const sentences = [kind, ...lead].map((sentence) => `\n${text(sentence)}`);
   const parts = [
-    partOf(
-      title,
-      [kind, ...lead].map((sentence) => `\n${text(sentence)}`),
-      'sentence',
-    ),
+    partOf(title, sentences, 'sentence'),
     ...partsOf(intro),
     ...(told.length === 0 && nothing !== undefined ? partsOf(nothing) : told),
   ];

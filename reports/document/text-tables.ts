@@ -2,7 +2,7 @@
 import { dimmed, prose, type Screen, toned } from '../terminal/screen.ts';
 import { cut, displayWidth, wrap } from '../terminal/wrap.ts';
 import { visibleText } from '../visible-text.ts';
-import type { Table } from './model.ts';
+import type { Cell, Table } from './model.ts';
 
 const leastName = 30;
 
@@ -13,20 +13,8 @@ export function tableLines(screen: Screen, { caption, columns, groups }: Table):
     `  ${name.padEnd(nameWidth)}${cells.map((text, at) => text.padStart((columns[at]?.name.length ?? 0) + 2)).join('')}`.trimEnd();
   return [
     ...(caption === undefined ? [] : [screen.colors.bold(caption)]),
-    ...dimmed(screen, [
-      line(
-        '',
-        columns.map(({ name }) => name),
-      ),
-    ]),
-    ...groups.flatMap(({ rows }) =>
-      rows.map(({ id, cells }) =>
-        line(
-          id,
-          cells.map((cell) => cell?.text ?? ''),
-        ),
-      ),
-    ),
+    ...dimmed(screen, [line('', columns.map(columnName))]),
+    ...groups.flatMap(({ rows }) => rows.map(({ id, cells }) => line(id, cells.map(cellText)))),
     '',
   ];
 }
@@ -43,23 +31,15 @@ export function wideLines(screen: Screen, { columns, groups }: Table, indent: st
   };
   const written = groups.flatMap(({ rows }) =>
     rows.map(({ id, mark = '', cells }) => {
-      const text = line(
-        mark.padEnd(1),
-        id,
-        cells.map((cell) => cell?.text ?? ''),
-      );
+      const text = line(mark.padEnd(1), id, cells.map(cellText));
       return mark === '' ? text : screen.colors.yellow(text);
     }),
   );
-  return [
-    line(
-      ' ',
-      '',
-      columns.map(({ name }) => name),
-    ),
-    ...written,
-  ];
+  return [line(' ', '', columns.map(columnName)), ...written];
 }
+
+const columnName = ({ name }: Table['columns'][number]): string => name;
+const cellText = (cell: Cell | undefined): string => cell?.text ?? '';
 
 function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(width - displayWidth(text), 0));
@@ -85,7 +65,7 @@ export function signLines(screen: Screen, { columns, groups, signs }: Table): st
       ...prose(screen, title, '').map(screen.colors.bold),
       ...rows.flatMap(({ id, cells }) => {
         const marks = cells.map((cell) => `${toned(screen, cell?.tone)(cell?.mark ?? ' ')} `);
-        const texts = cells.map((cell) => cell?.text ?? '');
+        const texts = cells.map(cellText);
         const told =
           new Set(texts).size < 2
             ? []

@@ -38,22 +38,15 @@ function summaryParts(result: RunResult): Part[] {
   const broken = result.requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent');
   const causes = causeFacts(result);
   const fresh = [...newCauses(causes, 'violated'), ...newCauses(causes, 'intermittent')];
+  const known = broken.filter((one) => one.known === true).map((one) => knownLine(one, evidence));
+  const notes = [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`);
   const parts = [
     head(result),
     titled('The target died', entriesOf(deathsTold(result))),
-    titled(
-      'New deviations',
-      fresh.flatMap((one) => entriesOf(causeFold(one, result))),
-    ),
+    titled('New deviations', entriesOf(fresh.map((one) => causeFold(one, result)))),
     titled('Baseline', (result.baseline?.problems ?? []).map(problemLine)),
-    titled(
-      'Known deviations',
-      broken.filter(({ known }) => known === true).map((one) => knownLine(one, evidence)),
-    ),
-    titled(
-      'Notes',
-      [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
-    ),
+    titled('Known deviations', known),
+    titled('Notes', notes),
     gapPart(result),
     titled('Not judged', reasonGroups(result).map(groupLine)),
   ];

@@ -56,11 +56,8 @@ export function mergedDrawn(parts: readonly Named<DrawnTable>[]): DrawnTable {
     kept: tables.reduce((sum, { kept }) => sum + kept, 0),
   };
   const question = { version, of, dialect, seed, count, inPairs, runs, ...(world && { world }) };
-  return drawnTableOf(
-    question,
-    work,
-    tables.flatMap(({ rows }) => rows),
-  );
+  const rows = tables.flatMap((table) => table.rows);
+  return drawnTableOf(question, work, rows);
 }
 
 function impossible(): never {

@@ -15,12 +15,10 @@ export function sectionBlock(screen: Screen, result: RunResult): string[] {
   const requirements = result.requirements.filter(({ reason }) => reason !== notSelected);
   if (requirements.length === 0) return [];
   const verdicts = inOrder(requirements.map(({ verdict }) => verdict));
+  const legend = verdicts.map((verdict) => [looks[verdict].mark, verdict] as const);
   return [
     screen.colors.bold('Requirements by section'),
-    ...legendLines(
-      screen,
-      verdicts.map((verdict) => [looks[verdict].mark, verdict]),
-    ),
+    ...legendLines(screen, legend),
     '',
     ...[...groupedBy(requirements, ({ section }) => section)].flatMap(([section, own]) => [
       ...sectionLines(screen, section, verdicts, own),

@@ -102,29 +102,23 @@ function detailLines(screen: Screen, result: RunResult): string[] {
   const known = knownIn(result);
   const advisory = advisoryTold(result);
   const { problems = [], file } = result.baseline ?? {};
+  const unsound = problems.map(
+    ({ kind, says }): Content => ({
+      ...{ kind: 'prose', sign: '✗ ', words: { text: `${kind}: ${says}`, tone: 'bad' } },
+    }),
+  );
+  const advice = 'Stated for another dialect than the one that this target is judged by. None is a failure.';
+  const advised = advisory.length > 0 && [advice, advisory];
   return [
     ...titled(screen, 'The target died', deathsTold(result)),
     ...sectionBlock(screen, result),
     ...causeBlock(screen, result, { causes, verdict: 'violated' }),
     ...causeBlock(screen, result, { causes, verdict: 'intermittent' }),
     ...titled(screen, `Known deviations: ${counted(known.length, 'check')}`, knownTold(result, known)),
-    ...titled(
-      screen,
-      `Baseline ${file}: what cannot stand`,
-      problems.map(({ kind, says }) => ({
-        ...{ kind: 'prose', sign: '✗ ', words: { text: `${kind}: ${says}`, tone: 'bad' } },
-      })),
-    ),
+    ...titled(screen, `Baseline ${file}: what cannot stand`, unsound),
     ...titled(screen, 'Not tested, and why', notTestedTold(reasonGroups(result))),
     ...titled(screen, 'Left on the target', leftBehindTold(result)),
-    ...titled(
-      screen,
-      `Advisory: ${counted(advisory.length, 'requirement')}`,
-      advisory.length > 0 && [
-        'Stated for another dialect than the one that this target is judged by. None is a failure.',
-        advisory,
-      ],
-    ),
+    ...titled(screen, `Advisory: ${counted(advisory.length, 'requirement')}`, advised),
     // What the target does where the specification leaves it open: never a failure.
     ...titled(screen, 'What the specification leaves open', gapsTold(result)),
   ];
