@@ -1,84 +1,72 @@
 /** What a creation, an update or a removal may do in a state, by what was answered to it. */
 import { textIn } from '../moves/move.ts';
-import { contents, labelNames } from './action.ts';
-import type { Call } from './history.ts';
+import { type Call, givenIn } from './history.ts';
 import { type Held, nothingChanges, type Possible, type State } from './state.ts';
 
 export type Judges = (requirement: string) => boolean;
 
-/** What an action creates, as requirements call it. */
-export const kindMadeBy: ReadonlyMap<string, Held['kind']> = new Map([
-  ['create application entity', 'ae'],
-  ['create container', 'container'],
-  ['create content instance', 'content-instance'],
-]);
+/** What is created, as requirements call it; undefined for another request. */
+export function kindMadeBy({ step }: Call): Held['kind'] | undefined {
+  if (!('create' in step)) return undefined;
+  return step.create === 'ae' || step.create === 'container' ? step.create : 'content-instance';
+}
 
 /** Undefined for what changes nothing. */
 export function changeOf(call: Call, judges: Judges): ((state: State) => readonly Possible[]) | undefined {
-  switch (call.action.does) {
-    case 'create application entity':
-    case 'create container':
-    case 'create content instance':
-      return (state) => creation(call, state, judges);
-    case 'delete':
-      return (state) => removal(call, state);
-    case 'update':
-      return (state) => update(call, state);
-    default:
-      return undefined;
-  }
+  const { step } = call;
+  if ('delete' in step) return (state) => removal(call, state);
+  if ('update' in step) return (state) => update(call, state);
+  const kind = kindMadeBy(call);
+  if (kind === undefined || !('create' in step)) return undefined;
+  // What is above the application entity is not the program's.
+  const below = kind === 'ae' ? undefined : step.in;
+  return (state) => creation({ ...call, kind, below }, state, judges);
 }
 
-function creation(call: Call, state: State, judges: Judges): readonly Possible[] {
-  const { action, outcome } = call;
-  const { below, path } = action;
-  if ((below !== undefined && state.isDoubtful(below)) || (path !== undefined && state.isDoubtful(path))) {
-    return nothingChanges(state);
-  }
+interface Creation extends Call {
+  readonly kind: Held['kind'];
+  readonly below: string | undefined;
+}
+
+function creation(call: Creation, state: State, judges: Judges): readonly Possible[] {
+  const { below, path, outcome } = call;
+  if ([below, path].some((one) => one !== undefined && state.isDoubtful(one))) return nothingChanges(state);
   const hindrance = hindranceOf(call, state);
   if (hindrance !== undefined) {
     if (outcome !== 'success') return nothingChanges(state);
-    return [{ state: state.doubting(below ?? ''), broken: [hindrance] }];
+    return [{ state: state.doubting(below ?? path ?? ''), broken: [hindrance] }];
   }
-  const created = createdBy(call, state, judges);
-  if (outcome === 'success' || outcome === 'unknown') return [created];
-  const broken = [demandOf(call, state)];
-  return outcome === 'refused'
-    ? nothingChanges(state, ...broken)
-    : [...nothingChanges(state, ...broken), { ...created, broken }];
+  return doneOrNot(outcome, state, createdBy(call, state, judges), demandOf(call, state));
 }
 
 /** The requirement by which this creation is to be refused; undefined where nothing stands in its way. */
-function hindranceOf(call: Call, state: State): string | undefined {
-  const { path, below } = call.action;
-  const area = kindOf(call);
-  if (below !== undefined && state.at(below) === undefined) {
-    return `${area}.create.unknown-parent`;
-  }
+function hindranceOf(call: Creation, state: State): string | undefined {
+  const { path, below, kind } = call;
+  if (below !== undefined && state.at(below) === undefined) return `${kind}.create.unknown-parent`;
   const other = path === undefined ? undefined : state.at(path);
   if (other === undefined) return undefined;
-  if (isNamed(call)) return `${area}.create.name-clash`;
+  if (givenIn(call).rn !== undefined) return `${kind}.create.name-clash`;
   return other.ri !== undefined && other.ri === textIn(call.view, 'ri')
     ? 'common.ri.distinct'
     : 'content-instance.rn.assigned-differs';
 }
 
 /** The requirement by which this creation is to be done. */
-function demandOf(call: Call, state: State): string {
-  const { action } = call;
-  const area = kindOf(call);
-  if (action.path !== undefined && state.gone.has(action.path)) return 'lifecycle.name-free-again';
-  if (action.does === 'create container') {
-    if (action.name === null) return 'container.create.without-rn';
-    if (action.labels.length > 0) return 'labels.container';
-    if (action.mni !== null) return 'retention.mni.accepted';
+function demandOf(call: Creation, state: State): string {
+  const { path, below, kind } = call;
+  const { rn, lbl, mni } = givenIn(call);
+  if (path !== undefined && state.gone.has(path)) return 'lifecycle.name-free-again';
+  if (kind === 'container') {
+    if (rn === undefined) return 'container.create.without-rn';
+    if (lbl !== undefined) return 'labels.container';
+    if (mni !== undefined) return 'retention.mni.accepted';
   }
-  const full = action.below === undefined ? undefined : fullIn(state, action.below, 1);
-  return full ? 'retention.mni.takes-the-new-one' : `${area}.create.status`;
+  const full = below !== undefined && fullIn(state, below, 1);
+  return full ? 'retention.mni.takes-the-new-one' : `${kind}.create.status`;
 }
 
-function createdBy(call: Call, state: State, judges: Judges): Possible {
-  const { path, below } = call.action;
+function createdBy(call: Creation, state: State, judges: Judges): Possible {
+  const { path, below } = call;
   if (path === undefined) return { state: state.doubting(below ?? ''), broken: [] };
   const one = heldAs(call, path);
   const shared = one.ri !== undefined && state.held.some(({ ri }) => ri === one.ri);
@@ -86,19 +74,9 @@ function createdBy(call: Call, state: State, judges: Judges): Possible {
   return { state: roomMade(added, below, judges), broken: shared ? ['common.ri.distinct'] : [] };
 }
 
-function heldAs(call: Call, path: string): Held {
-  const { action } = call;
-  const container = action.does === 'create container' ? action : undefined;
-  const content = action.does === 'create content instance' ? (contents[action.content] ?? '') : '';
-  return {
-    path,
-    kind: kindOf(call),
-    ri: textIn(call.view, 'ri'),
-    bytes: content.length,
-    labels: (container?.labels ?? []).map((label) => labelNames[label] ?? ''),
-    mni: container?.mni ?? undefined,
-    changes: 0,
-  };
+function heldAs(call: Creation, path: string): Held {
+  const { con = '', lbl: labels = [], mni } = givenIn(call);
+  return { path, kind: call.kind, ri: textIn(call.view, 'ri'), bytes: con.length, labels, mni, changes: 0 };
 }
 
 /** The oldest makes room where that is judged; else it cannot be told which content instances are left. */
@@ -116,50 +94,41 @@ function fullIn(state: State, container: string, more: number): boolean {
   return state.instancesOf(container).length + more > mni;
 }
 
-function removal({ action, outcome }: Call, state: State): readonly Possible[] {
-  const { path = '' } = action;
+function removal({ path = '', outcome }: Call, state: State): readonly Possible[] {
   if (state.isDoubtful(path)) return nothingChanges(state);
   const one = state.at(path);
   if (one === undefined) return outcome === 'success' ? nothingChanges(state, 'delete.twice') : nothingChanges(state);
-  const area = one.kind;
   const subtree = one.kind === 'ae' ? 'ae.delete.subtree' : 'container.delete.subtree';
-  const removed = { state: state.without(path, { itself: 'lifecycle.removed-is-gone', below: subtree }), broken: [] };
-  if (outcome === 'success' || outcome === 'unknown') return [removed];
-  const broken = [`${area}.delete.status`];
-  return [...nothingChanges(state, ...broken), ...(outcome === 'failed' ? [{ ...removed, broken }] : [])];
+  const removed = state.without(path, { itself: 'lifecycle.removed-is-gone', below: subtree });
+  return doneOrNot(outcome, state, { state: removed, broken: [] }, `${one.kind}.delete.status`);
 }
 
 function update(call: Call, state: State): readonly Possible[] {
-  const { action, outcome, view } = call;
-  const { path = '' } = action;
-  if (action.does !== 'update' || state.isDoubtful(path)) return nothingChanges(state);
+  const { path = '', outcome, view } = call;
+  if (state.isDoubtful(path)) return nothingChanges(state);
   const one = state.at(path);
   if (one === undefined) {
     const broken = state.gone.get(path) ?? 'update.unknown-path';
     return outcome === 'success' ? nothingChanges(state, broken) : nothingChanges(state);
   }
-  const wanted = action.labels.map((label) => labelNames[label] ?? '');
-  const kept = outcome === 'success' && isSame(ownLabels(view.attributes?.lbl), wanted);
-  const changed = state.changed(path, { labels: kept ? wanted : undefined, changes: one.changes + 1 });
-  if (outcome === 'success' || outcome === 'unknown') return [{ state: changed, broken: [] }];
-  const broken = ['update.container.status'];
-  return [...nothingChanges(state, ...broken), ...(outcome === 'failed' ? [{ state: changed, broken }] : [])];
+  const { lbl = [] } = givenIn(call);
+  const kept = outcome === 'success' && isSame(labelsIn(view), lbl);
+  const changed = state.changed(path, { labels: kept ? lbl : undefined, changes: one.changes + 1 });
+  return doneOrNot(outcome, state, { state: changed, broken: [] }, 'update.container.status');
 }
 
-/** Labels without what makes them those of one program. */
-export function ownLabels(shown: unknown): readonly string[] {
-  if (!Array.isArray(shown)) return [];
-  return shown.map((label) => String(label).slice(String(label).lastIndexOf('-') + 1));
+/** By an answer to what can be done; one that leaves it open what became of it permits both. */
+function doneOrNot(outcome: Call['outcome'], state: State, done: Possible, status: string): readonly Possible[] {
+  if (outcome === 'success' || outcome === 'unknown') return [done];
+  const not = nothingChanges(state, status);
+  return outcome === 'failed' ? [...not, { ...done, broken: [status] }] : not;
+}
+
+/** Those that a representation shows. */
+export function labelsIn({ attributes }: Call['view']): readonly string[] {
+  return Array.isArray(attributes?.lbl) ? attributes.lbl.map(String) : [];
 }
 
 export function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((label) => other.includes(label));
-}
-
-function kindOf({ action: { does } }: Call): Held['kind'] {
-  return kindMadeBy.get(does) ?? 'content-instance';
-}
-
-function isNamed({ action }: Call): boolean {
-  return 'name' in action ? action.name !== null : true;
 }

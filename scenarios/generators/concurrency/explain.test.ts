@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import type { Action } from './action.ts';
-import { requestOf } from './asked.ts';
+import { pathOf, requestOf } from './asked.ts';
 import type { Judges } from './changes.ts';
 import { explain, lessened, unexplained } from './explain.ts';
 import type { Call, History } from './history.ts';
@@ -27,14 +27,13 @@ interface Answered {
 
 /** A request from one instant to another, and its answer; without a status none came. */
 function call(action: Action, [from, to]: readonly [number, number], answered: Answered): Call {
-  const { asked, step } = requestOf(action, ground);
+  const { does, step } = requestOf(action, ground);
   const { status, attributes, found } = answered;
   const outcome = status === undefined ? 'unknown' : status < 300 ? 'success' : 'refused';
-  const made =
-    attributes?.rn === undefined || asked.path !== undefined ? {} : { path: `${asked.below}/${attributes.rn}` };
+  const path = pathOf(step, attributes?.rn);
   const view = { status, attributes, found };
   const end = outcome === 'unknown' ? Number.POSITIVE_INFINITY : to;
-  return { originator: undefined, action: { ...asked, ...made }, step, from, to: end, outcome, view };
+  return { originator: undefined, does, step, path, from, to: end, outcome, view };
 }
 
 const ae = call({ does: 'create application entity' }, [1, 2], { status: 201, attributes: { ri: 'ae0' } });

@@ -3,8 +3,8 @@
  * goes through them in that order gives these answers (Wing and Gong 1993; Lowe 2017 for the memory of what was tried).
  */
 import type { Judges } from './changes.ts';
-import type { Call, History } from './history.ts';
-import { type Possible, State, type Unit } from './state.ts';
+import { type Call, givenIn, type History } from './history.ts';
+import { containerDepth, depthOf, type Possible, State, type Unit } from './state.ts';
 import { unitsOf } from './units.ts';
 
 export type Verdict =
@@ -31,10 +31,10 @@ type Order = Parameters<State['keyOf']>[0];
 
 /** Where none goes by itself, nor is the oldest asked for, only the newest matters: so there are far fewer states to look at. */
 function orderThatCounts({ calls }: History): Order {
-  const tells = ({ action }: History['calls'][number]) =>
-    action.does === 'retrieve oldest' ||
-    (action.does === 'delete' && action.path?.includes('/')) ||
-    (action.does === 'create container' && action.mni !== null);
+  const tells = (call: Call) =>
+    call.does === 'retrieve oldest' ||
+    (call.does === 'delete' && depthOf(call.path ?? '') > containerDepth) ||
+    givenIn(call).mni !== undefined;
   return calls.some(tells) ? 'of all' : 'of the newest';
 }
 
@@ -167,6 +167,6 @@ export function lessened(given: Unexplained, judges: Judges): Unexplained {
   return best;
 }
 
-function isHarmless({ outcome, action: { does } }: Call): boolean {
+function isHarmless({ outcome, does }: Call): boolean {
   return outcome === 'refused' || does === 'discover' || does.startsWith('retrieve');
 }

@@ -3,12 +3,29 @@ import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { AttemptStep } from '../moves/move.ts';
 import type { Action } from './action.ts';
 
+export interface Request {
+  readonly does: Action['does'];
+  readonly step: AttemptStep;
+}
+
+/** What a request asks for in the attributes by which the model goes. */
+interface Given {
+  readonly rn?: string;
+  readonly lbl?: readonly string[];
+  readonly mni?: number;
+  readonly con?: string;
+}
+
+export function givenIn({ step }: Request): Given {
+  return 'attributes' in step ? (step.attributes as Given) : {};
+}
+
 /** One request with its answer, and when they went and came. */
-export interface Call {
+export interface Call extends Request {
   /** Undefined for what was asked while nobody else asked anything. */
   readonly originator: number | undefined;
-  readonly action: Asked;
-  readonly step: AttemptStep;
+  /** Of what it speaks of or creates; undefined where nobody has told it. */
+  readonly path: string | undefined;
   /** Instants of one and the same clock; infinite where no answer came that tells what became of the request. */
   readonly from: number;
   readonly to: number;
@@ -19,9 +36,6 @@ export interface Call {
 
 /** `failed`: an answer that leaves open what became of the request; `unknown`: none, or one that asks for patience. */
 export type Outcome = 'success' | 'refused' | 'failed' | 'unknown';
-
-/** An action, with the path of what it speaks of or creates; undefined where nobody has told it. */
-export type Asked = Action & { readonly path: string | undefined; readonly below?: string };
 
 export interface History {
   /** By which the names begin at the CSE base. */

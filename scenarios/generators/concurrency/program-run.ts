@@ -4,8 +4,8 @@ import { lifeAtBase } from '../../safety/lifetime.ts';
 import { Sender } from '../sender.ts';
 import { type SequenceOptions, TargetLost } from '../sequence-run.ts';
 import type { Action, Program, Turn } from './action.ts';
-import { type Ground, type Request, readOf, requestOf } from './asked.ts';
-import type { Call, History, Outcome } from './history.ts';
+import { discoverBy, type Ground, pathOf, requestOf } from './asked.ts';
+import { type Call, givenIn, type History, type Outcome, type Request } from './history.ts';
 
 interface ProgramOptions extends Omit<SequenceOptions, 'judges' | 'known' | 'rules'> {
   /** Whether everything takes place in turns of the event loop, and the same way each time. */
@@ -66,16 +66,16 @@ export class ProgramRun {
   /** Everything that was spoken of, looked at once nobody asks for anything any more; the newest twice. */
   *#look(): Generator<Request> {
     const calls = [...this.#calls];
-    const paths = new Set(calls.flatMap(({ action: { path } }) => path ?? []));
+    const paths = new Set(calls.flatMap(({ path }) => path ?? []));
     const newest = requestOf({ does: 'retrieve newest', container: 0 }, this.#ground);
     yield newest;
-    for (const path of [...paths].sort()) yield readOf(path, this.#ground);
-    const labels = calls.flatMap(({ action }) => ('labels' in action ? action.labels : []));
-    for (const label of new Set(labels)) yield requestOf({ does: 'discover', label }, this.#ground);
+    for (const path of [...paths].sort()) yield { does: 'retrieve', step: { retrieve: path } };
+    for (const label of new Set(calls.flatMap((call) => givenIn(call).lbl ?? [])))
+      yield { does: 'discover', step: discoverBy(label, this.#ground) };
     yield newest;
   }
 
-  async #ask({ asked, step }: Request, originator: number | undefined): Promise<void> {
+  async #ask({ does, step }: Request, originator: number | undefined): Promise<void> {
     const { statistics, signal, inProcess } = this.#options;
     const request = { step, by: 'nobody' };
     if (signal.aborted || (await this.#sender.refuses(request))) return;
@@ -83,13 +83,13 @@ export class ProgramRun {
     const exchange = await this.#sender.send(request);
     const instants = inProcess ? { from, to: ++this.#instant } : timesOf(exchange);
     if (neverArrived(exchange)) throw new TargetLost(summaryOf(exchange));
-    statistics?.sent({ operation: asked.does, form: 'discover' in step ? 'SP-relative' : 'structured' });
+    statistics?.sent({ operation: does, form: 'discover' in step ? 'SP-relative' : 'structured' });
     const { status, attributes, found } = viewOf(exchange);
     const outcome = outcomeOf(exchange);
     const to = outcome === 'unknown' ? Number.POSITIVE_INFINITY : instants.to;
-    const action = { ...asked, ...(outcome === 'success' && 'create' in step && createdPath(asked, attributes?.rn)) };
+    const path = pathOf(step, outcome === 'success' ? attributes?.rn : undefined);
     const view = { status, attributes, found };
-    this.#calls.push({ originator, action, step, from: instants.from, to, outcome, view, exchange });
+    this.#calls.push({ originator, does, step, path, from: instants.from, to, outcome, view, exchange });
   }
 }
 
@@ -98,12 +98,6 @@ const inaccuracy = 0.01;
 
 function timesOf({ at, took }: Exchange): Pick<Call, 'from' | 'to'> {
   return { from: at - inaccuracy, to: at + took + inaccuracy };
-}
-
-/** Where the service was to make up the name, and has told it. */
-function createdPath({ path, below }: Request['asked'], name: unknown): { readonly path?: string } {
-  if (path !== undefined || below === undefined || typeof name !== 'string' || /^$|\//.test(name)) return {};
-  return { path: below === '' ? name : `${below}/${name}` };
 }
 
 /** Who is asked for patience, or hears nothing, does not know what became of the request. */

@@ -47,7 +47,7 @@ function spansOf(calls: readonly Call[]): Span[] {
   }));
 }
 
-function requestOf({ step, action }: Call): string {
+function requestOf({ step }: Call): string {
   const title = titleOf(step, new Map());
   if ('create' in step) {
     const { rn, lbl, con, mni } = step.attributes ?? {};
@@ -56,18 +56,18 @@ function requestOf({ step, action }: Call): string {
     return words.length === 0 ? title : `${title}: ${words.join(', ')}`;
   }
   if ('update' in step) return `${title}: lbl ${[step.attributes.lbl].flat().join(' ')}`;
-  return 'discover' in step && action.does === 'discover' ? `discover by label ${step.where?.lbl}` : title;
+  return 'discover' in step ? `discover by label ${step.where?.lbl}` : title;
 }
 
 /** What of a representation the model goes by. */
 const shown = ['rn', 'ri', 'cni', 'cbs', 'st', 'lbl'];
 
-function answerOf({ view, exchange, outcome, action }: Call): string {
+function answerOf({ view, exchange, outcome, step }: Call): string {
   const { status, attributes, found } = view;
   if (status === undefined) return exchange?.failure?.message ?? 'no answer';
   if (outcome !== 'success') return String(status);
   if (found !== undefined) return `${status}: ${found.length === 0 ? 'nothing' : found.join(' ')}`;
-  const names = action.does === 'delete' ? [] : shown;
+  const names = 'delete' in step ? [] : shown;
   const words = names.flatMap((name) => {
     const value = attributes?.[name];
     return value === undefined ? [] : [`${name} ${Array.isArray(value) ? value.join(' ') : value}`];

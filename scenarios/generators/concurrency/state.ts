@@ -1,6 +1,6 @@
 /**
  * What a CSE holds of one program, as the interface specification describes it, in a form that a search for an order can go back
- * to: no state ever changes. Paths are relative to the application entity, whose own path is empty.
+ * to: no state ever changes.
  */
 type HeldKind = 'ae' | 'container' | 'content-instance';
 
@@ -94,7 +94,7 @@ export class State {
   }
 
   /** A change of what is directly in a container is a change of the container. */
-  #counting(parent: string | undefined, held: readonly Held[], gone: ReadonlyMap<string, string>): State {
+  #counting(parent: string, held: readonly Held[], gone: ReadonlyMap<string, string>): State {
     const counted = held.map((one) =>
       one.path === parent && one.kind === 'container' ? { ...one, changes: one.changes + 1 } : one,
     );
@@ -102,15 +102,18 @@ export class State {
   }
 }
 
-/** Undefined for the application entity. */
-export function parentOf(path: string): string | undefined {
-  if (path === '') return undefined;
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '' : path.slice(0, slash);
+export function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }
 
+/** How many names are in a path: that of a container follows those of the base and of the application entity. */
+export function depthOf(path: string): number {
+  return path.split('/').length - 1;
+}
+export const containerDepth = 3;
+
 function isBelow(path: string, above: string): boolean {
-  return above === '' ? path !== '' : path.startsWith(`${above}/`);
+  return path.startsWith(`${above}/`);
 }
 
 /** What a request may do to a CSE, by the specification. */
