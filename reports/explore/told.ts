@@ -111,10 +111,9 @@ export function wireTold(result: WireResult, file?: string): Told {
 /** Characters of the bytes that are shown; all of them are in the file. */
 const shown = 600;
 
-function wireFold(found: WireCounterexample, { dialect, seed }: WireResult, file?: string): Fold {
-  const { requirement, says, what, bytes, answer, length, attempts, smallest, confirmed, path, curl } = found;
+function wireFold(found: WireCounterexample, { seed }: WireResult, file?: string): Fold {
+  const { requirement, says, what, bytes, answer, length, attempts, smallest, confirmed, command, path, curl } = found;
   const sizes = `${counted(length.found, 'byte')} at first, ${length.left} after ${counted(attempts, 'attempt')}`;
-  const speaking = dialect === 'documented' ? '' : ` --dialect ${dialect}`;
   return {
     ...foundAs(confirmed, requirement === 'gap' ? 'no requirement' : requirement, says),
     content: [
@@ -125,7 +124,7 @@ function wireFold(found: WireCounterexample, { dialect, seed }: WireResult, file
         ['length', smallest ? sizes : `${sizes}; fewer may do`],
         !confirmed && ['note', `seen once: done again it came out otherwise. ${onceOnly}`],
         file !== undefined && ['written', found.file.kind === 'scenario' ? `${file}, for cselab check` : file],
-        ['again', `cselab explore --wire${speaking} --seed ${seed} --path ${path}`],
+        ['again', `${command} --seed ${seed} --path ${path}`],
       ),
       byHand(curl),
     ],

@@ -15,4 +15,6 @@ test('a command repeats what was asked for, and nothing that is usual', () => {
     commandOf({ target: elsewhere, dialect: 'onem2m', pair: true }),
     'cselab explore --dialect onem2m --pair',
   );
+  const options = { target, dialect: 'onem2m', wire: true, level: 'gap' } as const;
+  assert.equal(commandOf(options), 'cselab explore --wire --dialect onem2m --level gap --deviation a.b --deviation c');
 });

@@ -82,6 +82,8 @@ export interface FoundFacts {
   readonly requirement: string;
   /** What the requirement says. */
   readonly says: string;
+  /** What does so on the command line, without where the target is, the seed and the path. */
+  readonly command: string;
   /** With the seed, replays exactly this. */
   readonly path: string;
   /** How many shrinking tried. */
@@ -192,13 +194,15 @@ export async function* campaign<
 
 type Asked = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'level' | 'focus' | 'except'> & {
   readonly concurrency?: number;
+  readonly wire?: boolean;
 };
 
 /** The command that explores as it was asked to, so that a seed and a path show the same again; without where the target is. */
-export function commandOf({ target, dialect, pair, concurrency, level, focus = [], except = [] }: Asked): string {
+export function commandOf({ target, dialect, pair, concurrency, wire, level, ...about }: Asked): string {
+  const { focus = [], except = [] } = about;
   const faults = 'faults' in target ? (target.faults ?? []) : [];
   return [
-    'cselab explore',
+    `cselab explore${wire ? ' --wire' : ''}`,
     ...(dialect === 'onem2m' ? ['--dialect onem2m'] : []),
     ...(pair ? ['--pair'] : []),
     ...(concurrency === undefined ? [] : [`--concurrency ${concurrency}`]),

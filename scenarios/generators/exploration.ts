@@ -7,8 +7,6 @@ import type { Exercised } from './statistics.ts';
 
 /** A sequence whose last answer a requirement does not permit; or whose last request kills the target, as `cselab.target`. */
 export interface Counterexample extends FoundFacts {
-  /** What does so on the command line, without where the target is, the seed and the path. */
-  readonly command: string;
   /** As they were found, and as they are after shrinking. */
   readonly operations: { readonly found: number; readonly left: readonly AnyOperation[] };
   /** Requests of the scenario. */

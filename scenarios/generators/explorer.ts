@@ -16,7 +16,7 @@ import type { AnyOperation } from './language.ts';
 import { type PartsOptions, searchParts } from './parts/search-parts.ts';
 import { type FailedOutcome, type FoundSequence, hasFailed, type Searched, search } from './search.ts';
 import { asFound, oneAt, type Seeded, type Shrunk, shrink } from './seeded.ts';
-import { type Failure, type SequenceOutcome, TargetLost } from './sequence-run.ts';
+import { type Failure, lostBy, type SequenceOutcome } from './sequence-run.ts';
 import { SequenceRunner } from './sequence-runner.ts';
 import type { Statistics } from './statistics.ts';
 import { type Found, Survivor } from './survivor.ts';
@@ -73,7 +73,7 @@ export class Explorer {
     this.#tellHowFar('in any case');
     const counterexample = found && (await this.#counterexample(found));
     // What is left there is removed once it is back.
-    await this.#survivor.ready().catch(lostAs);
+    await this.#survivor.ready().catch(lostBy);
     const { deaths, over } = this.#survivor;
     const dead = this.#survivor.isDown ? over : undefined;
     return { searched, deaths, ...defined({ counterexample, lost, dead }) };
@@ -99,7 +99,7 @@ export class Explorer {
 
   /** The sequence of which the user gives the path. */
   async #replayedOnce(path: string, statistics: Statistics): Promise<Found> {
-    const replayed: Found = await this.#replayed(path, statistics).catch(lostAs);
+    const replayed: Found = await this.#replayed(path, statistics).catch((error) => ({ lost: lostBy(error).message }));
     if (!this.#survivor.isDown) return replayed;
     const suspects = replayed.found === undefined ? [] : [replayed.found];
     return defined({ found: await this.#survivor.killerAmong(suspects), lost: this.#survivor.over });
@@ -184,13 +184,8 @@ export class Explorer {
       return { installation: await this.#arena.installation(), number: this.#runner.nextNumber() };
     };
     const place = { use, run, signal, isDown: () => this.#survivor.isDown };
-    return confirm(drawn, requirement, place).catch((error: unknown) => ({ scenario: drawn, ...lostAs(error) }));
+    return confirm(drawn, requirement, place).catch((error: unknown) => lostBy(error) && { scenario: drawn });
   }
-}
-
-function lostAs(error: unknown): { readonly lost: string } {
-  if (!(error instanceof TargetLost)) throw error;
-  return { lost: error.message };
 }
 
 /** What was seen when nothing was sent again yet, in the words of a check. */

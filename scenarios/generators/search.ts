@@ -1,7 +1,7 @@
 import { isDeath } from './death.ts';
 import type { AnyOperation } from './language.ts';
 import { type Found, numbered, type Seeded } from './seeded.ts';
-import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
+import { lostBy, type SequenceOutcome } from './sequence-run.ts';
 
 export type RunSequence = (operations: readonly AnyOperation[]) => Promise<SequenceOutcome>;
 
@@ -45,8 +45,8 @@ export async function search(options: SearchOptions, run: RunSequence): Promise<
       const shown = await run(operations);
       if (hasFailed(shown)) all.push({ path: String(number), one: operations, shown });
     } catch (error) {
-      if (!(error instanceof TargetLost)) throw error;
-      if (lost === undefined || number < lost.at) lost = { says: error.message, at: number };
+      const { message: says } = lostBy(error);
+      if (lost === undefined || number < lost.at) lost = { says, at: number };
     }
   };
   // Who stops does not end the generator for the others.

@@ -1,6 +1,6 @@
 /** What a seed makes, in the order in which fast-check tries it: number n is what the path `n` replays. */
 import fc from 'fast-check';
-import { TargetLost } from './sequence-run.ts';
+import { lostBy } from './sequence-run.ts';
 
 export interface Seeded<One> {
   readonly made: fc.Arbitrary<One>;
@@ -91,7 +91,7 @@ export async function shrink<One, Shown>(
     over ||= signal.aborted || attempts >= most;
     if (over) return true;
     const shown = await run(one).catch((error: unknown) => {
-      if (!(error instanceof TargetLost)) throw error;
+      lostBy(error);
       over = true;
     });
     attempts += 1;

@@ -52,6 +52,12 @@ export class TargetLost extends Error {
   override readonly name = 'TargetLost';
 }
 
+/** Throws what is thrown for another reason. */
+export function lostBy(error: unknown): TargetLost {
+  if (error instanceof TargetLost) return error;
+  throw error;
+}
+
 export interface SequenceOptions extends SenderOptions {
   /** Whether a requirement is judged at all. */
   readonly judges: (requirement: string) => boolean;

@@ -4,7 +4,7 @@ import type { Arena } from './arena.ts';
 import { lostIn } from './death.ts';
 import type { AnyOperation } from './language.ts';
 import { type FoundSequence, hasFailed, type Searched } from './search.ts';
-import { type SequenceOutcome, TargetLost } from './sequence-run.ts';
+import { lostBy, type SequenceOutcome, TargetLost } from './sequence-run.ts';
 
 type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & {
   readonly run: (operations: readonly AnyOperation[]) => Promise<SequenceOutcome>;
@@ -101,7 +101,8 @@ export class Survivor {
 
   async #killsAgain(suspects: readonly FoundSequence[], deaths: Deaths): Promise<FoundSequence | undefined> {
     for (const { path, one } of suspects) {
-      const shown = await this.#run(one).catch(unlessLost);
+      // Undefined where the target was gone before anything came to it.
+      const shown = await this.#run(one).catch((error) => void lostBy(error));
       if (!deaths.isDown) continue;
       const [culprit] = shown === undefined ? [] : lostIn(path, shown);
       deaths.diedAgain(culprit);
@@ -117,9 +118,4 @@ export class Survivor {
     if (!isBack) this.#over = deaths.why();
     return isBack;
   }
-}
-
-/** Where the target was gone before anything came to it. */
-function unlessLost(error: unknown): undefined {
-  if (!(error instanceof TargetLost)) throw error;
 }

@@ -26,8 +26,6 @@ export interface UnexplainedHistory extends FoundFacts {
   /** Index of the row whose answer is left over when as much as can be is explained, and the order of what is. */
   readonly leftOver: number;
   readonly order: readonly number[];
-  /** What does so on the command line, without where the target is, the seed and the path. */
-  readonly command: string;
   readonly program: Program;
   /** Without the requests by which everything begins and is looked at in the end. */
   readonly size: { readonly found: Size; readonly left: Size };

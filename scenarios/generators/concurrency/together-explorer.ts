@@ -2,7 +2,7 @@ import { labelOf } from '../../engine/running/scenario-names.ts';
 import type { Arena } from '../arena.ts';
 import { enoughOf, type Settings, seldom } from '../campaign.ts';
 import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
-import { TargetLost } from '../sequence-run.ts';
+import { lostBy, TargetLost } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import { actionsIn, type Program } from './action.ts';
 import { explain, lessened, type Unexplained, unexplained } from './explain.ts';
@@ -66,8 +66,7 @@ export class TogetherExplorer {
       this.#tellHowFar('in any case');
       return { tried: this.#tried, counterexample: found && (await this.#counterexample(found)) };
     } catch (error) {
-      if (!(error instanceof TargetLost)) throw error;
-      return { tried: this.#tried, lost: error.message };
+      return { tried: this.#tried, lost: lostBy(error).message };
     }
   }
 
@@ -141,8 +140,9 @@ export class TogetherExplorer {
     let times = 0;
     let of = 0;
     for (; of < repetitions && !signal.aborted; of += 1) {
-      const shown = await this.#once(one, verdict.requirement, 1).catch(unlessLost);
-      if (shown === 'lost') break;
+      const shown = await this.#once(one, verdict.requirement, 1).catch(lostBy);
+      // What has been found stays found.
+      if (shown instanceof TargetLost) break;
       if (shown !== undefined) times += 1;
     }
     return { times, of };
@@ -172,10 +172,4 @@ export class TogetherExplorer {
 
 function sizeOf(program: Program): UnexplainedHistory['size']['found'] {
   return { originators: program.originators.length, requests: actionsIn(program) };
-}
-
-/** What has been found stays found when the target is lost. */
-function unlessLost(error: unknown): 'lost' {
-  if (!(error instanceof TargetLost)) throw error;
-  return 'lost';
 }

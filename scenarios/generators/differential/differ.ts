@@ -1,7 +1,7 @@
 import { enoughOf, type Settings, seldom } from '../campaign.ts';
 import { type Operation, sequences } from '../operations/operation.ts';
 import { asFound, type Found, numbered, oneAt, type Seeded, type Shrunk, shrink } from '../seeded.ts';
-import { TargetLost } from '../sequence-run.ts';
+import { lostBy } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import type { DiffEvent, Difference } from './difference.ts';
 import { Mortals, type Numbered, type SidedDeath, survivedBatch } from './mortals.ts';
@@ -63,9 +63,10 @@ export class Differ {
   }
 
   async differ(): Promise<Differed> {
-    const lost = await this.#search().catch(messageOf);
+    const lost = await this.#search().catch((error) => lostBy(error).message);
     // What is left there is removed once it is back.
-    if (lost === undefined && this.#mortals.isDown) await this.#mortals.comeBack().catch(messageOf);
+    if (lost === undefined && this.#mortals.isDown)
+      await this.#mortals.comeBack().catch((error) => lostBy(error).message);
     this.#tellHowFar('in any case');
     const { all: deaths, isDown } = this.#mortals;
     return { differences: [...this.#differences.values()], deaths, isDown, ...(lost !== undefined && { lost }) };
@@ -184,7 +185,8 @@ export class Differ {
 
   /** Of the sequence of which the user gives the path. */
   async #replayLost(error: unknown): Promise<void> {
-    if (!(error instanceof TargetLost && this.#mortals.isDown)) throw error;
+    if (!this.#mortals.isDown) throw error;
+    lostBy(error);
     await this.#mortals.comeBack();
   }
 
@@ -211,11 +213,6 @@ function rankOf({ parted: { right, part } }: Shown): number {
   if (right !== 'gap') return 0;
   if (part === 'status') return 1;
   return part.startsWith('header ') ? 3 : 2;
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof TargetLost) return error.message;
-  throw error;
 }
 
 function* batchesOf(all: Iterable<Numbered>, size: number): Generator<readonly Numbered[]> {

@@ -19,8 +19,9 @@ interface Context extends WireSearchOptions {
 export async function describeFound(found: FoundBytes, context: Context): Promise<WireCounterexample> {
   const { one: wire, path, atFirst, attempts, complete: smallest } = found;
   const { breach, exchange, conversation } = found.shown;
+  const { command } = context;
   const facts = {
-    ...{ requirement: breach.requirement, says: breach.says, what: wire.what, path, attempts, smallest },
+    ...{ requirement: breach.requirement, says: breach.says, what: wire.what, command, path, attempts, smallest },
     bytes: escapedBytes(wire.bytes),
     length: { found: atFirst, left: wire.bytes.length },
     answer: conversation === undefined ? answerIn(exchange) : answersIn(conversation),
@@ -103,9 +104,8 @@ function bytesText(facts: FileFacts): string {
   ].join('\n');
 }
 
-function commandOf({ dialect, seed, path }: FileFacts): string {
-  const speaking = dialect === 'documented' ? '' : ` --dialect ${dialect}`;
-  return `cselab explore --wire${speaking} --seed ${seed} --path ${path}`;
+function commandOf({ command, seed, path }: FileFacts): string {
+  return `${command} --seed ${seed} --path ${path}`;
 }
 
 const short: ReadonlyMap<string, string> = new Map(

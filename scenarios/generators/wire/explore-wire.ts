@@ -43,8 +43,9 @@ interface Explored {
 
 async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
   const { dialect = 'documented', level } = options;
+  const asked = { ...options, wire: true };
   const statistics = new WireStatistics();
-  return yield* campaign<Site, WireEvent, Explored, WireResult>(options, {
+  return yield* campaign<Site, WireEvent, Explored, WireResult>(asked, {
     ...{ usual, started: (started) => started },
     open: (opening) => openSite({ ...opening, dialect }),
     work: (site, settings) => {
