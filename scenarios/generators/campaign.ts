@@ -1,7 +1,7 @@
-/** The course of every exploration: its target is opened, tried, and left as it was; what came of it is told. */
+/** The course of everything that is tried at a target: it is opened, tried, and left as it was; what came of it is told. */
 import { randomInt } from 'node:crypto';
 import { defined } from '../engine/defined.ts';
-import { loadRequirements, type Requirement } from '../engine/files/catalogue.ts';
+import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import { shellWord } from '../engine/messages/shell.ts';
 import type { Exit, TargetDescription } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
@@ -13,11 +13,6 @@ import type { ExploreOptions } from './explore.ts';
 import { type Focus, judgesOf, knownBy } from './focus.ts';
 import type { OpeningOptions, Unreachable } from './main-installation.ts';
 
-/** What is settled before the target is opened. `began`: `now()` at the start. */
-export function beginning(seed: number = randomInt(2 ** 31)) {
-  return { run: runId(), startedAt: new Date().toISOString(), began: now(), seed, catalogue: loadRequirements() };
-}
-
 /** What is usual where nothing else is asked. */
 export interface Usual {
   readonly runs: number;
@@ -27,7 +22,7 @@ export interface Usual {
 }
 
 /** What an explorer of any kind goes by. */
-export interface Settings<Event> extends Usual {
+export interface Settings<Event> extends Usual, Catalogue {
   /** Identifier of the run, by which everything is named that is created. */
   readonly run: string;
   readonly seed: number;
@@ -36,14 +31,26 @@ export interface Settings<Event> extends Usual {
   readonly maxTime?: number | undefined;
   /** `now()` at the start. */
   readonly startedAt: number;
+  readonly signal: AbortSignal;
+  readonly tell: (event: Event) => void;
+}
+
+/** By what answers are judged, and what is told of them. */
+export interface Judging {
   /** What explores as this does, for who wants to see a counterexample again. */
   readonly command: string;
   readonly judges: (requirement: string) => boolean;
   /** Whether a requirement is known to be broken. */
   readonly known: (requirement: string) => boolean;
-  readonly requirements: ReadonlyMap<string, Requirement>;
-  readonly signal: AbortSignal;
-  readonly tell: (event: Event) => void;
+}
+
+/** Throws a UsageError where requirements are named by what does not exist. */
+export function judgingOf(options: Focus & Asked, catalogue: Catalogue, statement: Statement | undefined): Judging {
+  return {
+    judges: judgesOf(options, catalogue, statement),
+    known: knownBy(options),
+    command: commandOf(options),
+  };
 }
 
 /** Whether nothing new is to begin, from now on. */
@@ -111,10 +118,10 @@ export function exitOfCampaign({ interrupted, counterexample, lost }: CampaignEn
   return lost === undefined ? undefined : { code: 3, reason: `the target could not be reached: ${lost}` };
 }
 
-export interface Started {
+export interface Started<Target = TargetDescription> {
   readonly type: 'exploration started';
   readonly run: string;
-  readonly target: TargetDescription;
+  readonly target: Target;
   readonly seed: number;
   readonly planned: number;
 }
@@ -124,71 +131,67 @@ export interface Finished<Result> {
   readonly result: Result;
 }
 
+/** How an exploration tells that it begins, and its result. */
+export const plainly = {
+  started: (started: Started): Started => started,
+  finished: <Result>(result: Result): Finished<Result> => ({ type: 'exploration finished', result }),
+};
+
 /** What is opened, and left as it was. */
 interface Place {
-  readonly description: TargetDescription;
-  /** What the target claims to have, where it says so. */
-  readonly statement?: Statement | undefined;
-  leave(interrupted: boolean, dead?: string): Promise<Departure>;
+  readonly description: unknown;
+  leave(interrupted: boolean, dead?: string): Promise<Pick<Departure, 'notes'>>;
 }
 
-/** What every kind of exploration is asked. */
 type CampaignOptions = Pick<
   ExploreOptions,
-  'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkAttempts' | 'timeout' | 'safety' | 'signal'
-> &
-  Focus &
-  Asked;
+  'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkAttempts' | 'timeout' | 'signal'
+>;
 
-/** How one kind of exploration opens its target, tries it, and tells what it comes to. */
+type Common<Target> = Omit<ExplorationResult, 'exit' | 'target'> & { readonly target: Target };
+
+/** How what is tried is opened, tried, and told. */
 interface Campaign<P extends Place, Event, Explored, Result> {
   readonly usual: Usual;
-  readonly started: (started: Started) => Event;
-  readonly open: (opening: Omit<OpeningOptions, 'dialect' | 'connections'>) => Promise<P | Unreachable>;
+  readonly open: (
+    opening: Pick<OpeningOptions, 'run' | 'startedAt' | 'timeout' | 'signal'>,
+  ) => Promise<P | Unreachable<P['description']>>;
   readonly work: (place: P, settings: Settings<Event>) => Promise<Explored>;
+  /** Why the target cannot be asked any more, where it cannot. */
+  readonly deadIn?: (explored: Explored) => string | undefined;
   /** What it comes to where nothing can be reached. */
   readonly unreached: (why: string) => Explored;
-  readonly finish: (explored: Explored, common: Omit<ExplorationResult, 'exit'>, interrupted: boolean) => Result;
+  readonly finish: (explored: Explored, common: Common<P['description']>, interrupted: boolean) => Result;
+  readonly started: (started: Started<P['description']>) => Event;
+  readonly finished: (result: Result) => Event;
 }
 
-/** Whenever the reader stops, everything that was created is removed and what is open is closed. `dead`: why the target cannot be asked. */
-export async function* campaign<
-  P extends Place,
-  Event,
-  Explored extends { readonly dead?: string | undefined },
-  Result,
->(
+/** Whenever the reader stops, everything that was created is removed and what is open is closed. */
+export async function* campaign<P extends Place, Event, Explored, Result>(
   options: CampaignOptions,
-  { usual, started, open, work, unreached, finish }: Campaign<P, Event, Explored, Result>,
-): AsyncGenerator<Event | Finished<Result>, Result> {
-  const { target, safety, signal, path, maxTime } = options;
+  { usual, open, work, deadIn, unreached, finish, started, finished }: Campaign<P, Event, Explored, Result>,
+): AsyncGenerator<Event, Result> {
+  const { signal, path, maxTime, seed = randomInt(2 ** 31) } = options;
   const { runs, timeout, shrinkAttempts } = { ...usual, ...defined(options) };
-  const { run, startedAt, began, seed, catalogue } = beginning(options.seed);
-  const place = await open({ target, safety, signal, timeout, run, startedAt: began });
+  const [run, startedAt, began] = [runId(), new Date().toISOString(), now()];
+  const place = await open({ signal, timeout, run, startedAt: began });
   const head = { run, target: place.description, seed };
   yield started({ type: 'exploration started', ...head, planned: path === undefined ? runs : 1 });
-  let notes: readonly string[] = [];
+  const settings = { run, seed, runs, timeout, shrinkAttempts, path, maxTime, startedAt: began, ...loadRequirements() };
+  let notes: readonly string[] = ('unreachable' in place && place.notes) || [];
   let dead: string | undefined;
-  const { requirements } = catalogue;
-  const settings = { run, seed, runs, timeout, shrinkAttempts, path, maxTime, startedAt: began, requirements };
-  const explored =
-    'unreachable' in place
-      ? unreached(place.unreachable)
-      : yield* whileTold<Event, Explored>(
-          async (tell, signal) => {
-            const judges = judgesOf(options, catalogue, place.statement);
-            const judging = { judges, known: knownBy(options), command: commandOf(options) };
-            const found = await work(place, { ...settings, ...judging, tell, signal });
-            dead = found.dead;
-            return found;
-          },
-          async (interrupted) => {
-            ({ notes } = await place.leave(interrupted, dead));
-          },
-          signal,
-        );
+  const trying = async (tell: Settings<Event>['tell'], signal: AbortSignal): Promise<Explored> => {
+    if ('unreachable' in place) return unreached(place.unreachable);
+    const explored = await work(place, { ...settings, tell, signal });
+    dead = deadIn?.(explored);
+    return explored;
+  };
+  const leave = async (interrupted: boolean) => {
+    if ('leave' in place) ({ notes = [] } = await place.leave(interrupted, dead));
+  };
+  const explored = yield* whileTold<Event, Explored>(trying, leave, signal);
   const result = finish(explored, { ...head, startedAt, took: since(began), notes }, signal?.aborted === true);
-  yield { type: 'exploration finished', result };
+  yield finished(result);
   return result;
 }
 

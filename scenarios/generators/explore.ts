@@ -8,7 +8,7 @@ import type { Death, Exit } from '../engine/result.ts';
 import type { SafetyChoice } from '../safety/run-safety.ts';
 import { maskedRun } from '../secrets/masked.ts';
 import { type Arena, openArena } from './arena.ts';
-import { type CampaignEnd, campaign, exitOfCampaign } from './campaign.ts';
+import { type CampaignEnd, campaign, exitOfCampaign, judgingOf, plainly } from './campaign.ts';
 import type { ExploreEvent, ExploreResult } from './exploration.ts';
 import { type Explored, Explorer } from './explorer.ts';
 import { Statistics } from './statistics.ts';
@@ -62,18 +62,20 @@ export async function* explore(options: ExploreOptions): AsyncGenerator<ExploreE
 }
 
 async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
-  const { target, jobs = usual.jobs, pair, dialect, focus, except, level, processes = 1, restart } = options;
+  const { target, safety, jobs = usual.jobs, pair, dialect, focus, except, level, processes = 1, restart } = options;
   if (processes > 1 && (target.kind === 'url' || target.kind === 'fetch'))
     throw new UsageError('--processes goes with the reference CSE, of which each process has one');
   const statistics = new Statistics();
   return yield* campaign<Arena, ExploreEvent, Explored, ExploreResult>(options, {
-    ...{ usual, started: (started) => started },
-    open: (opening) => openArena({ ...opening, dialect, pair, jobs }),
-    work: (arena, settings) => {
+    ...{ ...plainly, usual },
+    open: (opening) => openArena({ ...opening, target, safety, dialect, pair, jobs }),
+    work: async (arena, settings) => {
+      const judging = judgingOf(options, settings, arena.statement);
       const whole = { target, jobs, timeout: settings.timeout, ...defined({ dialect, pair, focus, except, level }) };
       const parts = processes === 1 ? undefined : { processes, whole };
-      return new Explorer(arena, { ...settings, statistics, ...defined({ restart, parts }) }).explore();
+      return new Explorer(arena, { ...settings, ...judging, statistics, ...defined({ restart, parts }) }).explore();
     },
+    deadIn: ({ dead }) => dead,
     unreached: (lost) => ({ lost, searched: 0, deaths: [] }),
     finish: ({ counterexample, lost, searched, deaths }, common, interrupted) => ({
       ...common,

@@ -6,7 +6,7 @@ import { nowhere } from '../engine/running/scenario-entries.ts';
 import { titleOf } from '../engine/running/step-title.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { Arena } from './arena.ts';
-import { enoughOf, type Settings, seldom } from './campaign.ts';
+import { enoughOf, type Judging, type Settings, seldom } from './campaign.ts';
 import { type Confirmed, confirm } from './counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from './counterexample/scenario.ts';
 import { counterexampleText } from './counterexample/text.ts';
@@ -21,7 +21,7 @@ import { SequenceRunner } from './sequence-runner.ts';
 import type { Statistics } from './statistics.ts';
 import { type Found, Survivor } from './survivor.ts';
 
-export interface ExplorerOptions extends Settings<ExploreEvent> {
+export interface ExplorerOptions extends Settings<ExploreEvent>, Judging {
   readonly restart?: () => Promise<void>;
   readonly statistics: Statistics;
   /** Where other processes search in the place of this one. */

@@ -27,7 +27,11 @@ export interface OpeningOptions extends OpeningLimits {
   readonly run: string;
 }
 
-export type Unreachable = { readonly description: TargetDescription; readonly unreachable: string };
+export interface Unreachable<Target = TargetDescription> {
+  readonly description: Target;
+  readonly unreachable: string;
+  readonly notes?: readonly string[];
+}
 
 export async function openMain({ target, ...limits }: OpeningOptions): Promise<MainInstallation | Unreachable> {
   const { dialect, timeout, run, signal } = limits;

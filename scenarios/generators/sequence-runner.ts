@@ -2,12 +2,12 @@ import type fc from 'fast-check';
 import { labelOf } from '../engine/running/scenario-names.ts';
 import { type LoadedRule, rulesOf } from '../oracle/rules.ts';
 import type { Arena } from './arena.ts';
-import type { Settings } from './campaign.ts';
+import type { Judging, Settings } from './campaign.ts';
 import type { AnyOperation } from './language.ts';
 import { type SequenceOutcome, SequenceRun } from './sequence-run.ts';
 import type { Statistics } from './statistics.ts';
 
-type RunnerOptions = Pick<Settings<never>, 'run' | 'judges' | 'known' | 'signal'>;
+type RunnerOptions = Pick<Settings<never> & Judging, 'run' | 'judges' | 'known' | 'signal'>;
 
 /** Runs sequences in an arena, each with names of its own. */
 export class SequenceRunner {

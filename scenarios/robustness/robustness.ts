@@ -1,12 +1,9 @@
 /** Sends the robustness cases to a target, one after the other. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exit, TargetDescription } from '../engine/result.ts';
-import { runId } from '../engine/running/run-id.ts';
 import { labelOf } from '../engine/running/scenario-names.ts';
-import { whileTold } from '../engine/running/while-told.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
-import { now, since } from '../engine/targets/target.ts';
-import type { ExplorationResult } from '../generators/campaign.ts';
+import { campaign, type ExplorationResult, type Settings } from '../generators/campaign.ts';
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import { ExploredPlace, type Hindrance, openSite, type Site } from '../generators/wire/place.ts';
 import { maskedRun } from '../secrets/masked.ts';
@@ -50,69 +47,53 @@ export async function* robustness(options: RobustnessOptions): AsyncGenerator<Ro
 
 interface Ended {
   readonly cases: readonly CaseResult[];
-  readonly notes: readonly string[];
   /** Why the target cannot be asked, or not any more. */
   readonly hindrance?: Hindrance | undefined;
 }
 
 async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEvent, RobustnessResult> {
-  const { target, dialect = 'documented', numbers = [], timeout = 5000, safety, signal } = options;
+  const { target, dialect = 'documented', safety, numbers = [] } = options;
   const cases = casesOf(numbers);
-  const run = runId();
-  const began = now();
-  const startedAt = new Date().toISOString();
-  const site = await openSite({ target, dialect, timeout, startedAt: began, run, safety, signal });
-  yield { type: 'robustness started', run, target: site.description, planned: cases.length };
-  const ended: Ended =
-    'unreachable' in site
-      ? { cases: [], notes: [], hindrance: { reason: site.unreachable, lost: true } }
-      : yield* at(site, cases, { ...options, timeout, run });
-  const totals = totalsOf(ended.cases);
-  const result: RobustnessResult = {
-    ...{ run, startedAt, took: since(began), target: site.description, dialect },
-    ...{ cases: ended.cases, totals, notes: ended.notes },
-    exit: exitOf(totals, ended, signal?.aborted === true),
-  };
-  yield { type: 'robustness finished', result };
-  return result;
+  return yield* campaign<Site, RobustnessEvent, Ended, RobustnessResult>(options, {
+    usual: { runs: cases.length, timeout: 5000, shrinkAttempts: 0 },
+    started: ({ run, target, planned }) => ({ type: 'robustness started', run, target, planned }),
+    finished: (result) => ({ type: 'robustness finished', result }),
+    open: (opening) => openSite({ ...opening, target, safety, dialect }),
+    work: (site, settings) => send(cases, site, settings),
+    unreached: (reason) => ({ cases: [], hindrance: { reason, lost: true } }),
+    finish: (ended, { seed: _, ...common }, interrupted) => {
+      const totals = totalsOf(ended.cases);
+      return { ...common, dialect, cases: ended.cases, totals, exit: exitOf(totals, ended, interrupted) };
+    },
+  });
 }
 
-type Told = RobustnessOptions & { readonly timeout: number; readonly run: string };
-
-async function* at(
-  site: Site,
+async function send(
   cases: readonly RobustnessCase[],
-  { timeout, run, signal }: Told,
-): AsyncGenerator<RobustnessEvent, Ended> {
+  site: Site,
+  { timeout, run, tell, signal }: Settings<RobustnessEvent>,
+): Promise<Ended> {
   const explored = new ExploredPlace(site, labelOf(run, 1));
-  const options = { site, explored, timeout };
   const results: CaseResult[] = [];
-  let notes: readonly string[] = [];
-  const hindrance = yield* whileTold<RobustnessEvent, Hindrance | undefined>(
-    async (tell, over) => {
-      for (const one of cases) {
-        if (over.aborted) return undefined;
-        // A target that was there before is given time to come back.
-        const waiting = { limit: results.length > 0 ? longestWait : 0, signal: over };
-        const objection = await withGrowingPauses(
-          () => explored.prepare(),
-          (hindrance) => hindrance === undefined,
-          waiting,
-        );
-        if (objection !== undefined) return objection;
-        const result = await runCase(one, options);
-        results.push(result);
-        tell({ type: 'case finished', case: result });
-      }
-      return undefined;
-    },
-    async (interrupted) => {
-      await explored.remove();
-      ({ notes } = await site.leave(interrupted));
-    },
-    signal,
-  );
-  return { cases: results, notes, hindrance };
+  try {
+    for (const one of cases) {
+      if (signal.aborted) break;
+      // A target that was there before is given time to come back.
+      const waiting = { limit: results.length > 0 ? longestWait : 0, signal };
+      const hindrance = await withGrowingPauses(
+        () => explored.prepare(),
+        (hindrance) => hindrance === undefined,
+        waiting,
+      );
+      if (hindrance !== undefined) return { cases: results, hindrance };
+      const result = await runCase(one, { site, explored, timeout });
+      results.push(result);
+      tell({ type: 'case finished', case: result });
+    }
+    return { cases: results };
+  } finally {
+    await explored.remove();
+  }
 }
 
 function totalsOf(cases: readonly CaseResult[]): RobustnessResult['totals'] {

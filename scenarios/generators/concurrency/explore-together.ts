@@ -4,7 +4,7 @@ import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { Exit } from '../../engine/result.ts';
 import { maskedRun } from '../../secrets/masked.ts';
 import { type Arena, openArena } from '../arena.ts';
-import { type CampaignEnd, campaign, exitOfCampaign } from '../campaign.ts';
+import { type CampaignEnd, campaign, exitOfCampaign, judgingOf, plainly } from '../campaign.ts';
 import { type ExploreOptions, usual } from '../explore.ts';
 import { Statistics } from '../statistics.ts';
 import type { TogetherEvent, TogetherResult, UnexplainedHistory } from './together-exploration.ts';
@@ -39,12 +39,15 @@ function refuseTooMany({ concurrency, target }: TogetherOptions): void {
 
 async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEvent, TogetherResult> {
   refuseTooMany(options);
-  const { concurrency: originators } = options;
+  const { target, safety, concurrency: originators } = options;
   const statistics = new Statistics();
   return yield* campaign<Arena, TogetherEvent, TogetherExplored, TogetherResult>(options, {
-    ...{ usual, started: (started) => ({ ...started, originators }) },
-    open: (opening) => openArena({ ...opening, jobs: originators }),
-    work: (arena, settings) => new TogetherExplorer(arena, { ...settings, originators, statistics }).explore(),
+    ...{ ...plainly, usual, started: (started) => ({ ...started, originators }) },
+    open: (opening) => openArena({ ...opening, target, safety, jobs: originators }),
+    work: async (arena, settings) => {
+      const judging = judgingOf(options, settings, arena.statement);
+      return new TogetherExplorer(arena, { ...settings, ...judging, originators, statistics }).explore();
+    },
     unreached: (lost) => ({ tried: nothingTried, lost }),
     finish: ({ tried, counterexample, lost }, common, interrupted) => {
       const { explained, undecided, overlaps, unanswered } = tried;

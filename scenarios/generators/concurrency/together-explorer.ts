@@ -1,6 +1,6 @@
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import type { Arena } from '../arena.ts';
-import { enoughOf, type Settings, seldom } from '../campaign.ts';
+import { enoughOf, type Judging, type Settings, seldom } from '../campaign.ts';
 import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy, TargetLost } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
@@ -12,7 +12,7 @@ import { programsOf } from './programs.ts';
 import { dataOf, rowsOf } from './rows.ts';
 import type { TogetherEvent, UnexplainedHistory } from './together-exploration.ts';
 
-interface TogetherExplorerOptions extends Settings<TogetherEvent> {
+interface TogetherExplorerOptions extends Settings<TogetherEvent>, Judging {
   readonly originators: number;
   readonly statistics: Statistics;
 }
@@ -24,7 +24,6 @@ export interface TogetherExplored {
   readonly tried: typeof nothingTried;
   readonly counterexample?: UnexplainedHistory | undefined;
   readonly lost?: string | undefined;
-  readonly dead?: undefined;
 }
 
 export const nothingTried = { explained: 0, undecided: 0, overlaps: 0, unanswered: 0 };

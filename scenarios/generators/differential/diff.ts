@@ -1,20 +1,18 @@
 /** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
-import { defined } from '../../engine/defined.ts';
-import type { Catalogue } from '../../engine/files/catalogue.ts';
+import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
 import { deathSentence } from '../../engine/judging/death-words.ts';
 import type { Exit } from '../../engine/result.ts';
 import { runId } from '../../engine/running/run-id.ts';
-import { whileTold } from '../../engine/running/while-told.ts';
-import { since } from '../../engine/targets/target.ts';
 import { learnt, masked } from '../../secrets/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
-import { type Arena, openArena } from '../arena.ts';
-import { beginning } from '../campaign.ts';
+import { type Arena, type ArenaOptions, openArena } from '../arena.ts';
+import { campaign } from '../campaign.ts';
 import { type ExploreOptions, usual as usualOfAll } from '../explore.ts';
 import { type Focus, judgesOf } from '../focus.ts';
+import type { Unreachable } from '../main-installation.ts';
 import { Statistics } from '../statistics.ts';
-import { Differ, type Differed, type DifferOptions } from './differ.ts';
-import { type DiffEvent, type DiffResult, type DiffTarget, type SideName, sides } from './difference.ts';
+import { Differ, type Differed } from './differ.ts';
+import type { DiffEvent, DiffResult, SideName } from './difference.ts';
 import { bySide } from './mortals.ts';
 import { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
@@ -56,61 +54,70 @@ export async function* diff(options: DiffOptions): AsyncGenerator<DiffEvent, Dif
   return yield* masked(diffing({ ...options, targets }), redactor);
 }
 
-/** One of the two, as it is told, and what it is asked by. */
-interface Opened extends Pick<Competitor, 'run' | 'restart'> {
-  readonly told: DiffTarget;
-  readonly arena?: Arena;
-  readonly unreachable?: string;
+/** Both targets, opened. */
+interface Both extends Readonly<Record<SideName, Competitor>> {
+  readonly description: DiffResult['targets'];
+  leave(interrupted: boolean): Promise<{ readonly notes: readonly string[] }>;
 }
 
 async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffResult> {
-  const { runs = usual.runs, path, signal } = options;
-  const { startedAt, began, seed, catalogue } = beginning(options.seed);
-  const judging = judgingOf(options, catalogue);
-  const opened = await openBoth(options, began);
-  const targets = { A: opened.A.told, B: opened.B.told };
-  const counted = { statistics: new Statistics(), used: new RulesUsed() };
-  yield { type: 'diff started', targets, seed, planned: path === undefined ? runs : 1 };
-  const notes: string[] = [];
-  const settings = { ...usual, ...defined(options), ...counted, seed, startedAt: began, path: options.path };
-  const { differences, deaths, lost } = yield* whileTold<DiffEvent, Differed>(
-    (tell, over) => compare(opened, judging, { ...settings, requirements: catalogue.requirements, tell, signal: over }),
-    async (interrupted) => void notes.push(...(await leave(opened, interrupted))),
-    signal,
-  );
-  if (lost !== undefined && differences.length > 0) notes.push(`it ended early, since a target was lost: ${lost}`);
-  const { statistics, used } = counted;
-  const found = { differences, deaths, lost, compared: statistics.steps, interrupted: signal?.aborted === true };
-  const result: DiffResult = {
-    ...{ startedAt, took: since(began), targets, seed },
-    ...{ sequences: statistics.sequences, compared: statistics.steps, exercised: statistics.exercised() },
-    ...(deaths.length > 0 && { deaths }),
-    ...{ differences, normalised: used.all().filter(({ times }) => times > 0), notes },
-    exit: exitOf(found),
-  };
-  yield { type: 'diff finished', result };
-  return result;
+  const { maxDifferences = usual.maxDifferences } = options;
+  const { judges, tells } = judgingOf(options, loadRequirements());
+  const statistics = new Statistics();
+  const used = new RulesUsed();
+  return yield* campaign<Both, DiffEvent, Differed, DiffResult>(options, {
+    usual,
+    started: ({ target: targets, seed, planned }) => ({ type: 'diff started', targets, seed, planned }),
+    finished: (result) => ({ type: 'diff finished', result }),
+    open: (opening) => openBoth(options, opening),
+    work: ({ A, B }, settings) => {
+      const deciding = { judges: judges([A.arena, B.arena]), tells };
+      return new Differ({ ...settings, ...deciding, A, B, maxDifferences, statistics, used }).differ();
+    },
+    unreached: (lost) => ({ differences: [], deaths: [], lost }),
+    finish: ({ differences, deaths, lost }, { run: _, target: targets, ...common }, interrupted) => {
+      const { sequences, steps: compared } = statistics;
+      const early = lost !== undefined && differences.length > 0;
+      return {
+        ...{ ...common, targets, sequences, compared, exercised: statistics.exercised() },
+        ...(deaths.length > 0 && { deaths }),
+        ...{ differences, normalised: used.all().filter(({ times }) => times > 0) },
+        notes: [...common.notes, ...(early ? [`it ended early, since a target was lost: ${lost}`] : [])],
+        exit: exitOf({ differences, deaths, lost, compared, interrupted }),
+      };
+    },
+  });
 }
 
-type Both = Readonly<Record<SideName, Opened>>;
-
-/** Where the second cannot be used, the first is left as it was. */
-async function openBoth({ targets, jobs = usual.jobs, signal }: DiffOptions, startedAt: number): Promise<Both> {
-  const [a, b] = targets;
-  const open = async ({ target, safety, restart, timeout = usual.timeout }: DiffSide): Promise<Opened> => {
+/** Where one of them cannot be used or reached, the other is left as it was. */
+async function openBoth(
+  { targets: [a, b], jobs = usual.jobs }: DiffOptions,
+  { startedAt, signal }: Pick<ArenaOptions, 'startedAt' | 'signal'>,
+): Promise<Both | Unreachable<DiffResult['targets']>> {
+  const open = async (side: SideName, { target, safety, restart, timeout = usual.timeout }: DiffSide) => {
     const run = runId();
     const arena = await openArena({ target, jobs, timeout, startedAt, run, safety, signal });
     const faults = 'faults' in target && target.faults !== undefined ? { faults: target.faults } : {};
-    const head = { told: { ...arena.description, run, ...faults }, run, restart };
-    return 'unreachable' in arena ? { ...head, unreachable: arena.unreachable } : { ...head, arena };
+    return { told: { ...arena.description, run, ...faults }, side, run, restart, arena, underWay: [] };
   };
-  const A = await open(a);
-  try {
-    return { A, B: await open(b) };
-  } catch (error) {
-    await A.arena?.leave(false);
+  const A = await open('A', a);
+  const B = await open('B', b).catch(async (error: unknown) => {
+    if (!('unreachable' in A.arena)) await A.arena.leave(false);
     throw error;
-  }
+  });
+  const description = { A: A.told, B: B.told };
+  const leave = async (interrupted: boolean) => {
+    const notes: string[] = [];
+    for (const { side, arena } of [A, B]) {
+      const departure = 'unreachable' in arena ? undefined : await arena.leave(interrupted);
+      notes.push(...(departure?.notes ?? []).map((note) => `${side}: ${note}`));
+    }
+    return { notes };
+  };
+  if (!('unreachable' in A.arena || 'unreachable' in B.arena))
+    return { description, A: { ...A, arena: A.arena }, B: { ...B, arena: B.arena }, leave };
+  const reasons = [A, B].flatMap(({ side, arena }) => ('unreachable' in arena ? `${side}: ${arena.unreachable}` : []));
+  return { description, unreachable: reasons.join('; '), ...(await leave(false)) };
 }
 
 interface Judging {
@@ -131,35 +138,6 @@ function judgingOf({ level = 'gap', ...asked }: Focus, catalogue: Catalogue): Ju
     },
     tells: (gap) => level === 'gap' && (gap === undefined ? (asked.focus ?? []).length === 0 : chosen(gap)),
   };
-}
-
-/** Says what they are left with. */
-async function leave(opened: Both, interrupted: boolean): Promise<string[]> {
-  const notes: string[] = [];
-  for (const side of sides) {
-    const departure = await opened[side].arena?.leave(interrupted);
-    notes.push(...(departure?.notes ?? []).map((note) => `${side}: ${note}`));
-  }
-  return notes;
-}
-
-async function compare(
-  { A, B }: Both,
-  { judges, tells }: Judging,
-  settings: Omit<DifferOptions, 'A' | 'B' | 'judges' | 'tells'>,
-): Promise<Differed> {
-  if (A.arena === undefined || B.arena === undefined) {
-    const reasons = Object.entries({ A, B }).flatMap(([side, one]) => (one.arena ? [] : `${side}: ${one.unreachable}`));
-    return { differences: [], deaths: [], lost: reasons.join('; ') };
-  }
-  const differ = new Differ({
-    ...settings,
-    A: { ...A, side: 'A', arena: A.arena, underWay: [] },
-    B: { ...B, side: 'B', arena: B.arena, underWay: [] },
-    judges: judges([A.arena, B.arena]),
-    tells,
-  });
-  return differ.differ();
 }
 
 interface Found extends Pick<Differed, 'deaths' | 'differences'> {

@@ -11,11 +11,9 @@ import type { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
 import { aboutText, told } from './told.ts';
 
-export interface DifferOptions extends Deciding, Omit<Settings<DiffEvent>, 'run' | 'command' | 'judges' | 'known'> {
+interface DifferOptions extends Deciding, Settings<DiffEvent> {
   readonly A: Competitor;
   readonly B: Competitor;
-  /** `now()` at the start. */
-  readonly startedAt: number;
   readonly maxDifferences: number;
   readonly statistics: Statistics;
   readonly used: RulesUsed;
@@ -25,9 +23,7 @@ export interface Differed {
   readonly differences: readonly Difference[];
   readonly deaths: readonly SidedDeath[];
   /** Why one of the targets is lost. */
-  readonly lost?: string;
-  /** Whether it is dead. */
-  readonly isDown?: boolean;
+  readonly lost?: string | undefined;
 }
 
 /** Operations that are left out of one sequence at the most, so that what comes after them is compared as well. */
@@ -68,8 +64,7 @@ export class Differ {
     if (lost === undefined && this.#mortals.isDown)
       await this.#mortals.comeBack().catch((error) => lostBy(error).message);
     this.#tellHowFar('in any case');
-    const { all: deaths, isDown } = this.#mortals;
-    return { differences: [...this.#differences.values()], deaths, isDown, ...(lost !== undefined && { lost }) };
+    return { differences: [...this.#differences.values()], deaths: this.#mortals.all, lost };
   }
 
   async #search(): Promise<undefined> {

@@ -5,7 +5,7 @@ import type { Exit } from '../../engine/result.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import { maskedRun } from '../../secrets/masked.ts';
 import { unclaimed } from '../../statement/statement.ts';
-import { campaign, exitOfCampaign } from '../campaign.ts';
+import { campaign, commandOf, exitOfCampaign, plainly } from '../campaign.ts';
 import type { ExploreOptions } from '../explore.ts';
 import { describeFound } from './describe-found.ts';
 import { ExploredPlace, type Hindrance, openSite, type Site } from './place.ts';
@@ -38,19 +38,18 @@ interface Explored {
   /** Why the target cannot be explored, or not any more. */
   readonly hindrance?: Hindrance | undefined;
   readonly counterexample?: WireCounterexample | undefined;
-  readonly dead?: undefined;
 }
 
 async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
-  const { dialect = 'documented', level } = options;
-  const asked = { ...options, wire: true };
+  const { target, safety, dialect = 'documented', level } = options;
+  const command = commandOf({ ...options, wire: true });
   const statistics = new WireStatistics();
-  return yield* campaign<Site, WireEvent, Explored, WireResult>(asked, {
-    ...{ usual, started: (started) => started },
-    open: (opening) => openSite({ ...opening, dialect }),
+  return yield* campaign<Site, WireEvent, Explored, WireResult>(options, {
+    ...{ ...plainly, usual },
+    open: (opening) => openSite({ ...opening, target, safety, dialect }),
     work: (site, settings) => {
       const isBinding = (id: string) => !['gap', undefined].includes(settings.requirements.get(id)?.level);
-      return explore(site, { ...settings, statistics, demands: (id) => level === 'gap' || isBinding(id) });
+      return explore(site, { ...settings, command, statistics, demands: (id) => level === 'gap' || isBinding(id) });
     },
     unreached: (reason) => ({ hindrance: { reason, lost: true } }),
     finish: ({ hindrance, counterexample }, common, interrupted) => {

@@ -1,7 +1,7 @@
 import { defined } from '../../engine/defined.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation, Way } from '../../engine/targets/target.ts';
-import { enoughOf, type Settings, seldom } from '../campaign.ts';
+import { enoughOf, type Judging, type Settings, seldom } from '../campaign.ts';
 import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
@@ -11,7 +11,7 @@ import { type SortedCase, type SplitCase, sentinelOf } from './wire-case.ts';
 import { splitCases, wireCases } from './wire-cases.ts';
 import type { WireEvent, WireStatistics } from './wire-exploration.ts';
 
-export interface WireSearchOptions extends Settings<WireEvent> {
+export interface WireSearchOptions extends Settings<WireEvent>, Pick<Judging, 'command'> {
   readonly site: Site;
   readonly explored: ExploredPlace;
   readonly statistics: WireStatistics;
