@@ -81,11 +81,8 @@ export const addExploreCommand = command({
   before: takeFormerFault,
   run: async (given) => {
     const { robustness, wire, concurrency } = given;
-    if (robustness !== undefined) {
-      const { runRobustness } = await import('../explore/run-robustness.ts');
-      return runRobustness(given, robustness === true ? [] : robustness);
-    }
-    const { runExplore, runExploreTogether, runExploreWire } = await import('../explore/ways.ts');
+    const { runExplore, runExploreTogether, runExploreWire, runRobustness } = await import('../explore/ways.ts');
+    if (robustness !== undefined) return runRobustness(given, robustness === true ? [] : robustness);
     if (wire) return runExploreWire(given);
     await (concurrency === undefined ? runExplore(given) : runExploreTogether(given, concurrency));
   },

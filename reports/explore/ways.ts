@@ -1,11 +1,19 @@
-/** The ways of `cselab explore` that make sequences, or bytes. */
-import { defined, explore, exploreTogether, exploreWire, readBaseline, UsageError } from '../../scenarios/index.ts';
+/** The ways of `cselab explore`. */
+import {
+  defined,
+  explore,
+  exploreTogether,
+  exploreWire,
+  readBaseline,
+  robustness,
+  UsageError,
+} from '../../scenarios/index.ts';
 import type { ExploreFlags } from '../commands/explore.ts';
 import { written } from '../commands/target-flags.ts';
 import { restartOf } from '../restarter.ts';
-import { exploreProgress, togetherProgress, wireProgress } from './progress.ts';
+import { exploreProgress, robustnessProgress, togetherProgress, wireProgress } from './progress.ts';
 import { ofSequences, refuse, runExploration } from './run-exploration.ts';
-import { explorationTold, togetherTold, wireTold } from './told.ts';
+import { explorationTold, robustnessTold, togetherTold, wireTold } from './told.ts';
 
 /** Sequences of requests, one after the other. */
 export const runExplore = (flags: ExploreFlags): Promise<void> =>
@@ -64,4 +72,27 @@ export const runExploreWire = (flags: ExploreFlags): Promise<void> =>
       return { name: file.kind === 'scenario' ? `wire.${requirement}.yaml` : 'wire.txt', text: file.text };
     },
     told: wireTold,
+  });
+
+/** `--robustness`: a fixed list of malformed and odd requests, by their numbers. */
+export const runRobustness = (flags: ExploreFlags, numbers: readonly string[]): Promise<void> =>
+  runExploration(flags, {
+    ownOptions(asked, { dialect, timeout }) {
+      const strange = [
+        ...ofSequences,
+        'wire',
+        'runs',
+        'seed',
+        'path',
+        'maxTime',
+        'deviation',
+        'restartCommand',
+      ] as const;
+      refuse(asked, strange, '--robustness, which sends a fixed list of requests');
+      return { numbers, ...defined({ dialect, timeout }) };
+    },
+    explore: robustness,
+    progress: robustnessProgress,
+    fileOf: () => undefined,
+    told: robustnessTold,
   });
