@@ -14,7 +14,7 @@ import { aboutLife, diedOf, isDeath } from './death.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
 import type { AnyOperation } from './language.ts';
 import { type PartsOptions, searchParts } from './parts/search-parts.ts';
-import { type FailedOutcome, type FoundSequence, hasFailed, type Searched, search } from './search.ts';
+import { type FailedOutcome, type FoundSequence, hasFailed } from './search.ts';
 import { asFound, oneAt, type Seeded, type Shrunk, shrink } from './seeded.ts';
 import { type Failure, lostBy, type SequenceOutcome } from './sequence-run.ts';
 import { SequenceRunner } from './sequence-runner.ts';
@@ -80,43 +80,22 @@ export class Explorer {
   }
 
   async #search(enough: () => boolean): Promise<Found> {
-    const { path, runs, statistics, parts } = this.#options;
-    if (path !== undefined) return this.#replayedOnce(path, statistics);
-    if (parts !== undefined) {
-      const { seed, signal } = this.#options;
+    const { path, runs, seed, signal, statistics, parts } = this.#options;
+    if (path === undefined && parts !== undefined) {
       const how = { processes: parts.processes, statistics, signal, enough, told: this.#tellHowFar };
       const { path: found, lost } = await searchParts({ ...how, whole: { ...parts.whole, seed, runs } });
       return found === undefined ? defined({ lost }) : this.#seenAgain(found);
     }
-    return this.#survivor.search((from) => this.#searched(from, enough), runs, enough);
-  }
-
-  #searched(from: number, enough: () => boolean): Promise<Searched> {
     const { jobs } = this.#arena;
-    const options = { ...this.#seeded, from, runs: this.#options.runs - from, jobs, enough };
-    return search(options, (operations) => this.#counted(operations));
-  }
-
-  /** The sequence of which the user gives the path. */
-  async #replayedOnce(path: string, statistics: Statistics): Promise<Found> {
-    const replayed: Found = await this.#replayed(path, statistics).catch((error) => ({ lost: lostBy(error).message }));
-    if (!this.#survivor.isDown) return replayed;
-    const suspects = replayed.found === undefined ? [] : [replayed.found];
-    return defined({ found: await this.#survivor.killerAmong(suspects), lost: this.#survivor.over });
-  }
-
-  /** The sequence at a path of the seed, by itself. */
-  async #replayed(path: string, statistics?: Statistics): Promise<Found> {
-    const operations = oneAt(this.#seeded, path);
-    if (operations === undefined) return {};
-    const shown = await (statistics ? this.#counted(operations) : this.#runner.run(operations));
-    return hasFailed(shown) ? { found: { path, one: operations, shown } } : {};
+    const all = { ...this.#seeded, path, runs: path === undefined ? runs : 1, jobs, enough };
+    return this.#survivor.search(all, (operations) => this.#counted(operations));
   }
 
   /** What failed in another process fails in this one. */
   async #seenAgain(path: string): Promise<Found> {
-    const { found } = await this.#replayed(path);
-    if (found !== undefined) return { found };
+    const one = oneAt(this.#seeded, path) ?? [];
+    const shown = await this.#runner.run(one);
+    if (hasFailed(shown)) return { found: { path, one, shown } };
     return { lost: `the sequence ${path} showed a deviation once, and none when it was sent again` };
   }
 

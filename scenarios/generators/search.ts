@@ -24,10 +24,12 @@ export interface Searched {
   readonly lost?: { readonly says: string; readonly at: number };
 }
 
-interface SearchOptions extends Seeded<AnyOperation[]> {
+export interface SearchOptions extends Seeded<AnyOperation[]> {
   /** Number of the first; 0 when absent. */
   readonly from?: number;
   readonly runs: number;
+  /** Only what this leads to. */
+  readonly path?: string | undefined;
   /** Sequences at the same time. */
   readonly jobs: number;
   readonly enough: () => boolean;
@@ -35,15 +37,15 @@ interface SearchOptions extends Seeded<AnyOperation[]> {
 
 /** Runs the sequences of a seed until one fails, or the target is lost. Of several at the same time the first in order is told. */
 export async function search(options: SearchOptions, run: RunSequence): Promise<Searched> {
-  const { jobs, enough } = options;
+  const { path, jobs, enough } = options;
   const waiting = numbered(options, options);
   const all: FoundSequence[] = [];
   let lost: Searched['lost'];
-  let next = options.from ?? 0;
+  let next = path === undefined ? (options.from ?? 0) : 1;
   const attempt = async (number: number, operations: AnyOperation[]): Promise<void> => {
     try {
       const shown = await run(operations);
-      if (hasFailed(shown)) all.push({ path: String(number), one: operations, shown });
+      if (hasFailed(shown)) all.push({ path: path ?? String(number), one: operations, shown });
     } catch (error) {
       const { message: says } = lostBy(error);
       if (lost === undefined || number < lost.at) lost = { says, at: number };

@@ -12,11 +12,22 @@ export interface Seeded<One> {
 /** They are made so many at a time: few at first, so that it begins at once. */
 const batches = { first: 8, most: 512 };
 
+/** So many of them, or only what the user gives the path of. */
+interface Chosen {
+  readonly path?: string | undefined;
+  readonly runs: number;
+}
+
 /** `from`: number of the first; 0 when absent. `runs`: examples not counted. */
 export function* numbered<One>(
   { made, seed, examples = [] }: Seeded<One>,
-  { from: first = 0, runs }: { readonly from?: number | undefined; readonly runs: number },
+  { path, from: first = 0, runs }: Chosen & { readonly from?: number | undefined },
 ): Generator<readonly [number: number, one: One]> {
+  if (path !== undefined) {
+    const one = oneAt({ made, seed, examples }, path);
+    if (one !== undefined) yield [0, one];
+    return;
+  }
   const end = first + examples.length + runs;
   for (let from = first, size = batches.first; from < end; from += size, size = Math.min(2 * size, batches.most)) {
     const numRuns = Math.min(size, end - from);
@@ -28,15 +39,11 @@ export function* numbered<One>(
 /** What is to be tried: all of it, or only what the user gives the path of, so many times. */
 export function* triedOf<One>(
   seeded: Seeded<One>,
-  { path, runs }: { readonly path?: string | undefined; readonly runs: number },
+  { path, runs }: Chosen,
   times = 1,
 ): Generator<readonly [path: string, one: One]> {
-  if (path === undefined) {
-    for (const [number, one] of numbered(seeded, { runs })) yield [String(number), one];
-    return;
-  }
-  const one = oneAt(seeded, path);
-  for (let time = 0; one !== undefined && time < times; time += 1) yield [path, one];
+  for (let time = 0; time < (path === undefined ? 1 : times); time += 1)
+    for (const [number, one] of numbered(seeded, { path, runs })) yield [path ?? String(number), one];
 }
 
 /** What a path of fast-check stands for. Undefined for a path that leads nowhere. */

@@ -3,7 +3,7 @@ import { Deaths, type DeathsOptions } from '../engine/running/deaths.ts';
 import type { Arena } from './arena.ts';
 import { lostIn } from './death.ts';
 import type { AnyOperation } from './language.ts';
-import { type FoundSequence, hasFailed, type Searched } from './search.ts';
+import { type FoundSequence, hasFailed, type RunSequence, type SearchOptions, search } from './search.ts';
 import { lostBy, type SequenceOutcome, TargetLost } from './sequence-run.ts';
 
 type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & {
@@ -50,11 +50,11 @@ export class Survivor {
     return this.#over;
   }
 
-  /** Searches on after each death of the target that no sequence causes by itself. `searched`: from the sequence of that number. */
-  async search(searched: (from: number) => Promise<Searched>, runs: number, enough: () => boolean): Promise<Found> {
+  /** Searches on after each death of the target that no sequence causes by itself. */
+  async search(all: Omit<SearchOptions, 'from'>, run: RunSequence): Promise<Found> {
     let unexplained = 0;
-    for (let from = 0; from < runs && !enough(); ) {
-      const { found, suspects, lost, next } = await searched(from);
+    for (let from = 0; from < all.runs && !all.enough(); ) {
+      const { found, suspects, lost, next } = await search({ ...all, from, runs: all.runs - from }, run);
       if (lost !== undefined && !this.isDown) unexplained += 1;
       const failing = (await this.killerAmong(suspects)) ?? found;
       if (failing !== undefined) return { found: failing };
