@@ -2,7 +2,7 @@ import type { Expectation } from '../grammar/grammar-check.ts';
 import type { Matcher } from '../grammar/grammar-matcher.ts';
 import { kept } from '../kept.ts';
 import { ownValue } from '../own-value.ts';
-import type { AnswerView, Notified, RequestView } from './answer.ts';
+import type { AnswerView } from './answer.ts';
 
 /** One thing that an expectation looks at. */
 export interface Subject {
@@ -31,21 +31,14 @@ type Looks<Parts extends keyof Expectation = keyof Expectation> = { readonly [Pa
 const looks: Looks = {
   status: (matcher, { status: value }) => [{ name: 'status', matcher, value, seenIn: 'outcome', short: true }],
   rsc: (matcher, { rsc: value }) => [{ name: 'RSC', matcher, value, seenIn: 'outcome', short: true }],
-  header: (header, { headers }) =>
-    Object.entries(header).map(([name, matcher]) => {
-      const value = headers.get(name.toLowerCase());
-      return { name: `header ${name}`, matcher, value, seenIn: 'answer' };
-    }),
+  header: (wanted, seen) => subjects(headersIn(wanted, seen), { seenIn: 'answer' }),
   root: (matcher, { root: value }) => {
     const whenAbsent = ' (the body is not a JSON object with one key)';
     return [{ name: 'root', matcher, value, seenIn: 'answer', whenAbsent }];
   },
-  attributes: (wanted, { attributes }) => {
-    const whenAbsent = attributes === undefined ? ' (the body is not an object below one key)' : '';
-    return Object.entries(wanted).map(([name, matcher]) => {
-      const value = ownValue(attributes, name);
-      return { name: `attribute ${name}`, matcher, value, seenIn: 'representation', whenAbsent };
-    });
+  attributes: (wanted, seen) => {
+    const whenAbsent = seen.attributes === undefined ? ' (the body is not an object below one key)' : '';
+    return subjects(attributesIn(wanted, seen), { seenIn: 'representation', whenAbsent });
   },
   body: (matcher, { body: value }) => [{ name: 'body', matcher, value, seenIn: 'answer' }],
   found: (matcher, { found: value }) => {
@@ -59,7 +52,16 @@ const looks: Looks = {
   alert: inTls('alert', (tls) => tls?.alert),
   'server certificate': inTls('server certificate', (tls) => tls?.server?.verification),
   'server uris': inTls('server URIs', (tls) => tls?.server?.uris),
-  request: (wanted, { request }) => requestSubjects(wanted, request),
+  request: (wanted, { request: one }) => {
+    const asked: readonly Asked[] = [
+      ['method', wanted.method, one?.method],
+      ['path', wanted.path, one?.path],
+      ...headersIn(wanted.header, one),
+      ['root', wanted.root, one?.root],
+      ...attributesIn(wanted.attributes, one),
+    ];
+    return subjects(asked, { seenIn: 'request' }, ' of the request');
+  },
   notifications: (matcher, { notified }) => [
     { name: 'number of notifications', matcher, value: notified?.list.length, seenIn: 'outcome' },
   ],
@@ -67,9 +69,45 @@ const looks: Looks = {
     const value = notified?.list.flatMap((one) => one.malformed ?? []);
     return [{ name: 'list of malformed requests', matcher, value, seenIn: 'outcome' }];
   },
-  notification: (wanted, { notified }, { which = 1 }) => notificationSubjects(wanted, which, notified?.list[which - 1]),
+  notification: (wanted, { notified }, { which = 1 }) => {
+    const one = notified?.list[which - 1];
+    const asked: readonly Asked[] = [
+      ['event type', wanted.event, one?.event],
+      ['root', wanted.root, one?.root],
+      ...attributesIn(wanted.attributes, one),
+      ['subscription', wanted.subscription, one?.subscription],
+      ['creator', wanted.creator, one?.creator],
+      ['path', wanted.path, one?.path],
+      ...headersIn(wanted.header, one),
+      ['body', wanted.body, one?.body],
+    ];
+    const of = which === 1 ? ' of the notification' : ` of notification ${which}`;
+    return subjects(asked, { seenIn: 'notification', missing: one === undefined }, of);
+  },
   which: () => [],
 };
+
+/** One part of a message: how it is called, what is expected of it if anything is, and its value. */
+type Asked = readonly [name: string, matcher: Matcher | undefined, value: unknown];
+
+/** Something that has headers and attributes; undefined where it never came. */
+type Message = Pick<AnswerView, 'headers' | 'attributes'> | undefined;
+type Wanted = Readonly<Record<string, Matcher>>;
+
+const headersIn = (wanted: Wanted | undefined, seen: Message) =>
+  membersIn('header', wanted, (name) => seen?.headers.get(name.toLowerCase()));
+const attributesIn = (wanted: Wanted | undefined, seen: Message) =>
+  membersIn('attribute', wanted, (name) => ownValue(seen?.attributes, name));
+
+function membersIn(kind: string, wanted: Wanted = {}, read: (name: string) => unknown): Asked[] {
+  return Object.entries(wanted).map(([name, matcher]) => [`${kind} ${name}`, matcher, read(name)]);
+}
+
+function subjects(asked: readonly Asked[], about: Omit<Subject, 'name' | 'matcher' | 'value'>, of = ''): Subject[] {
+  return asked.flatMap(([name, matcher, value]) =>
+    matcher === undefined ? [] : [{ name: `${name}${of}`, matcher, value, ...about }],
+  );
+}
 
 function inTls(name: string, read: (tls: AnswerView['tls']) => unknown) {
   return (matcher: Matcher, { tls }: AnswerView): readonly Subject[] => {
@@ -96,51 +134,4 @@ function looked<Part extends keyof Expectation>(part: Part, expectation: Expecta
   const look: Look<Part> = looks[part];
   const asked = expectation[part];
   return asked === undefined ? [] : look(asked as Exclude<Expectation[Part], undefined>, seen, expectation);
-}
-
-type RequestExpectation = NonNullable<Expectation['request']>;
-
-function requestSubjects(expectation: RequestExpectation, seen: RequestView | undefined): Subject[] {
-  const { method, path, header = {}, root, attributes = {} } = expectation;
-  const candidates: ReadonlyArray<readonly [string, Matcher | undefined, unknown]> = [
-    ['method of the request', method, seen?.method],
-    ['path of the request', path, seen?.path],
-    ...Object.entries(header).map(([name, matcher]) => {
-      return [`header ${name} of the request`, matcher, seen?.headers.get(name.toLowerCase())] as const;
-    }),
-    ['root of the request', root, seen?.root],
-    ...Object.entries(attributes).map(([name, matcher]) => {
-      return [`attribute ${name} of the request`, matcher, ownValue(seen?.attributes, name)] as const;
-    }),
-  ];
-  return candidates.flatMap(([name, matcher, value]) =>
-    matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'request' }],
-  );
-}
-
-function notificationSubjects(
-  wanted: NonNullable<Expectation['notification']>,
-  which: number,
-  one: Notified['list'][number] | undefined,
-): Subject[] {
-  const { event, root, attributes = {}, subscription, creator, path, header = {}, body } = wanted;
-  const of = which === 1 ? 'of the notification' : `of notification ${which}`;
-  const candidates: ReadonlyArray<readonly [string, Matcher | undefined, unknown]> = [
-    [`event type ${of}`, event, one?.event],
-    [`root ${of}`, root, one?.root],
-    ...Object.entries(attributes).map(([name, matcher]) => {
-      return [`attribute ${name} ${of}`, matcher, ownValue(one?.attributes, name)] as const;
-    }),
-    [`subscription ${of}`, subscription, one?.subscription],
-    [`creator ${of}`, creator, one?.creator],
-    [`path ${of}`, path, one?.path],
-    ...Object.entries(header).map(([name, matcher]) => {
-      return [`header ${name} ${of}`, matcher, one?.headers.get(name.toLowerCase())] as const;
-    }),
-    [`body ${of}`, body, one?.body],
-  ];
-  const missing = one === undefined;
-  return candidates.flatMap(([name, matcher, value]): Subject[] =>
-    matcher === undefined ? [] : [{ name, matcher, value, seenIn: 'notification', missing }],
-  );
 }
