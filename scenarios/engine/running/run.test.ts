@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { closedPort } from '../targets/test-servers.ts';
 import { urlTarget } from '../targets/url.ts';
 import { fileOf, gatewayOf, installationsOf, openTestTarget, planOf, runPlan, testCse } from '../test-cse.ts';
-import { EventQueue } from './event-queue.ts';
 import { lastOf } from './last-of.ts';
 import { run } from './run.ts';
+import { whileTold } from './while-told.ts';
 
 const good = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
 const bad = '- retrieve: /${base}\n  check: { doc.two: { status: 201 } }';
@@ -180,17 +181,23 @@ test('a target that goes away during the run is no deviation', async (t) => {
 });
 
 test('events wait for their reader', async () => {
-  const queue = new EventQueue<number>();
-  queue.push(1);
-  queue.push(2);
   const read: number[] = [];
-  const reading = (async () => {
-    for await (const event of queue) {
-      read.push(event);
-      if (event === 2) queue.push(3);
-      if (event === 3) queue.close();
-    }
-  })();
-  await reading;
+  const second = new AbortController();
+  const events = whileTold<number, string>(
+    async (tell) => {
+      tell(1);
+      tell(2);
+      await once(second.signal, 'abort');
+      tell(3);
+      return 'over';
+    },
+    async () => {},
+    undefined,
+  );
+  const result = await lastOf(events, (event) => {
+    read.push(event);
+    if (event === 2) second.abort();
+  });
+  assert.equal(result, 'over');
   assert.deepEqual(read, [1, 2, 3]);
 });

@@ -4,11 +4,11 @@ import { judgeRun, usualStrictness } from '../judging/verdict.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../result.ts';
 import { now, since } from '../targets/target.ts';
 import { version } from '../version.ts';
-import { EventQueue } from './event-queue.ts';
 import { describeInstallation } from './installation.ts';
 import type { Installations, Opened } from './installations.ts';
 import type { Plan } from './plan.ts';
 import { runId } from './run-id.ts';
+import { whileTold } from './while-told.ts';
 import { type RunOptions, Workers, type WorkOutcome } from './workers.ts';
 
 /** Opens the target for a run that begins at `startedAt` (`now()`). */
@@ -67,7 +67,6 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
 
 interface Finished extends WorkOutcome {
   readonly departure?: Departure | undefined;
-  readonly notes?: readonly string[];
 }
 
 type Started = Extract<RunEvent, { type: 'run started' }>;
@@ -84,27 +83,27 @@ async function* runAll(
   event: Started,
   options: RunOptions,
 ): AsyncGenerator<RunEvent, Finished> {
-  const queue = new EventQueue<RunEvent>();
-  queue.push(event);
-  const workers = new Workers({ plan, installations, survival, run: event.run, queue }, options);
-  const done = workers.work().finally(() => queue.close());
+  const { run } = event;
+  let workers: Workers | undefined;
   let departure: Departure | undefined;
-  let notes: readonly string[] = [];
-  try {
-    yield* queue;
-    await done;
-    // Still within what guards the target and remembers what is created there.
-    if (workers.stop === undefined)
-      notes = [...(await workers.notes()), ...((await options.notes?.({ run: event.run, installations })) ?? [])];
-  } finally {
-    workers.interrupt();
-    await done.catch(() => {});
-    const { kind, reason } = workers.stop ?? {};
-    const dead = kind === 'unreachable' ? reason : undefined;
-    departure = await depart?.(kind === 'interrupted', dead).finally(() => installations.close());
-    if (depart === undefined) await installations.close();
-  }
-  return { ...workers.outcome(), departure, notes };
+  const finished = yield* whileTold<RunEvent, Finished>(
+    async (tell, signal) => {
+      tell(event);
+      workers = new Workers({ plan, installations, survival, run, tell, signal }, options);
+      const { notes = [], ...outcome } = await workers.work();
+      // Still within what guards the target and remembers what is created there.
+      const more = workers.stop === undefined ? await options.notes?.({ run, installations }) : [];
+      return { ...outcome, notes: [...notes, ...(more ?? [])] };
+    },
+    async () => {
+      const { kind, reason } = workers?.stop ?? {};
+      const dead = kind === 'unreachable' ? reason : undefined;
+      departure = await depart?.(kind === 'interrupted', dead).finally(() => installations.close());
+      if (depart === undefined) await installations.close();
+    },
+    options.signal,
+  );
+  return { ...finished, departure };
 }
 
 /** What a scenario could not remove, and the end of the run has, or is shown not to be there. */

@@ -1,5 +1,3 @@
-import { EventQueue } from './event-queue.ts';
-
 /** Work that tells events while it goes on, and ends soon after its signal is aborted. */
 export type TellingWork<Event, Result> = (tell: (event: Event) => void, signal: AbortSignal) => Promise<Result>;
 
@@ -27,4 +25,33 @@ export async function* whileTold<Event, Result>(
     await leave(signal?.aborted === true);
   }
   return working;
+}
+
+/** Events that several writers add and one reader takes, in order. */
+class EventQueue<T> {
+  #events: T[] = [];
+  #closed = false;
+  #wake: () => void = () => {};
+
+  push(event: T): void {
+    this.#events.push(event);
+    this.#wake();
+  }
+
+  /** No event comes any more; the reader gets what is there and ends. */
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    for (;;) {
+      yield* this.#events.splice(0);
+      if (this.#events.length > 0) continue;
+      if (this.#closed) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
 }

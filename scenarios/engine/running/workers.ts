@@ -5,7 +5,6 @@ import type { Stop } from '../judging/verdict.ts';
 import type { BaselineOutcome, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
 import { now } from '../targets/target.ts';
 import { Accidents, Confirmed, isWorthAnother, withSecondRun } from './again.ts';
-import type { EventQueue } from './event-queue.ts';
 import type { Installations } from './installations.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 import type { Plan } from './plan.ts';
@@ -52,13 +51,15 @@ export interface RunOptions {
   }) => Promise<readonly string[]>;
 }
 
-interface Shared extends Omit<RunnerOptions, 'signal' | 'notSent' | 'tell' | 'isRuled'> {
-  readonly queue: EventQueue<RunEvent>;
+interface Shared extends Omit<RunnerOptions, 'notSent' | 'tell' | 'isRuled'> {
+  readonly tell: (event: RunEvent) => void;
 }
 
 export interface WorkOutcome extends Pick<Judged, 'scenarios' | 'stop' | 'deaths' | 'taken'> {
   /** By requirement, what rules looked at. */
   readonly evidence?: RunResult['evidence'];
+  /** What was found out about the targets that is no deviation. */
+  readonly notes?: readonly string[];
 }
 
 /** Runs the scenarios of a plan side by side and decides when to stop. */
@@ -66,8 +67,8 @@ export class Workers {
   stop: Stop | undefined;
   readonly #plan: Plan;
   readonly #options: RunOptions;
-  readonly #queue: EventQueue<RunEvent>;
-  readonly #interruption = new AbortController();
+  readonly #tell: (event: RunEvent) => void;
+  readonly #signal: AbortSignal;
   readonly #runner: ScenarioRunner;
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: Ran[] = [];
@@ -83,19 +84,18 @@ export class Workers {
   #failed = 0;
 
   constructor(shared: Shared, options: RunOptions) {
-    const { plan, survival, queue } = shared;
+    const { plan, survival, tell, signal } = shared;
     this.#plan = plan;
     this.#options = options;
-    this.#queue = queue;
+    this.#tell = tell;
+    this.#signal = signal;
     this.#more = plan.scenarios.length;
     this.#losses = new Losses(options.jobs);
-    const { signal } = this.#interruption;
     this.#runner = new ScenarioRunner({
       ...shared,
-      signal,
       isRuled: options.rules !== false,
       notSent: () => this.#recovery?.notSent,
-      tell: (text) => queue.push({ type: 'notice', text }),
+      tell: (text) => tell({ type: 'notice', text }),
     });
     this.#recovery =
       survival &&
@@ -105,54 +105,47 @@ export class Workers {
         mostDeaths: options.mostDeaths,
         startedAt: now(),
         run: ({ scenario }) => this.#runner.run(scenario, ++this.#more),
-        tell: (event) => queue.push(event),
+        tell,
         signal,
       });
     // Each scenario that waits listens to it, and all may wait at once: by node's count that would be a leak.
-    setMaxListeners(0, this.#interruption.signal);
+    setMaxListeners(0, signal);
   }
 
-  async work(): Promise<void> {
-    const onAbort = () => this.interrupt();
-    if (this.#options.signal?.aborted) this.interrupt();
-    this.#options.signal?.addEventListener('abort', onAbort, { once: true });
+  /**
+   * Gives what all of it has come to, in the order of the plan. Once it is interrupted, what runs ends after its current request and
+   * cleans up.
+   */
+  async work(): Promise<WorkOutcome> {
+    if (this.#signal.aborted) this.#interrupt();
+    this.#signal.addEventListener('abort', () => this.#interrupt(), { once: true });
     const count = Math.max(1, Math.min(this.#options.jobs, this.#plan.scenarios.length));
     do await Promise.all(Array.from({ length: count }, () => this.#worker()));
     while (await this.#recovered());
     this.#stopFor(this.#losses.atEnd());
     for (const ran of this.#again) await this.#runAgain(ran);
     this.#tellUnrun();
-    this.#options.signal?.removeEventListener('abort', onAbort);
-  }
-
-  /** Running scenarios end after their current request and clean up. Without effect on a run that is over. */
-  interrupt(): void {
-    if (this.#results.filter(Boolean).length < this.#plan.scenarios.length) {
-      this.stop ??= { kind: 'interrupted', reason: 'the run was interrupted' };
-    }
-    this.#interruption.abort();
-  }
-
-  /** What was found out about the targets that is no deviation. */
-  async notes(): Promise<string[]> {
-    return [...(await this.#runner.notes()), ...this.#accidents.notes];
-  }
-
-  /** What all of it has come to, in the order of the plan. */
-  outcome(): WorkOutcome {
     return {
       scenarios: this.#results.filter((result) => result !== undefined),
       stop: this.stop,
       deaths: this.#recovery?.deaths,
       taken: this.#runner.taken,
       evidence: this.#runner.evidence.told(),
+      notes: this.stop === undefined ? [...(await this.#runner.notes()), ...this.#accidents.notes] : [],
     };
+  }
+
+  /** Without effect on a run that is over. */
+  #interrupt(): void {
+    if (this.#results.filter(Boolean).length < this.#plan.scenarios.length) {
+      this.stop ??= { kind: 'interrupted', reason: 'the run was interrupted' };
+    }
   }
 
   async #worker(): Promise<void> {
     for (let taken = this.#take(); taken !== undefined; taken = this.#take()) {
       const { scenario, number, name } = taken;
-      this.#queue.push({ type: 'scenario started', id: scenario.id, title: scenario.title });
+      this.#tell({ type: 'scenario started', id: scenario.id, title: scenario.title });
       const ran = { scenario, number, result: await this.#runner.run(scenario, name) };
       if (this.#recovery?.takes(ran) !== true) this.#settle(ran);
     }
@@ -166,7 +159,7 @@ export class Workers {
     this.#judgeStop(result);
     const again = this.#options.again !== false && result.again === undefined && isWorthAnother(result);
     if (again) this.#again.push(ran);
-    else this.#queue.push({ type: 'scenario finished', result });
+    else this.#tell({ type: 'scenario finished', result });
   }
 
   /** Whether the target died and is back, so that there is more to run. */
@@ -184,14 +177,14 @@ export class Workers {
     const first = this.#results[number - 1];
     if (first === undefined) return;
     const isCertain = this.#confirmed.says(first);
-    const givenUp = isCertain || this.#interruption.signal.aborted || this.stop?.kind === 'unreachable';
+    const givenUp = isCertain || this.#signal.aborted || this.stop?.kind === 'unreachable';
     const second = givenUp ? undefined : await this.#alone({ scenario, number, result: first });
     if (second !== undefined) this.#noteLoss(second);
     const told = this.stop?.kind === 'unreachable' ? withoutUnanswered(first, this.stop.reason) : first;
     const result = second === undefined ? told : withSecondRun(first, second, this.#accidents.excuses(first, second));
     this.#confirmed.note(result);
     this.#results[number - 1] = result;
-    this.#queue.push({ type: 'scenario finished', result });
+    this.#tell({ type: 'scenario finished', result });
   }
 
   /** Undefined where the target died before the scenario came to its end. */
@@ -211,7 +204,7 @@ export class Workers {
       if (this.#results[at] !== undefined) return;
       const result = notRun(scenario, 'lost', reason);
       this.#results[at] = result;
-      this.#queue.push({ type: 'scenario finished', result });
+      this.#tell({ type: 'scenario finished', result });
     });
   }
 
