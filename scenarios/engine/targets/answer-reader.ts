@@ -28,9 +28,7 @@ export class AnswerReader {
   state: ReaderState = { kind: 'reading' };
   /** True once anything came that is not an interim answer. */
   started = false;
-  /** How many bytes came after the answer and belong to nothing. */
-  surplus = 0;
-  /** Those that came with its last bytes. */
+  /** What came with the last bytes of the answer, and is no part of it. */
   rest: Buffer = Buffer.alloc(0);
   readonly #method: string;
   #pending: Buffer = Buffer.alloc(0);
@@ -46,7 +44,6 @@ export class AnswerReader {
   }
 
   push(bytes: Buffer): void {
-    if (this.state.kind === 'complete') this.surplus += bytes.length;
     if (this.state.kind !== 'reading') return;
     if (this.#head !== undefined) {
       this.#pushBody(bytes);
@@ -119,8 +116,8 @@ export class AnswerReader {
     if (!parts.every((part) => this.#body.add(part))) {
       this.#refuse(tooLong);
     } else if (ended) {
-      this.surplus = this.#chunked?.surplus ?? bytes.length - lacking;
-      this.rest = bytes.subarray(bytes.length - this.surplus);
+      const surplus = this.#chunked?.surplus ?? bytes.length - lacking;
+      this.rest = bytes.subarray(bytes.length - surplus);
       this.#complete();
     }
   }

@@ -41,23 +41,23 @@ export class Waiters {
   /** What `look` finds, as soon as it is there; undefined after so many milliseconds, when the signal aborts, and when it is closed. */
   wait<Found>(
     look: () => Found | undefined,
-    { within, signal }: { readonly within: number; readonly signal: AbortSignal },
+    { within, signal }: { readonly within: number; readonly signal?: AbortSignal },
   ): Promise<Found | undefined> {
     return new Promise((resolve) => {
       const end = (found = look()): void => {
         stop();
-        signal.removeEventListener('abort', abort);
+        signal?.removeEventListener('abort', abort);
         this.#looks.delete(tried);
         resolve(found);
       };
       const tried = (): void => {
         const found = look();
-        if (found !== undefined || this.#closed || signal.aborted) end(found);
+        if (found !== undefined || this.#closed || signal?.aborted) end(found);
       };
       const abort = () => end();
       const stop = deadline(within, abort);
       this.#looks.add(tried);
-      signal.addEventListener('abort', abort, { once: true });
+      signal?.addEventListener('abort', abort, { once: true });
       tried();
     });
   }

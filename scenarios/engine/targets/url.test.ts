@@ -165,6 +165,17 @@ test('what the target does with the connection is watched', async (t) => {
   assert.equal((await keeping.send(rawGet, { watchConnection: 50 })).connection, 'open');
 });
 
+test('what comes after an answer is counted, at once and later', async (t) => {
+  const url = await tcpServer(t, (socket) =>
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na\r\n');
+      setImmediate(() => socket.end('later'));
+    }),
+  );
+  const { answer, surplus } = await open(t, url).send(rawGet, { watchConnection: 2000 });
+  assert.deepEqual([answer?.body, surplus], ['a', 7]);
+});
+
 test('an answer that comes before the request is sent whole still counts', async (t) => {
   const url = await tcpServer(t, (socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n')),
