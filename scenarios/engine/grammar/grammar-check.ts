@@ -68,7 +68,7 @@ const Outcome = z
   .partial()
   .required({ source: true })
   .meta({ id: 'Outcome' });
-export type Outcome = z.infer<typeof Outcome>;
+type Outcome = z.infer<typeof Outcome>;
 
 export const Check = z
   .strictObject({ ...expectationShape, 'one of': z.array(Outcome).min(1).describe('Permitted outcomes, each cited.') })
@@ -82,9 +82,11 @@ export const Check = z
   .meta({ id: 'Check' });
 export type Check = z.infer<typeof Check>;
 export type Expectation = Omit<Outcome, 'variant' | 'source' | 'before'>;
+/** What is expected by itself, or as one of several outcomes. */
+export type Permitted = Expectation & Partial<Outcome>;
 
 /** What a check permits: its own expectations, or any of several outcomes. */
-export function permittedBy(check: Check): readonly Expectation[] {
+export function permittedBy(check: Check): readonly Permitted[] {
   return check['one of'] ?? [check];
 }
 

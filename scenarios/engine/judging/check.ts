@@ -1,6 +1,6 @@
 import { defined } from '../defined.ts';
 import type { LoadedCheck } from '../files/load.ts';
-import { type Expectation, type Outcome as PermittedOutcome, tlsExpectations } from '../grammar/grammar-check.ts';
+import { type Expectation, type Permitted, permittedBy, tlsExpectations } from '../grammar/grammar-check.ts';
 import type { Expect } from '../grammar/grammar-step.ts';
 import { escaped } from '../messages/escaped.ts';
 import { MissingValue, type Names } from '../messages/interpolate.ts';
@@ -23,7 +23,7 @@ export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckRes
   const base = { requirement, level: context.level, place, expected: expectedOf(loaded), actual };
   if (inapplicable !== undefined) return { ...base, ...inapplicability(loaded, inapplicable) };
   try {
-    return { ...base, ...judged(permittedBy(loaded), context) };
+    return { ...base, ...judged(permittedBy(loaded.check), context) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof MissingValue) return { ...base, state: 'not testable', reason };
@@ -63,8 +63,8 @@ function inapplicability({ denied }: LoadedCheck, reason: string): Pick<CheckRes
   return { state: 'not applicable', reason, ...(denied && { denied }) };
 }
 
-function expectedOf(loaded: LoadedCheck): string[] {
-  return permittedBy(loaded).map((one) => withSource(describeExpectation(one), one));
+function expectedOf({ check }: LoadedCheck): string[] {
+  return permittedBy(check).map((one) => withSource(describeExpectation(one), one));
 }
 
 function withSource(sentence: string, { source }: Permitted): string {
@@ -73,18 +73,11 @@ function withSource(sentence: string, { source }: Permitted): string {
 
 type Judgement = Pick<CheckResult, 'state' | 'expected' | 'actual' | 'reason' | 'variant' | 'excused'>;
 
-/** What is expected by itself, or as one of several outcomes. */
-type Permitted = Expectation & Partial<PermittedOutcome>;
-
 interface Judged {
   readonly permitted: Permitted;
   readonly parts: readonly Part[];
   readonly result: Outcome;
   readonly expected: string;
-}
-
-function permittedBy({ check }: LoadedCheck): readonly Permitted[] {
-  return check['one of'] ?? [check];
 }
 
 function judged(outcomes: readonly Permitted[], context: CheckContext): Judgement {

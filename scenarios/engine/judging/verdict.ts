@@ -16,8 +16,7 @@ import type {
   Verdict,
 } from '../result.ts';
 import { checkStates, scenarioStates, verdicts } from '../result.ts';
-import type { Plan } from '../running/plan.ts';
-import { requirementsOf } from '../running/plan.ts';
+import { type Plan, requirementsOf } from '../running/plan.ts';
 import { type Judged, judgeExit } from './exit.ts';
 import { isAtHome, isBinding, levelIn } from './levels.ts';
 

@@ -1,5 +1,4 @@
-import type { RawRequest, RequestMessage, Way } from '../targets/target.ts';
-import { isExactBytes } from '../targets/target.ts';
+import { isExactBytes, type RawRequest, type RequestMessage, type Way } from '../targets/target.ts';
 import type { Trust } from '../targets/tls.ts';
 import { shownHeaders, shownPath } from './secrets.ts';
 import { printfFormat, shellWord } from './shell.ts';
