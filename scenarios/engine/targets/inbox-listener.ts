@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ChunkedBody } from './chunked-body.ts';
-import { deadline } from './deadline.ts';
+import { Waiters } from './deadline.ts';
 import { type HarnessServer, type Hearing, listen } from './harness-server.ts';
 import type { Inbox, Reply } from './inbox.ts';
 
@@ -55,43 +55,36 @@ export interface MalformedRequest {
 function hearMalformed(server: Server, heard: (request: MalformedRequest, socket: Socket) => void): void {
   const connections = new WeakMap<object, Connection>();
   server.on('connection', (socket: Socket) => {
-    const connection = new Connection(
-      (request) => heard(request, socket),
-      () => socket.destroy(),
-    );
+    const connection = new Connection();
     connections.set(socket, connection);
     socket.on('data', (part: Buffer) => connection.add(part));
     for (const end of ['end', 'close']) socket.on(end, () => connection.end());
   });
   // What was well-formed is no part of what comes after it on the same connection.
   server.on('request', (request) => request.on('end', () => connections.get(request.socket)?.forget()));
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     const connection = connections.get(socket);
     // Whatever else ends a connection (a reset, too long a wait) is nothing that came.
-    if (connection === undefined || code?.startsWith('HPE_') !== true) socket.destroy();
-    else connection.spoil();
+    if (connection === undefined || code?.startsWith('HPE_') !== true) return void socket.destroy();
+    if (connection.isSpoilt) return;
+    void connection.rest().then((request) => (request ? heard(request, socket) : socket.destroy()));
   });
 }
 
+/** What came over a connection and is not known to be well-formed. */
 class Connection {
-  readonly #heard: (request: MalformedRequest) => void;
-  readonly #giveUp: () => void;
+  /** Whether node has refused what is coming; the part that made it do so may not have been added yet. */
+  isSpoilt = false;
   #parts: Buffer[] = [];
   #octets = 0;
-  #spoilt = false;
-  #done = false;
-  #stop: (() => void) | undefined;
-
-  constructor(heard: (request: MalformedRequest) => void, giveUp: () => void) {
-    this.#heard = heard;
-    this.#giveUp = giveUp;
-  }
+  #isOver = false;
+  readonly #waiters = new Waiters();
 
   add(part: Buffer): void {
-    if (this.#done || this.#octets + part.length > mostOctets) return;
+    if (this.#octets + part.length > mostOctets) return;
     this.#octets += part.length;
     this.#parts.push(part);
-    if (this.#spoilt) this.#look(false);
+    this.#waiters.wake();
   }
 
   forget(): void {
@@ -99,34 +92,26 @@ class Connection {
     this.#octets = 0;
   }
 
-  /** Node has refused what is coming; the part that made it do so may not have been added yet. */
-  spoil(): void {
-    this.#spoilt = true;
-    if (!this.#done) this.#stop ??= deadline(restPatience, () => this.end());
-  }
-
   /** No more comes. */
   end(): void {
-    if (this.#spoilt) this.#look(true);
-    if (this.#spoilt && !this.#done) this.#giveUp();
-    this.#stop?.();
-    this.#done = true;
+    this.#isOver = true;
+    this.#waiters.wake();
   }
 
-  #look(over: boolean): void {
-    if (this.#done || this.#octets === 0) return;
-    const bytes = Buffer.concat(this.#parts);
-    const request = readLoosely(bytes);
-    if (!request.whole && !over) return;
-    this.#done = true;
-    this.#stop?.();
-    const { method, path, headers, body } = request;
-    this.#heard({ bytes, method, path, headers, body });
+  /** The request once it is whole, or as much of it as comes; undefined where nothing does. */
+  async rest(): Promise<MalformedRequest | undefined> {
+    this.isSpoilt = true;
+    await this.#waiters.wait(() => this.#isOver || this.#read()?.whole || undefined, { within: restPatience });
+    return this.#read();
+  }
+
+  #read() {
+    return this.#octets === 0 ? undefined : readLoosely(Buffer.concat(this.#parts));
   }
 }
 
 /** `whole` is false while the headers, or what they say of a body, have not all come. */
-function readLoosely(bytes: Buffer): Omit<MalformedRequest, 'bytes'> & { readonly whole: boolean } {
+function readLoosely(bytes: Buffer): MalformedRequest & { readonly whole: boolean } {
   const end = /\r?\n\r?\n/.exec(bytes.toString('latin1'));
   const head = bytes.subarray(0, end?.index).toString('utf8');
   const [first = '', ...lines] = head.split(/\r?\n/);
@@ -137,7 +122,7 @@ function readLoosely(bytes: Buffer): Omit<MalformedRequest, 'bytes'> & { readonl
     return at <= 0 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()]];
   });
   const after = end === null ? Buffer.alloc(0) : bytes.subarray(end.index + end[0].length);
-  return { method, path, headers, ...bodyOf(after, headers, end !== null) };
+  return { bytes, method, path, headers, ...bodyOf(after, headers, end !== null) };
 }
 
 function bodyOf(bytes: Buffer, headers: MalformedRequest['headers'], begun: boolean): { body: string; whole: boolean } {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect as connectTcp, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls';
 import type { ReceivedAnswer, TlsFacts } from '../messages/exchange.ts';
 import { AnswerReader } from './answer-reader.ts';
@@ -42,7 +44,6 @@ export class Line {
   readonly #closed: Promise<unknown>;
   readonly #waiters = new Waiters();
   #reader: AnswerReader | undefined;
-  #stopWaiting = (): void => {};
 
   /** `most`: so many answers are read. */
   constructor(address: Address, most: number) {
@@ -80,7 +81,6 @@ export class Line {
 
   /** Resolves when it is closed: until then it is one of those that are open. */
   async close(): Promise<void> {
-    this.#stopWaiting();
     this.socket.destroy();
     await this.#closed;
   }
@@ -88,13 +88,13 @@ export class Line {
   #secured(socket: TLSSocket): void {
     this.facts = factsOf(socket, this.#trust);
     const failure = untrusted(this.facts, this.#trust);
-    if (failure === undefined) this.#stopWaiting = whenTicketCame(socket, () => this.#ready());
+    if (failure === undefined) void ticketOf(socket).then(() => this.#ready());
     else this.#ended();
     this.failure = failure;
   }
 
   #ready(): void {
-    this.isReady = true;
+    this.isReady = !this.socket.destroyed;
     this.#waiters.wake();
   }
 
@@ -131,27 +131,14 @@ export class Line {
 const ticketWait = 250;
 
 /**
- * Goes on at once, over TLS 1.3 when the ticket came that follows a handshake. A target that refuses the client's certificate says so
- * instead; its alert would be lost if the request were on its way already. Returns what ends the waiting.
+ * Resolves at once, over TLS 1.3 when the ticket came that follows a handshake. A target that refuses the client's certificate says so
+ * instead; its alert would be lost if the request were on its way already.
  */
-function whenTicketCame(socket: TLSSocket, goOn: () => void): () => void {
-  if (socket.getProtocol() !== 'TLSv1.3') {
-    goOn();
-    return () => {};
-  }
-  const stop = () => {
-    clearTimeout(waiting);
-    socket.off('session', soon);
-  };
-  const go = () => {
-    stop();
-    if (!socket.destroyed) goOn();
-  };
+async function ticketOf(socket: TLSSocket): Promise<void> {
+  if (socket.getProtocol() !== 'TLSv1.3') return;
+  await once(socket, 'session', { signal: AbortSignal.timeout(ticketWait) }).catch(() => {});
   // What is written while node tells of the ticket is lost.
-  const soon = () => setImmediate(go);
-  const waiting = setTimeout(go, ticketWait);
-  socket.once('session', soon);
-  return stop;
+  await nextTurn();
 }
 
 function openSocket({ tls, host, port }: Address): Socket {
