@@ -3,7 +3,8 @@ import { type AnswerView, isSuccess, viewOf } from '../judging/answer.ts';
 import { isObject } from '../judging/body.ts';
 import type { ReceivedRequest } from '../messages/exchange.ts';
 import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
-import type { Inbox, Reply } from '../targets/inbox.ts';
+import { atOnce, type Reply } from '../targets/harness-server.ts';
+import type { Inbox } from '../targets/inbox.ts';
 import type { Acting } from './acting.ts';
 
 /** Milliseconds: how long the CSE is to keep a request open for which it has nothing, and how soon the next one follows. */
@@ -55,9 +56,10 @@ export class Poller {
       const exchange = await fetch();
       const view = viewOf(exchange);
       const { root, attributes: fetched } = view;
-      if (root === 'm2m:rqp' && fetched !== undefined)
-        polled.inbox.take(receivedAs(fetched, polled.elapsed()), answering(fetched, answer));
-      else if (isSuccess(exchange) || isTooLate(view)) await this.#pause();
+      if (root === 'm2m:rqp' && fetched !== undefined) {
+        const reply = atOnce(polled.inbox.take(receivedAs(fetched, polled.elapsed())));
+        if (reply !== undefined) void answer(fetched, reply).catch(() => {});
+      } else if (isSuccess(exchange) || isTooLate(view)) await this.#pause();
       else return;
     }
   }
@@ -87,21 +89,11 @@ function sender({ channel, acting, speech }: Polled) {
   const json = ['Content-Type', 'application/json'] as const;
   return {
     fetch: () => target.send({ method: 'GET', path, headers: [...usual(), ['X-M2M-RET', String(wait.open)]] }, way),
-    answer: (content: Fields) => {
-      const body = Buffer.from(JSON.stringify({ 'm2m:rsp': { ...content, rvi: content.rvi ?? speech.release } }));
+    answer: ({ rqi, fr, to, rvi }: Fields, reply: Reply) => {
+      const primitive = { rsc: Number(reply.headers['X-M2M-RSC']), rqi, fr: to, to: fr, rvi: rvi ?? speech.release };
+      const body = Buffer.from(JSON.stringify({ 'm2m:rsp': primitive }));
       return target.send({ method: 'POST', path, headers: [...usual(), json], body }, way);
     },
-  };
-}
-
-/** The answer to a request that was fetched; none where it hangs up. */
-function answering({ rqi, fr, to, rvi }: Fields, answer: (content: Fields) => Promise<unknown>): Reply {
-  return {
-    writeHead(_status, headers) {
-      void answer({ rsc: Number(headers['X-M2M-RSC']), rqi, fr: to, to: fr, rvi }).catch(() => {});
-    },
-    end() {},
-    destroy() {},
   };
 }
 

@@ -1,6 +1,6 @@
 /** Servers of the harness, which hear what a target sends: one set of bounds for all of them. */
 import { once } from 'node:events';
-import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttp, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { UsageError } from '../files/diagnostics.ts';
@@ -16,6 +16,21 @@ const mostConnections = 250;
 /** Octets of a request that are read; the connection of a longer one is cut. */
 const largestBody = 1024 * 1024;
 
+/** What is answered. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Undefined where nothing is answered and the connection is let go, perhaps later. */
+export type Replying = Reply | undefined | Promise<undefined>;
+
+/** What is answered without waiting. */
+export function atOnce(reply: Replying): Reply | undefined {
+  return reply instanceof Promise ? undefined : reply;
+}
+
 export interface Hearing extends Pick<Limits, 'startedAt'> {
   /** For what, as the end of the sentence "the harness cannot listen …". */
   readonly purpose: string;
@@ -25,7 +40,7 @@ export interface Hearing extends Pick<Limits, 'startedAt'> {
   readonly where: string | undefined;
   /** PEM texts: it then speaks HTTPS, and asks for a certificate without insisting. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string } | undefined;
-  readonly heard: (request: ReceivedRequest, response: ServerResponse) => void;
+  readonly heard: (request: ReceivedRequest) => Replying;
 }
 
 export interface HarnessServer {
@@ -44,7 +59,11 @@ export async function listen({ purpose, port = 0, where, tls, startedAt, heard }
   server.on('request', (request, response) => {
     for (const one of [request, response]) one.on('error', () => {});
     read(request, startedAt)
-      .then((received) => heard(received, response))
+      .then(heard)
+      .then((reply) => {
+        if (reply === undefined) response.destroy();
+        else response.writeHead(reply.status, reply.headers).end(reply.body);
+      })
       .catch(() => response.destroy());
   });
   const listening = once(server, 'listening');

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ChunkedBody } from './chunked-body.ts';
 import { Waiters } from './deadline.ts';
-import { type HarnessServer, type Hearing, listen } from './harness-server.ts';
-import type { Inbox, Reply } from './inbox.ts';
+import { type HarnessServer, type Hearing, listen, type Reply, type Replying } from './harness-server.ts';
+import type { Inbox } from './inbox.ts';
 
 /** A port at which one inbox at a time is listened for. */
 export interface InboxListener extends Pick<HarnessServer, 'address' | 'close'> {
@@ -14,25 +14,20 @@ export interface InboxListener extends Pick<HarnessServer, 'address' | 'close'> 
 /** `malformed` hears of what node could not read: whom it was meant for shows only in the port at which it came. */
 export async function openListener(
   hearing: Omit<Hearing, 'purpose'>,
-  malformed: (request: MalformedRequest, reply: Reply, inbox: Inbox | undefined) => void,
+  malformed: (request: MalformedRequest, inbox: Inbox | undefined) => Replying,
 ): Promise<InboxListener> {
   const { server, ...opened } = await listen({ ...hearing, purpose: 'for notifications' });
   const listener: InboxListener = opened;
-  hearMalformed(server, (request, socket) => malformed(request, replyAt(socket), listener.inbox));
+  hearMalformed(server, (request) => malformed(request, listener.inbox));
   return listener;
 }
 
 /** A connection on which something malformed came is over after the answer. */
-function replyAt(socket: Socket): Reply {
-  let head = '';
-  return {
-    writeHead(status, headers) {
-      const lines = Object.entries({ ...headers, 'Content-Length': '0', Connection: 'close' });
-      head = [`HTTP/1.1 ${status} `, ...lines.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
-    },
-    end: () => void (socket.writable ? socket.end(head) : socket.destroy()),
-    destroy: () => socket.destroy(),
-  };
+function answerAt(socket: Socket, { status, headers }: Reply): void {
+  const lines = Object.entries({ ...headers, 'Content-Length': '0', Connection: 'close' });
+  const head = [`HTTP/1.1 ${status} `, ...lines.map(([name, value]) => `${name}: ${value}`), '', ''];
+  if (socket.writable) socket.end(head.join('\r\n'));
+  else socket.destroy();
 }
 
 // Requests that node's parser refuses, read as far as they can be, so that what is wrong with them is seen.
@@ -51,8 +46,8 @@ export interface MalformedRequest {
   readonly body: string;
 }
 
-/** Hears of each, once. The socket is the hearer's to answer at and to close. */
-function hearMalformed(server: Server, heard: (request: MalformedRequest, socket: Socket) => void): void {
+/** Hears of each, once. */
+function hearMalformed(server: Server, heard: (request: MalformedRequest) => Replying): void {
   const connections = new WeakMap<object, Connection>();
   server.on('connection', (socket: Socket) => {
     const connection = new Connection();
@@ -67,7 +62,10 @@ function hearMalformed(server: Server, heard: (request: MalformedRequest, socket
     // Whatever else ends a connection (a reset, too long a wait) is nothing that came.
     if (connection === undefined || code?.startsWith('HPE_') !== true) return void socket.destroy();
     if (connection.isSpoilt) return;
-    void connection.rest().then((request) => (request ? heard(request, socket) : socket.destroy()));
+    void connection
+      .rest()
+      .then((request) => request && heard(request))
+      .then((reply) => (reply ? answerAt(socket, reply) : socket.destroy()));
   });
 }
 

@@ -3,13 +3,7 @@ import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../judging/notification.ts';
 import type { ReceivedRequest } from '../messages/exchange.ts';
 import { Waiters } from './deadline.ts';
-
-/** By which an inbox answers. */
-export interface Reply {
-  writeHead(status: number, headers: Record<string, string>): unknown;
-  end(): unknown;
-  destroy(): unknown;
-}
+import type { Reply, Replying } from './harness-server.ts';
 
 /** Requests, octets of their bodies and headers, and requests without an answer that one inbox keeps; what comes beyond is let go. */
 const most = { requests: 2000, octets: 4 * 1024 * 1024, unanswered: 200 };
@@ -35,7 +29,8 @@ export class Inbox {
   readonly url: string;
   readonly #answers: NonNullable<InboxSettings['answers']>;
   readonly #kept: Kept[] = [];
-  readonly #unanswered: Reply[] = [];
+  /** Let go those who wait for an answer. */
+  readonly #unanswered: Array<(nothing: undefined) => void> = [];
   readonly #waiters = new Waiters();
   /** The polling channel from which it has what it has, where nobody sends to it. */
   channel: string | undefined;
@@ -47,20 +42,17 @@ export class Inbox {
     this.#answers = answers;
   }
 
-  /** Keeps what came, and answers as the scenario wants it. `malformed` shows what is no HTTP, as it came. */
-  take(request: ReceivedRequest, response: Reply, malformed?: ReceivedRequest): void {
+  /** Keeps what came, and gives what the scenario wants it to be answered. `malformed` shows what is no HTTP, as it came. */
+  take(request: ReceivedRequest, malformed?: ReceivedRequest): Replying {
     this.#keep(request, malformed);
-    if (this.#answers === 'closed' || this.#closed) {
-      response.destroy();
-    } else if (this.#answers === 'nothing') {
-      this.#unanswered.push(response);
-      if (this.#unanswered.length > most.unanswered) this.#unanswered.shift()?.destroy();
-    } else {
-      const { status = 200, rsc = 2000 } = this.#answers;
-      response.writeHead(status, { ...echoed(request), 'X-M2M-RSC': String(rsc) });
-      response.end();
-    }
     this.#waiters.wake();
+    if (this.#answers === 'closed' || this.#closed) return undefined;
+    if (this.#answers === 'nothing') {
+      if (this.#unanswered.length === most.unanswered) this.#unanswered.shift()?.(undefined);
+      return new Promise<undefined>((resolve) => this.#unanswered.push(resolve));
+    }
+    const { status = 200, rsc = 2000 } = this.#answers;
+    return { status, headers: { ...echoed(request), 'X-M2M-RSC': String(rsc) } };
   }
 
   /** What came of this kind and was not picked before. */
@@ -79,7 +71,7 @@ export class Inbox {
   /** Ends those who wait, here and at the other end. */
   close(): void {
     this.#closed = true;
-    for (const response of this.#unanswered.splice(0)) response.destroy();
+    for (const letGo of this.#unanswered.splice(0)) letGo(undefined);
     this.#waiters.close();
   }
 
@@ -99,7 +91,7 @@ export class Inbox {
 }
 
 /** A receiver repeats the request identifier (TS-0009 6.4.10). */
-function echoed({ headers }: ReceivedRequest): Record<string, string> {
+function echoed({ headers }: ReceivedRequest): Reply['headers'] {
   const found = headers.filter(([name]) => /^x-m2m-(ri|rvi)$/i.test(name));
   return Object.fromEntries(found.map(([name, value]) => [name, value]));
 }

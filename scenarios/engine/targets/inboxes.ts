@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
 import type { ReceivedRequest } from '../messages/exchange.ts';
 import { shownHeaders } from '../messages/secrets.ts';
-import { closedPort } from './harness-server.ts';
-import { Inbox, type Reply, Silence } from './inbox.ts';
+import { atOnce, closedPort, type Reply, type Replying } from './harness-server.ts';
+import { Inbox, Silence } from './inbox.ts';
 import { type InboxListener, type MalformedRequest, openListener } from './inbox-listener.ts';
 import { recordedBytes } from './record.ts';
 import { type Limits, now, since } from './target.ts';
@@ -87,31 +86,23 @@ export class Inboxes {
     if (free !== undefined) return free;
     const { host, startedAt } = this.#options;
     const listener = await openListener(
-      { where: addressFor(host), startedAt, heard: (request, response) => this.#serve(request, response) },
-      (request, reply, inbox) => this.#keepMalformed(request, reply, inbox),
+      { where: addressFor(host), startedAt, heard: (request) => this.#serve(request) },
+      (request, inbox) => this.#takeMalformed(request, inbox),
     );
     this.#listeners.push(listener);
     return listener;
   }
 
   /** A request without a wire, and its answer; undefined where none is given. */
-  deliver({ method, target, headers, body = '' }: Delivered): OutgoingReply | undefined {
+  deliver({ method, target, headers, body = '' }: Delivered): (Reply & { readonly body: string }) | undefined {
     const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
     const at = this.elapsed();
     const received = { method, path: target, headers: Object.entries(headers), ...(text !== '' && { body: text }), at };
     this.used = true;
-    let answer: OutgoingReply | undefined;
-    this.#at(target)?.take(received, {
-      writeHead(status, wanted) {
-        const names = Object.entries(wanted).map(([name, value]) => [name.toLowerCase(), value]);
-        answer = { status, headers: Object.fromEntries(names), body: '' };
-      },
-      end() {},
-      destroy() {
-        answer = undefined;
-      },
-    });
-    return answer;
+    const reply = atOnce(this.#at(target)?.take(received));
+    if (reply === undefined) return undefined;
+    const names = Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), value]);
+    return { status: reply.status, headers: Object.fromEntries(names), body: '' };
   }
 
   /** Milliseconds since the start of the run. */
@@ -126,35 +117,22 @@ export class Inboxes {
   }
 
   /** Read as what it was meant to be, and shown as it came. */
-  #keepMalformed(
-    { bytes, method, path, headers, body }: MalformedRequest,
-    reply: Reply,
-    inbox: Inbox | undefined,
-  ): void {
+  #takeMalformed({ bytes, method, path, headers, body }: MalformedRequest, inbox: Inbox | undefined): Replying {
     this.used = true;
-    if (inbox === undefined) return void reply.destroy();
     const at = this.elapsed();
     const read = { method, path, headers: shownHeaders(headers), ...(body !== '' && { body }), at };
-    inbox.take(read, reply, { ...recordedBytes(bytes), at });
+    return inbox?.take(read, { ...recordedBytes(bytes), at });
   }
 
-  #serve(received: ReceivedRequest, response: ServerResponse): void {
+  #serve(received: ReceivedRequest): Replying {
     this.used = true;
     const inbox = this.#at(received.path);
-    if (inbox === undefined) response.writeHead(404, { 'X-M2M-RSC': '4004' }).end();
-    else inbox.take(received, response);
+    return inbox === undefined ? { status: 404, headers: { 'X-M2M-RSC': '4004' } } : inbox.take(received);
   }
 
   #at(path: string): Inbox | undefined {
     return this.#inboxes.get(/^\/[^/?]+\/[^/?]+/.exec(path)?.[0] ?? '');
   }
-}
-
-interface OutgoingReply {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 }
 
 /** The inboxes of one scenario. */

@@ -4,7 +4,7 @@ import { dataOf, isObject, jsonOf } from '../judging/body.ts';
 import { writeTimestamp } from '../judging/timestamp.ts';
 import type { SentRequest } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
-import { type HarnessServer, type Hearing, listen } from './harness-server.ts';
+import { type HarnessServer, type Hearing, listen, type Reply } from './harness-server.ts';
 import { RequestLog } from './request-log.ts';
 import type { PlayBackendChoice } from './url-choice.ts';
 
@@ -39,10 +39,9 @@ export class PlayedBackend {
     const { port, interface: where = '127.0.0.1', tls, startedAt } = options;
     const resources = new PlayedResources(options);
     const purpose = `as the backend at port ${port}`;
-    const heard: Hearing['heard'] = (request, response) => {
+    const heard: Hearing['heard'] = (request) => {
       played.log.add(request);
-      const { status, headers, body } = resources.answer(request);
-      response.writeHead(status, headers).end(body);
+      return resources.answer(request);
     };
     const server = await listen({ purpose, port, where, tls, startedAt, heard });
     server.server.on('clientError', (_error, socket) => socket.destroy());
@@ -91,7 +90,7 @@ class PlayedResources {
     this.#identity = identity;
   }
 
-  answer(request: SentRequest) {
+  answer(request: SentRequest): Reply {
     const { status, code, content, location } = this.#result(request);
     const identifier = request.headers.find(([name]) => name.toLowerCase() === 'x-m2m-ri')?.[1];
     return {
