@@ -1,3 +1,5 @@
+import { EventEmitter, on } from 'node:events';
+
 /** Work that tells events while it goes on, and ends soon after its signal is aborted. */
 export type TellingWork<Event, Result> = (tell: (event: Event) => void, signal: AbortSignal) => Promise<Result>;
 
@@ -10,14 +12,16 @@ export async function* whileTold<Event, Result>(
   leave: (interrupted: boolean) => Promise<void>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Event, Result> {
-  const queue = new EventQueue<Event>();
+  const teller = new EventEmitter();
+  const told = on(teller, 'told', { close: ['over'] });
   const over = new AbortController();
   const abort = () => over.abort();
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
-  const working = work((event) => queue.push(event), over.signal).finally(() => queue.close());
+  const tell = (event: Event) => void teller.emit('told', event);
+  const working = work(tell, over.signal).finally(() => teller.emit('over'));
   try {
-    yield* queue;
+    for await (const [event] of told) yield event as Event;
   } finally {
     over.abort();
     await working.catch(() => {});
@@ -25,33 +29,4 @@ export async function* whileTold<Event, Result>(
     await leave(signal?.aborted === true);
   }
   return working;
-}
-
-/** Events that several writers add and one reader takes, in order. */
-class EventQueue<T> {
-  #events: T[] = [];
-  #closed = false;
-  #wake: () => void = () => {};
-
-  push(event: T): void {
-    this.#events.push(event);
-    this.#wake();
-  }
-
-  /** No event comes any more; the reader gets what is there and ends. */
-  close(): void {
-    this.#closed = true;
-    this.#wake();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
-    for (;;) {
-      yield* this.#events.splice(0);
-      if (this.#events.length > 0) continue;
-      if (this.#closed) return;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-  }
 }
