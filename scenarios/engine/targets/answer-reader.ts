@@ -105,19 +105,14 @@ export class AnswerReader {
 
   #pushBody(bytes: Buffer): void {
     if (this.state.kind !== 'reading') return;
-    const problem = this.#chunked?.push(bytes);
-    if (problem !== undefined) {
-      this.#refuse(problem);
-      return;
-    }
     const lacking = this.#expected === undefined ? bytes.length : this.#expected - this.#body.length;
-    const parts = this.#chunked?.take() ?? [bytes.subarray(0, lacking)];
-    const ended = this.#chunked?.ended ?? (this.#expected !== undefined && bytes.length >= lacking);
-    if (!parts.every((part) => this.#body.add(part))) {
-      this.#refuse(tooLong);
-    } else if (ended) {
-      const surplus = this.#chunked?.surplus ?? bytes.length - lacking;
-      this.rest = bytes.subarray(bytes.length - surplus);
+    const parts = this.#chunked?.push(bytes) ?? [bytes.subarray(0, lacking)];
+    const ended = this.#expected !== undefined && bytes.length >= lacking;
+    const rest = this.#chunked ? this.#chunked.rest : ended ? bytes.subarray(lacking) : undefined;
+    if (this.#chunked?.problem !== undefined) this.#refuse(this.#chunked.problem);
+    else if (!parts.every((part) => this.#body.add(part))) this.#refuse(tooLong);
+    else if (rest !== undefined) {
+      this.rest = rest;
       this.#complete();
     }
   }

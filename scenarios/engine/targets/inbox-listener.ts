@@ -127,8 +127,8 @@ function bodyOf(bytes: Buffer, headers: MalformedRequest['headers'], begun: bool
   const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
   if (/chunked/i.test(header('transfer-encoding') ?? '')) {
     const chunks = new ChunkedBody();
-    const broken = chunks.push(bytes) !== undefined;
-    return { body: Buffer.concat(chunks.take()).toString('utf8'), whole: begun && (broken || chunks.ended) };
+    const body = Buffer.concat(chunks.push(bytes)).toString('utf8');
+    return { body, whole: begun && (chunks.problem ?? chunks.rest) !== undefined };
   }
   const length = Number(header('content-length') ?? 0);
   const known = Number.isSafeInteger(length) && length >= 0;
