@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { exchangeBytes } from '../engine/targets/byte-exchange.ts';
+import { exchangeBytes } from '../engine/targets/conversation.ts';
 import { asRaw } from '../engine/targets/target.ts';
 import { httpServer } from '../engine/targets/test-servers.ts';
 import { urlTarget } from '../engine/targets/url.ts';

@@ -83,16 +83,15 @@ async function* runAll(
   event: Started,
   options: RunOptions,
 ): AsyncGenerator<RunEvent, Finished> {
-  const { run } = event;
   let workers: Workers | undefined;
   let departure: Departure | undefined;
   const finished = yield* whileTold<RunEvent, Finished>(
     async (tell, signal) => {
       tell(event);
-      workers = new Workers({ plan, installations, survival, run, tell, signal }, options);
+      workers = new Workers({ plan, installations, survival, run: event.run, tell, signal }, options);
       const { notes = [], ...outcome } = await workers.work();
       // Still within what guards the target and remembers what is created there.
-      const more = workers.stop === undefined ? await options.notes?.({ run, installations }) : [];
+      const more = workers.stop === undefined ? await options.notes?.({ run: event.run, installations }) : [];
       return { ...outcome, notes: [...notes, ...(more ?? [])] };
     },
     async () => {

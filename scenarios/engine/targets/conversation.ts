@@ -1,7 +1,92 @@
 import { TLSSocket } from 'node:tls';
-import { failureOf } from './failure.ts';
-import { type Address, Line } from './socket.ts';
+import type { Exchange, ReceivedAnswer, TlsFacts } from '../messages/exchange.ts';
+import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { type Endpoint, Wire } from './socket.ts';
 import type { Conversation, Turn } from './target.ts';
+import { alertIn } from './tls.ts';
+
+export interface SocketOptions extends Endpoint {
+  /** Method of the request: it decides whether the answer has a body. */
+  readonly method: string;
+  /** Milliseconds for connecting and the whole answer. */
+  readonly timeout: number;
+  /** Milliseconds to wait after the answer for the target to close the connection; 0: do not look. */
+  readonly watchConnection: number;
+}
+
+interface SocketResult {
+  readonly answer?: ReceivedAnswer;
+  readonly failure?: Failure;
+  readonly connection?: NonNullable<Exchange['connection']>;
+  /** Bytes that came after the answer, as far as they were waited for. */
+  readonly surplus?: number;
+  readonly tls?: TlsFacts;
+}
+
+/** Sends bytes over a connection of their own and reads one answer. Ends in bounded time and never rejects. */
+export async function exchangeBytes(bytes: Uint8Array, options: SocketOptions): Promise<SocketResult> {
+  const { method, timeout, watchConnection, tls } = options;
+  const wire = new Wire(options, 1);
+  wire.methods.push(method);
+  void wire.until(() => wire.isReady, timeout).then(() => wire.isReady && feed(wire, bytes));
+  await wire.until(() => wire.answers.length > 0, timeout);
+  if (wire.answers.length > 0 && watchConnection > 0) await wire.until(() => false, watchConnection);
+  const { facts = {}, surplus } = wire;
+  const result = resultOf(wire, options);
+  await wire.close();
+  return { ...(tls && { tls: facts }), ...result, ...(result.answer && surplus > 0 && { surplus }) };
+}
+
+/** Bytes written at a time. */
+const piece = 64 * 1024;
+
+/** Writes piece by piece and stops when the answer begins: a target that refuses a long body may not read the rest. */
+function feed(wire: Wire, bytes: Uint8Array): void {
+  const { socket } = wire;
+  let written = 0;
+  const more = (): void => {
+    while (written < bytes.length && !wire.isAnswered && !socket.destroyed) {
+      const room = socket.write(bytes.subarray(written, written + piece));
+      written += piece;
+      if (!room) {
+        socket.once('drain', more);
+        return;
+      }
+    }
+  };
+  more();
+}
+
+function resultOf(wire: Wire, { timeout, watchConnection, tls }: SocketOptions): SocketResult {
+  const { answers, failure, end, facts } = wire;
+  const [answer] = answers;
+  if (failure !== undefined) return { failure };
+  if (answer !== undefined && watchConnection === 0) return { answer, ...(end?.completes && { connection: 'closed' }) };
+  if (answer !== undefined) return { answer, connection: end === undefined ? 'open' : 'closed' };
+  if (end !== undefined) return cutOff(wire, end.error, tls !== undefined);
+  const inHandshake = tls !== undefined && facts === undefined && !wire.socket.connecting;
+  const stage = inHandshake ? 'handshake' : wire.isAnswered ? 'answer' : undefined;
+  return { failure: timeoutFailure(timeout, stage), connection: 'open' };
+}
+
+/** The target ended the connection before its answer was complete. */
+function cutOff({ isAnswered, facts }: Wire, error: unknown, isSecure: boolean): SocketResult {
+  const failure = error === undefined ? closed : (failureOf(error) ?? { kind: 'unreachable', message: String(error) });
+  const { kind } = failure;
+  const connection = kind === 'closed' || kind === 'reset' || kind === 'tls' ? ({ connection: 'closed' } as const) : {};
+  if (isAnswered) return { failure: cutShort(failure), ...connection };
+  if (!isSecure || kind === 'refused' || kind === 'unreachable') return { failure, ...connection };
+  const alert = alertIn(error);
+  const handshake = facts === undefined ? 'refused' : 'dropped';
+  const tls: TlsFacts = { ...facts, handshake, ...(alert !== undefined && { alert }) };
+  const isSaid = facts !== undefined || kind === 'tls';
+  return { failure: isSaid ? failure : cutInHandshake, ...connection, tls };
+}
+
+const closed: Failure = { kind: 'closed', message: 'the target closed the connection without an answer' };
+const cutInHandshake: Failure = { kind: 'tls', message: 'the target cut the connection in the handshake' };
+
+// Turns that are taken on one connection.
 
 /** Milliseconds between two segments, lest they are read as one. */
 const apart = 2;
@@ -9,32 +94,32 @@ const apart = 2;
 const mostAnswers = 1000;
 
 /** Opens a connection, takes the turns in order, and reads what comes. Ends in bounded time and never rejects. */
-export async function converse(turns: readonly Turn[], address: Address): Promise<Conversation> {
-  const line = new Line(address, mostAnswers);
-  await line.until(() => line.isReady, turns[0]?.within ?? 0);
+export async function converse(turns: readonly Turn[], endpoint: Endpoint): Promise<Conversation> {
+  const wire = new Wire(endpoint, mostAnswers);
+  await wire.until(() => wire.isReady, turns[0]?.within ?? 0);
   for (const turn of turns) {
-    if (line.isOver || !line.isReady || line.answers.length === mostAnswers) break;
-    await say(turn, line);
-    await line.until(() => line.answers.length >= line.methods.length, turn.within);
+    if (wire.isOver || !wire.isReady || wire.answers.length === mostAnswers) break;
+    await say(turn, wire);
+    await wire.until(() => wire.answers.length >= wire.methods.length, turn.within);
   }
-  const heard = heardOn(line);
-  await line.close();
+  const heard = heardOn(wire);
+  await wire.close();
   return heard;
 }
 
-async function say({ bytes, cuts = [], methods, afterwards }: Turn, line: Line): Promise<void> {
-  const { socket } = line;
-  line.methods.push(...methods);
+async function say({ bytes, cuts = [], methods, afterwards }: Turn, wire: Wire): Promise<void> {
+  const { socket } = wire;
+  wire.methods.push(...methods);
   let from = 0;
   for (const to of [...cuts, bytes.length]) {
     if (from > 0) await new Promise((resolve) => setTimeout(resolve, apart));
-    if (line.isOver) return;
+    if (wire.isOver) return;
     socket.write(bytes.subarray(from, to));
     from = to;
   }
   if (afterwards === 'end') socket.end();
   if (afterwards === 'reset') {
-    await line.until(() => socket.writableLength === 0, apart);
+    await wire.until(() => socket.writableLength === 0, apart);
     // What runs over TLS cannot be reset; it is cut without a farewell.
     if (socket instanceof TLSSocket) socket.destroy();
     else socket.resetAndDestroy();
@@ -43,12 +128,12 @@ async function say({ bytes, cuts = [], methods, afterwards }: Turn, line: Line):
 
 const pours: Conversation['failure'] = { kind: 'malformed', message: `${mostAnswers} answers came` };
 
-function heardOn(line: Line): Conversation {
-  const { answers, end, isReady } = line;
+function heardOn(wire: Wire): Conversation {
+  const { answers, end, isReady } = wire;
   // What was answered before is what counts: a reset then only says that nothing more comes.
-  if (end !== undefined) line.readToEnd();
+  if (end !== undefined) wire.readToEnd();
   const cause = isReady || end?.error === undefined ? undefined : failureOf(end.error);
-  const failure = answers.length === mostAnswers ? pours : (line.failure ?? cause);
+  const failure = answers.length === mostAnswers ? pours : (wire.failure ?? cause);
   const how = end === undefined ? 'open' : end.error === undefined ? 'closed' : 'reset';
   return { answers, end: how, ...(failure && { failure }) };
 }

@@ -1,6 +1,6 @@
 /** Servers of the harness, which hear what a target sends: one set of bounds for all of them. */
 import { once } from 'node:events';
-import { createServer as createHttp, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { UsageError } from '../files/diagnostics.ts';
@@ -60,10 +60,7 @@ export async function listen({ purpose, port = 0, where, tls, startedAt, heard }
     for (const one of [request, response]) one.on('error', () => {});
     read(request, startedAt)
       .then(heard)
-      .then((reply) => {
-        if (reply === undefined) response.destroy();
-        else response.writeHead(reply.status, reply.headers).end(reply.body);
-      })
+      .then((reply) => write(reply, response))
       .catch(() => response.destroy());
   });
   const listening = once(server, 'listening');
@@ -77,6 +74,11 @@ export async function listen({ purpose, port = 0, where, tls, startedAt, heard }
     await new Promise((resolve) => server.close(resolve));
   };
   return { server, address: server.address() as AddressInfo, close };
+}
+
+function write(reply: Reply | undefined, response: ServerResponse): void {
+  if (reply === undefined) response.destroy();
+  else response.writeHead(reply.status, reply.headers).end(reply.body);
 }
 
 async function read(request: IncomingMessage, startedAt: number): Promise<ReceivedRequest> {

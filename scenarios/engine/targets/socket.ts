@@ -9,7 +9,7 @@ import { type Failure, untrusted } from './failure.ts';
 import { factsOf, type Trust } from './tls.ts';
 
 /** Where a connection leads. */
-export interface Address {
+export interface Endpoint {
   readonly host: string;
   readonly port: number;
   /** Absent: plain TCP. */
@@ -25,7 +25,7 @@ interface End {
 }
 
 /** A connection of its own to a target, and the answers that come over it. */
-export class Line {
+export class Wire {
   readonly socket: Socket;
   readonly answers: ReceivedAnswer[] = [];
   /** The methods of the requests, in the order of their answers: they decide which answers have a body. */
@@ -46,10 +46,10 @@ export class Line {
   #reader: AnswerReader | undefined;
 
   /** `most`: so many answers are read. */
-  constructor(address: Address, most: number) {
-    this.#trust = address.tls?.trust ?? {};
+  constructor(endpoint: Endpoint, most: number) {
+    this.#trust = endpoint.tls?.trust ?? {};
     this.#most = most;
-    const socket = openSocket(address);
+    const socket = openSocket(endpoint);
     this.socket = socket;
     this.#closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('data', (bytes: Buffer) => this.#hear(bytes));
@@ -141,7 +141,7 @@ async function ticketOf(socket: TLSSocket): Promise<void> {
   await nextTurn();
 }
 
-function openSocket({ tls, host, port }: Address): Socket {
+function openSocket({ tls, host, port }: Endpoint): Socket {
   if (tls === undefined) return connectTcp({ host, port, noDelay: true });
   return connectTls({
     host,

@@ -5,8 +5,7 @@ import type { Exchange, SentRequest } from '../messages/exchange.ts';
 import { wireBytes, wireHeaders } from '../messages/wire.ts';
 import type { TargetDescription } from '../result.ts';
 import { version } from '../version.ts';
-import { exchangeBytes } from './byte-exchange.ts';
-import { converse } from './conversation.ts';
+import { converse, exchangeBytes } from './conversation.ts';
 import { dispatched, type PoolOptions, Pools } from './pools.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
 import {
