@@ -5,7 +5,6 @@ import { Lanes } from '../../safety/politeness.ts';
 import { defined } from '../defined.ts';
 import type { LoadedCheck, LoadedScenario } from '../files/load.ts';
 import { permittedBy } from '../grammar/grammar-check.ts';
-import { unsentCheck } from '../judging/check.ts';
 import { levelsOf } from '../judging/levels.ts';
 import { kept } from '../kept.ts';
 import type { CheckLevel, ScenarioResult } from '../result.ts';
@@ -18,7 +17,7 @@ import { Registrar, runRegistering } from './registrar.ts';
 import { registrationsOf } from './registrations.ts';
 import { runScenario } from './scenario-run.ts';
 import { faultOf, notRun } from './scenario-state.ts';
-import { titleOf } from './step-title.ts';
+import { StepResults } from './step-results.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface RunnerOptions extends Pick<Surroundings, 'run' | 'signal'> {
@@ -161,16 +160,11 @@ function notApplicable(
   kind: 'not applicable' | 'left out' = 'not applicable',
 ): ScenarioResult {
   const { byChoice, denied } = scenario;
-  const steps = scenario.steps.map(({ step, place: at, checks }) => ({
-    phase: 'step' as const,
-    title: titleOf(step, new Map()),
-    ...(step.note !== undefined && { note: step.note }),
-    place: at,
-    checks: checks.map((check) => ({
-      ...unsentCheck(check, levelOf(check.requirement), { reason, kind }),
-      ...defined({ byChoice, denied }),
-    })),
-  }));
+  const results = new StepResults(new Map(), levelOf);
+  const steps = scenario.steps.map((loaded) => {
+    const { problem: _, checks, ...step } = results.unsent({ ...loaded, phase: 'step' }, { reason, kind });
+    return { ...step, checks: checks.map((check) => ({ ...check, ...defined({ byChoice, denied }) })) };
+  });
   return notRun(scenario, kind, reason, steps);
 }
 
