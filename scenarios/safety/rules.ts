@@ -47,19 +47,25 @@ export class Rules {
   claimsIn({ method, target }: RequestLine, names: CseNames): Claim[] {
     const readings = isRead(method) ? undefined : readingsOf(target, names);
     const reached = (readings ?? []).flatMap((one) => [...this.#reachedBy(one)]);
-    return reached.flatMap((one) => this.#options.holdings.claimAbove(one) ?? []);
+    return reached.flatMap((one) => (one && this.#options.holdings.claimAbove(one)) ?? []);
   }
 
-  /** An address, and through a fan-out those of the members. */
-  *#reachedBy(address: Address, depth = 0): Generator<Address> {
+  /** An address, and through a fan-out those of the members; undefined for what nobody knows. */
+  *#reachedBy(address: Address, depth = 0): Generator<Address | undefined> {
     yield address;
     const fanOut = fanOutIn(address);
-    const members = fanOut === undefined || depth === deepest ? 'unknown' : this.#membersAt(fanOut.group);
-    if (fanOut === undefined || members === 'unknown') return;
-    for (const member of members) {
-      for (const { cseId, segments } of readingsOfIdentifier(member, this.#options.holdings.namesOf('gateway')) ?? [])
-        yield* this.#reachedBy({ cseId, segments: [...segments, ...fanOut.below] }, depth + 1);
-    }
+    if (fanOut === undefined) return;
+    const members = depth === deepest ? 'unknown' : this.#membersAt(fanOut.group);
+    if (members === 'unknown') yield undefined;
+    else for (const member of members) yield* this.#reachedAs(member, fanOut.below, depth + 1);
+  }
+
+  /** What is meant by the identifier of a member, and by what stands below that. */
+  *#reachedAs(identifier: string, below: readonly string[], depth = 0): Generator<Address | undefined> {
+    const readings = readingsOfIdentifier(identifier, this.#options.holdings.namesOf('gateway'));
+    if (readings === undefined) yield undefined;
+    for (const { cseId, segments } of readings ?? [])
+      yield* this.#reachedBy({ cseId, segments: [...segments, ...below] }, depth);
   }
 
   /** Whether a path leads by identifier to what this run has removed. */
@@ -72,29 +78,23 @@ export class Rules {
   noteMembers(members: readonly string[] | 'unknown', group: Holding | undefined): void {
     if (members !== 'unknown' && members.length === 0) return;
     if (group === undefined) {
-      if (members === 'unknown' || !members.every((one) => this.#mayChangeMember(one, []))) this.#loose = true;
+      if (members === 'unknown' || !members.every((one) => this.#areOwn(this.#reachedAs(one, [])))) this.#loose = true;
       return;
     }
     const known = this.#groups.get(group) ?? new Set();
     this.#groups.set(group, known === 'unknown' || members === 'unknown' ? 'unknown' : new Set([...known, ...members]));
   }
 
-  #mayChange(address: Address, method: string, depth = 0): boolean {
-    const { holdings } = this.#options;
-    if (method === 'POST' && holdings.isBase(address)) return true;
-    if (holdings.isBase(address) || !holdings.holds(address)) return false;
-    const fanOut = fanOutIn(address);
-    if (fanOut === undefined) return true;
-    if (depth === deepest) return false;
-    const members = this.#membersAt(fanOut.group);
-    if (members === 'unknown') return false;
-    return [...members].every((member) => this.#mayChangeMember(member, fanOut.below, depth + 1));
+  #mayChange(address: Address, method: string): boolean {
+    if (method === 'POST' && this.#options.holdings.isBase(address)) return true;
+    return this.#areOwn(this.#reachedBy(address));
   }
 
-  #mayChangeMember(identifier: string, below: readonly string[], depth = 0): boolean {
-    const readings = readingsOfIdentifier(identifier, this.#options.holdings.namesOf('gateway'));
-    const all = readings?.map(({ cseId, segments }) => ({ cseId, segments: [...segments, ...below] }));
-    return all?.every((one) => this.#mayChange(one, 'PUT', depth)) ?? false;
+  /** Whether all of it certainly was created by this run. */
+  #areOwn(reached: Iterable<Address | undefined>): boolean {
+    const { holdings } = this.#options;
+    for (const one of reached) if (one === undefined || holdings.isBase(one) || !holdings.holds(one)) return false;
+    return true;
   }
 
   #membersAt(group: Address): Members {
@@ -142,10 +142,7 @@ export class Rules {
   #isWellKnown(address: Address): boolean {
     const { holdings } = this.#options;
     const fanOut = fanOutIn(address);
-    if (fanOut !== undefined) {
-      const members = this.#membersAt(fanOut.group);
-      return members !== 'unknown' && holdings.holds(fanOut.group) && this.#mayChange(address, 'PUT');
-    }
+    if (fanOut !== undefined) return holdings.holds(fanOut.group) && this.#areOwn(this.#reachedBy(address));
     if (holdings.isBase(address) || holdings.holds(address)) return true;
     return holdings.isBase({ ...address, segments: address.segments.slice(0, 1) });
   }
