@@ -4,7 +4,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Target } from '../engine/targets/target.ts';
 import { Holdings } from './holdings.ts';
-import { type ListingLimits, listingOf, surveyOf } from './listing.ts';
+import { type Listing, type ListingLimits, listingOf, surveyOf } from './listing.ts';
 
 const description = {
   kind: 'url',
@@ -60,14 +60,13 @@ function pages(total: number, size: number, offsets = true) {
   };
 }
 
-const sizeOf = (look: Awaited<ReturnType<typeof listingOf>>) => ('reason' in look ? -1 : look.addresses.size);
-const partialOf = (look: Awaited<ReturnType<typeof listingOf>>) => ('reason' in look ? look.reason : look.partial);
+const sizeOf = ({ addresses, unseen }: Listing) => (unseen === undefined ? addresses.size : -1);
 
 test('a discovery that is cut is read to its end, by the offsets of the answers or by what has come', async () => {
   for (const offsets of [true, false]) {
     const { target, asked } = targetOf(pages(25, 10, offsets));
     const look = await listingOf(askingOf(target));
-    assert.deepEqual([sizeOf(look), partialOf(look)], [25, undefined]);
+    assert.deepEqual([sizeOf(look), look.partial], [25, undefined]);
     assert.deepEqual(asked, ['/onem2m?fu=1', '/onem2m?fu=1&ofst=10', '/onem2m?fu=1&ofst=20']);
   }
 });
@@ -86,14 +85,14 @@ test('a discovery that is always cut and brings nothing new ends', async () => {
   const { target, asked } = targetOf(() => ({ body, headers: { 'x-m2m-cts': '1', 'x-m2m-cto': '0' } }));
   const look = await listingOf(askingOf(target));
   assert.deepEqual([sizeOf(look), asked.length], [1, 2]);
-  assert.equal(partialOf(look), 'the list of resources is too long to be read as a whole');
+  assert.equal(look.partial, 'the list of resources is too long to be read as a whole');
 });
 
 test('what was found stays where a later part of it is refused', async () => {
   const { target } = targetOf((path) => (path.includes('ofst') ? { status: 500 } : pages(25, 10)(path)));
   const look = await listingOf(askingOf(target));
   assert.equal(sizeOf(look), 10);
-  assert.match(partialOf(look) ?? '', /brought no list: 500/);
+  assert.match(look.partial ?? '', /brought no list: 500/);
 });
 
 const enough: ListingLimits = { requests: 100, found: 1000, length: 100_000, time: 60_000 };
@@ -110,7 +109,7 @@ for (const [name, [limits, found, requests]] of Object.entries(bounds)) {
     const { target, asked } = targetOf(pages(1_000_000, 10));
     const look = await listingOf(askingOf(target), { ...enough, ...limits });
     assert.deepEqual([sizeOf(look), asked.length], [found, requests]);
-    assert.equal(partialOf(look), 'the list of resources is too long to be read as a whole');
+    assert.equal(look.partial, 'the list of resources is too long to be read as a whole');
   });
 }
 
@@ -136,7 +135,7 @@ for (const [name, [dialect, where, body]] of Object.entries(listings)) {
   test(`without a discovery the children of the base are listed by ${name}`, async () => {
     const { target, asked } = targetOf((path) => (path === where ? { body } : { status: 403 }));
     const look = await listingOf(askingOf(target, dialect));
-    assert.ok(!('reason' in look));
+    assert.equal(look.unseen, undefined);
     assert.deepEqual([...look.addresses.keys()], ['mn-cse-1/onem2m/a', 'mn-cse-1/onem2m/b']);
     assert.match(
       look.partial ?? '',

@@ -1,4 +1,5 @@
-import { isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
+import { defined } from '../engine/defined.ts';
+import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import { isObject } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
@@ -16,17 +17,19 @@ export interface Asking {
   readonly originators: ReadonlyArray<string | undefined>;
 }
 
+/** What a target holds, as far as it could be seen. */
 export interface Listing {
   /** What was found, by key. */
   readonly addresses: ReadonlyMap<string, Address>;
   /** Why it may not be all. */
   readonly partial?: string;
+  /** Why nothing is there; `failing`: the target answers by a failure of its own. */
+  readonly unseen?: 'not looked' | 'refused' | 'failing';
 }
 
-export interface Unlisted {
-  readonly reason: string;
-  /** Whether the target answers by a failure of its own. */
-  readonly fails?: boolean;
+/** That of a target which could not be asked. */
+export function notLooked(why: string): Listing {
+  return { addresses: new Map(), partial: why, unseen: 'not looked' };
 }
 
 /** After which a listing is given up. */
@@ -69,7 +72,7 @@ class Reader {
     return this.#limits.found;
   }
 
-  async read(path: string): Promise<Exchange | { readonly refused: string }> {
+  async read(path: string): Promise<Reading> {
     const counted = (originator: string | undefined, exchange: Exchange) => {
       this.#requests += 1;
       this.#length += exchange.answer?.body.length ?? 0;
@@ -79,115 +82,105 @@ class Reader {
   }
 }
 
-/** The answer for the first originator that gets one, else the last answer. */
+interface Reading {
+  /** Absent where it could not be asked for. */
+  readonly exchange?: Exchange;
+  /** What was read; absent where nothing was. */
+  readonly view?: AnswerView;
+  /** What came, or why nothing was asked. */
+  readonly says: string;
+  /** Whether the target answered by a failure of its own. */
+  readonly isFailing?: boolean;
+}
+
+/** By the first originator that may read, else what the last one was answered. */
 export async function read(
   { target, way, speech, originators }: Asking,
   path: string,
   note: (originator: string | undefined, exchange: Exchange) => void = () => {},
-): Promise<Exchange | { readonly refused: string }> {
-  let last: Exchange | { readonly refused: string } = { refused: 'nobody is known who could ask' };
+): Promise<Reading> {
+  let exchange: Exchange | undefined;
   for (const originator of new Set(originators)) {
     const request = bareRequest('GET', path, { originator, speech });
     const refused = await target.objection(request, way);
-    if (refused !== undefined) return { refused };
-    last = await target.send(request, way);
-    note(originator, last);
-    if (isSuccess(last) || last.answer === undefined) return last;
+    if (refused !== undefined) return { says: refused };
+    exchange = await target.send(request, way);
+    note(originator, exchange);
+    if (isSuccess(exchange) || exchange.answer === undefined) break;
   }
-  return last;
+  if (exchange === undefined) return { says: 'nobody is known who could ask' };
+  const isFailing = (exchange.answer?.status ?? 0) >= 500;
+  return { exchange, says: summaryOf(exchange), isFailing, ...(isSuccess(exchange) && { view: viewOf(exchange) }) };
 }
 
 /** What is below the CSE base, or what of it fits the criteria (`&ty=2`): by discovery, else its children only. */
-export async function listingOf(
-  asking: Asking,
-  limits: ListingLimits = usualLimits,
-  criteria = '',
-): Promise<Listing | Unlisted> {
+export async function listingOf(asking: Asking, limits: ListingLimits = usualLimits, criteria = ''): Promise<Listing> {
   const names = asking.target.description;
   const reader = new Reader(asking, limits);
   const found = await discovered(reader, names, criteria);
-  if (!('reason' in found)) return found;
+  if (found.unseen === undefined) return found;
   const query = asking.speech.dialect === 'onem2m' ? '?rcn=6' : '';
-  const seen = await reader.read(`/${names.base}${query}`);
-  const children = 'refused' in seen || !isSuccess(seen) ? undefined : childrenIn(seen);
+  const { view } = await reader.read(`/${names.base}${query}`);
+  const children = view && childrenIn(view);
   if (children === undefined) return found;
-  return { ...listed(children, names), partial: `only the children of the base could be seen; ${found.reason}` };
+  return {
+    addresses: addressesOf(children, names),
+    partial: `only the children of the base could be seen; ${found.partial}`,
+  };
 }
 
-async function discovered(reader: Reader, names: CseNames, criteria: string): Promise<Listing | Unlisted> {
-  const all = new Map<string, Address>();
+async function discovered(reader: Reader, names: CseNames, criteria: string): Promise<Listing> {
+  const addresses = new Map<string, Address>();
   let offset = '';
-  while (!reader.isEnough(all.size)) {
-    const seen = await reader.read(`/${names.base}?fu=1${criteria}${offset}`);
-    const list = foundIn(seen);
-    if (list === undefined) {
-      const reason = `a discovery of /${names.base} brought no list: ${told(seen)}`;
-      return all.size === 0 ? { reason, fails: failsIn(seen) } : { addresses: all, partial: reason };
+  while (!reader.isEnough(addresses.size)) {
+    const { view, says, isFailing } = await reader.read(`/${names.base}?fu=1${criteria}${offset}`);
+    if (view?.found === undefined) {
+      const partial = `a discovery of /${names.base} brought no list: ${says}`;
+      return { addresses, partial, ...(addresses.size === 0 && { unseen: isFailing ? 'failing' : 'refused' }) };
     }
-    const before = all.size;
-    for (const [key, address] of listed(list.slice(0, reader.mostFound), names).addresses) all.set(key, address);
+    const before = addresses.size;
+    for (const [key, address] of addressesOf(view.found.slice(0, reader.mostFound), names)) addresses.set(key, address);
     // contentStatus and contentOffset of an answer that is cut (TS-0009 6.4.2).
-    const { headers } = viewOf(seen as Exchange);
-    if (headers.get('x-m2m-cts') !== '1') return { addresses: all };
-    if (all.size === before) break;
-    offset = `&ofst=${/^\d{1,9}$/.exec(headers.get('x-m2m-cto') ?? '')?.[0] ?? all.size}`;
+    if (view.headers.get('x-m2m-cts') !== '1') return { addresses };
+    if (addresses.size === before) break;
+    offset = `&ofst=${/^\d{1,9}$/.exec(view.headers.get('x-m2m-cto') ?? '')?.[0] ?? addresses.size}`;
   }
-  return { addresses: all, partial: 'the list of resources is too long to be read as a whole' };
+  return { addresses, partial: 'the list of resources is too long to be read as a whole' };
 }
 
-function failsIn(seen: Exchange | { readonly refused: string }): boolean {
-  return !('refused' in seen) && (seen.answer?.status ?? 0) >= 500;
-}
-
-function foundIn(seen: Exchange | { readonly refused: string }): readonly unknown[] | undefined {
-  return 'refused' in seen || !isSuccess(seen) ? undefined : viewOf(seen).found;
-}
-
-function told(seen: Exchange | { readonly refused: string }): string {
-  return 'refused' in seen ? seen.refused : summaryOf(seen);
-}
-
-function listed(identifiers: readonly unknown[], names: CseNames): Listing {
+/** By key. */
+function addressesOf(identifiers: readonly unknown[], names: CseNames): Map<string, Address> {
   const addresses = identifiers.filter((one) => typeof one === 'string').map((one) => addressOfFound(one, names));
-  return { addresses: new Map(addresses.map((address) => [keyOf(address), address])) };
+  return new Map(addresses.map((address) => [keyOf(address), address]));
 }
 
 /** Child references: `ch` of a CSE base, or the list that rcn=6 brings. */
-function childrenIn(exchange: Exchange): unknown[] | undefined {
-  const { attributes, body } = viewOf(exchange);
+function childrenIn({ attributes, body }: AnswerView): unknown[] | undefined {
   const list = attributes?.ch ?? attributes?.rrf ?? (isObject(body) ? body['m2m:rrl'] : undefined);
   if (!Array.isArray(list)) return undefined;
   return list.map((one) => (isObject(one) ? (one.val ?? one.value) : one));
 }
 
-/** What a target holds, looked at once; or why it cannot be. */
-export type Look = Listing | Unlisted;
-
-/** What two looks at a target, before and after a run, say about it. */
-export function surveyOf(before: Look, after: Look, holdings: Holdings, names: CseNames): Survey {
-  const reasons = [before, after].map((look) => ('reason' in look ? look.reason : look.partial));
-  const reason = reasons.find((one) => one !== undefined);
-  const told = reason === undefined ? {} : { reason };
-  if ('reason' in after) return { before: sizeOf(before), after: 0, left: [], others: 0, ...told };
+/** What two looks at a target, before and after a run, say about it, and whether it can be relied on. */
+export function surveyOf(before: Listing, after: Listing, holdings: Holdings, names: CseNames): Survey {
   const own = [...after.addresses.values()].filter((address) => holdings.holds(address));
-  const left = own.map((address) => pathOf(address, names));
   return {
-    before: sizeOf(before),
+    before: before.addresses.size,
     after: after.addresses.size,
-    left,
-    others: othersIn(before, after, holdings),
-    ...told,
+    left: own.map((address) => pathOf(address, names)),
+    others: before.unseen || after.unseen ? 0 : othersIn(before, after, holdings),
+    ...defined({ reason: before.partial ?? after.partial }),
+    ...damageIn(before, after),
   };
 }
 
-/** What the looks say of a target that cannot be relied on: broken before the run, or since, or with what earlier runs left. */
-export function damageIn(survey: Survey, before: Look | undefined, after: Look | undefined): Survey {
-  if (before === undefined) return survey;
-  if ('reason' in before) return before.fails === true ? { ...survey, unsound: before.reason } : survey;
-  const there = after === undefined || 'reason' in after ? undefined : leftByEarlierRuns(after);
+/** It was broken before the run, or is since, or has what earlier runs left. */
+function damageIn(before: Listing, after: Listing): Pick<Survey, 'unsound' | 'damaged' | 'earlier'> {
+  if (before.unseen !== undefined) return before.unseen === 'failing' ? defined({ unsound: before.partial }) : {};
+  const there = after.unseen === undefined ? leftByEarlierRuns(after) : undefined;
   const earlier = leftByEarlierRuns(before).filter((name) => there?.includes(name) !== false);
-  const damaged = after !== undefined && 'reason' in after ? { damaged: after.reason } : {};
-  return { ...survey, ...damaged, ...(earlier.length > 0 && { earlier }) };
+  const isDamaged = after.unseen !== undefined && after.unseen !== 'not looked';
+  return { ...(isDamaged && defined({ damaged: after.partial })), ...(earlier.length > 0 && { earlier }) };
 }
 
 /** What every run has as the beginning of its names. */
@@ -200,8 +193,8 @@ function leftByEarlierRuns({ addresses }: Listing): string[] {
 }
 
 /** Whether a look that shows everything by names does not show it. */
-export function isContradicted(path: string, after: Look | undefined, names: CseNames): boolean {
-  if (after === undefined || 'reason' in after || after.partial !== undefined) return false;
+export function isContradicted(path: string, after: Listing, names: CseNames): boolean {
+  if (after.partial !== undefined) return false;
   const address = meantBy(path, names);
   const isByNames = [...after.addresses.values()].every(({ segments }) => segments[0] === names.base);
   return (
@@ -212,13 +205,8 @@ export function isContradicted(path: string, after: Look | undefined, names: Cse
   );
 }
 
-function sizeOf(look: Look): number {
-  return 'reason' in look ? 0 : look.addresses.size;
-}
-
 /** Those that came or went, and are not of the run. */
-function othersIn(before: Look, after: Listing, holdings: Holdings): number {
-  if ('reason' in before) return 0;
+function othersIn(before: Listing, after: Listing, holdings: Holdings): number {
   const came = [...after.addresses].filter(([key, one]) => !before.addresses.has(key) && !holdings.holds(one));
   const gone = [...before.addresses.keys()].filter((key) => !after.addresses.has(key));
   return came.length + gone.length;

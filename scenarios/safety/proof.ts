@@ -1,4 +1,3 @@
-import { isSuccess, viewOf } from '../engine/judging/answer.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
 import { type Address, addressOfFound, pathOf } from './address.ts';
@@ -28,8 +27,7 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
   const readsAt = async ({ holding: { line } }: Claim, path: string, target: Target, way: Way) => {
     if (rules.objection({ method: 'GET', target: path }, target.description) !== undefined) return undefined;
     const originators = admin === undefined ? [line.originator] : [line.originator, admin];
-    const seen = await read({ target, way, speech, originators }, path);
-    return 'refused' in seen || !isSuccess(seen) ? undefined : viewOf(seen);
+    return (await read({ target, way, speech, originators }, path)).view;
   };
   const prove = async (claim: Claim, target: Target, way: Way, depth = 0): Promise<void> => {
     if (claim.refuted || holdings.holds(claim.address) || depth === deepest) return;

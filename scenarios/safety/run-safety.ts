@@ -11,7 +11,7 @@ import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type ChangeLine, runLineOf, withoutSecrets } from './ledger-line.ts';
 import { noteOnRefusal } from './lifetime.ts';
-import { damageIn, isContradicted, type Look, listingOf, surveyOf } from './listing.ts';
+import { isContradicted, type Listing, listingOf, notLooked, surveyOf } from './listing.ts';
 import type { Recorder } from './recorder.ts';
 import { Risks } from './risks.ts';
 import { safekeeping } from './safekeeping.ts';
@@ -57,7 +57,7 @@ export class RunSafety {
   /** How what is left is removed. */
   readonly #sweeping: SweepOptions;
   #ledger: LedgerFile | undefined;
-  #before: Look | undefined;
+  #before: Listing | undefined;
 
   constructor(run: string, choice: Choice, parties: RunParties) {
     this.#choice = choice;
@@ -89,9 +89,9 @@ export class RunSafety {
     const { ledger, survey } = this.#choice;
     const head = runLineOf(this.#sweeping, this.#choice, this.#parties);
     if (ledger !== undefined) this.#ledger = new LedgerFile(ledger, withoutSecrets(head, this.#redactor));
-    if (survey === true) this.#before = await this.#look();
-    if (this.#before !== undefined && 'addresses' in this.#before)
-      this.#sweeping.holdings.knowForeign(this.#before.addresses.keys());
+    if (survey !== true) return;
+    this.#before = await this.#look();
+    this.#sweeping.holdings.knowForeign(this.#before.addresses.keys());
   }
 
   /** Removes what is left while the run goes on, and nothing else of it does. */
@@ -107,17 +107,17 @@ export class RunSafety {
       dead === undefined
         ? await this.#sweep(() => interrupted && performance.now() > until)
         : { removed: [], left: leftIn(holdings), unreachable: dead };
-    const after = this.#before === undefined || swept.unreachable !== undefined ? undefined : await this.#look();
+    const isAsked = this.#before !== undefined && swept.unreachable === undefined;
+    const after = isAsked ? await this.#look() : notLooked(swept.unreachable ?? '');
     const names = this.targets.gateway.description;
-    const survey =
-      this.#before && surveyOf(this.#before, after ?? { reason: swept.unreachable ?? '' }, holdings, names);
+    const survey = this.#before && surveyOf(this.#before, after, holdings, names);
     const missed = swept.left.filter(({ path }) => !isContradicted(path, after, names)).map(({ path }) => path);
     const left = [...new Set([...missed, ...(survey?.left ?? [])])];
     if (left.length === 0) this.#ledger?.remove();
     else this.#ledger?.close();
     const told = left.length === 0 ? [] : [this.#note(left)];
     const notes = [...told, ...strayNotes(this.#recorder.strays), ...this.#risks.notes()];
-    return { ...(survey && { survey: damageIn(survey, this.#before, after) }), left, notes };
+    return { ...defined({ survey }), left, notes };
   }
 
   #note(left: readonly string[]): string {
@@ -151,7 +151,7 @@ export class RunSafety {
     return withGrowingPauses(attempt, isFree, { limit: waitForTarget, signal: this.#choice.signal });
   };
 
-  async #look(): Promise<Look> {
+  async #look(): Promise<Listing> {
     const { admin, originator, speech, targets, wayOf } = this.#sweeping;
     const known = [admin, originator].filter((one) => one !== undefined);
     const originators = known.length > 0 ? known : [speech.dialect === 'onem2m' ? stranger : undefined];

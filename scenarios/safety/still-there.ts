@@ -48,11 +48,11 @@ async function whyStillThere(removal: Exchange, paths: readonly string[], asking
   let seen: string | undefined;
   let missing = false;
   for (const path of new Set(paths)) {
-    const exchange = await read(asking, path);
-    if ('refused' in exchange) continue;
-    if (isSuccess(exchange)) return `${summaryOf(removal)}, and yet GET ${path} answers ${summaryOf(exchange)}`;
+    const { exchange, view, says } = await read(asking, path);
+    if (exchange === undefined) continue;
+    if (view !== undefined) return `${summaryOf(removal)}, and yet GET ${path} answers ${says}`;
     missing ||= isMissing(exchange.answer?.status);
-    seen ??= `GET ${path}: ${summaryOf(exchange)}`;
+    seen ??= `GET ${path}: ${says}`;
   }
   return missing ? undefined : `${summaryOf(removal)}; ${seen ?? 'it cannot be read'}`;
 }

@@ -149,7 +149,7 @@ async function searchOn(on: Site, lost: readonly Holding[], options: SweepOption
       why: `created without a name and without an answer; ${more}`,
     });
   const listing = await listingOf(asking);
-  if ('reason' in listing) return void stays(listing.reason);
+  if (listing.unseen !== undefined) return void stays(listing.partial ?? '');
   const suspects: string[] = [];
   for (const child of strangersIn(listing, holdings, target.description)) {
     const outcome = await examine(child, first, asking, options);
@@ -173,10 +173,10 @@ async function examine(
   asking: Asking,
   options: SweepOptions,
 ): Promise<'removed' | 'suspect' | 'another'> {
-  const seen = await read(asking, path);
-  if ('refused' in seen || !isSuccess(seen)) return 'another';
-  if (!bearsLabel(viewOf(seen).attributes ?? {}, options.holdings, asking.target)) {
-    return wasCreatedAfter(options.startedAt, seen) ? 'suspect' : 'another';
+  const { exchange, view } = await read(asking, path);
+  if (exchange === undefined || view === undefined) return 'another';
+  if (!bearsLabel(view.attributes ?? {}, options.holdings, asking.target)) {
+    return wasCreatedAfter(options.startedAt, exchange) ? 'suspect' : 'another';
   }
   options.holdings.take({ kind: 'created', number: lost.line.number, paths: [path] });
   return 'was' in (await remove(path, lost, options)) ? 'removed' : 'suspect';

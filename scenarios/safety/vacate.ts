@@ -1,5 +1,4 @@
 import { unlinkSync } from 'node:fs';
-import { isSuccess, viewOf } from '../engine/judging/answer.ts';
 import type { Site, Vacancy } from '../engine/running/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type Address, meantBy, pathOf } from './address.ts';
@@ -161,9 +160,8 @@ function stemOf(identifier: string): string {
 async function candidates(asking: Asking): Promise<Address[]> {
   const { description } = asking.target;
   for (const criteria of ['&ty=2', '']) {
-    const listing = await listingOf(asking, undefined, criteria);
-    const all = 'reason' in listing ? [] : [...listing.addresses.values()];
-    const children = all.filter((one) => isChildOfBase(one, description));
+    const { addresses } = await listingOf(asking, undefined, criteria);
+    const children = [...addresses.values()].filter((one) => isChildOfBase(one, description));
     if (children.length > 0) return children.sort((a, b) => rank(a) - rank(b)).slice(0, mostLooks);
   }
   return [];
@@ -175,12 +173,10 @@ function rank({ segments }: Address): number {
 
 async function seenAt(address: Address, identifier: string, asking: Asking): Promise<Registered | undefined> {
   const { description } = asking.target;
-  const seen = await read(asking, pathOf(address, description));
-  if ('refused' in seen || !isSuccess(seen)) return undefined;
-  const { root, attributes = {} } = viewOf(seen);
-  const { aei, ri, rn, ct } = attributes;
+  const { view } = await read(asking, pathOf(address, description));
+  const { aei, ri, rn, ct } = view?.attributes ?? {};
   const own = [aei, ri].find(isName);
-  if (root !== 'm2m:ae' || own === undefined || stemOf(own) !== identifier) return undefined;
+  if (view?.root !== 'm2m:ae' || own === undefined || stemOf(own) !== identifier) return undefined;
   const path = isName(rn)
     ? pathOf({ ...address, segments: [description.base, rn] }, description)
     : pathOf(address, description);
