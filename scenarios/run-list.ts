@@ -43,9 +43,9 @@ export function runRobustnessList(json: boolean, numbers: readonly string[]): vo
 
 function listed({ title: section, cases }: RobustnessSection) {
   return cases.map((one) => {
-    const { number, title, right, tolerable = [], clause, closes, dialect, over } = one;
+    const { number, title, right, tolerable = [], clause, closes, over } = one;
     const facts = { number, section, title, right, tolerable, clause };
-    return { ...facts, ...defined({ closes, risk: riskOf(one), dialect, over }) };
+    return { ...facts, ...defined({ closes, risk: riskOf(one), over }) };
   });
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReceivedAnswer } from '../engine/messages/exchange.ts';
-import { caseOf, type Expectation, type RobustnessCase } from './robustness-case.ts';
+import { caseOf, type RobustnessCase } from './robustness-case.ts';
 import { judge, observed } from './run-case.ts';
 
-const one = (expectation: Expectation, more: Partial<RobustnessCase> = {}): RobustnessCase => ({
-  ...caseOf('0.1', ['x', { kind: 'request', bytes: () => 'x' }, 'RFC 9112, 2', expectation]),
+const one = (expected: string, more: Partial<RobustnessCase> = {}): RobustnessCase => ({
+  ...caseOf('0.1', ['x', { kind: 'request', bytes: () => 'x' }, 'RFC 9112, 2', expected]),
   ...more,
 });
 const answer = (status: number, rn?: string): ReceivedAnswer => ({
@@ -13,7 +13,7 @@ const answer = (status: number, rn?: string): ReceivedAnswer => ({
   body: rn === undefined ? '' : JSON.stringify({ 'm2m:cnt': { rn } }),
 });
 const sentinel = answer(200, 'sentinel');
-const refused = one({ right: [400], tolerable: ['4xx', 'closed'] });
+const refused = one('400 | 4xx closed');
 const verdictOf = (about: RobustnessCase, answers: readonly ReceivedAnswer[], end: 'open' | 'closed' = 'open') =>
   judge(about, [observed(about, { answers, end }, true)]);
 
@@ -43,7 +43,7 @@ test('the worse of two times counts', () => {
 
 test('an answer to the wrong request is wrong whatever its status', () => {
   const says = (answers: readonly ReceivedAnswer[], end: 'open' | 'closed' = 'open') => {
-    const judged = verdictOf(one({ right: ['2xx', 400] }), answers, end);
+    const judged = verdictOf(one('2xx 400'), answers, end);
     return judged.verdict === 'wrong' ? judged.says : judged.verdict;
   };
   assert.match(says([answer(200, 'c')]), /^The next request on the same connection is not answered/);
@@ -55,13 +55,13 @@ test('an answer to the wrong request is wrong whatever its status', () => {
 });
 
 test('a connection that has to end after the answer serves nothing more', () => {
-  const closing = one({ right: [400] }, { closes: true });
+  const closing = one('400', { closes: true });
   assert.equal(verdictOf(closing, [answer(400)], 'closed').verdict, 'as it should');
   assert.equal(verdictOf(closing, [answer(400), sentinel]).verdict, 'wrong');
 });
 
 test('sound requests before the last one are served', () => {
-  const two = one({ right: [405] }, { methods: ['GET', 'BREW'] });
+  const two = one('405', { methods: ['GET', 'BREW'] });
   assert.equal(verdictOf(two, [answer(200), answer(405), sentinel]).verdict, 'as it should');
   assert.equal(verdictOf(two, [answer(400), answer(405), sentinel]).verdict, 'wrong');
 });
@@ -69,6 +69,6 @@ test('sound requests before the last one are served', () => {
 test('what is no HTTP is wrong but where the case permits it', () => {
   const conversation = { answers: [], end: 'open', failure: { kind: 'malformed', message: 'x' } } as const;
   assert.equal(judge(refused, [observed(refused, conversation, true)]).verdict, 'wrong');
-  const old = one({ right: [400], tolerable: ['no HTTP'] });
+  const old = one('400 | no HTTP');
   assert.equal(judge(old, [observed(old, conversation, true)]).verdict, 'tolerable');
 });

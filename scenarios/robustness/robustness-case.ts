@@ -1,5 +1,4 @@
 /** What a robustness case is: bytes, what may become of them, and the clause that says so. */
-import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Over } from '../engine/grammar/grammar-step.ts';
 import type { ExactBytes, Turn } from '../engine/targets/target.ts';
 import { bytesOf, type Parts, type Place, sentinelOf } from '../generators/wire/wire-case.ts';
@@ -10,12 +9,6 @@ import { Risks } from '../safety/risks.ts';
  * answer nor an end within the limit; `no HTTP`: something comes that is none.
  */
 export type Outcome = number | '2xx' | '3xx' | '4xx' | 'closed' | 'silence' | 'no HTTP';
-
-/** What is in order, and what a clause permits or only advises against. Anything else is wrong. */
-export interface Expectation {
-  readonly right: readonly Outcome[];
-  readonly tolerable?: readonly Outcome[];
-}
 
 /** How the bytes are sent. */
 export type Sending =
@@ -30,11 +23,15 @@ export type Sending =
   /** On so many connections at the same time, which are then given up; what is judged is a sentinel on a further one. */
   | { readonly kind: 'crowd'; readonly connections: number; readonly turn: (place: Place) => Turn };
 
-export interface RobustnessCase extends Expectation {
+export interface RobustnessCase {
   /** Such as `R-3.9`: it never changes, and never means anything else. */
   readonly number: string;
   readonly title: string;
   readonly clause: string;
+  /** What is in order. */
+  readonly right: readonly Outcome[];
+  /** What a clause permits or only advises against. Anything else is wrong. */
+  readonly tolerable?: readonly Outcome[];
   readonly sending: Sending;
   /** Methods of the requests in the bytes; all but the last are sound. `GET` once when absent. */
   readonly methods: readonly string[];
@@ -44,7 +41,6 @@ export interface RobustnessCase extends Expectation {
   readonly creates: boolean;
   /** Whether its content is complete though the message is not. */
   readonly mayStoreUnanswered?: true;
-  readonly dialect?: Dialect;
   /** Only where the target speaks TLS. */
   readonly over?: Over;
 }
@@ -56,19 +52,19 @@ export interface RobustnessSection {
   readonly cases: readonly RobustnessCase[];
 }
 
-type Facts = Partial<Pick<RobustnessCase, 'closes' | 'mayStoreUnanswered' | 'dialect' | 'over' | 'methods'>>;
+type Facts = Partial<Pick<RobustnessCase, 'closes' | 'mayStoreUnanswered' | 'over'>>;
 
 type Sent = (place: Place) => Parts | string;
 
 /**
  * A row of a table. What is sent is a request in its parts or as text, or several in one segment, or says how it is sent. What may become of it
- * can be written with the right outcomes before a bar and the tolerable ones behind it, as in `404 | 4xx closed`.
+ * is written with the right outcomes before a bar and the tolerable ones behind it, as in `404 | 4xx closed`.
  */
 type Row = readonly [
   title: string,
   sent: Sent | readonly Sent[] | Sending,
   clause: string,
-  expected: (Expectation & Facts) | string,
+  expected: string,
   facts?: Facts,
 ];
 
@@ -77,30 +73,25 @@ export function section(number: number, title: string, rows: readonly Row[]): Ro
   return { number, title, cases: rows.map((one, at) => caseOf(`${number}.${at + 1}`, one)) };
 }
 
-export function caseOf(number: string, [title, sent, clause, expected, more]: Row): RobustnessCase {
-  const facts = { ...(typeof expected === 'string' ? expectationIn(expected) : expected), ...more };
-  const kind = facts.right.includes('silence') ? 'unfinished' : 'request';
-  const sending: Sending =
-    'kind' in sent
-      ? sent
-      : {
-          kind,
-          bytes: (at) =>
-            [sent]
-              .flat()
-              .map((one) => textOf(one(at)))
-              .join(''),
-        };
-  const { methods = 'kind' in sent ? methodsIn(sent) : [sent].flat().map(methodOf), ...others } = facts;
-  return { number: `R-${number}`, title, clause, sending, methods, creates: methods.includes('POST'), ...others };
+export function caseOf(number: string, [title, sent, clause, expected, facts = {}]: Row): RobustnessCase {
+  const [right = [], tolerable] = expected.split(' | ').map(outcomesIn);
+  const sending = 'kind' in sent ? sent : inOneGo([sent].flat(), right);
+  const methods = 'kind' in sent ? methodsIn(sent) : [sent].flat().map(methodOf);
+  const outcomes = { right, ...(tolerable && { tolerable }) };
+  const creates = methods.includes('POST');
+  return { number: `R-${number}`, title, clause, ...outcomes, sending, methods, creates, ...facts };
+}
+
+function inOneGo(all: readonly Sent[], right: readonly Outcome[]): Sending {
+  const bytes = (at: Place) => all.map((sent) => textOf(sent(at))).join('');
+  return { kind: right.includes('silence') ? 'unfinished' : 'request', bytes };
+}
+
+function outcomesIn(text: string): Outcome[] {
+  return text.match(/no HTTP|\S+/g)?.map(outcomeOf) ?? [];
 }
 
 /** Throws a TypeError for a word that is no outcome. */
-function expectationIn(text: string): Expectation {
-  const [right = [], tolerable] = text.split(' | ').map((part) => part.split(' ').map(outcomeOf));
-  return { right, ...(tolerable && { tolerable }) };
-}
-
 function outcomeOf(word: string): Outcome {
   if (/^\d{3}$/.test(word)) return Number(word);
   if (words.has(word)) return word as Outcome;
@@ -114,7 +105,8 @@ function methodOf(sent: Sent): string {
 
 function methodsIn(sending: Sending): readonly string[] {
   if (sending.kind === 'turns') return sending.turns(anywhere, 0).at(-1)?.methods ?? [];
-  return sending.kind === 'unfinished' ? [methodOf(sending.bytes)] : ['GET'];
+  if (sending.kind === 'unfinished') return [methodOf(sending.bytes)];
+  return sending.kind === 'cut everywhere' ? ['GET', 'POST'] : ['GET'];
 }
 
 const words: ReadonlyMap<string, string> = new Map(
@@ -136,29 +128,26 @@ export const anywhere: Place = {
 const textOf = (bytes: Parts | string): string => (typeof bytes === 'string' ? bytes : bytesOf(bytes));
 
 /** It is served. */
-export const served: Expectation = { right: ['2xx'] };
+export const served = '2xx';
 /** It is served; a refusal is permitted. */
-export const servedMostly: Expectation = { right: ['2xx'], tolerable: ['4xx', 501, 'closed'] };
+export const servedMostly = '2xx | 4xx 501 closed';
 /** A clause demands the refusal. */
-export const refused: Expectation = { right: [400], tolerable: ['4xx', 501, 505, 'closed'] };
+export const refused = '400 | 4xx 501 505 closed';
 /**
  * A clause advises the refusal: what is malformed may be taken nevertheless (RFC 9112, clause 2.2: SHOULD), and what names no version that is
  * known may be answered as HTTP/0.9 is, by a body alone.
  */
-export const refusedMostly: Expectation = {
-  right: [400],
-  tolerable: ['2xx', '3xx', '4xx', 501, 505, 'closed', 'no HTTP'],
-};
+export const refusedMostly = '400 | 2xx 3xx 4xx 501 505 closed no HTTP';
 /** It is no request at all. */
-export const noRequest: Expectation = { right: [400], tolerable: ['4xx', 501, 505, 'closed', 'no HTTP'] };
+export const noRequest = '400 | 4xx 501 505 closed no HTTP';
 /** A clause lets the server choose. */
-export const either: Expectation = { right: ['2xx', '4xx', 501, 'closed'], tolerable: ['3xx', 503] };
+export const either = '2xx 4xx 501 closed | 3xx 503';
 /** Nothing is there, however the address is read. */
-export const nowhere: Expectation = { right: [404, 400], tolerable: ['4xx', 501, 'closed'] };
+export const nowhere = '404 400 | 4xx 501 closed';
 /** More is announced than any server takes. */
-export const endless: Expectation = { right: [413, 400, 'silence', 'closed', 408], tolerable: ['4xx', 501] };
+export const endless = '413 400 silence closed 408 | 4xx 501';
 /** It is not complete: the server waits, or loses its patience. */
-export const unfinished: Expectation = { right: ['silence', 'closed', 408], tolerable: ['4xx'] };
+export const unfinished = 'silence closed 408 | 4xx';
 
 /** Whether it is one of these. */
 export function isAmong(outcome: Outcome, outcomes: readonly Outcome[] = []): boolean {

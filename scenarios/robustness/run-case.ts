@@ -54,9 +54,8 @@ export async function runCase(one: RobustnessCase, options: CaseOptions): Promis
 }
 
 async function reasonToLeaveOut(one: RobustnessCase, { site, explored }: CaseOptions): Promise<string | undefined> {
-  const { description, gateway, dialect } = { ...site, ...site.installation };
+  const { description, gateway } = { ...site, ...site.installation };
   if (one.over !== undefined && !description.url.startsWith('https:')) return 'the target does not speak TLS';
-  if (one.dialect !== undefined && one.dialect !== dialect) return `only in the ${one.dialect} dialect`;
   for (const bytes of bytesSent(one, explored.place)) {
     const objection = await gateway.objection(bytes, site.way);
     if (objection !== undefined) return objection;

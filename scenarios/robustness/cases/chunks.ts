@@ -1,5 +1,5 @@
 import { creating, inChunks, chunks as pieces, soundBody, trapOf, withLine } from '../../generators/wire/wire-case.ts';
-import { type Expectation, either, endless, refused, refusedMostly, section, unfinished } from '../robustness-case.ts';
+import { either, endless, refused, refusedMostly, section, unfinished } from '../robustness-case.ts';
 import { also, closes, measured, otherwise, trap } from './sent.ts';
 
 const chunk = 'RFC 9112, 7.1';
@@ -7,12 +7,12 @@ const coding = 'RFC 9112, 6.1 and 6.3';
 const hex = soundBody.length.toString(16);
 const last = '0\r\n\r\n';
 /** A recipient has to know chunks, and may ask for a length all the same (RFC 9112, clauses 7.1 and 6.3). */
-const known: Expectation = { right: [201, 411] };
-const knownMostly: Expectation = { right: [201, 411], tolerable: ['4xx', 'closed'] };
+const known = '201 411';
+const knownMostly = '201 411 | 4xx closed';
 /** What ends where cannot be known. */
-const faulty: Expectation = { right: [400], tolerable: ['4xx', 501, 'closed'] };
+const faulty = '400 | 4xx 501 closed';
 /** The coding that is last is not chunked, or is not known. */
-const unknown: Expectation = { right: [400, 501], tolerable: ['4xx', 'closed'] };
+const unknown = '400 501 | 4xx closed';
 const coded = (body: string, codings: readonly string[] = ['chunked']) =>
   also(otherwise(creating, { body }), ...codings.map((one) => `Transfer-Encoding: ${one}`));
 /** The sound body below this chunk size, and above this end. */

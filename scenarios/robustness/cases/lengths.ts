@@ -7,9 +7,10 @@ import {
   withLength,
   withLine,
 } from '../../generators/wire/wire-case.ts';
-import { type Expectation, either, endless, refused, section, unfinished } from '../robustness-case.ts';
+import { either, endless, refused, section, unfinished } from '../robustness-case.ts';
 import {
   also,
+  closes,
   gotAs,
   listed,
   measured,
@@ -26,7 +27,7 @@ const whole = soundBody.length;
 const said = (...values: ReadonlyArray<string | number>) =>
   unmeasured(...values.map((value) => `Content-Length: ${value}`));
 /** What is no length is refused with 400, and the connection ends. */
-const noLength = { right: [400], tolerable: ['4xx', 501, 'closed'], closes: true } as const;
+const noLength = '400 | 4xx 501 closed';
 /** A request stands where the body of another does: it may be refused, but never be carried out. */
 const trapped =
   (method: string, ...headers: readonly string[]) =>
@@ -35,21 +36,21 @@ const trapped =
 
 export const lengths = section(4, 'Length of the body', [
   ['a POST as it should be', posted(), 'RFC 9112, 6.2; TS-0009, 6.2.1', '201'],
-  ['a negative length', said(-1), length, noLength],
-  ['a length with a sign', said(`+${whole}`), length, noLength],
-  ['a length with a fraction', said(`${whole}.0`), length, noLength],
-  ['a length in hexadecimal', said(`0x${whole.toString(16)}`), length, noLength],
-  ['a length in words', said('many'), length, noLength],
-  ['an empty length', said(''), length, noLength],
+  ['a negative length', said(-1), length, noLength, closes],
+  ['a length with a sign', said(`+${whole}`), length, noLength, closes],
+  ['a length with a fraction', said(`${whole}.0`), length, noLength, closes],
+  ['a length in hexadecimal', said(`0x${whole.toString(16)}`), length, noLength, closes],
+  ['a length in words', said('many'), length, noLength, closes],
+  ['an empty length', said(''), length, noLength, closes],
   ['a length of 40 digits', said('9'.repeat(40)), 'RFC 9110, 8.6', endless],
-  ['a length with an exponent', said('1e1'), length, noLength],
-  ['a length in quotes', said(`"${whole}"`), length, noLength],
-  ['a length with a semicolon', said(`${whole};`), length, noLength],
-  ['a length with a space in it', said(`${whole} ${whole}`), length, noLength],
-  ['a length of superscript digits', said('\xb2\xb3'), length, noLength],
-  ['a length with an underscore', said('4_4'), length, noLength],
-  ['two lengths that differ', said(whole, whole + 1), length, noLength],
-  ['a list of lengths that differ', said(`${whole}, ${whole + 1}`), length, noLength],
+  ['a length with an exponent', said('1e1'), length, noLength, closes],
+  ['a length in quotes', said(`"${whole}"`), length, noLength, closes],
+  ['a length with a semicolon', said(`${whole};`), length, noLength, closes],
+  ['a length with a space in it', said(`${whole} ${whole}`), length, noLength, closes],
+  ['a length of superscript digits', said('\xb2\xb3'), length, noLength, closes],
+  ['a length with an underscore', said('4_4'), length, noLength, closes],
+  ['two lengths that differ', said(whole, whole + 1), length, noLength, closes],
+  ['a list of lengths that differ', said(`${whole}, ${whole + 1}`), length, noLength, closes],
   ['the same length twice', said(whole, whole), length, either],
   ['a list of the same length', said(`${whole}, ${whole}`), length, either],
   ['zeros before the length', said(`000${whole}`), 'RFC 9110, 8.6', either],
@@ -69,7 +70,7 @@ export const lengths = section(4, 'Length of the body', [
     '415 400 | 4xx 501 closed',
   ],
   ['a POST whose body is a request', measured(trap), 'RFC 9112, 11.2', refused],
-  ['a length that is none above a body that is a request', also(trap, 'Content-Length: 1x'), length, noLength],
+  ['a length that is none above a body that is a request', also(trap, 'Content-Length: 1x'), length, noLength, closes],
   ['a question before the body', posted(soundBody, 'Expect: 100-continue'), 'RFC 9110, 10.1.1', '201 417 | 4xx closed'],
   [
     'a question before a body that is a request',
@@ -89,7 +90,7 @@ export const lengths = section(4, 'Length of the body', [
 const size = 'RFC 9110, 15.5.14; TS-0004, 7.4.7';
 /** Aa and BB have the same hash in many tables of keys. */
 const colliding = (at: number) => at.toString(2).padStart(13, '0').replaceAll('0', 'Aa').replaceAll('1', 'BB');
-const limit: Expectation = { right: [201, 413], tolerable: ['4xx', 503, 507, 'closed'] };
+const limit = '201 413 | 4xx 503 507 closed';
 const sized = (attributes: string) => posted(`{"m2m:cin":{"cnf":"text/plain:0",${attributes}}}`);
 /** With a body that does not come. */
 const announced = (length: string) => also(otherwise(creating, { body: '' }), `Content-Length: ${length}`);

@@ -1,6 +1,5 @@
 import { bytesOf, type Place, reading } from '../../generators/wire/wire-case.ts';
 import {
-  type Expectation,
   either,
   noRequest,
   nowhere,
@@ -15,9 +14,9 @@ import { absolute, behind, below, got, gotAs, gotFrom, nowhereBelow, otherwise }
 const line = 'RFC 9112, 3';
 const method = 'RFC 9110, 9.1; TS-0009, 6.2.1';
 /** A method that nobody knows, or that the interface has no use for. */
-const unknown: Expectation = { right: [501, 405], tolerable: ['4xx', 'closed'] };
-const unused: Expectation = { right: [405, 501, '2xx'], tolerable: ['4xx', 'closed'] };
-const version: Expectation = { right: [505, 400], tolerable: ['2xx', '4xx', 501, 'closed', 'no HTTP'] };
+const unknown = '501 405 | 4xx closed';
+const unused = '405 501 2xx | 4xx closed';
+const version = '505 400 | 2xx 4xx 501 closed no HTTP';
 const withMethod = (method: string) => gotAs({ method });
 const withVersion = (version: string) => gotAs({ version });
 /** Another request line, and the same below it. */

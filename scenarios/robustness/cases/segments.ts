@@ -12,7 +12,7 @@ import { posted } from './sent.ts';
 
 const clause = 'RFC 9112, 2.1 and 2.2: a message is a sequence of octets';
 const everywhere = (parts: (at: Place) => readonly Parts[]): Sending => ({ kind: 'cut everywhere', parts });
-const cut = { right: ['2xx'], tolerable: ['4xx', 501, 'closed'], methods: ['GET', 'POST'] } as const;
+const cut = '2xx | 4xx 501 closed';
 const post = posted();
 /** In segments that begin at these bytes. */
 const cutting = (write: (at: Place) => Parts, cuts: (bytes: string) => readonly number[]): Sending => ({
