@@ -5,10 +5,8 @@ import { loadScenarios } from '../engine/files/load.ts';
 import { isBinding } from '../engine/judging/levels.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { Deviation } from './grammar.ts';
-import { anywhere, type NamedCheck, namedChecks } from './normalise.ts';
-import { type Observation, observe } from './observe.ts';
+import { anywhere, type NamedCheck, namedChecks, type Observation, observe } from './observe.ts';
 import { type Baseline, type Entry, readBaseline } from './read.ts';
-import { signatureOf } from './signature.ts';
 
 /** A changed file, and what changed in it. */
 interface Edited {
@@ -46,9 +44,10 @@ export function pruneBaseline(file: string, run: RunResult): Edited {
   const observations = observe(baseline, run);
   const goes = ({ state, entry }: Observation) => state === 'passed' && entry.intermittent !== true;
   const list = listIn(document);
-  list.items = list.items.filter((_, at) => !observations.some((one, index) => index === at && goes(one)));
-  if (list.items.length === 0) list.flow = true;
   const removed = observations.filter(goes).map(({ entry }) => entry);
+  const staying = observations.map((one) => !goes(one));
+  list.items = list.items.filter((_, at) => staying[at]);
+  if (list.items.length === 0) list.flow = true;
   return { text: textOf(document), added: [], seen: [], otherwise: [], removed };
 }
 
@@ -95,8 +94,8 @@ function newDeviations(run: RunResult, observations: readonly Observation[]): De
   const said = new Set<string>();
   return failed
     .toSorted((a, b) => Number(a.check.byRule ?? false) - Number(b.check.byRule ?? false))
-    .filter(({ check, normalise }) => {
-      const key = `${check.requirement} ${signatureOf(check, normalise).hash}`;
+    .filter(({ check, signature }) => {
+      const key = `${check.requirement} ${signature.hash}`;
       const isNew = !(check.byRule && said.has(key));
       said.add(key);
       return isNew;
@@ -110,7 +109,7 @@ function inSeveralDialects(): ReadonlySet<string> {
 }
 
 function deviationOf(
-  { scenario, check, step, nth, normalise }: NamedCheck,
+  { scenario, check, step, nth, signature }: NamedCheck,
   run: RunResult,
   several: boolean,
 ): Deviation {
@@ -121,7 +120,7 @@ function deviationOf(
     ...(!check.byRule && { step }),
     ...(nth > 1 && !check.byRule && { nth }),
     ...((several || check.byRule) && { when: { dialect: run.dialect } }),
-    signature: signatureOf(check, normalise).text,
+    signature: signature.text,
     ...(check.intermittent && { intermittent: true }),
     'first seen': day,
     'last seen': day,

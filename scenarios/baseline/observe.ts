@@ -1,9 +1,44 @@
-import type { RunResult, ScenarioResult } from '../engine/result.ts';
+import type { CheckResult, RunResult, ScenarioResult } from '../engine/result.ts';
 import type { Deviation } from './grammar.ts';
-import { anywhere, type NamedCheck, namedChecks } from './normalise.ts';
+import { normaliserOf, type RunFacts } from './normalise.ts';
 import type { Baseline, Entry } from './read.ts';
-import { hashOf, signatureOf } from './signature.ts';
+import { hashOf, type Signature, signatureOf } from './signature.ts';
 import { inRange } from './version-range.ts';
+
+/** In a baseline: whichever scenario a rule finds it in. */
+export const anywhere = '*';
+
+/** One check of a run, under the name by which a baseline speaks of it. */
+export interface NamedCheck {
+  readonly scenario: ScenarioResult;
+  readonly check: CheckResult;
+  /** The note of the step or its title, which stay when steps are added before it. */
+  readonly step: string;
+  /** Which of several checks of the requirement at steps of this name, from 1. */
+  readonly nth: number;
+  readonly signature: Signature;
+}
+
+/** The checks of a scenario, in order. */
+export function namedChecks(scenario: ScenarioResult, facts: RunFacts): NamedCheck[] {
+  const normalise = normaliserOf(facts, scenario);
+  const seen = new Map<string, number>();
+  return scenario.steps.flatMap(({ note, title, checks }) => {
+    const step = note ?? normalise(title);
+    return checks.map((check) => {
+      const key = `${check.requirement}\n${step}`;
+      const nth = (seen.get(key) ?? 0) + 1;
+      seen.set(key, nth);
+      return {
+        ...{ scenario, check, step, nth },
+        // Only of few it is asked.
+        get signature() {
+          return signatureOf(check, normalise);
+        },
+      };
+    });
+  });
+}
 
 /** What a run says of an entry. */
 export interface Observation {
@@ -23,51 +58,38 @@ export type Observed = Pick<RunResult, 'run' | 'dialect' | 'target' | 'scenarios
 
 /** What a run says of each entry, in the order of the file. */
 export function observe({ entries }: Baseline, run: Observed): Observation[] {
-  const checks = new Map<string, readonly NamedCheck[]>();
   const wanted = new Set(entries.map((entry) => entry.scenario));
   const isWanted = ({ id, steps }: ScenarioResult) =>
     wanted.has(id) || wanted.has(anywhere) || steps.some((step) => step.checks.some(({ byRule }) => byRule));
-  for (const scenario of entries.length === 0 ? [] : run.scenarios) {
-    if (isWanted(scenario)) checks.set(scenario.id, namedChecks(scenario, run));
-  }
-  const all = [...checks.values()].flat();
+  const scenarios = entries.length === 0 ? [] : run.scenarios.filter(isWanted);
+  const all = scenarios.flatMap((one) => namedChecks(one, run));
   const byRule = all.filter(({ check }) => check.byRule);
   return entries.map((entry) => {
     if (!holdsFor(entry, run)) return { entry, state: 'not meant', checks: [], present: false };
-    const among = entry.scenario === anywhere ? all : (checks.get(entry.scenario) ?? []);
-    const own = among.filter((one) => !one.check.byRule && isAbout(entry, one));
+    const own = all.filter((one) => !one.check.byRule && isAbout(entry, one));
     const found = byRule.filter(({ check }) => check.requirement === entry.requirement);
-    return {
-      entry,
-      ...withRules(stateOf(entry, entry.scenario === anywhere ? [...found, ...own] : own), entry, found),
-      present: own.length > 0,
-    };
+    const isSame = ({ signature }: NamedCheck) => signature.hash === hashOf(entry.signature);
+    const about = entry.scenario === anywhere ? [...found, ...own] : own;
+    const failed = about.filter(({ check }) => check.state === 'failed');
+    const used = failed.filter(isSame);
+    // What a rule finds is known wherever it is, once an entry speaks of the same requirement and the same failure.
+    const checks = [...new Set([...used, ...found.filter(isSame)])];
+    return { entry, state: stateOf(about, failed, used), checks, present: own.length > 0 };
   });
 }
 
-/** What a rule finds is known wherever it is, once an entry speaks of the same requirement and the same failure. */
-function withRules(
-  { state, checks }: Pick<Observation, 'state' | 'checks'>,
-  entry: Entry,
-  found: readonly NamedCheck[],
-): Pick<Observation, 'state' | 'checks'> {
-  const same = found.filter((one) => signatureOf(one.check, one.normalise).hash === hashOf(entry.signature));
-  return { state, checks: [...new Set([...checks, ...same])] };
-}
-
-function isAbout({ requirement, step, nth = 1 }: Entry, one: NamedCheck): boolean {
-  if (one.check.requirement !== requirement) return false;
+function isAbout({ scenario, requirement, step, nth = 1 }: Entry, one: NamedCheck): boolean {
+  if (one.check.requirement !== requirement || (scenario !== anywhere && one.scenario.id !== scenario)) return false;
   return step === undefined || (one.step === step && one.nth === nth);
 }
 
-function stateOf(entry: Entry, own: readonly NamedCheck[]): Pick<Observation, 'state' | 'checks'> {
-  const failed = own.filter(({ check }) => check.state === 'failed');
-  const hash = hashOf(entry.signature);
-  const checks = failed.filter((one) => signatureOf(one.check, one.normalise).hash === hash);
-  if (checks.length > 0) return { state: 'used', checks };
-  if (failed.length > 0) return { state: 'otherwise', checks: [] };
-  const passed = own.length > 0 && own.every(isJudged);
-  return { state: passed ? 'passed' : 'not judged', checks: [] };
+function stateOf(
+  about: readonly NamedCheck[],
+  failed: readonly NamedCheck[],
+  used: readonly NamedCheck[],
+): Observation['state'] {
+  if (failed.length > 0) return used.length > 0 ? 'used' : 'otherwise';
+  return about.length > 0 && about.every(isJudged) ? 'passed' : 'not judged';
 }
 
 /** A scenario that was broken off says nothing for certain. */

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { check, type RunResult } from '../index.ts';
-import { namedChecks, normaliserOf } from './normalise.ts';
+import { normaliserOf } from './normalise.ts';
+import { namedChecks } from './observe.ts';
 import { signatureOf } from './signature.ts';
 import { exchangeOf, failed, runOf, scenario, step } from './testing/result.ts';
 
@@ -103,7 +104,7 @@ async function failuresAt(faults: readonly string[]): Promise<string[]> {
     .flatMap((one) => namedChecks(one, result))
     .filter(({ check: { state } }) => state === 'failed')
     .map((one) => {
-      const words = signatureOf(one.check, one.normalise).text;
+      const words = one.signature.text;
       return [one.scenario.id, one.check.requirement, one.step, one.nth, words].join(' | ');
     });
 }

@@ -3,7 +3,7 @@ import type { CheckResult } from '../engine/result.ts';
 import type { Normalise } from './normalise.ts';
 
 /** What stands for a failure in a baseline: ten characters, and words for people. */
-interface Signature {
+export interface Signature {
   readonly hash: string;
   /** Such as `3f9a1c07b2 attribute ri is absent`. */
   readonly text: string;

@@ -3,7 +3,7 @@ import { didYouMean } from '../engine/files/diagnostics.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
 import { requirementsOf } from '../engine/running/plan.ts';
 import type { Deviation } from './grammar.ts';
-import { anywhere } from './normalise.ts';
+import { anywhere } from './observe.ts';
 
 /** What an entry of a baseline can speak of. */
 export interface Knowledge {
