@@ -10,12 +10,12 @@ import { now, type Target } from '../engine/targets/target.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
+import { shippedFor } from '../statement/shipped-targets.ts';
 import type { Statement } from '../statement/statement.ts';
 import { askerOf, onlyOriginator } from './asker.ts';
 import { type Base, findBase, type Search } from './find-base.ts';
 import { isCore } from './finding.ts';
 import { cseIdIn, dialectOf, kindsIn, productOf, spIdIn } from './identity.ts';
-import { shippedFor } from './shipped.ts';
 
 export interface Assumption {
   /** With what the target told in place of what its user did not say. */

@@ -9,6 +9,7 @@ import { type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/
 import { onlyRead } from '../safety/guard.ts';
 import { Lanes } from '../safety/politeness.ts';
 import { RunSafety } from '../safety/run-safety.ts';
+import { shippedFor } from '../statement/shipped-targets.ts';
 import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
 import { findAddresses, findOriginators } from './addresses.ts';
 import { type Asker, askerOf, onlyOriginator, releases } from './asker.ts';
@@ -16,7 +17,6 @@ import { clockOf, connectionOf, findSecurity, lengthOf } from './connection.ts';
 import { type Base, findBase, missing, type Search, usualOriginators } from './find-base.ts';
 import { type Finding, type FoundTarget, inOrder, mergedFeatures, type ProbeResult } from './finding.ts';
 import { dialectOf, identityOf, productOf } from './identity.ts';
-import { shippedFor } from './shipped.ts';
 import { findDemands, findErrorForm, findRelease, wordingOf } from './speech.ts';
 import { anyIdentifier, ownName, type Site } from './subtree.ts';
 import { survivalOf } from './survival.ts';

@@ -3,6 +3,7 @@
 import { stringify } from 'yaml';
 import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import { sizes } from '../statement/read-target-file.ts';
 import type { Statement } from '../statement/statement.ts';
 import { type FeatureFinding, type Finding, isCore, isFeatureFinding } from './finding.ts';
 
@@ -110,11 +111,6 @@ const durations = [
   ['m', 60_000],
   ['s', 1000],
   ['ms', 1],
-] as const;
-const sizes = [
-  ['MiB', 1024 ** 2],
-  ['KiB', 1024],
-  ['B', 1],
 ] as const;
 
 /** In the largest unit of which it is a whole number. */

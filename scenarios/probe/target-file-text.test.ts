@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { FeatureId } from '../statement/features.ts';
+import { shippedFor } from '../statement/shipped-targets.ts';
 import { TargetFile } from '../statement/target-file.ts';
 import { type Found, type FoundTarget, featureFinding } from './finding.ts';
-import { shippedFor } from './shipped.ts';
 import { targetFileText } from './target-file-text.ts';
 
 const url = 'http://127.0.0.1:1';

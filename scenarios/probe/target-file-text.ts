@@ -2,9 +2,9 @@ import { relative, resolve, sep } from 'node:path';
 import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
+import { shippedFor } from '../statement/shipped-targets.ts';
 import { targetSchemaPath } from '../statement/target-file.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
-import { shippedFor, withShipped } from './shipped.ts';
 import { type Beforehand, comment, implemented, line, type Paces, respected, section } from './target-file-lines.ts';
 
 export interface TargetFileOptions {
@@ -34,7 +34,8 @@ export function targetFileText(
   const shipped = shippedFor(target.product);
   const usual = shipped?.choice ?? {};
   const seen = { ...choice, ...defined({ lifetime: choice.lifetime ?? target.lifetime }) };
-  const told = withShipped({ choice: seen, ...defined({ paces: options.paces }) }, shipped, target.version);
+  const told = withShipped(seen, usual, target.version);
+  const paces = { ...defined({ jobs: shipped?.jobs, timeout: shipped?.timeout }), ...defined({ ...options.paces }) };
   const known = { ...result, usual, source: `the target file that is shipped for ${target.product} says so` };
   const orUsual = (key: 'spId' | 'accessControl', evidence: string) =>
     target[key] === undefined && usual[key] !== undefined ? `${evidence}; ${known.source}` : evidence;
@@ -59,8 +60,8 @@ export function targetFileText(
       target.accessControl ?? usual.accessControl,
       orUsual('accessControl', accessEvidence(findings, target)),
     ),
-    ...respected(told.choice, told.paces),
-    ...unallowed(usual, told.choice),
+    ...respected(told, paces),
+    ...unallowed(usual, told),
     ...implemented(findings, beforehand(known, choice.statement)),
   ];
   return (options.redactor ?? new Redactor()).text(`${lines.join('\n')}\n`);
@@ -136,6 +137,16 @@ function tlsOf(
 
 function relativePath(path: string, { directory }: TargetFileOptions): string {
   return relative(directory, resolve(path)).split(sep).join('/');
+}
+
+/**
+ * What the user said, and in place of what he did not what the shipped file says. Which risks a product bears is known of the
+ * version that was looked at only.
+ */
+function withShipped(choice: UrlChoice, shipped: Partial<UrlChoice>, version: string | undefined): UrlChoice {
+  const { url: _, headers: __, tls: ___, risky, ...usual } = shipped;
+  const bears = version !== undefined && version === usual.version;
+  return { ...usual, ...(bears && defined({ risky })), ...choice };
 }
 
 /** What the product bears is known of one version. */

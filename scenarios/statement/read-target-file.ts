@@ -112,9 +112,14 @@ function rateOf(text: string): { readonly requests: number; readonly per: number
   return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
 }
 
-const units: ReadonlyMap<string, number> = new Map(Object.entries({ B: 1, KiB: 1024, MiB: 1024 ** 2 }));
+/** In bytes, the largest first. */
+export const sizes = [
+  ['MiB', 1024 ** 2],
+  ['KiB', 1024],
+  ['B', 1],
+] as const;
 
 function bytesOf(size: string): number {
-  const [, number, unit = 'B'] = /^(\d+)(\w+)$/.exec(size) ?? [];
-  return Number(number) * (units.get(unit) ?? 1);
+  const [, number, unit] = /^(\d+)(\w+)$/.exec(size) ?? [];
+  return Number(number) * (sizes.find(([name]) => name === unit)?.[1] ?? 1);
 }
