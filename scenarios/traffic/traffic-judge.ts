@@ -1,5 +1,4 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { type Asked, askedIn } from '../oracle/asked.ts';
 import { mayChange } from '../oracle/effects.ts';
@@ -24,8 +23,6 @@ interface JudgedCounts {
   /** What others may have done meanwhile is not in the recording: they were judged by themselves. */
   readonly apart: number;
 }
-
-type Meanwhile = Readonly<Record<'isContested' | 'isTwin', boolean>>;
 
 /** Judges exchanges that others had with a CSE, and that may have been under way at the same time. */
 export class TrafficJudge {
@@ -57,8 +54,7 @@ export class TrafficJudge {
 
   /** Judges those that were over at a time before which no other begins any more; all when none is given. */
   settle(until: number = Number.POSITIVE_INFINITY): void {
-    for (const { recorded, ...meanwhile } of this.#underWay.until(until))
-      this.#options.onJudged(recorded, this.#judged(recorded, meanwhile));
+    for (const entry of this.#underWay.until(until)) this.#options.onJudged(entry.recorded, this.#judged(entry));
   }
 
   /** Something was asked of which nobody knows what became of it. */
@@ -71,12 +67,14 @@ export class TrafficJudge {
     this.settle(this.#underWay.middle);
   }
 
-  #judged({ exchange, number, isWhole }: Recorded, { isContested, isTwin }: Meanwhile): readonly CheckResult[] {
+  #judged({ recorded, isContested, isTwin }: Entry): readonly CheckResult[] {
+    const { exchange, number, isWhole } = recorded;
     this.#noteOthers(number);
     if (isContested) {
       this.#counts.contested += 1;
       // Which of them came first cannot be told, and so not what it made true.
-      if (mayChange(exchange)) this.#judge.overlook(withoutAnswer(exchange));
+      const { answer: _answer, ...unanswered } = exchange;
+      if (mayChange(exchange)) this.#judge.overlook(unanswered);
       return [];
     }
     if (exchange.answer === undefined || !isWhole) {
@@ -95,10 +93,6 @@ export class TrafficJudge {
     this.#counts.apart += 1;
     this.#judge.forget();
   }
-}
-
-function withoutAnswer({ answer: _answer, ...exchange }: Exchange): Exchange {
-  return exchange;
 }
 
 /** What an exchange was about, and whether something else that matters for it was under way meanwhile. */
@@ -149,7 +143,7 @@ class UnderWay {
   }
 
   /** Gives out those that were over at a time before which no other begins any more. */
-  *until(time: number): Generator<Pick<Entry, 'recorded' | 'isContested' | 'isTwin'>> {
+  *until(time: number): Generator<Entry> {
     this.#sort();
     for (const entry of this.#waiting)
       if (entry.recorded.from >= this.#seen && entry.recorded.from < time) this.#compare(entry);
