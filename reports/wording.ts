@@ -8,7 +8,6 @@ import {
   type RunResult,
   type ScenarioState,
   type Verdict,
-  verdicts,
 } from '../scenarios/index.ts';
 
 /** The colour family; a sign or a word says the same without colour. */
@@ -43,8 +42,6 @@ export function inOrder<Of extends State>(given: readonly Of[]): Of[] {
   const order: readonly string[] = Object.keys(looks);
   return [...new Set(given)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
-
-export const verdictOrder: readonly Verdict[] = inOrder(verdicts);
 
 const scenarioVerdicts: Readonly<Partial<Record<State, Verdict>>> = {
   passed: 'satisfied',

@@ -30,7 +30,7 @@ export { rejudge } from './engine/judging/rejudge.ts';
 export { notSelected } from './engine/judging/verdict.ts';
 export type * from './engine/messages/exchange.ts';
 export type * from './engine/result.ts';
-export { CheckReference, checkStates, runShape, scenarioStates, verdicts } from './engine/result.ts';
+export { CheckReference, runShape } from './engine/result.ts';
 export { type Durations, durationsOf } from './engine/running/durations.ts';
 export { lastOf } from './engine/running/last-of.ts';
 export type { Plan, Selection } from './engine/running/plan.ts';

@@ -1,5 +1,5 @@
 /** A run as a document: the page about it. */
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult, Verdict } from '../../scenarios/index.ts';
 import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
 import type { Document, Fact, View } from '../document/model.ts';
 import { indexEvidence } from '../evidence.ts';
@@ -10,12 +10,12 @@ import {
   checkedText,
   countsText,
   durationText,
+  inOrder,
   installationsText,
   looks,
   targetText,
   timeText,
   verdictLine,
-  verdictOrder,
   verdictTone,
 } from '../wording.ts';
 import { circumstancesTold, unjudgedTold } from './circumstances-told.ts';
@@ -24,6 +24,7 @@ import { causesTold, deathsTold, gapsTold, requirementsTold, scenariosTold } fro
 export function runDocument(result: RunResult): Document {
   const { tool, requirements, scenarios, specification, summary, survey = {} } = result;
   const verdict = verdictLine(result);
+  const verdicts = inOrder(Object.keys(summary.verdicts) as Verdict[]);
   // Of a long reason the first part is the headline; what follows a colon are the ids that it is about.
   const [word = '', reason, ...rest] = verdict.split(': ');
   return {
@@ -38,7 +39,7 @@ export function runDocument(result: RunResult): Document {
     counts: {
       title: `Requirements: ${countsText(summary.verdicts)}`,
       of: requirements.length,
-      each: verdictOrder.map((name) => ({ name, ...looks[name], says: name, count: summary.verdicts[name] })),
+      each: verdicts.map((name) => ({ name, ...looks[name], says: name, count: summary.verdicts[name] })),
       isBar: true,
     },
     search: { label: 'Search requirements, scenarios and paths', hint: 'Search ids, sentences, paths' },

@@ -1,19 +1,17 @@
 /** A run as the engine would yield it, with one of everything. The reporters' tests render it. */
-import {
-  type CheckReference,
-  type CheckResult,
-  type CheckState,
-  checkStates,
-  type Exit,
-  type GapObservation,
-  type RequirementResult,
-  type RunResult,
-  type RunSummary,
-  type ScenarioResult,
-  scenarioStates,
-  type TargetDescription,
-  type Verdict,
-  verdicts,
+import type {
+  CheckReference,
+  CheckResult,
+  CheckState,
+  Exit,
+  GapObservation,
+  RequirementResult,
+  RunResult,
+  RunSummary,
+  ScenarioResult,
+  ScenarioState,
+  TargetDescription,
+  Verdict,
 } from '../../scenarios/index.ts';
 import { hostileText, sampleScenarios } from './sample-scenarios.ts';
 
@@ -163,6 +161,43 @@ function judge(statement: Statement, scenarios: readonly ScenarioResult[]): Requ
     gaps,
   };
 }
+
+const verdicts: readonly Verdict[] = [
+  'violated',
+  'intermittent',
+  'advisory',
+  'harness fault',
+  'lost',
+  'not testable',
+  'not asked',
+  'left out',
+  'satisfied',
+  'observed',
+  'not applicable',
+  'excluded',
+];
+
+const checkStates: readonly CheckState[] = [
+  'failed',
+  'fault',
+  'lost',
+  'not testable',
+  'left out',
+  'not applicable',
+  'passed',
+];
+
+const scenarioStates: readonly ScenarioState[] = [
+  'failed',
+  'fault',
+  'interrupted',
+  'lost',
+  'blocked',
+  'not testable',
+  'left out',
+  'not applicable',
+  'passed',
+];
 
 function count<Key extends string>(keys: readonly Key[], items: readonly Key[]): Record<Key, number> {
   const counts = Object.fromEntries(keys.map((key) => [key, 0])) as Record<Key, number>;
