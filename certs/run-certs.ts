@@ -87,17 +87,11 @@ interface Requested {
   readonly identifier: string;
 }
 
-interface RequestedPki {
-  readonly cses: readonly Requested[];
-  readonly applications: readonly Requested[];
-  readonly options: PkiOptions;
-}
-
 /** A hundred years; a certificate cannot say every year that a Date can. */
 const mostDays = 36_500;
 
 /** Throws a CertificateFilesError with everything that is wrong with the flags, a line for each. */
-export function requested(flags: MakeFlags): RequestedPki {
+export function requested(flags: MakeFlags) {
   const { gateway, backend, spId, days, host: hosts = [], ae = ['CTest-AE', 'CTestIPE'] } = flags;
   const home = `//${spId}/${gateway}`;
   const identifiers = new Set(ae.map((given) => (given.startsWith('//') ? given : `${home}/${given}`)));
@@ -113,7 +107,8 @@ export function requested(flags: MakeFlags): RequestedPki {
   ];
   if (problems.length > 0) throw new CertificateFilesError(problems.join('\n'));
   const holders = Object.fromEntries(all.map(({ name, identifier }) => [name, identifier]));
-  return { cses, applications, options: { holders, refused: applications[0]?.identifier ?? home, days, hosts } };
+  const options: PkiOptions = { holders, refused: applications[0]?.identifier ?? home, days, hosts };
+  return { cses, applications, options };
 }
 
 /** `//sp/cse/CTest-AE` → `test-ae`, `//sp/cse/CTestIPE` → `test-ipe`. */

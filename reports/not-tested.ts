@@ -1,5 +1,6 @@
 import type { RunResult, ScenarioState, Verdict } from '../scenarios/index.ts';
 import { indexEvidence } from './evidence.ts';
+import { groupedBy } from './grouped.ts';
 
 /** Requirements or scenarios that gave no verdict for the same reason. */
 export interface ReasonGroup {
@@ -11,7 +12,7 @@ export interface ReasonGroup {
   readonly ids: readonly string[];
 }
 
-const unjudged: ReadonlySet<string> = new Set<Verdict | ScenarioState>([
+const unjudged: ReadonlyArray<Verdict | ScenarioState> = [
   'harness fault',
   'lost',
   'not testable',
@@ -22,14 +23,11 @@ const unjudged: ReadonlySet<string> = new Set<Verdict | ScenarioState>([
   'blocked',
   'fault',
   'interrupted',
-]);
-const order: readonly string[] = [...unjudged];
+];
 
-interface Entry {
+interface Entry extends Pick<ReasonGroup, 'state' | 'tried'> {
   readonly id: string;
-  readonly state: Verdict | ScenarioState;
   readonly reason: string | undefined;
-  readonly tried: boolean;
 }
 
 /**
@@ -51,21 +49,18 @@ export function reasonGroups(result: RunResult): ReasonGroup[] {
 }
 
 function grouped(of: ReasonGroup['of'], entries: readonly Entry[]): ReasonGroup[] {
-  const groups = new Map<string, ReasonGroup & { ids: string[] }>();
-  for (const { id, state, reason: given = 'no reason given', tried } of entries) {
-    if (!unjudged.has(state)) continue;
-    const reason = asWritten(given);
-    const key = JSON.stringify([state, reason, tried]);
-    const group = groups.get(key) ?? { of, state, reason, tried, ids: [] };
-    group.ids.push(id);
-    groups.set(key, group);
-  }
-  return [...groups.values()].sort(
-    (a, b) =>
-      order.indexOf(a.state) - order.indexOf(b.state) ||
-      Number(b.tried) - Number(a.tried) ||
-      b.ids.length - a.ids.length,
-  );
+  const open = entries
+    .filter(({ state }) => unjudged.includes(state))
+    .map(({ reason = 'no reason given', ...one }) => ({ ...one, reason: asWritten(reason) }));
+  const alike = groupedBy(open, ({ state, reason, tried }) => JSON.stringify([state, reason, tried]));
+  return [...alike.values()]
+    .flatMap((all) => all.slice(0, 1).map(({ id: _, ...one }) => ({ of, ...one, ids: all.map(({ id }) => id) })))
+    .sort(
+      (a, b) =>
+        unjudged.indexOf(a.state) - unjudged.indexOf(b.state) ||
+        Number(b.tried) - Number(a.tried) ||
+        b.ids.length - a.ids.length,
+    );
 }
 
 /** Without the names that differ in each scenario and run, and without the words that say that a step before it failed. */

@@ -25,9 +25,7 @@ const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
 /** Throws UsageError for reports of which no single run could consist. */
 export function mustFit(reports: readonly NamedReport[]): void {
   mustAgree(reports, sameInAll);
-  const divided = reports.filter(({ result }) => result.shard !== undefined);
-  if (divided.length === 0) return;
-  mustBeParts(reports);
+  if (reports.some(({ result }) => result.shard !== undefined)) mustBeParts(reports);
 }
 
 /** Throws UsageError for too few reports, and for those that differ in what has to be the same. */
