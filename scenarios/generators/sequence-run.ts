@@ -9,18 +9,12 @@ import { neverReached } from '../engine/running/waits.ts';
 import type { OpenInboxes } from '../engine/targets/inboxes.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
 import { deathOf } from './death.ts';
+import type { Play } from './family.ts';
 import { judge, judgeNotified } from './judge.ts';
-import type { AnyOperation, Play } from './language.ts';
+import type { AnyOperation } from './language.ts';
+import { inboxNames, inboxOf } from './model/events.ts';
 import type { Expected } from './model/expected.ts';
-import {
-  type Action,
-  type Attempt,
-  type AttemptStep,
-  type Came,
-  inboxNames,
-  inboxOf,
-  type Watch,
-} from './moves/move.ts';
+import type { Action, Attempt, AttemptStep, Came, Watch } from './moves/move.ts';
 import { comeTo, lookInto } from './notified.ts';
 import { RuleJudges } from './rule-judges.ts';
 import { Sender, type SenderOptions } from './sender.ts';
@@ -75,7 +69,7 @@ export const betweenLooks = 12;
 /** Runs one sequence, in either dialect. Rejects with TargetLost when the target cannot be reached. */
 export class SequenceRun {
   readonly #options: SequenceOptions;
-  readonly #play: Play;
+  readonly #play: Play<AnyOperation>;
   readonly #anyOriginator: boolean;
   readonly #sender: Sender;
   readonly #rules: RuleJudges;
@@ -84,7 +78,7 @@ export class SequenceRun {
   #failure: Failure | undefined;
   #last: Exchange | undefined;
 
-  constructor(options: SequenceOptions, play: Play) {
+  constructor(options: SequenceOptions, play: Play<AnyOperation>) {
     this.#options = options;
     this.#play = play;
     this.#sender = new Sender(options);

@@ -9,8 +9,9 @@ import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.t
 import type { TargetDescription } from '../../engine/result.ts';
 import type { Site } from '../../engine/running/installation.ts';
 import { Literals, written } from '../../recording/literals.ts';
+import { inboxNames, inboxOf } from '../model/events.ts';
 import type { Expected } from '../model/expected.ts';
-import { type Attempt, inboxNames, inboxOf } from '../moves/move.ts';
+import type { Attempt } from '../moves/move.ts';
 import { originatorText } from '../sender.ts';
 import type { Performed } from '../sequence-run.ts';
 

@@ -4,16 +4,13 @@ import { literally } from './expected.ts';
 import type { Model, ModelNames } from './model.ts';
 import type { ModelResource } from './resource.ts';
 
-export const standardForms = [
-  'structured',
-  'SP-relative',
-  'absolute',
-  'identifier',
-  'SP-relative identifier',
-  'absolute identifier',
-  'dash',
-  'name below identifier',
-] as const;
+const scoped = ['SP-relative', 'absolute', 'identifier', 'SP-relative identifier', 'absolute identifier'] as const;
+
+export const addressForms = ['structured', 'structured with a slash at the end', ...scoped] as const;
+export type AddressForm = (typeof addressForms)[number];
+
+/** Those of the onem2m dialect. */
+export const standardForms = ['structured', ...scoped, 'dash', 'name below identifier'] as const;
 export type StandardForm = (typeof standardForms)[number];
 
 /** The requirement that says that a form is understood. */
@@ -37,6 +34,16 @@ export function addressOf(resource: ModelResource | undefined, form: string, mod
   }
   const above = inForm('identifier', { path: '', ri: resource?.parent?.shown.ri }, model.names);
   return above === undefined || resource === undefined ? undefined : `${above}/${pathSegment(resource.name)}`;
+}
+
+/** Where it is, by the form that is asked for if that can be told. */
+export function placeOf<Form extends string>(
+  resource: ModelResource,
+  asked: Form,
+  model: Model,
+): { readonly path: string; readonly form: Form | 'structured' } {
+  const path = addressOf(resource, asked, model);
+  return path === undefined ? { path: pathOf(resource, model), form: 'structured' } : { path, form: asked };
 }
 
 /** In a form that names the CSE, or does not, by its path or its identifier. */

@@ -59,7 +59,7 @@ export class Model {
     const path = pathBelow(parent, name);
     const names = [...(parent?.names ?? []), name];
     const resource: ModelResource = {
-      ...{ names, path, children: [], known: true, updated: new Set(), counted: 'grown', born: this.passed },
+      ...{ names, path, children: [], known: true, updated: new Set(), counted: 'grown' },
       ...given,
     };
     this.#resources.set(path, resource);
@@ -96,6 +96,7 @@ export class Model {
     const { parent, path, kind } = resource;
     this.#resources.delete(path);
     if (kind === 'container') this.#leaveGroups(resource);
+    if (kind === 'access control policy') this.#leaveOpen(resource);
     if (parent === undefined) return;
     parent.children.splice(parent.children.indexOf(resource), 1);
     parent.shown.st = undefined;
@@ -107,6 +108,16 @@ export class Model {
     const reference = `${this.names.base}/${member.path}`;
     for (const { held } of this.all('group')) {
       if (Array.isArray(held.mid) && held.mid.includes(reference)) delete held.mid;
+    }
+  }
+
+  /** Whether what refers to a policy still does when that is gone, is left open; so is who may do what. */
+  #leaveOpen({ shown, owner }: ModelResource): void {
+    for (const one of this.all()) {
+      const { acpi } = one.held;
+      if (one.owner !== owner || !Array.isArray(acpi) || !acpi.includes(shown.ri)) continue;
+      delete one.held.acpi;
+      one.shown.st = undefined;
     }
   }
 

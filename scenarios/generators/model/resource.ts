@@ -71,8 +71,6 @@ export interface ModelResource {
   /** Attributes as they were given, without a name that the CSE made up, and as updates left them; those that the CSE may set otherwise stand in `shown`. */
   readonly held: Record<string, unknown>;
   readonly shown: Shown;
-  /** Milliseconds that had been let pass when it was created. */
-  readonly born: number;
   /** From when on it may be gone by itself, in milliseconds of the time that was let pass; undefined where it never will. */
   readonly expires?: number | undefined;
   /** Whether its creation went by a path that names the CSE. */

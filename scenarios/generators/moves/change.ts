@@ -1,8 +1,9 @@
-import { addressOf, pathOf } from '../model/address.ts';
+import { type AddressForm, addressOf, pathOf, placeOf } from '../model/address.ts';
 import { expected, notThere } from '../model/expected.ts';
 import { kindFacts, type ModelResource } from '../model/resource.ts';
-import type { AddressForm, Doing } from '../operations/operation.ts';
-import { forget } from './forget.ts';
+import type { Doing } from '../operations/operation.ts';
+import { readNewestWithout } from './ends.ts';
+import { forget } from './looks.ts';
 import {
   type Attributes,
   ask,
@@ -62,14 +63,16 @@ export function* remove({ what, form, seen }: Doing<'delete'>, ground: Ground): 
   const status =
     form === 'SP-relative' || kind === 'ae' ? 'sp-relative.delete' : `${kindFacts[kind].area}.delete.status`;
   const { outcome } = yield ask(
-    { delete: addressOf(resource, form, model) ?? pathOf(resource, model) },
+    { delete: placeOf(resource, form, model).path },
     'delete',
     documented ? removalOfAe : [expected(status, { status: 200 })],
     { by: owner, ...(documented && { expect: 'success' }), kind, form },
   );
   if (outcome === 'refused') return;
   yield* forget(resource, outcome, ground);
-  if (seenAt === undefined || outcome !== 'success') return;
+  if (outcome !== 'success') return;
+  yield* readNewestWithout(resource, ground);
+  if (seenAt === undefined) return;
   const gone = expected('lifecycle.removed-is-gone', { status: notThere });
   yield ask({ retrieve: seenAt }, isGone, [gone], { kind, form: seen });
 }

@@ -5,7 +5,7 @@ import { type DocumentedKind, kindFacts, type ModelResource } from '../model/res
 import { mistakes, type Refused } from '../operations/mistakes.ts';
 import type { Doing } from '../operations/operation.ts';
 import { type AttemptStep, type Attributes, ask, type Ground, type Move } from './move.ts';
-import { lookForNothing } from './read.ts';
+import { nothingCreated } from './read.ts';
 
 /**
  * A creation that is wrong in one way. What becomes of it is a gap, so that any answer is permitted; but where it is refused, and a
@@ -30,7 +30,7 @@ export function* createWrongly(operation: Doing<'create wrongly'>, ground: Groun
   if (mistake === 'below what is not there' && outcome === 'refused') return;
   // What is called `latest` could not be read by that name if it had been created.
   const readable = mistake === 'reserved name' ? undefined : name;
-  if (outcome === 'refused') return yield* lookForNothing(parent, readable, ground);
+  if (outcome === 'refused') return yield* nothingCreated(parent, readable, ground);
   model.use(parent, name);
   if (parent !== undefined) parent.known = false;
 }

@@ -1,14 +1,14 @@
 import { addressOf, pathOf } from '../model/address.ts';
 import { attribute, type Expected, expected, succeeds, textOf, whenPresent } from '../model/expected.ts';
-import { type DocumentedKind, kindFacts, type ModelResource } from '../model/resource.ts';
+import { type DocumentedKind, kindFacts, labelsOf, type ModelResource } from '../model/resource.ts';
 import { type Doing, namesToChoose } from '../operations/operation.ts';
 import { nameFree, openBecause, type Plan } from './create-gaps.ts';
 import { needed } from './create-wrongly.ts';
-import { subtreeGoes } from './forget.ts';
-import { type Attributes, ask, type Ground, isGone, labelAt, type Move, type Part, textIn } from './move.ts';
-import { lookForNothing, read, understood } from './read.ts';
+import { lose } from './looks.ts';
+import { type Attributes, ask, type Came, type Ground, isGone, labelAt, type Move, type Part, textIn } from './move.ts';
+import { nothingCreated, read, understood } from './read.ts';
 import { limited, makeRoom } from './room.ts';
-import { lose, take } from './take.ts';
+import { takeCreated } from './take.ts';
 
 type Place = Pick<Plan, 'kind' | 'parent'>;
 
@@ -52,12 +52,26 @@ function* createAt(place: Place, operation: Doing<'create'>, ground: Ground): Pa
     [...statusOf(plan, open), ...distinct('ri', ground), ...(kind === 'ae' ? distinct('aei', ground) : [])],
     { by, ...(isShown && { expect: 'success' }), kind, form: form === 'root' ? 'structured' : form },
   );
-  if (came.outcome === 'refused') return yield* lookForNothing(parent, name, ground);
-  if (came.outcome === 'lost') return lose(parent, name, ground);
-  const created = take({ ...plan, owner: by, spRelative: form === 'SP-relative' }, came, ground);
+  if (came.outcome === 'refused') return yield* nothingCreated(parent, name, ground);
+  if (came.outcome === 'lost') {
+    if (name !== undefined) ground.model.use(parent, name);
+    return lose(parent, ground);
+  }
+  const known = limitsAreKept(held, came);
+  const spRelative = form === 'SP-relative';
+  const created = takeCreated({ kind, parent, name, owner: by, held: { ...held }, known, spRelative }, came, ground);
   if (created === undefined) return;
+  for (const label of labelsOf(created) ?? []) ground.model.labels.add(label);
   if (parent !== undefined) yield* makeRoom(parent, ground);
   yield* lookForLeft(created, ground);
+}
+
+/** A container that shows other limits than were wished for may hold less. */
+function limitsAreKept(held: Plan['held'], { view: { attributes = {} } }: Came): boolean {
+  return ['mni', 'mbs', 'mia'].every((name) => {
+    const shown = attributes[name] ?? held[name];
+    return held[name] === undefined || String(shown) === String(held[name]);
+  });
 }
 
 const slash = 'structured with a slash at the end';
@@ -137,9 +151,14 @@ function* lookForLeft(created: ModelResource, ground: Ground): Part<void> {
   if (!created.read || ri === undefined) return;
   const { kind, name } = left;
   const belongs = textOf(`${kindFacts[kind].area}.pi.is-parent`, 'pi', ri);
-  yield ask({ retrieve: `${pathOf(created, ground.model)}/${name}` }, isGone, [belongs, subtreeGoes(created)], {
-    kind,
-  });
+  yield ask(
+    { retrieve: `${pathOf(created, ground.model)}/${name}` },
+    isGone,
+    [belongs, ...ground.words.subtreeGone(created)],
+    {
+      kind,
+    },
+  );
 }
 
 /** A small JSON document. */
@@ -160,10 +179,9 @@ function* createByBase64(plan: Plan, path: string, ground: Ground): Part<void> {
   const came = yield ask({ raw }, 'create by base64 text', [creates(plan, ground), ...gaps], { kind, form });
   const { outcome, view } = came;
   if (outcome === 'refused') return;
-  if (outcome !== 'success' || view.root !== root || textIn(view, 'rn') === undefined)
-    return lose(parent, undefined, ground);
+  if (outcome !== 'success' || view.root !== root || textIn(view, 'rn') === undefined) return lose(parent, ground);
   // How the text becomes content and labels is left open, so that none of them is held.
-  take({ ...plan, name: undefined, held: {}, owner: 'nobody', spRelative: false }, came, ground);
+  takeCreated({ kind, parent, name: undefined, owner: 'nobody', held: {} }, came, ground);
 }
 
 function creates(plan: Plan, ground: Ground) {

@@ -1,8 +1,9 @@
-/** Reads of what stands at the newest or the oldest end of a container. */
-import { addressOf, pathOf } from '../model/address.ts';
+/** What stands at the newest or the oldest end of a container. */
+import { addressOf, pathOf, placeOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
 import { contentOf, endOf, instancesOf, type ModelResource } from '../model/resource.ts';
 import type { Doing } from '../operations/operation.ts';
+import { forget, lookWhoIsThere, lose } from './looks.ts';
 import { ask, type Ground, isGone, type Part } from './move.ts';
 
 type Asked = Pick<Doing<'retrieve newest or oldest' | 'delete newest or oldest'>, 'word' | 'form'> & {
@@ -50,14 +51,42 @@ function newestOf(container: ModelResource, newest: ModelResource): Expected[] {
   return [...not('rn', names), ...(contentOf(newest) === '' ? [] : not('con', contents))];
 }
 
-/** A removed content instance is not the newest any more, whatever is. */
-export function* readNewestWithout({ name }: ModelResource, container: ModelResource, { model }: Ground): Part<void> {
+/** How the ids of requirements begin that speak of an end, by its virtual name. */
+export function areaOf(word: string): 'latest' | 'oldest' {
+  return word.startsWith('la') ? 'latest' : 'oldest';
+}
+
+/** Removes what stands at an end, in either dialect; what certainly was removed comes back. */
+export function* removeEnd(
+  container: ModelResource,
+  { does, word, form }: { readonly does: string; readonly word: string; readonly form: string },
+  ground: Ground,
+): Part<ModelResource | undefined> {
+  const { model, words } = ground;
+  const meant = meantBy(word, container);
+  const { outcome } = yield ask(
+    { delete: `${placeOf(container, form, model).path}/${word}` },
+    does,
+    container.known ? words.endRemoved(areaOf(word), meant) : [],
+    { by: words.asker(container), kind: 'content instance', form },
+  );
+  if (outcome === 'refused') return undefined;
+  if (meant === undefined || outcome === 'lost') lose(container, ground);
+  else yield* forget(meant, outcome, ground, words.endGone(areaOf(word)));
+  // Which of them it was is left open.
+  if (!container.known) yield* lookWhoIsThere(container, ground);
+  return outcome === 'success' ? meant : undefined;
+}
+
+/** A content instance that was removed is not the newest any more, whatever is. */
+export function* readNewestWithout({ kind, name, parent: container }: ModelResource, { model }: Ground): Part<void> {
+  if (kind !== 'content instance' || container === undefined) return;
   const asked = { word: 'latest', form: 'structured', by: 'nobody' } as const;
   const another = whenPresent('lifecycle.removed-is-gone', 'rn', { not: name });
   yield ask(
     { retrieve: `${pathOf(container, model)}/latest` },
     isGone,
     [another, ...expectationsOf(container, asked)],
-    { ...(meantBy('latest', container) !== undefined && { expect: 'success' }), kind: 'content instance' },
+    { ...(meantBy('latest', container) !== undefined && { expect: 'success' }), kind },
   );
 }

@@ -1,8 +1,10 @@
 import type { Expect, Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import type { Site } from '../../engine/running/installation.ts';
+import type { Events, InboxName } from '../model/events.ts';
 import type { Expected } from '../model/expected.ts';
 import type { Model, ModelNames } from '../model/model.ts';
+import type { ModelResource } from '../model/resource.ts';
 
 /** One request, with what is expected of its answer. */
 export interface Attempt {
@@ -61,31 +63,42 @@ export interface Watch {
 
 export type Action = Attempt | Watch;
 
-/** Where notifications go to. */
-export const inboxNames = ['watcher', 'other'] as const;
-export type InboxName = (typeof inboxNames)[number];
-
-/** How a scenario calls it; each CSE of a pair has inboxes of its own. */
-export function inboxOf(name: InboxName, site: Site = 'gateway'): string {
-  return site === 'gateway' ? name : `far${name}`;
-}
-
 /** What came of an attempt. `lost`: no answer, or one that leaves open what became of the request. */
 export interface Came {
   readonly outcome: 'success' | 'refused' | 'lost';
   readonly view: AnswerView;
 }
 
-/** The requests of one operation, one after the other; it takes what comes into the model. */
-export type Move = Generator<Attempt, void, Came>;
-
 /** A part of a move that gives something back. */
 export type Part<T, Asked = Attempt> = Generator<Asked, T, Came>;
+
+/** The requests of one operation, one after the other; it takes what comes into the model. */
+export type Move = Part<void>;
+
+/** What the dialects say differently of what is looked at. */
+export interface Words {
+  /** In whose name something is looked at. */
+  readonly asker: (resource: ModelResource) => string;
+  /** What was removed is gone, by this requirement or the usual one; so is what stood below it. */
+  readonly gone: (resource: ModelResource, requirement?: string) => Expected[];
+  readonly subtreeGone: (resource: ModelResource) => Expected[];
+  /** Forms of address by which something of the subtree is looked for. */
+  readonly subtreeForms: readonly string[];
+  /** That what stands at an end of a container is removed, where anything does, and the requirement that it is gone then. */
+  readonly endRemoved: (area: 'latest' | 'oldest', meant: ModelResource | undefined) => Expected[];
+  readonly endGone: (area: 'latest' | 'oldest') => string;
+  /** Milliseconds after which what was created may be gone by itself; undefined where it never will. */
+  readonly lifeOf: (created: Pick<ModelResource, 'kind' | 'parent'>, view: AnswerView) => number | undefined;
+  /** Of what may be gone by itself when so many milliseconds have been let pass. */
+  readonly expired: (resource: ModelResource, passed: number) => Expected[];
+}
 
 /** What moves know of the target beside the model. */
 export interface Ground {
   readonly model: Model;
-  /** Whether any originator may be sent, or none. */
+  readonly events: Events;
+  readonly words: Words;
+  /** Whether any originator may be sent, or none; in the onem2m dialect, everybody is the first then. */
   readonly anyOriginator: boolean;
   /** Sent in place of every other. */
   readonly originator?: string | undefined;
@@ -93,6 +106,12 @@ export interface Ground {
   readonly plain: boolean;
   /** Attributes of what is created directly below the CSE base, so that it expires by itself; none where that is not wanted. */
   readonly atBase: () => Readonly<Record<string, unknown>>;
+  /** Whether time passes only when it is let pass. */
+  readonly standing: boolean;
+  /** Whether access control policies are looked at. */
+  readonly guards: boolean;
+  /** Releases from 3 on take the attribute srv of an application entity. */
+  readonly release: string;
 }
 
 export function textIn(view: Pick<AnswerView, 'attributes'>, name: string): string | undefined {

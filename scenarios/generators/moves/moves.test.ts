@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AnswerView, nothingSeen } from '../../engine/judging/answer.ts';
+import { Events } from '../model/events.ts';
 import { Model } from '../model/model.ts';
 import type { Doing, Operation } from '../operations/operation.ts';
+import { letTimePass } from './looks.ts';
 import type { Attempt, Came, Ground, Move } from './move.ts';
-import { letTimePass, look, moveOf } from './moves.ts';
+import { look, moveOf } from './moves.ts';
+import { words } from './words.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'x' };
 const plain: Doing<'create'> = {
@@ -41,7 +44,9 @@ class Table {
 
   constructor(others: (attempt: Attempt) => Came = () => missing) {
     this.#others = others;
-    this.ground = { model: new Model(names), anyOriginator: true, plain: true, atBase: () => ({}) };
+    const model = new Model(names);
+    const about = { anyOriginator: true, plain: true, standing: true, guards: true, release: '3', atBase: () => ({}) };
+    this.ground = { model, events: new Events(model), words, ...about };
   }
 
   /** The attempts of one move. */

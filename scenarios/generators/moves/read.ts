@@ -1,7 +1,6 @@
 import { pathOf } from '../model/address.ts';
 import { isPlainText } from '../model/contents.ts';
 import { type Expected, expected, numberOf, succeeds, whenPresent } from '../model/expected.ts';
-import type { Model } from '../model/model.ts';
 import { contentOf, instancesOf, kindFacts, type ModelResource } from '../model/resource.ts';
 import { ask, type Came, type Ground, type Part, textIn } from './move.ts';
 
@@ -42,40 +41,8 @@ export const understood = expected('wire.originator.absolute-form', {
   ],
 });
 
-interface Looking {
-  readonly by?: string;
-  /** Gaps, at most. */
-  readonly expectations?: readonly Expected[];
-}
-
-const note = 'What is expected from here on depends on whether this is there.';
-
-/** Whether something is still there. A look, at which nothing is judged but gaps. */
-export function* isThere(
-  resource: ModelResource,
-  model: Model,
-  { by = 'nobody', expectations = [] }: Looking = {},
-): Part<Came['outcome']> {
-  const step = { note, retrieve: pathOf(resource, model) };
-  const { outcome, view } = yield ask(step, 'look whether it is there', expectations, { by, kind: resource.kind });
-  return outcome === 'refused' && view.status !== 404 ? 'lost' : outcome;
-}
-
-/** Finds out which content instances a container holds, where that cannot be told. */
-export function* lookWhoIsThere(
-  container: ModelResource,
-  model: Model,
-  looking: (number: number) => Looking = () => ({}),
-): Part<void> {
-  for (const [at, instance] of instancesOf(container).entries()) {
-    const outcome = yield* isThere(instance, model, looking(at));
-    if (outcome === 'lost') container.known = false;
-    if (outcome === 'refused') model.remove(instance);
-  }
-}
-
 /** Makes sure that nothing was created where a creation was refused. */
-export function* lookForNothing(
+export function* nothingCreated(
   parent: ModelResource | undefined,
   name: string | undefined,
   { model }: Ground,

@@ -1,7 +1,7 @@
-import { addressOf, pathOf } from '../model/address.ts';
+import { type AddressForm, addressOf, pathOf } from '../model/address.ts';
 import { type Expected, expected, whenPresent } from '../model/expected.ts';
 import { isDoubtful, kindFacts, type ModelResource } from '../model/resource.ts';
-import type { AddressForm, Doing } from '../operations/operation.ts';
+import type { Doing } from '../operations/operation.ts';
 import { ask, type Came, type Ground, type Move, type Part, pick, textIn } from './move.ts';
 import { read } from './read.ts';
 

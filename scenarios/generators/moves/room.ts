@@ -1,8 +1,8 @@
 /** What a container may hold at most: a gap, but as long as that is enough nothing has a reason to go. */
 import { type Expected, expected, succeeds } from '../model/expected.ts';
 import { bytesOf, instancesOf, type ModelResource, surplusOf } from '../model/resource.ts';
+import { lookWhoIsThere } from './looks.ts';
 import type { Ground, Part } from './move.ts';
-import { lookWhoIsThere } from './read.ts';
 
 const noLimit = Number.POSITIVE_INFINITY;
 
@@ -28,13 +28,11 @@ export function roomIn(container: ModelResource, con: unknown): Expected | undef
 }
 
 /** Finds out which content instances a container holds, where there are more than it may hold. */
-export function* makeRoom(container: ModelResource, { model }: Ground): Part<void> {
+export function* makeRoom(container: ModelResource, ground: Ground): Part<void> {
   const surplus = surplusOf(instancesOf(container), limitsOf(container));
   if (!limited(container) || (container.known && surplus === 0)) return;
   const isKnown = container.known;
-  yield* lookWhoIsThere(container, model, (at) =>
-    isKnown ? { expectations: [staysOrGoes(container, at < surplus)] } : {},
-  );
+  yield* lookWhoIsThere(container, ground, (at) => (isKnown ? [staysOrGoes(container, at < surplus)] : []));
 }
 
 function staysOrGoes(container: ModelResource, goes: boolean): Expected {

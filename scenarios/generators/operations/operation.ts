@@ -3,6 +3,7 @@
  * from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
 import fc from 'fast-check';
+import { addressForms } from '../model/address.ts';
 import { documentedKinds } from '../model/resource.ts';
 import type { Route } from '../pair/route.ts';
 import { type Mistake, mistakes } from './mistakes.ts';
@@ -10,17 +11,6 @@ import { sequencesOf } from './smaller.ts';
 
 /** `nobody` sends no originator. */
 export const originators = ['nobody', 'visitor', 'guest'] as const;
-
-export const addressForms = [
-  'structured',
-  'structured with a slash at the end',
-  'SP-relative',
-  'absolute',
-  'identifier',
-  'SP-relative identifier',
-  'absolute identifier',
-] as const;
-export type AddressForm = (typeof addressForms)[number];
 
 export const namesToChoose = 4;
 
@@ -49,14 +39,8 @@ const times = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 1, max: 4 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }) },
 );
-const createForms = [
-  'structured',
-  'structured with a slash at the end',
-  'SP-relative',
-  'absolute',
-  'identifier',
-] as const;
-const createForm = mostly(createForms[0], 5, fc.constantFrom(...createForms), 5);
+/** An identifier alone, where the form names the CSE, is read only. */
+const createForm = mostly(addressForms[0], 5, fc.constantFrom(...addressForms.slice(0, 5)), 5);
 const twoForms = fc.constantFrom(...(['structured', 'SP-relative'] as const));
 const anyForm = fc.constantFrom(...addressForms);
 

@@ -1,4 +1,6 @@
+import { loadRequirements } from '../../engine/files/catalogue.ts';
 import type { Site } from '../../engine/running/installation.ts';
+import type { Forwarding } from '../family.ts';
 import { addressOf } from '../model/address.ts';
 import { type Expected, expected, textOf, whenPresent } from '../model/expected.ts';
 import type { ModelResource } from '../model/resource.ts';
@@ -7,26 +9,22 @@ import { moveOf } from '../moves/moves.ts';
 import { read } from '../moves/read.ts';
 import { type Doing, namesToChoose, type Operation } from '../operations/operation.ts';
 import { otherSite, type WayThrough } from './route.ts';
-import { directly, expectationsThrough, handedOn, requirementOf, sameAs, sentTo } from './through.ts';
-
-type Timeless = Exclude<Operation, { does: 'advance time' }>;
+import { directly, expectationsThrough, handedOn, requirementOf, sameAs, sentTo, sites } from './through.ts';
 
 /**
  * Operations through the other CSE. What such a request is answered is a gap, and so is what it does: the CSE that is meant is asked
  * directly afterwards, and what it shows is from then on held by it as if it had been asked directly.
  */
-export class Forwarding {
+export class DocumentedForwarding implements Forwarding<Operation> {
   readonly #grounds: Readonly<Record<Site, Ground>>;
-  readonly #isDocumented: (requirement: string) => boolean;
-  /** Whether it cannot be told any more what either CSE holds, since a request did something else than it was answered. */
+  readonly #requirements = loadRequirements().requirements;
   isOpen = false;
 
-  constructor(grounds: Readonly<Record<Site, Ground>>, isDocumented: (requirement: string) => boolean) {
+  constructor(grounds: Readonly<Record<Site, Ground>>) {
     this.#grounds = grounds;
-    this.#isDocumented = isDocumented;
   }
 
-  *move(operation: Timeless, way: WayThrough): Move {
+  *move(operation: Operation, way: WayThrough): Move {
     if (operation.does === 'retrieve') return yield* this.#retrieve(operation, way);
     const move = moveOf(prepared(operation), this.#grounds[way.at]);
     let next = move.next();
@@ -45,6 +43,20 @@ export class Forwarding {
       if (container.parent?.known !== false)
         yield* this.#compare(container, 'structured', { at, through: 'SP-relative' });
     }
+  }
+
+  /** Of each CSE, as the other one holds it. */
+  *lookAtRegistrations(): Move {
+    for (const site of sites) {
+      const { model, plain } = this.#grounds[site];
+      const { cseId } = this.#grounds[otherSite(site)].model.names;
+      const step = { retrieve: `/${model.names.base}/${cseId}` };
+      yield directly(ask(step, 'look at the registration', registrationOf(cseId, site, plain)), site);
+    }
+  }
+
+  #isDocumented(requirement: string): boolean {
+    return this.#requirements.get(requirement)?.level === 'documented';
   }
 
   *#retrieve({ what, form }: Doing<'retrieve'>, way: WayThrough): Move {
@@ -81,7 +93,7 @@ export class Forwarding {
     if (through === undefined) return yield directly(attempt, way.at);
     const { expectations, step } = through;
     const isVouchedFor = this.#isVouchedFor(attempt.by, way);
-    const judged = isVouchedFor ? expectationsThrough(expectations, step, way, this.#isDocumented) : [];
+    const judged = isVouchedFor ? expectationsThrough(expectations, step, way, (id) => this.#isDocumented(id)) : [];
     const came = yield { ...through, expect: 'either', expectations: judged };
     // A refusal that says that the other CSE was not reached, or does not say why, leaves open what became of the request.
     const isOfHost = came.view.rsc !== undefined && came.view.rsc !== 5103;
@@ -130,7 +142,7 @@ export class Forwarding {
   }
 
   /** What a move looks at afterwards. A refusal arrives through the other CSE as it is. */
-  *#look(attempt: Attempt, { does }: Timeless, way: WayThrough): Part<Came> {
+  *#look(attempt: Attempt, { does }: Operation, way: WayThrough): Part<Came> {
     const { step } = attempt;
     const isOfRemoval = does.startsWith('delete');
     const removed = attempt.expectations.some(({ requirement }) => requirement === goneRequirement);
@@ -150,7 +162,7 @@ export class Forwarding {
 const goneRequirement = 'lifecycle.removed-is-gone';
 
 /** With a name of its own, by which it can be looked for, and in the form of path to which the name of the CSE is added. */
-function prepared(operation: Timeless): Timeless {
+function prepared(operation: Operation): Operation {
   if (operation.does === 'create') return { ...operation, name: operation.name % namesToChoose, form: 'structured' };
   return 'form' in operation ? { ...operation, form: 'structured' } : operation;
 }
@@ -160,4 +172,14 @@ function changed({ step }: Attempt): string | undefined {
   if ('update' in step) return step.update;
   const name = 'create' in step ? step.attributes?.rn : undefined;
   return 'create' in step && typeof name === 'string' ? `${step.in}/${name}` : undefined;
+}
+
+function registrationOf(cseId: string, site: Site, plain: boolean): Expected[] {
+  const shown = { status: 200, root: 'm2m:csr', attributes: { csi: `/${cseId}` } };
+  const labels = whenPresent('registration.labels', 'lbl', { every: { is: 'text' } });
+  return [
+    expected(`registration.exchange.at-${site}`, shown),
+    ...(site === 'backend' ? [labels] : []),
+    ...(plain ? [] : [whenPresent('registration.https-scheme', 'poa', { every: { 'starts with': 'https://' } })]),
+  ];
 }

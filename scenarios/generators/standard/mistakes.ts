@@ -1,8 +1,7 @@
 /** Requests that are wrong in one way, of which a requirement says how they are refused. */
 import { originatorOf } from '../model/address.ts';
 import { instancesOf, type ModelResource } from '../model/resource.ts';
-import type { AttemptStep, Attributes } from '../moves/move.ts';
-import type { StandardGround } from './moves/move.ts';
+import type { AttemptStep, Attributes, Ground } from '../moves/move.ts';
 
 export interface Wrong {
   /** What the mistake can be made with. */
@@ -11,11 +10,11 @@ export interface Wrong {
   /** The response status code; each with its source, where there are several. */
   readonly codes: number | Readonly<Record<number, string>>;
   /** `path`: of the resource. */
-  readonly step: (path: string, resource: ModelResource, ground: StandardGround) => AttemptStep;
+  readonly step: (path: string, resource: ModelResource, ground: Ground) => AttemptStep;
 }
 
 type Among = Wrong['among'];
-type Given<T> = T | ((resource: ModelResource, ground: StandardGround) => T);
+type Given<T> = T | ((resource: ModelResource, ground: Ground) => T);
 
 function wrong(requirement: string, codes: number, step: Wrong['step'], among: Among = () => true): Wrong {
   return { among, requirement, codes, step };

@@ -1,11 +1,12 @@
 import { pathOf } from '../../model/address.ts';
 import { type Expected, expected } from '../../model/expected.ts';
 import { isDoubtful, type ModelKind, type ModelResource } from '../../model/resource.ts';
-import { type AttemptStep, ask, labelAt, pick, textIn } from '../../moves/move.ts';
+import { forget, lose } from '../../moves/looks.ts';
+import { type AttemptStep, ask, type Ground, labelAt, type Move, pick, textIn } from '../../moves/move.ts';
+import { takeCreated } from '../../moves/take.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import { forget, takeUpdate } from './change.ts';
-import type { StandardGround, StandardMove } from './move.ts';
-import { answered, codes, lose, takeCreated } from './read.ts';
+import { takeUpdate } from './change.ts';
+import { answered, codes } from './read.ts';
 
 type Act = StandardDoing<'ask as another'>['act'];
 
@@ -13,10 +14,7 @@ type Act = StandardDoing<'ask as another'>['act'];
 const bits: Readonly<Record<Act, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
 
 /** Somebody else asks for what is guarded by a policy, or for the policy itself. */
-export function* askAsAnother(
-  { what, act, stranger }: StandardDoing<'ask as another'>,
-  ground: StandardGround,
-): StandardMove {
+export function* askAsAnother({ what, act, stranger }: StandardDoing<'ask as another'>, ground: Ground): Move {
   const { model, guards, anyOriginator } = ground;
   if (!guards || !anyOriginator) return;
   const resource = pick(askedFor({ what, act }, ground), what);
@@ -48,7 +46,7 @@ export function* askAsAnother(
 }
 
 /** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
-export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'what' | 'act'>, ground: StandardGround) {
+export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'what' | 'act'>, ground: Ground) {
   const guarded = ground.model
     .all()
     .filter((one) => isPossible(act, one) && policyOf(one, ground) !== undefined && !isDoubtful(one));
@@ -77,7 +75,7 @@ function isPossible(act: Act, { kind }: ModelResource): boolean {
 }
 
 /** That which guards it: its own, or for a content instance that of its container (TS-0001 9.6.7). */
-function policyOf(resource: ModelResource, { model }: StandardGround): ModelResource | undefined {
+function policyOf(resource: ModelResource, { model }: Ground): ModelResource | undefined {
   if (resource.kind === 'access control policy') return resource;
   const { parent, kind } = resource;
   const guarded = kind === 'content instance' ? parent : resource;
@@ -93,7 +91,7 @@ interface Rule {
 }
 
 /** Who is not named by the policy may do nothing; of the policy itself, pvs speaks. */
-function mayDo(resource: ModelResource, by: string, act: Act, ground: StandardGround): boolean {
+function mayDo(resource: ModelResource, by: string, act: Act, ground: Ground): boolean {
   if (by === 'stranger' || resource.kind === 'access control policy') return false;
   const { pv } = policyOf(resource, ground)?.held ?? {};
   const [, other] = (pv as { readonly acr: readonly Rule[] }).acr;

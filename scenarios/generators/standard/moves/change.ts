@@ -1,20 +1,20 @@
-import { addressOf } from '../../model/address.ts';
+import { placeOf } from '../../model/address.ts';
 import { type Expected, expected } from '../../model/expected.ts';
-import { descendantsOf, instancesOf, isDoubtful, kindFacts, type ModelResource } from '../../model/resource.ts';
-import { type Attributes, ask, type Came, labelAt, numberIn, pick } from '../../moves/move.ts';
-import { isThere, lookWhoIsThere } from '../../moves/read.ts';
+import { instancesOf, isDoubtful, kindFacts, type ModelResource } from '../../model/resource.ts';
+import { forget, lookWhoIsThere } from '../../moves/looks.ts';
+import { type Attributes, ask, type Came, type Ground, labelAt, type Move, numberIn, pick } from '../../moves/move.ts';
+import { takeShown } from '../../moves/take.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import type { StandardGround, StandardMove } from './move.ts';
-import { answered, inForm, lookForNothing, placeOf, takeShown } from './read.ts';
+import { answered, inForm } from './read.ts';
 
-export function* update(operation: StandardDoing<'update'>, ground: StandardGround): StandardMove {
+export function* update(operation: StandardDoing<'update'>, ground: Ground): Move {
   const updatable = ground.model.all().filter(({ kind }) => kind !== 'content instance');
   const resource = pick(updatable, operation.what);
   if (resource === undefined || isDoubtful(resource)) return;
   const attributes = attributesOf(operation, resource, ground);
   if (Object.keys(attributes).length === 0) return;
   const { kind, owner: by } = resource;
-  const { path, form } = placeOf(resource, operation.form, ground);
+  const { path, form } = placeOf(resource, operation.form, ground.model);
   const { rcn } = operation;
   const came = yield ask(
     {
@@ -36,19 +36,19 @@ export function* update(operation: StandardDoing<'update'>, ground: StandardGrou
 }
 
 /** A lower limit is obeyed now, or with the next content instance. */
-function* obeyLimit(container: ModelResource, came: Came, { model, events }: StandardGround): StandardMove {
+function* obeyLimit(container: ModelResource, came: Came, ground: Ground): Move {
   const mni = numberIn(came.view, 'mni') ?? Number(container.held.mni);
   container.shown.mni = mni;
   if (instancesOf(container).length <= mni) return;
-  events.lose();
-  yield* lookWhoIsThere(container, model, () => ({ by: container.owner }));
+  ground.events.lose();
+  yield* lookWhoIsThere(container, ground);
   container.counted = 'made room';
 }
 
 function attributesOf(
   { labels, own }: StandardDoing<'update'>,
   { held, kind }: ModelResource,
-  ground: StandardGround,
+  ground: Ground,
 ): Record<string, unknown> {
   const given = labels?.map((label) => labelAt(label, ground)) ?? [];
   const lbl = given.length > 0 ? { lbl: given } : Array.isArray(held.lbl) ? { lbl: null } : {};
@@ -81,11 +81,7 @@ function requirementOf({ kind, held }: ModelResource, name: string, value: unkno
 }
 
 /** What an update has changed, what it has added, what it took away. */
-export function takeUpdate(
-  resource: ModelResource,
-  attributes: Record<string, unknown>,
-  { events }: StandardGround,
-): void {
+export function takeUpdate(resource: ModelResource, attributes: Record<string, unknown>, { events }: Ground): void {
   const { held, parent, shown } = resource;
   const before = JSON.stringify(held);
   Object.assign(held, attributes);
@@ -97,12 +93,12 @@ export function takeUpdate(
   else events.perhapsUpdated(resource);
 }
 
-export function* remove(operation: StandardDoing<'delete'>, ground: StandardGround): StandardMove {
+export function* remove(operation: StandardDoing<'delete'>, ground: Ground): Move {
   const resource = pick(ground.model.all(), operation.what);
   if (resource === undefined || isDoubtful(resource)) return;
   const { kind, owner: by, name: rn } = resource;
   const { root, area } = kindFacts[kind];
-  const { path, form } = placeOf(resource, operation.form, ground);
+  const { path, form } = placeOf(resource, operation.form, ground.model);
   const whole = operation.rcn === 1;
   const { outcome } = yield ask(
     { delete: path, ...(whole && { query: { rcn: 1 } }) },
@@ -117,44 +113,4 @@ export function* remove(operation: StandardDoing<'delete'>, ground: StandardGrou
     { by, expect: 'success', kind, form },
   );
   if (outcome !== 'refused') yield* forget(resource, outcome, ground);
-}
-
-/** Takes what was deleted out of the model, after a look at whether it is gone. */
-export function* forget(
-  resource: ModelResource,
-  outcome: Came['outcome'],
-  ground: StandardGround,
-  requirement = resource.kind === 'ae' ? 'std.ae.deregister.gone' : 'std.delete.gone',
-): StandardMove {
-  const { model, events } = ground;
-  if (outcome === 'lost') {
-    events.lose();
-    if ((yield* isThere(resource, model, { by: resource.owner })) === 'success') return;
-  } else {
-    events.deleted(resource);
-    yield* lookForNothing(resource, requirement, ground);
-    yield* lookBelow(resource, ground);
-  }
-  if (resource.kind === 'access control policy') unguard(resource, ground);
-  model.remove(resource);
-}
-
-/** The youngest of the subtree, by its path and by its identifier. */
-function* lookBelow(resource: ModelResource, ground: StandardGround): StandardMove {
-  const below = descendantsOf(resource).at(-1);
-  if (below === undefined) return;
-  const requirement = resource.kind === 'ae' ? 'std.ae.deregister.subtree-gone' : 'std.delete.subtree';
-  yield* lookForNothing(below, requirement, ground);
-  const identifier = addressOf(below, 'identifier', ground.model);
-  if (identifier !== undefined) yield* lookForNothing(below, requirement, ground, identifier);
-}
-
-/** Whether what refers to a policy still does when that is gone, is left open; so is who may do what. */
-function unguard({ shown, owner }: ModelResource, { model }: StandardGround): void {
-  for (const one of model.all()) {
-    const { acpi } = one.held;
-    if (one.owner !== owner || !Array.isArray(acpi) || !acpi.includes(shown.ri)) continue;
-    delete one.held.acpi;
-    one.shown.st = undefined;
-  }
 }

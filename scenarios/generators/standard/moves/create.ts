@@ -1,13 +1,14 @@
 import { addressOf, originatorPattern, pathOf, referenceTo } from '../../model/address.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
 import { bytesOf, instancesOf, kindFacts, type ModelResource } from '../../model/resource.ts';
-import { type Attributes, ask, type Came, numberIn, textIn } from '../../moves/move.ts';
+import { lookForNothing, lose } from '../../moves/looks.ts';
+import { type Attributes, ask, type Came, type Ground, type Move, numberIn } from '../../moves/move.ts';
+import { takeCreated, takeShown } from '../../moves/take.ts';
 import type { StandardDoing } from '../operations/operation.ts';
 import { type Plan, planOf } from './creation-plan.ts';
-import type { StandardGround, StandardMove } from './move.ts';
-import { answered, asHeld, inForm, lookForNothing, lose, takeCreated, takeShown } from './read.ts';
+import { answered, asHeld, inForm } from './read.ts';
 
-export function* create(operation: StandardDoing<'create'>, ground: StandardGround): StandardMove {
+export function* create(operation: StandardDoing<'create'>, ground: Ground): Move {
   const plan = planOf(operation, ground);
   if (plan === undefined) return;
   const { kind, parent, name, owner: by, sent, form, rcn } = plan;
@@ -31,14 +32,14 @@ export function* create(operation: StandardDoing<'create'>, ground: StandardGrou
 }
 
 /** Takes it into the model, and reads what the answer did not show. */
-function* settle(plan: Plan, came: Came, ground: StandardGround): StandardMove {
+function* settle(plan: Plan, came: Came, ground: Ground): Move {
   const { kind, parent, rcn } = plan;
   const { model } = ground;
   const before = parent === undefined ? [] : instancesOf(parent);
   const created = take(plan, came, ground);
   if (created === undefined) return;
   const goes = parent?.shown.mni === undefined ? 'std.retention.mbs.oldest-goes' : 'std.retention.mni.oldest-goes';
-  for (const one of before) if (!model.holds(one)) yield* lookForNothing(one, goes, ground);
+  for (const one of before) if (!model.holds(one)) yield* lookForNothing(one, answered(goes, 4004), ground);
   if ((rcn ?? 1) === 1) return;
   const seen = yield ask(
     { retrieve: pathOf(created, model) },
@@ -55,17 +56,11 @@ function* settle(plan: Plan, came: Came, ground: StandardGround): StandardMove {
 }
 
 /** What the answer tells becomes part of the model. */
-function take(plan: Plan, came: Came, ground: StandardGround): ModelResource | undefined {
-  const { model } = ground;
-  const { kind, parent, sent, owner } = plan;
-  const name = plan.name ?? textIn(came.view, 'rn');
-  if (name === undefined || name.includes('/') || model.at(parent, name) !== undefined) {
-    lose(parent, ground);
-    return undefined;
-  }
+function take(plan: Plan, came: Came, ground: Ground): ModelResource | undefined {
+  const { kind, name, parent, sent, owner } = plan;
   const { rn: _, srv: __, et: ___, ...held } = sent;
   const created = takeCreated({ kind, name, parent, owner, held }, came, ground);
-  takeLimits(created, came);
+  if (created !== undefined) takeLimits(created, came);
   return created;
 }
 
@@ -76,7 +71,7 @@ function takeLimits(resource: ModelResource, { view }: Came): void {
   resource.shown.mbs = numberIn(view, 'mbs');
 }
 
-function statusOf(plan: Plan, { model }: StandardGround): Expected[] {
+function statusOf(plan: Plan, { model }: Ground): Expected[] {
   const { kind, parent, name, form, rcn } = plan;
   const { area, root } = kindFacts[kind];
   if (tooLarge(plan)) return [...inForm(form), ...answered('std.retention.mbs.too-large', 5207)];
@@ -119,7 +114,7 @@ const flexible = expected('std.flex-container.create', {
 });
 
 /** What the answer holds, by rcn. */
-function shownOf(plan: Plan, { model }: StandardGround): Expected[] {
+function shownOf(plan: Plan, { model }: Ground): Expected[] {
   if (tooLarge(plan)) return [];
   const { kind, parent, name, rcn } = plan;
   const { root } = kindFacts[kind];
@@ -149,7 +144,7 @@ function inWrapper(root: string, name: string): Expected {
   });
 }
 
-function attributesShown(plan: Plan, model: StandardGround['model']): Expected[] {
+function attributesShown(plan: Plan, model: Ground['model']): Expected[] {
   const { kind, parent, name, owner } = plan;
   const { et, st } = parent?.shown ?? {};
   const matching = originatorPattern(owner, model);

@@ -1,11 +1,12 @@
 /** What is to be created, where, and with which attributes. */
+
 import { addressOf, originatorOf, referenceTo, type StandardForm } from '../../model/address.ts';
 import { contentAt } from '../../model/contents.ts';
+import { inboxNames } from '../../model/events.ts';
 import { colorDefinition, isDoubtful, type ModelKind, type ModelResource } from '../../model/resource.ts';
-import { inboxNames, labelAt, pick } from '../../moves/move.ts';
+import { type Ground, labelAt, pick } from '../../moves/move.ts';
 import { namesToChoose } from '../../operations/operation.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import type { StandardGround } from './move.ts';
 
 type Creation = StandardDoing<'create'>;
 
@@ -21,7 +22,7 @@ export interface Plan {
 }
 
 /** Undefined where nothing of that kind can be created. */
-export function planOf(operation: Creation, ground: StandardGround): Plan | undefined {
+export function planOf(operation: Creation, ground: Ground): Plan | undefined {
   const { model } = ground;
   const { kind, parent } = placeOf(operation, ground);
   const owner = parent === undefined ? nextAsker(ground) : parent.owner;
@@ -43,7 +44,7 @@ export function planOf(operation: Creation, ground: StandardGround): Plan | unde
 }
 
 /** Attributes that many kinds have. */
-function sharedOf(kind: ModelKind, { labels, creator }: Creation, ground: StandardGround): Record<string, unknown> {
+function sharedOf(kind: ModelKind, { labels, creator }: Creation, ground: Ground): Record<string, unknown> {
   return {
     ...(labels.length > 0 && { lbl: labels.map((label) => labelAt(label, ground)) }),
     ...(creator && (kind === 'container' || kind === 'content instance') && { cr: null }),
@@ -51,17 +52,14 @@ function sharedOf(kind: ModelKind, { labels, creator }: Creation, ground: Standa
 }
 
 /** Who has not registered yet; each registers once. */
-function nextAsker({ model, anyOriginator }: StandardGround): string | undefined {
+function nextAsker({ model, anyOriginator }: Ground): string | undefined {
   const registered = new Set(model.all('ae').map(({ owner }) => owner));
   if (!registered.has('first')) return 'first';
   return anyOriginator && !registered.has('second') ? 'second' : undefined;
 }
 
 /** Where nothing can hold it yet, what could hold it is created instead. */
-function placeOf(
-  { kind, below }: Pick<Creation, 'kind' | 'below'>,
-  ground: StandardGround,
-): Pick<Plan, 'kind' | 'parent'> {
+function placeOf({ kind, below }: Pick<Creation, 'kind' | 'below'>, ground: Ground): Pick<Plan, 'kind' | 'parent'> {
   if (kind === 'ae') return { kind, parent: undefined };
   const holders = ground.model.holdersOf(kind);
   if (holders.length > 0) return { kind, parent: holders[below % holders.length] };
@@ -71,7 +69,7 @@ function placeOf(
 type OwnAttributes = (
   operation: Creation,
   owner: string,
-  ground: StandardGround,
+  ground: Ground,
 ) => Readonly<Record<string, unknown>> | undefined;
 
 /** Attributes of each kind; undefined where it lacks what it is about. */
@@ -107,12 +105,12 @@ const ownAttributes: Readonly<Record<ModelKind, OwnAttributes>> = {
 };
 
 /** What can be a member of a group: containers that are certainly there, and that no policy guards. */
-export function openContainers(model: StandardGround['model']): ModelResource[] {
+export function openContainers(model: Ground['model']): ModelResource[] {
   return model.all('container').filter((one) => one.held.acpi === undefined && one.known && !isDoubtful(one));
 }
 
 /** A policy below the same application entity, where there is one. */
-function guardOf({ guard }: Creation, owner: string, { model, guards }: StandardGround): Record<string, unknown> {
+function guardOf({ guard }: Creation, owner: string, { model, guards }: Ground): Record<string, unknown> {
   const policies = model.all('access control policy').filter((one) => one.owner === owner);
   const chosen = guard === null || !guards ? undefined : pick(policies, guard);
   return chosen?.shown.ri === undefined ? {} : { acpi: [chosen.shown.ri] };

@@ -4,15 +4,14 @@ import { pathOf, writtenAddress } from '../../model/address.ts';
 import { type Expected, expected, literally } from '../../model/expected.ts';
 import type { Model } from '../../model/model.ts';
 import { contentOf, descendantsOf, isDoubtful, kindFacts, labelsOf, type ModelResource } from '../../model/resource.ts';
-import { ask, labelAt, pick } from '../../moves/move.ts';
+import { ask, type Ground, labelAt, type Move, pick } from '../../moves/move.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import type { StandardGround, StandardMove } from './move.ts';
 import { answered } from './read.ts';
 
 type Discovery = StandardDoing<'discover'>;
 
 /** Discovery = filter over the model. */
-export function* discover(operation: Discovery, ground: StandardGround): StandardMove {
+export function* discover(operation: Discovery, ground: Ground): Move {
   const { model } = ground;
   const starts = model.all().filter(({ kind }) => kind === 'ae' || kind === 'container');
   const start = pick(starts, operation.start);
@@ -128,7 +127,7 @@ type Criterion = 'lbl' | 'ty' | 'cra' | 'crb' | 'sza' | 'szb';
 /** What is asked for; several values are alternatives. */
 type Criteria = ReadonlyMap<Criterion, Values>;
 
-function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, ground: StandardGround): Criteria {
+function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, ground: Ground): Criteria {
   const { least = [], below = [] } = any ? {} : size;
   const isSized = [least, below].flat().length > 0;
   const asked: ReadonlyArray<readonly [Criterion, Values]> = [
@@ -142,7 +141,7 @@ function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, grou
   return new Map(asked.filter(([, values]) => values.length > 0));
 }
 
-function timeOf(bound: Discovery['after'], { model }: StandardGround): readonly string[] {
+function timeOf(bound: Discovery['after'], { model }: Ground): readonly string[] {
   if (bound === null) return [];
   if (bound === 'the past') return ['20010101T000000'];
   return [bound === 'the future' ? '20990101T000000' : (pick(model.all(), bound)?.shown.ct ?? [])].flat();

@@ -3,16 +3,17 @@ import { pathOf, referenceTo } from '../../model/address.ts';
 import { contentAt } from '../../model/contents.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
 import { descendantsOf, endOf, instancesOf, isDoubtful, type ModelResource } from '../../model/resource.ts';
-import { type AttemptStep, ask, labelAt, pick } from '../../moves/move.ts';
+import { forget, lose } from '../../moves/looks.ts';
+import { type AttemptStep, ask, type Ground, labelAt, type Move, pick } from '../../moves/move.ts';
+import { takeCreated } from '../../moves/take.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import { forget, takeUpdate } from './change.ts';
-import type { StandardGround, StandardMove } from './move.ts';
-import { codes, lose, read, takeCreated } from './read.ts';
+import { takeUpdate } from './change.ts';
+import { codes, read } from './read.ts';
 
 type Act = StandardDoing<'fan out'>['act'];
 
 /** What is sent to fopt reaches each member (TS-0004 7.4.14). */
-export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground: StandardGround): StandardMove {
+export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground: Ground): Move {
   const { model } = ground;
   const group = pick(groupsOf(ground), what);
   const members = group === undefined ? undefined : membersOf(group, ground);
@@ -34,12 +35,12 @@ function isPointless(act: Act, members: readonly ModelResource[]): boolean {
 }
 
 /** Those whose members are certainly there. */
-export function groupsOf(ground: StandardGround): ModelResource[] {
+export function groupsOf(ground: Ground): ModelResource[] {
   return ground.model.all('group').filter((group) => membersOf(group, ground) !== undefined);
 }
 
 /** Undefined where one of them is not certainly there. */
-export function membersOf(group: ModelResource, { model }: StandardGround): ModelResource[] | undefined {
+export function membersOf(group: ModelResource, { model }: Ground): ModelResource[] | undefined {
   const { mid } = group.held;
   if (!Array.isArray(mid)) return undefined;
   const named: readonly string[] = mid;
@@ -102,7 +103,7 @@ interface Reached {
 }
 
 /** What was done to each member is looked at there. */
-function* effects(act: Act, { group, members, lbl, con }: Reached, ground: StandardGround): StandardMove {
+function* effects(act: Act, { group, members, lbl, con }: Reached, ground: Ground): Move {
   if (act === 'update') {
     for (const one of members) takeUpdate(one, { lbl }, ground);
     const done = [attribute('std.fan-out.update.done', 'lbl', { equals: [...lbl] })];
@@ -117,14 +118,12 @@ function* effects(act: Act, { group, members, lbl, con }: Reached, ground: Stand
 }
 
 /** Its name is made up by the CSE: that of the latest. */
-function* createdBelow(container: ModelResource, con: string, ground: StandardGround): StandardMove {
+function* createdBelow(container: ModelResource, con: string, ground: Ground): Move {
   const { model } = ground;
   const { owner } = container;
   const kind = 'content instance';
   const done = expected('std.fan-out.create.done', { rsc: 2000, attributes: { con } });
   const step = { retrieve: `${pathOf(container, model)}/la` };
   const came = yield ask(step, 'look at a member', [done], { by: owner, kind });
-  const name = came.view.attributes?.rn;
-  if (typeof name !== 'string' || model.at(container, name) !== undefined) return lose(container, ground);
-  takeCreated({ kind, name, parent: container, owner, held: { con } }, came, ground);
+  takeCreated({ kind, name: undefined, parent: container, owner, held: { con } }, came, ground);
 }

@@ -1,6 +1,9 @@
+import { milliseconds } from '../../../engine/grammar/duration.ts';
 import { pathOf } from '../../model/address.ts';
+import { inboxNames } from '../../model/events.ts';
 import { instancesOf, isDoubtful, type ModelKind, type ModelResource } from '../../model/resource.ts';
-import { ask, inboxNames, pick } from '../../moves/move.ts';
+import { letTimePass, lose } from '../../moves/looks.ts';
+import { ask, type Ground, type Move, type Part, pick, type Watch } from '../../moves/move.ts';
 import { mistakes, type Wrong } from '../mistakes.ts';
 import { plainCreation, type StandardDoing, type StandardOperation } from '../operations/operation.ts';
 import { askAsAnother, askedFor, kindMeant, rightsFor } from './another.ts';
@@ -9,34 +12,33 @@ import { create } from './create.ts';
 import { openContainers } from './creation-plan.ts';
 import { discover } from './discover.ts';
 import { fanOut, groupsOf, membersOf } from './fan-out.ts';
-import type { StandardGround, StandardMove } from './move.ts';
-import { answered, letPass, lose, oneOfCodes, read } from './read.ts';
+import { answered, oneOfCodes, read } from './read.ts';
 import { retrieve } from './retrieve.ts';
 import { readEnd, virtual } from './virtual.ts';
 
 type Does = StandardOperation['does'];
 
-const moves: { readonly [D in Does]: (operation: StandardDoing<D>, ground: StandardGround) => StandardMove } = {
+const moves: { readonly [D in Does]: (operation: StandardDoing<D>, ground: Ground) => Move } = {
   ...{ create, retrieve, update, delete: remove, discover, wrong: wrongly },
   'retrieve la or ol': virtual,
   'delete la or ol': virtual,
   'fan out': fanOut,
   'ask as another': askAsAnother,
-  'advance time': ({ time }, ground) => letPass(time, ground),
+  'advance time': ({ time }, ground) => letTimePass(milliseconds(time), ground),
 };
 
 /** The requests of an operation. One that has nothing to speak of yet sends none, or creates what it lacks first. */
-export function* moveOf(operation: StandardOperation, ground: StandardGround): StandardMove {
+export function* moveOf(operation: StandardOperation, ground: Ground): Move {
   yield* beforehand(operation, ground);
   const { [operation.does]: move } = moves;
-  yield* (move as (operation: StandardOperation, ground: StandardGround) => StandardMove)(operation, ground);
+  yield* (move as (operation: StandardOperation, ground: Ground) => Move)(operation, ground);
 }
 
 /** More than what any operation lacks; some creations may be refused. */
 const most = 8;
 
 /** Creates what an operation speaks of that seldom comes about by itself, so that a sequence of one operation is a whole one. */
-function* beforehand(operation: StandardOperation, ground: StandardGround): StandardMove {
+function* beforehand(operation: StandardOperation, ground: Ground): Move {
   for (let created = 0; created < most; created += 1) {
     const lacking = lackingOf(operation, ground);
     if (lacking === undefined) return;
@@ -44,16 +46,13 @@ function* beforehand(operation: StandardOperation, ground: StandardGround): Stan
   }
 }
 
-function lackingOf(operation: StandardOperation, ground: StandardGround): StandardDoing<'create'> | undefined {
+function lackingOf(operation: StandardOperation, ground: Ground): StandardDoing<'create'> | undefined {
   if (operation.does === 'fan out') return groupNeeded(operation, ground);
   return operation.does === 'ask as another' ? guardNeeded(operation, ground) : undefined;
 }
 
 /** What has to be created before members of a group can be reached. */
-function groupNeeded(
-  { what, act }: StandardDoing<'fan out'>,
-  ground: StandardGround,
-): StandardDoing<'create'> | undefined {
+function groupNeeded({ what, act }: StandardDoing<'fan out'>, ground: Ground): StandardDoing<'create'> | undefined {
   const { model } = ground;
   const group = pick(groupsOf(ground), what);
   if (group !== undefined) {
@@ -67,10 +66,7 @@ function groupNeeded(
 }
 
 /** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
-function guardNeeded(
-  operation: StandardDoing<'ask as another'>,
-  ground: StandardGround,
-): StandardDoing<'create'> | undefined {
+function guardNeeded(operation: StandardDoing<'ask as another'>, ground: Ground): StandardDoing<'create'> | undefined {
   const { model, guards, anyOriginator } = ground;
   if (!guards || !anyOriginator) return undefined;
   const { what, act } = operation;
@@ -88,14 +84,14 @@ function below(
   parent: ModelResource | undefined,
   kind: ModelKind,
   what: number,
-  { model }: StandardGround,
+  { model }: Ground,
 ): StandardDoing<'create'> {
   const place = parent === undefined ? -1 : model.holdersOf(kind).indexOf(parent);
   return { ...plainCreation, events: [3], kind, below: Math.max(place, 0), name: what % 4 };
 }
 
 /** A request that is wrong in one way, and that a requirement says how to refuse. It changes nothing. */
-function* wrongly({ mistake, what }: StandardDoing<'wrong'>, ground: StandardGround): StandardMove {
+function* wrongly({ mistake, what }: StandardDoing<'wrong'>, ground: Ground): Move {
   const { model } = ground;
   const { among, step, requirement, codes }: Wrong = mistakes[mistake];
   const resource = pick(
@@ -114,7 +110,7 @@ function* wrongly({ mistake, what }: StandardDoing<'wrong'>, ground: StandardGro
 }
 
 /** The laws of the whole tree: all that the model holds is there as it holds it, and so is each end of each container. */
-export function* look(ground: StandardGround): StandardMove {
+export function* look(ground: Ground): Move {
   const { model } = ground;
   for (const resource of model.all()) {
     if (!isDoubtful(resource)) yield* read(resource, ground, 'look at everything');
@@ -127,7 +123,7 @@ export function* look(ground: StandardGround): StandardMove {
 }
 
 /** Each event that asks for it has been notified once; `all`: and nothing else has, wherever anybody ever subscribed. */
-export function* watch({ events }: StandardGround, all: boolean): StandardMove {
+export function* watch({ events }: Ground, all: boolean): Part<void, Watch> {
   const names = all ? events.named() : events.concerned();
   for (const name of inboxNames.filter((one) => names.includes(one)))
     yield { watch: name, expectations: events.take(name) };

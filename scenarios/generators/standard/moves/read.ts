@@ -1,21 +1,20 @@
-import { milliseconds } from '../../../engine/grammar/duration.ts';
 import type { Check } from '../../../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
-import { addressOf, formRequirement, originatorPattern, pathOf, type StandardForm } from '../../model/address.ts';
+import { formRequirement, originatorPattern, pathOf, type StandardForm } from '../../model/address.ts';
 import { isPlainText } from '../../model/contents.ts';
 import { attribute, type Expected, expected, whenPresent } from '../../model/expected.ts';
 import type { Model } from '../../model/model.ts';
 import { bytesOf, instancesOf, isDoubtful, kindFacts, type ModelResource } from '../../model/resource.ts';
-import { ask, type Came, isGone, numberIn, textIn } from '../../moves/move.ts';
-import type { StandardGround, StandardPart } from './move.ts';
+import { ask, type Came, type Ground, type Part } from '../../moves/move.ts';
+import { takeShown } from '../../moves/take.ts';
 
 /** A read by its path, of what the model holds. */
 export function* read(
   resource: ModelResource,
-  ground: StandardGround,
+  ground: Ground,
   operation = 'retrieve',
   more: readonly Expected[] = [],
-): StandardPart<Came> {
+): Part<Came> {
   const { owner: by, kind } = resource;
   const expectations = [...more, ...readExpectations(resource, 'structured', ground)];
   const step = { retrieve: pathOf(resource, ground.model) };
@@ -24,7 +23,7 @@ export function* read(
   return came;
 }
 
-export function readExpectations(resource: ModelResource, form: StandardForm, { model }: StandardGround): Expected[] {
+export function readExpectations(resource: ModelResource, form: StandardForm, { model }: Ground): Expected[] {
   const { area, root } = kindFacts[resource.kind];
   const named = attribute(formRequirement[form], 'rn', resource.name);
   const ofForm = form === 'structured' ? [] : [named];
@@ -36,78 +35,6 @@ export function readExpectations(resource: ModelResource, form: StandardForm, { 
 /** That a form of address other than the usual one is understood. */
 export function inForm(form: StandardForm): Expected[] {
   return form === 'structured' ? [] : [understood(formRequirement[form])];
-}
-
-/** Where it is, by the form that is asked for if that can be told. */
-export function placeOf(
-  resource: ModelResource,
-  asked: StandardForm,
-  { model }: StandardGround,
-): { readonly path: string; readonly form: StandardForm } {
-  const path = addressOf(resource, asked, model);
-  return path === undefined ? { path: pathOf(resource, model), form: 'structured' } : { path, form: asked };
-}
-
-/** What the CSE has set is what holds from now on. */
-export function takeShown(resource: ModelResource, { outcome, view }: Came): void {
-  if (outcome !== 'success' || view.attributes === undefined) return;
-  const { shown } = resource;
-  shown.ri ??= textIn(view, 'ri');
-  shown.ct ??= textIn(view, 'ct');
-  shown.et = textIn(view, 'et') ?? shown.et;
-  if (resource.kind === 'container') shown.st = numberIn(view, 'st') ?? shown.st;
-}
-
-/** Nobody can tell any more what it holds, nor what is notified. */
-export function lose(resource: ModelResource | undefined, { events }: StandardGround): void {
-  if (resource !== undefined) resource.known = false;
-  events.lose();
-}
-
-/** What was created becomes part of the model, as the answer shows it. */
-export function takeCreated(
-  created: Omit<Parameters<Model['add']>[0], 'shown'>,
-  came: Came,
-  { model, events }: StandardGround,
-): ModelResource {
-  const resource = model.add({ ...created, shown: {} });
-  takeShown(resource, came);
-  events.created(resource);
-  return resource;
-}
-
-/** Makes sure that what is gone is not answered any more. */
-export function* lookForNothing(
-  resource: ModelResource,
-  requirement: string,
-  { model }: StandardGround,
-  address = pathOf(resource, model),
-): StandardPart<void> {
-  const { owner: by, kind, parent } = resource;
-  const { outcome } = yield ask({ retrieve: address }, isGone, answered(requirement, 4004), { by, kind });
-  if (outcome !== 'refused' && parent !== undefined) parent.known = false;
-}
-
-/** Milliseconds after its end in which a CSE may still hold what is too old: it may look for that from time to time only. */
-const tolerance = 15_000;
-
-/** Time passes, and what is older than `mia` of its container is gone. */
-export function* letPass(time: string, ground: StandardGround): StandardPart<void> {
-  const { model, events } = ground;
-  model.passed += milliseconds(time);
-  model.isBlind = true;
-  for (const container of model.all('container')) {
-    const { mia } = container.held;
-    if (typeof mia !== 'number') continue;
-    for (const one of instancesOf(container)) {
-      const over = model.passed - one.born - mia * 1000;
-      if (over < -1000) continue;
-      events.lose();
-      model.remove(one);
-      if (over < tolerance) container.known = false;
-      else yield* lookForNothing(one, 'std.retention.mia', ground);
-    }
-  }
 }
 
 /** What the model holds of it and no rule can tell. */

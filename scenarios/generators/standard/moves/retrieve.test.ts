@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { match } from '../../../engine/judging/matchers.ts';
+import { Events } from '../../model/events.ts';
 import { Model } from '../../model/model.ts';
 import type { ModelResource } from '../../model/resource.ts';
-import { Events } from './events.ts';
-import type { StandardGround } from './move.ts';
+import type { Ground } from '../../moves/move.ts';
 import { retrieve } from './retrieve.ts';
+import { words } from './words.ts';
 
-function ground(): StandardGround {
+function ground(): Ground {
   const model = new Model({ base: 'cse-in', cseId: 'id-in', spId: 'sp', label: 'run-1' });
-  const about = { anyOriginator: true, standing: true, guards: true, release: '3', atBase: () => ({}) };
-  return { model, ...about, events: new Events(model) };
+  const about = { anyOriginator: true, plain: true, standing: true, guards: true, release: '3', atBase: () => ({}) };
+  return { model, events: new Events(model), words, ...about };
 }
 
 /** Whether an answer with these instances is what the model expects where the kind is asked for. */

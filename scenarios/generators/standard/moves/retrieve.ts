@@ -1,16 +1,16 @@
 import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
-import { writtenAddress } from '../../model/address.ts';
+import { placeOf, writtenAddress } from '../../model/address.ts';
 import { attribute, type Expected, expected } from '../../model/expected.ts';
 import { childrenOf, instancesOf, isDoubtful, kindFacts, kinds, type ModelResource } from '../../model/resource.ts';
-import { ask, pick } from '../../moves/move.ts';
+import { ask, type Ground, type Move, pick } from '../../moves/move.ts';
+import { takeShown } from '../../moves/take.ts';
 import type { StandardDoing } from '../operations/operation.ts';
-import type { StandardGround, StandardMove } from './move.ts';
-import { answered, asHeld, inForm, placeOf, read, readExpectations, takeShown } from './read.ts';
+import { answered, asHeld, inForm, read, readExpectations } from './read.ts';
 
-export function* retrieve(operation: StandardDoing<'retrieve'>, ground: StandardGround): StandardMove {
+export function* retrieve(operation: StandardDoing<'retrieve'>, ground: Ground): Move {
   const resource = pick(ground.model.all(), operation.what);
   if (resource === undefined || isDoubtful(resource)) return;
-  const { path, form } = placeOf(resource, operation.form, ground);
+  const { path, form } = placeOf(resource, operation.form, ground.model);
   const { kind, owner: by } = resource;
   const { content } = operation;
   const isWhole = content === 'default' || content === 1;
@@ -42,9 +42,7 @@ const queries: Readonly<Record<Content, Record<string, string | number> | undefi
 };
 
 /** What is asked for with a value of rcn, a list of attributes, or a filter. */
-const shown: Readonly<
-  Record<Exclude<Content, 'default'>, (resource: ModelResource, ground: StandardGround) => Expected[]>
-> = {
+const shown: Readonly<Record<Exclude<Content, 'default'>, (resource: ModelResource, ground: Ground) => Expected[]>> = {
   1: (resource, { model }) => [
     ...itself('std.retrieve.rcn.1', resource),
     attribute('std.retrieve.rcn.1.nothing-else', 'ch', { is: 'absent' }),
@@ -129,7 +127,7 @@ function eachReferred({ children }: ModelResource): Matcher {
   return { 'all of': referred };
 }
 
-function references(resource: ModelResource, { model }: StandardGround): Expected[] {
+function references(resource: ModelResource, { model }: Ground): Expected[] {
   const [first] = resource.children;
   if (!resource.known || first === undefined) return [];
   const val = { matching: writtenAddress(first, model) };

@@ -1,9 +1,18 @@
 /** Which notifications the events of a sequence have to lead to (TS-0001 9.6.8, TS-0004 7.5.1.2.2). */
-import { referenceTo, writtenAddress } from '../../model/address.ts';
-import { type Expected, expected, literally } from '../../model/expected.ts';
-import type { Model } from '../../model/model.ts';
-import { childrenOf, descendantsOf, kindFacts, labelsOf, type ModelResource } from '../../model/resource.ts';
-import { type InboxName, inboxNames } from '../../moves/move.ts';
+import type { Site } from '../../engine/running/installation.ts';
+import { referenceTo, writtenAddress } from './address.ts';
+import { type Expected, expected, literally } from './expected.ts';
+import type { Model } from './model.ts';
+import { childrenOf, descendantsOf, kindFacts, labelsOf, type ModelResource } from './resource.ts';
+
+/** Where notifications go to. */
+export const inboxNames = ['watcher', 'other'] as const;
+export type InboxName = (typeof inboxNames)[number];
+
+/** How a scenario calls it; each CSE of a pair has inboxes of its own. */
+export function inboxOf(name: InboxName, site: Site = 'gateway'): string {
+  return site === 'gateway' ? name : `far${name}`;
+}
 
 /** notificationEventType (TS-0004 6.3.4.2.19), the requirement that it is notified, and that of what is shown then. */
 interface Event {

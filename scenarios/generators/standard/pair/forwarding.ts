@@ -1,46 +1,29 @@
 import type { Site } from '../../../engine/running/installation.ts';
-import type { Play } from '../../language.ts';
-import type { Action, Attempt, Came } from '../../moves/move.ts';
-import { plainRoute, type Through, type WayThrough } from '../../pair/route.ts';
-import { directly, handedOn, sameAs, sentTo, sites } from '../../pair/through.ts';
-import type { StandardGround, StandardMove, StandardPart } from '../moves/move.ts';
-import { look, moveOf, watch } from '../moves/moves.ts';
+import type { Forwarding } from '../../family.ts';
+import type { Attempt, Came, Ground, Move, Part } from '../../moves/move.ts';
+import type { Through, WayThrough } from '../../pair/route.ts';
+import { directly, handedOn, sameAs } from '../../pair/through.ts';
+import { moveOf } from '../moves/moves.ts';
 import { understood } from '../moves/read.ts';
 import type { StandardOperation } from '../operations/operation.ts';
-
-/** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
-export function standardPairPlay(grounds: Readonly<Record<Site, StandardGround>>): Play<StandardOperation> {
-  function* everywhere(moveAt: (ground: StandardGround) => StandardMove): StandardMove {
-    for (const site of sites) yield* sentTo(site, moveAt(grounds[site]));
-  }
-
-  function move(operation: StandardOperation): StandardMove {
-    if (operation.does === 'advance time') return everywhere((ground) => moveOf(operation, ground));
-    const { at, through } = operation.route ?? plainRoute;
-    const own = moveOf(operation, grounds[at]);
-    return through === null ? sentTo(at, own) : sentThrough({ at, through }, operation, own, grounds[at]);
-  }
-
-  return { move, look: () => everywhere(look), watch: (all) => everywhere((ground) => watch(ground, all)) };
-}
 
 /**
  * What an operation asks for through the other CSE; what is only looked at afterwards directly. Another CSE hands a request on as it
  * came (TS-0004 7.3.2.6), so that all that is expected of its answer stays.
  */
-function* sentThrough(
-  way: WayThrough,
-  { does }: Pick<StandardOperation, 'does'>,
-  move: StandardMove,
-  ground: StandardGround,
-): StandardMove {
-  ground.model.isBlind = true;
-  for (let next = move.next(); !next.done; ) {
-    const action = next.value;
-    const asked = !('watch' in action) && (action.about.operation.startsWith(does) || 'create' in action.step);
-    const through = asked ? handed(action, way, ground) : undefined;
-    next = move.next(through === undefined ? yield directly<Action>(action, way.at) : yield* carried(through));
+export function standardForwarding(grounds: Readonly<Record<Site, Ground>>): Forwarding<StandardOperation> {
+  function* move(operation: StandardOperation, way: WayThrough): Move {
+    const ground = grounds[way.at];
+    ground.model.isBlind = true;
+    const direct = moveOf(operation, ground);
+    for (let next = direct.next(); !next.done; ) {
+      const attempt = next.value;
+      const asked = attempt.about.operation.startsWith(operation.does) || 'create' in attempt.step;
+      const through = asked ? handed(attempt, way, ground) : undefined;
+      next = direct.next(through === undefined ? yield directly(attempt, way.at) : yield* carried(through));
+    }
   }
+  return { isOpen: false, move };
 }
 
 interface Handed {
@@ -51,7 +34,7 @@ interface Handed {
 }
 
 /** Undefined for what is asked of its own CSE alone: the registration of an application entity, and exact bytes. */
-function handed(direct: Attempt, way: WayThrough, { model: { names } }: StandardGround): Handed | undefined {
+function handed(direct: Attempt, way: WayThrough, { model: { names } }: Ground): Handed | undefined {
   const { about, step, expect } = direct;
   const through = handedOn(direct, way, names);
   const isRead = 'retrieve' in step || 'discover' in step;
@@ -71,7 +54,7 @@ function requirementOf({ about, step }: Attempt, form: Through, base: string): s
 }
 
 /** What is read is read directly first: both answers are the same. */
-function* carried({ direct, through, requirement }: Handed): StandardPart<Came> {
+function* carried({ direct, through, requirement }: Handed): Part<Came> {
   if (!('retrieve' in direct.step)) return yield through;
   const { outcome, view } = yield { ...direct, about: { ...direct.about, operation: 'read directly' } };
   const same = outcome === 'success' ? sameAs(view, requirement) : [];
