@@ -93,15 +93,22 @@ class Names {
 
   constructor(about: Described) {
     this.#about = about;
-    const { dialect, description, backend, label } = about;
+    const { dialect, backend, label } = about;
     // The names that sequences give at the CSE base, and their labels.
     const ends = [...'abcdefghijklmnopqrstuvwxyz', 'red', 'blue', 'green'];
     for (const end of ends) this.#addEverywhere(`${label}-${end}`, `${written('name')}-${end}`);
     if (dialect === 'onem2m') this.#addStandard(label);
-    else if (backend !== undefined) {
-      this.#addEverywhere(description.cseId, written('cse'));
-      this.#addEverywhere(backend.cseId, written('backend-cse'));
-    }
+    for (const site of backend === undefined ? sites.slice(0, 1) : sites) this.#addCse(site);
+  }
+
+  /** As paths name it, where they do, and its base, which stands in patterns of addresses as well. */
+  #addCse(site: Site): void {
+    const { base, cseId, spId, prefix } = this.#at(site);
+    const [cse, sp] = [written(`${prefix}cse`), written(`${prefix}sp`)];
+    this.#addEverywhere(`/~/${cseId}`, `/~/${cse}`);
+    this.#addEverywhere(`/_/${spId}/${cseId}`, `/_/${sp}/${cse}`);
+    this.#ofSites[site].add(base, written(`${prefix}base`));
+    if (!this.#isStandard && this.#about.backend !== undefined) this.#addEverywhere(cseId, cse);
   }
 
   #addStandard(label: string): void {
@@ -134,25 +141,17 @@ class Names {
     this.#on = on;
     const as = { ...(by !== 'nobody' && { as: this.#actor(by) }), ...(on === 'backend' && { on }) };
     if ('raw' in step) return { ...this.#raw(step), ...as };
-    const place = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((name) => name in step) ?? 'in';
-    const replaced = this.#replacedIn(step) as Record<string, unknown>;
+    const replaced = this.#literals.replacedIn(step) as Record<string, unknown>;
     const { et: _, ...attributes } = (replaced.attributes ?? {}) as Record<string, unknown>;
     const given = 'create' in step && (!this.#isStandard || step.create === 'ae') ? { attributes } : {};
-    const path = this.#path(String((step as Readonly<Record<string, unknown>>)[place]));
-    return { ...replaced, ...given, [place]: path, ...as };
-  }
-
-  /** The base begins what attributes refer to. */
-  #replacedIn(value: object): unknown {
-    const { base, prefix } = this.#at(this.#host);
-    const text = JSON.stringify(this.#literals.replacedIn(value));
-    return JSON.parse(text.replaceAll(`"${base}/`, `"${written(`${prefix}base`)}/`));
+    return { ...replaced, ...given, ...as };
   }
 
   #raw({ raw, creates }: Extract<Attempt['step'], { raw: unknown }>): object {
     if ('bytes' in raw) return { raw };
-    const body = typeof raw.body === 'string' ? { body: this.#literals.replaced(raw.body) } : {};
-    return { raw: { ...raw, path: this.#path(raw.path), ...body }, ...(creates && { creates: this.#path(creates) }) };
+    const replaced = (text: string) => this.#literals.replaced(text);
+    const body = typeof raw.body === 'string' ? { body: replaced(raw.body) } : {};
+    return { raw: { ...raw, path: replaced(raw.path), ...body }, ...(creates && { creates: replaced(creates) }) };
   }
 
   #actor(by: string): string {
@@ -171,28 +170,6 @@ class Names {
     return name;
   }
 
-  /** With names for the CSE base and the identifiers of the target, where they stand. */
-  #path(path: string): string {
-    const segments = path.split('/');
-    const first = segments[1];
-    const { base, cseId, spId, prefix } = this.#named(first === '~' ? segments[2] : first === '_' ? segments[3] : '');
-    const known = first === '~' ? [cseId, base] : first === '_' ? [spId, cseId, base] : [base];
-    const plain = first === '~' ? ['cse', 'base'] : first === '_' ? ['sp', 'cse', 'base'] : ['base'];
-    const standing = plain.map((name) => prefix + name);
-    const from = first === '~' || first === '_' ? 2 : 1;
-    const named = segments.map((segment, at) => {
-      const name = known[at - from] === segment ? standing[at - from] : undefined;
-      return name === undefined ? this.#literals.replaced(segment) : written(name);
-    });
-    return named.join('/');
-  }
-
-  /** The CSE that a path names; the one that is asked where it names none. */
-  #named(cseId: string | undefined): TargetDescription & { readonly prefix: string } {
-    const isBackend = cseId === '' ? this.#on === 'backend' : cseId === this.#about.backend?.cseId;
-    return this.#at(isBackend ? 'backend' : 'gateway');
-  }
-
   #at(site: Site): TargetDescription & { readonly prefix: string } {
     const { description, backend } = this.#about;
     return site === 'backend' && backend !== undefined
@@ -200,11 +177,8 @@ class Names {
       : { ...description, prefix: '' };
   }
 
-  /** The base stands in patterns of addresses, too. */
   check(check: Check): Check {
-    const { base, prefix } = this.#at(this.#host);
-    const text = JSON.stringify(withoutEmptyReferences(this.#literals.replacedIn(check)));
-    return JSON.parse(text.replaceAll(`(^|/)${base}/`, `(^|/)${written(`${prefix}base`)}/`)) as Check;
+    return withoutEmptyReferences(this.#literals.replacedIn(check)) as Check;
   }
 
   /** What the target made up, under names by which later steps and the check can speak of it. */
