@@ -7,7 +7,7 @@ import { ask, type Came, type Ground, isGone, type Move, type Part } from './mov
 const note = 'What is expected from here on depends on whether this is there.';
 
 /** Whether something is still there. Nothing is judged but what is expected by the caller. */
-export function* isThere(
+function* isThere(
   resource: ModelResource,
   { model, words }: Ground,
   expectations: readonly Expected[] = [],
@@ -19,7 +19,7 @@ export function* isThere(
 }
 
 /** A look decides whether something went of which nobody can tell. */
-export function* findOut(resource: ModelResource, ground: Ground, expectations: readonly Expected[] = []): Part<void> {
+function* findOut(resource: ModelResource, ground: Ground, expectations: readonly Expected[] = []): Part<void> {
   const outcome = yield* isThere(resource, ground, expectations);
   if (outcome === 'success') return;
   if (outcome === 'lost' && resource.parent !== undefined) resource.parent.known = false;

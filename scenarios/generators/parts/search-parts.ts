@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { workThrough } from '../../engine/processes/crew.ts';
 import type { Statistics } from '../statistics.ts';
-import type { PartSearched, SearchPart } from './search-part.ts';
+import type { PartSearched, SearchPart } from './worker.ts';
 
 export interface PartsOptions {
   /** All of it. */

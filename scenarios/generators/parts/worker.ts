@@ -1,5 +1,55 @@
 /** A process that searches the parts that it is sent. */
+import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { serveTasks } from '../../engine/processes/crew.ts';
-import { searchPart } from './search-part.ts';
+import { runId } from '../../engine/running/run-id.ts';
+import { now } from '../../engine/targets/target.ts';
+import { type ArenaOptions, openArena } from '../arena.ts';
+import { type Focus, judgesOf, knownBy } from '../focus.ts';
+import { search } from '../search.ts';
+import { SequenceRunner } from '../sequence-runner.ts';
+import { type Exercised, Statistics } from '../statistics.ts';
+
+/** Some of the sequences of a seed, in words that can be sent to another process. */
+export interface SearchPart extends Pick<ArenaOptions, 'target' | 'jobs' | 'timeout'>, Focus {
+  readonly pair?: boolean;
+  readonly seed: number;
+  /** Number of the first. */
+  readonly from: number;
+  readonly runs: number;
+}
+
+export interface PartSearched {
+  readonly sequences: number;
+  readonly steps: number;
+  readonly exercised: Exercised;
+  /** Of the first sequence that failed. */
+  readonly path?: string;
+  readonly lost?: string;
+}
+
+/** Runs the sequences of a part on a CSE of their own, until one fails. */
+async function searchPart(part: SearchPart): Promise<PartSearched> {
+  const run = runId();
+  const statistics = new Statistics();
+  const arena = await openArena({ ...part, run, startedAt: now() });
+  if ('unreachable' in arena)
+    return { sequences: 0, steps: 0, exercised: statistics.exercised(), lost: arena.unreachable };
+  const judges = judgesOf(part, loadRequirements(), arena.statement);
+  const { signal } = new AbortController();
+  const runner = new SequenceRunner(arena, { run, judges, known: knownBy(part), signal });
+  const { seed, from, runs } = part;
+  const how = { seed, from, runs, jobs: arena.jobs, made: runner.sequences, enough: () => false };
+  try {
+    const { found, lost } = await search(how, async (operations) => {
+      statistics.sequences += 1;
+      return runner.run(operations, statistics);
+    });
+    const { sequences, steps } = statistics;
+    const ended = { ...(found && { path: found.path }), ...(lost !== undefined && { lost: lost.says }) };
+    return { sequences, steps, exercised: statistics.exercised(), ...ended };
+  } finally {
+    await arena.leave(false);
+  }
+}
 
 serveTasks(searchPart);
