@@ -5,7 +5,7 @@ import type { Action, Ground, Move, Part, Words } from './moves/move.ts';
 import type { Route, WayThrough } from './pair/route.ts';
 
 /** What every operation says. `route`: in a pair; its own CSE is asked directly where nothing is said, at the gateway. */
-export interface Doing {
+export interface RoutedOperation {
   readonly does: string;
   readonly route?: Route | undefined;
 }
@@ -31,7 +31,7 @@ export interface Forwarding<One> {
   lookAtRegistrations?(): Move;
 }
 
-export interface Family<One extends Doing> {
+export interface Family<One extends RoutedOperation> {
   readonly operation: fc.Arbitrary<One>;
   /** Others that may do in the place of one while a sequence is made smaller. */
   readonly plainer?: (operation: One) => readonly One[][];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Installation, Site } from '../engine/running/installation.ts';
 import { lifeAtBase } from '../safety/lifetime.ts';
-import type { Doing, Family, Play } from './family.ts';
+import type { Family, Play, RoutedOperation } from './family.ts';
 import { Events } from './model/events.ts';
 import { Model } from './model/model.ts';
 import type { Ground } from './moves/move.ts';
@@ -63,11 +63,11 @@ function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<
 }
 
 /** Operations with a way for each. */
-function routed<One extends Doing>(operation: fc.Arbitrary<One>): fc.Arbitrary<One> {
+function routed<One extends RoutedOperation>(operation: fc.Arbitrary<One>): fc.Arbitrary<One> {
   return fc.tuple(operation, route).map(
     ([one, way]): One => (one.does === 'advance time' ? one : { ...one, route: way }),
     (value): [One, Route] => {
-      const { route: way = plainRoute, ...one } = value as Doing;
+      const { route: way = plainRoute, ...one } = value as RoutedOperation;
       return [one as One, way];
     },
   );

@@ -101,12 +101,12 @@ class Names {
     for (const site of backend === undefined ? sites.slice(0, 1) : sites) this.#addCse(site);
   }
 
-  /** As paths name it, where they do, and its base, which stands in patterns of addresses as well. */
+  /** As paths and originators name it, where they do, and its base, which stands in patterns of addresses as well. */
   #addCse(site: Site): void {
     const { base, cseId, spId, prefix } = this.#at(site);
     const [cse, sp] = [written(`${prefix}cse`), written(`${prefix}sp`)];
     this.#addEverywhere(`/~/${cseId}`, `/~/${cse}`);
-    this.#addEverywhere(`/_/${spId}/${cseId}`, `/_/${sp}/${cse}`);
+    for (const before of ['/_/', '//']) this.#addEverywhere(`${before}${spId}/${cseId}`, `${before}${sp}/${cse}`);
     this.#ofSites[site].add(base, written(`${prefix}base`));
     if (!this.#isStandard && this.#about.backend !== undefined) this.#addEverywhere(cseId, cse);
   }
@@ -157,15 +157,12 @@ class Names {
   #actor(by: string): string {
     const { label, description } = this.#about;
     const text = originatorText(by, label, description) ?? '';
-    const { cseId, spId } = description;
-    const stem = text
-      .replace(`//${spId}/${cseId}/`, `//${written('sp')}/${written('cse')}/`)
-      .replace(label, written('name'));
     const isDirect = !this.#isStandard || this.#host === this.#on;
-    const { prefix } = this.#at(this.#host);
-    const originator = isDirect ? stem : `//${written(`${prefix}sp`)}/${written(`${prefix}cse`)}/${stem}`;
+    const { spId, cseId } = this.#at(this.#host);
     const name = isDirect ? by : `${by}at${this.#host}`;
-    this.actors[name] = { registered: false, originator };
+    if (Object.hasOwn(this.actors, name)) return name;
+    const originator = this.#literals.replaced(isDirect ? text : `//${spId}/${cseId}/${text}`);
+    this.actors[name] = { registered: false, originator: originator.replace(label, written('name')) };
     if (!this.#isStandard) this.#addEverywhere(text, written(`${by}.originator`));
     return name;
   }

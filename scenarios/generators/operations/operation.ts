@@ -144,7 +144,8 @@ export const operation = fc.oneof(
   { weight: 1, arbitrary: advance },
 );
 
-type Generated<A> = A extends fc.Arbitrary<infer One> ? Readonly<One> : never;
+/** What an arbitrary makes. */
+export type Generated<A> = A extends fc.Arbitrary<infer One> ? Readonly<One> : never;
 
 /** `route`: in a pair only. */
 export type Operation = Generated<typeof operation> & { readonly route?: Route | undefined };

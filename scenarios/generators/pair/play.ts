@@ -1,11 +1,11 @@
 import type { Site } from '../../engine/running/installation.ts';
-import type { Doing, Family, Play } from '../family.ts';
+import type { Family, Play, RoutedOperation } from '../family.ts';
 import type { Action, Ground, Move, Part } from '../moves/move.ts';
 import { plainRoute } from './route.ts';
 import { sentTo, sites } from './through.ts';
 
 /** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
-export function pairPlay<One extends Doing>(
+export function pairPlay<One extends RoutedOperation>(
   grounds: Readonly<Record<Site, Ground>>,
   { moveOf, look, watch, forwarding: between }: Family<One>,
 ): Play<One> {

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { standardForms } from '../../model/address.ts';
 import { kinds, type ModelKind } from '../../model/resource.ts';
-import { type Limit, mostly, namesToChoose } from '../../operations/operation.ts';
+import { type Generated, type Limit, mostly, namesToChoose } from '../../operations/operation.ts';
 import type { Route } from '../../pair/route.ts';
 import { standardMistakes } from '../mistakes.ts';
 
@@ -141,8 +141,6 @@ export const operation = fc.oneof(
   { weight: 5, arbitrary: asAnother },
   { weight: 1, arbitrary: advance },
 );
-
-type Generated<A> = A extends fc.Arbitrary<infer One> ? Readonly<One> : never;
 
 /** `route`: in a pair; its own CSE is asked directly where nothing is said, at the gateway. */
 export type StandardOperation = Generated<typeof operation> & { readonly route?: Route | undefined };
