@@ -1,7 +1,7 @@
 /** What the dialects have each by themselves. */
 import type fc from 'fast-check';
 import type { Site } from '../engine/running/installation.ts';
-import type { Action, Ground, Move, Part, Words } from './moves/move.ts';
+import type { Action, Ground, Move, Part, Wording } from './moves/move.ts';
 import type { Route, WayThrough } from './pair/route.ts';
 
 /** What every operation says. `route`: in a pair; its own CSE is asked directly where nothing is said, at the gateway. */
@@ -35,7 +35,7 @@ export interface Family<One extends RoutedOperation> {
   readonly operation: fc.Arbitrary<One>;
   /** Others that may do in the place of one while a sequence is made smaller. */
   readonly plainer?: (operation: One) => readonly One[][];
-  readonly words: Words;
+  readonly words: Wording;
   moveOf(operation: One, ground: Ground): Move;
   look(ground: Ground): Move;
   watch?(ground: Ground, all: boolean): Part<void, Action>;

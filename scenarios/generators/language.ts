@@ -6,16 +6,16 @@ import { lifeAtBase } from '../safety/lifetime.ts';
 import type { Family, Play, RoutedOperation } from './family.ts';
 import { Events } from './model/events.ts';
 import { Model } from './model/model.ts';
-import type { Ground } from './moves/move.ts';
+import type { Action, Ground, Move, Part } from './moves/move.ts';
 import { look, moveOf } from './moves/moves.ts';
-import { words } from './moves/words.ts';
+import { words } from './moves/read.ts';
 import { type Operation, operation } from './operations/operation.ts';
 import { sequencesOf } from './operations/smaller.ts';
 import { DocumentedForwarding } from './pair/forwarding.ts';
-import { pairPlay } from './pair/play.ts';
 import { plainRoute, type Route, route } from './pair/route.ts';
+import { sentTo, sites } from './pair/through.ts';
 import { look as standardLook, moveOf as standardMoveOf, watch } from './standard/moves/moves.ts';
-import { words as standardWords } from './standard/moves/words.ts';
+import { words as standardWords } from './standard/moves/read.ts';
 import { plainer, type StandardOperation, operation as standardOperation } from './standard/operations/operation.ts';
 import { standardForwarding } from './standard/pair/forwarding.ts';
 
@@ -59,6 +59,44 @@ function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<
   return {
     alone: { dialect, sequences: sequencesOf(operation, plainer), play: alone },
     pair: { dialect, sequences: sequencesOf(routed(operation), plainer), play: pair },
+  };
+}
+
+/** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
+function pairPlay<One extends RoutedOperation>(
+  grounds: Readonly<Record<Site, Ground>>,
+  { moveOf, look, watch, forwarding: between }: Family<One>,
+): Play<One> {
+  const forwarding = between(grounds);
+
+  function* everywhere<Asked extends Action>(partAt: (ground: Ground) => Part<void, Asked>): Part<void, Asked> {
+    for (const site of sites) yield* sentTo(site, partAt(grounds[site]));
+  }
+
+  function* move(operation: One): Move {
+    if (operation.does === 'advance time') {
+      yield* everywhere((ground) => moveOf(operation, ground));
+      if (forwarding.lookAtRegistrations) yield* forwarding.lookAtRegistrations();
+      return;
+    }
+    if (forwarding.isOpen) return;
+    const { at, through } = operation.route ?? plainRoute;
+    if (through === null) yield* sentTo(at, moveOf(operation, grounds[at]));
+    else yield* forwarding.move(operation, { at, through });
+  }
+
+  function* lookAtAll(): Move {
+    if (forwarding.isOpen) return;
+    for (const site of sites) {
+      yield* sentTo(site, look(grounds[site]));
+      if (forwarding.look) yield* forwarding.look(site);
+    }
+    if (forwarding.lookAtRegistrations) yield* forwarding.lookAtRegistrations();
+  }
+
+  return {
+    ...{ move, look: lookAtAll },
+    ...(watch && { watch: (all) => everywhere((ground) => watch(ground, all)) }),
   };
 }
 

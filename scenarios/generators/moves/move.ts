@@ -76,7 +76,7 @@ export type Part<T, Asked = Attempt> = Generator<Asked, T, Came>;
 export type Move = Part<void>;
 
 /** What the dialects say differently of what is looked at. */
-export interface Words {
+export interface Wording {
   /** In whose name something is looked at. */
   readonly asker: (resource: ModelResource) => string;
   /** What was removed is gone, by this requirement or the usual one; so is what stood below it. */
@@ -97,7 +97,7 @@ export interface Words {
 export interface Ground {
   readonly model: Model;
   readonly events: Events;
-  readonly words: Words;
+  readonly words: Wording;
   /** Whether any originator may be sent, or none; in the onem2m dialect, everybody is the first then. */
   readonly anyOriginator: boolean;
   /** Sent in place of every other. */

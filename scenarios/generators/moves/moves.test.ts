@@ -7,7 +7,7 @@ import type { Doing, Operation } from '../operations/operation.ts';
 import { letTimePass } from './looks.ts';
 import type { Attempt, Came, Ground, Move } from './move.ts';
 import { look, moveOf } from './moves.ts';
-import { words } from './words.ts';
+import { words } from './read.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'x' };
 const plain: Doing<'create'> = {

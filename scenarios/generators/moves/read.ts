@@ -1,8 +1,9 @@
+import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf } from '../model/address.ts';
 import { isPlainText } from '../model/contents.ts';
-import { type Expected, expected, numberOf, succeeds, whenPresent } from '../model/expected.ts';
+import { type Expected, expected, notThere, numberOf, succeeds, whenPresent } from '../model/expected.ts';
 import { contentOf, instancesOf, kindFacts, type ModelResource } from '../model/resource.ts';
-import { ask, type Came, type Ground, type Part, textIn } from './move.ts';
+import { ask, type Came, type Ground, type Part, textIn, type Wording } from './move.ts';
 
 /** A read by the path relative to the CSE base, of what the model holds. */
 export function* read(resource: ModelResource, ground: Ground, by = 'nobody', operation = 'retrieve'): Part<Came> {
@@ -67,3 +68,33 @@ export function asHeld({ kind, known, children }: ModelResource): Expected[] {
   const bytes = instances.reduce((sum, one) => sum + contentOf(one).length, 0);
   return [count, numberOf('container.cbs.counts', 'cbs', bytes)];
 }
+
+/** Milliseconds by which clocks and the times of a request may differ. */
+const tolerance = 60_000;
+
+/** What the documented dialect says of what is looked at: most of it is a gap. */
+export const words: Wording = {
+  asker: () => 'nobody',
+  gone: (_, requirement = 'lifecycle.removed-is-gone') => [expected(requirement, { status: notThere })],
+  subtreeGone: ({ kind }) => [
+    expected(kind === 'ae' ? 'ae.delete.subtree' : 'container.delete.subtree', { status: 404 }),
+  ],
+  subtreeForms: ['structured'],
+  endRemoved: (area, meant) => [expected(`${area}.delete`, { status: meant === undefined ? 404 : 200 })],
+  endGone: (area) => `${area}.delete-removes-it`,
+  // A content instance may go sooner by the largest age that its container allows.
+  lifeOf: ({ kind, parent }, view) => {
+    const [from, to] = ['ct', 'et'].map((name) => parseTimestamp(textIn(view, name) ?? ''));
+    const mia = kind === 'content instance' ? parent?.held.mia : undefined;
+    const lives = [
+      ...(from === undefined || to === undefined ? [] : [Number((to - from) / 1000n)]),
+      ...(mia === undefined ? [] : [Number(mia) * 1000]),
+    ];
+    return lives.length === 0 ? undefined : Math.min(...lives) - tolerance;
+  },
+  expired: ({ kind, expires = 0, parent }, passed) => {
+    if (passed < expires + 2 * tolerance) return [];
+    const byAge = kind === 'content instance' && parent?.held.mia !== undefined;
+    return [expected(byAge ? 'retention.mia.old-ones-go' : 'common.et.expired', { status: 404 })];
+  },
+};

@@ -1,7 +1,9 @@
 import { milliseconds } from '../../../engine/grammar/duration.ts';
-import { pathOf } from '../../model/address.ts';
+import { pathOf, placeOf } from '../../model/address.ts';
 import { inboxNames } from '../../model/events.ts';
-import { instancesOf, isDoubtful, type ModelKind, type ModelResource } from '../../model/resource.ts';
+import { expected } from '../../model/expected.ts';
+import { endOf, instancesOf, isDoubtful, type ModelKind, type ModelResource } from '../../model/resource.ts';
+import { areaOf, removeEnd } from '../../moves/ends.ts';
 import { letTimePass, lose } from '../../moves/looks.ts';
 import { ask, type Ground, type Move, type Part, pick, type Watch } from '../../moves/move.ts';
 import { mistakes, type Wrong } from '../mistakes.ts';
@@ -14,7 +16,6 @@ import { discover } from './discover.ts';
 import { fanOut, groupsOf, membersOf } from './fan-out.ts';
 import { answered, oneOfCodes, read } from './read.ts';
 import { retrieve } from './retrieve.ts';
-import { readEnd, virtual } from './virtual.ts';
 
 type Does = StandardOperation['does'];
 
@@ -107,6 +108,38 @@ function* wrongly({ mistake, what }: StandardDoing<'wrong'>, ground: Ground): Mo
   // Whatever it did, nothing near it is certain any more.
   lose(resource, ground);
   shown.st = undefined;
+}
+
+type Virtual = StandardDoing<'retrieve la or ol' | 'delete la or ol'>;
+
+/** Reads, or deletes, what stands at the newest or the oldest end of a container. */
+function* virtual({ does, what, word, form }: Virtual, ground: Ground): Move {
+  const containers = ground.model.all('container');
+  const filled = containers.filter((one) => instancesOf(one).length > 0);
+  const container = pick(what === 0 || filled.length === 0 ? containers : filled, what);
+  if (container === undefined || !container.known || isDoubtful(container)) return;
+  if (does === 'retrieve la or ol') return yield* readEnd(container, word, form, ground);
+  const removed = yield* removeEnd(container, { does, word, form }, ground);
+  if (removed === undefined || endOf(container, word) === undefined) return;
+  yield* readEnd(container, word, 'structured', ground, `std.${areaOf(word)}.delete.next`);
+}
+
+function* readEnd(
+  container: ModelResource,
+  word: Virtual['word'],
+  form: Virtual['form'],
+  ground: Ground,
+  requirement = `std.${areaOf(word)}.retrieve`,
+): Move {
+  const meant = endOf(container, word);
+  const below = form === 'identifier' ? [expected('std.address.virtual-below-identifier', { rsc: 2000 })] : [];
+  const found = { root: 'm2m:cin', attributes: { rn: meant?.name ?? '' } };
+  yield ask(
+    { retrieve: `${placeOf(container, form, ground.model).path}/${word}` },
+    'retrieve la or ol',
+    meant === undefined ? answered(`${requirement}.none`, 4004) : [...below, ...answered(requirement, 2000, found)],
+    { by: container.owner, kind: 'content instance', form },
+  );
 }
 
 /** The laws of the whole tree: all that the model holds is there as it holds it, and so is each end of each container. */
