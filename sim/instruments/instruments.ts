@@ -11,7 +11,7 @@ import { type JournalOptions, RequestJournal } from '../journal/journal.ts';
 import { recordedSender, recordedService } from '../journal/recorded.ts';
 import { DeviationSwitch } from './deviation-switch.ts';
 
-export interface InstrumentsOptions extends JournalOptions {
+interface InstrumentsOptions extends JournalOptions {
   /** Hears of what the binding itself refuses (malformed, too large), which is in no journal. */
   readonly onRefused?: (reason: string) => void;
 }
