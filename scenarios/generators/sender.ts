@@ -38,8 +38,7 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    const { gateway, backend } = options.installation;
-    this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
+    this.#ledger = new Ledger(options.installation);
   }
 
   /** Whether the target is known to be dead. */

@@ -155,8 +155,7 @@ async function requestsOf(scenario: LoadedScenario, number: number, installation
   for (const name of ['et', ...Object.keys(scenario.inboxes).flatMap(inboxNames)]) stand(names, name);
   const stage = { installation, actors: scenario.actors, names };
   for (const [name, value] of await originatorNames(stage)) names.set(name, value);
-  const { gateway, backend } = installation;
-  const ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
+  const ledger = new Ledger(installation);
   const speech = speechOf(installation, `cl-${placeholder.run}-${number}`);
   const scene = { scenario, stage, speech, ledger };
   const found: DryRequest[] = [];

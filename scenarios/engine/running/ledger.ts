@@ -1,11 +1,11 @@
-import { type CseNames, decoded } from '../../safety/address.ts';
+import { decoded } from '../../safety/address.ts';
 import { type Holding, Holdings } from '../../safety/holdings.ts';
 import { isName, pathsTold } from '../../safety/told-paths.ts';
 import { defined } from '../defined.ts';
 import { isSuccess, neverArrived } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import type { Way } from '../targets/target.ts';
-import type { Site } from './installation.ts';
+import type { Installation, Site } from './installation.ts';
 
 /** Something to remove, as it can be removed by who made it. */
 export interface Created {
@@ -33,7 +33,8 @@ export class Ledger {
   /** By site and path. */
   readonly #copies = new Map<string, number>();
 
-  constructor(sites: Readonly<Partial<Record<Site, CseNames>>>) {
+  constructor({ gateway, backend }: Pick<Installation, Site>) {
+    const sites = { gateway: gateway.description, ...(backend && { backend: backend.description }) };
     this.#holdings = new Holdings(undefined, sites);
   }
 

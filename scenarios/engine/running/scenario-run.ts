@@ -73,14 +73,14 @@ class ScenarioRun {
     this.#scenario = scenario;
     this.#around = around;
     const { installation, signal } = around;
-    const { gateway, backend, dialect, release } = installation;
+    const { dialect, release } = installation;
     this.#label = labelOf(around.run, number);
     let requests = around.sent ?? 0;
     const requestIdentifier = () => `${this.#label}-r${++requests}`;
     this.#speech = { dialect, release, requestIdentifier };
     this.#names = namesOf(scenario, number, around.run, installation);
     this.#results = new StepResults(this.#names, around.levelOf);
-    this.#ledger = new Ledger({ gateway: gateway.description, ...(backend && { backend: backend.description }) });
+    this.#ledger = new Ledger(installation);
     this.#judges = new SiteJudges(installation, around.judge);
     const inbox = (name: string) => this.#inboxes?.byName.get(name);
     this.#waits = new Waits({ installation, names: this.#names, inbox, signal });
