@@ -5,7 +5,7 @@ import { type Endpoint, Wire } from './socket.ts';
 import type { Conversation, Turn } from './target.ts';
 import { alertIn } from './tls.ts';
 
-export interface SocketOptions extends Endpoint {
+interface SocketOptions extends Endpoint {
   /** Method of the request: it decides whether the answer has a body. */
   readonly method: string;
   /** Milliseconds for connecting and the whole answer. */
