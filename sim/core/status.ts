@@ -40,6 +40,7 @@ export const SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE = status(4101, 403);
 export const ORIGINATOR_HAS_NO_PRIVILEGE = status(4103, 403);
 export const GROUP_REQUEST_IDENTIFIER_EXISTS = status(4104, 409);
 export const CONFLICT = status(4105, 409);
+export const ORIGINATOR_NOT_AUTHENTICATED = status(4106, 403);
 export const SECURITY_ASSOCIATION_REQUIRED = status(4107, 403);
 export const INVALID_CHILD_RESOURCE_TYPE = status(4108, 403);
 export const NO_MEMBERS = status(4109, 403);
@@ -65,9 +66,7 @@ export const MAX_NUMBER_OF_MEMBER_EXCEEDED = status(6010, 400);
 /** What this CSE never answers, but others may (TS-0004, clause 6.6): to be handed on with the right HTTP status. */
 const ofOthers: Readonly<Record<number, readonly number[]>> = {
   400: [4102, 4120, 4122, 4123, 4132, 4135, 4136, 4139, 4142, 4143, 6022, 6023, 6024],
-  403: [
-    4106, 4111, 4112, 4113, 4114, 4115, 4116, 4126, 4128, 4137, 4138, 4140, 4141, 5208, 5214, 5215, 5218, 5222, 6034,
-  ],
+  403: [4111, 4112, 4113, 4114, 4115, 4116, 4126, 4128, 4137, 4138, 4140, 4141, 5208, 5214, 5215, 5218, 5222, 6034],
   404: [4118, 4119, 4121, 4131, 4133, 6003, 6005],
   409: [4130, 5106, 5219, 5220, 6028, 6029],
   500: [5210, 5211, 5212, 5216, 5217, 5221, 5230, 5231, 5232, 6020, 6021, 6025, 6026, 6033],

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CseError } from '../core/status.ts';
-import { authentication } from './authentication.ts';
+import { CseError, ORIGINATOR_NOT_AUTHENTICATED } from '../core/status.ts';
+import { type AuthenticationRules, authentication } from './authentication.ts';
 import type { Peer } from './http-message.ts';
 
 const gateway = '//openmtc.org/mn-cse-1';
 const app = `${gateway}/CTest-AE`;
 
 /** The response status code of the refusal, or `admitted`. */
-function judge(peer: Peer | undefined, originator: string | undefined, requireCertificate = false): number | string {
-  const check = authentication({ requireCertificate, isRegisteredCse: (identifier) => identifier === gateway });
+function judge(
+  peer: Peer | undefined,
+  originator: string | undefined,
+  requireCertificate = false,
+  more: Partial<AuthenticationRules> = {},
+): number | string {
+  const check = authentication({
+    requireCertificate,
+    isRegisteredCse: (identifier) => identifier === gateway,
+    ...more,
+  });
   const headers = { 'x-m2m-origin': originator };
   try {
     check({ method: 'GET', target: '/onem2m', headers, body: new Uint8Array(), ...(peer && { peer }) });
@@ -30,6 +39,10 @@ test('without a certificate it depends on require_cert', () => {
   assert.equal(judge({ uris: undefined }, app, true), 4107);
   assert.equal(judge({ uris: undefined }, app, false), 'admitted');
   assert.equal(judge({ uris: undefined }, undefined, false), 'admitted');
+});
+
+test('by the standard another originator than that of the certificate is not authenticated (TS-0004 7.3.2.1)', () => {
+  assert.equal(judge({ uris: [app] }, 'Canother', true, { refusal: ORIGINATOR_NOT_AUTHENTICATED }), 4106);
 });
 
 test('with a certificate the originator is one of its URIs, exactly', () => {

@@ -1,5 +1,10 @@
 /** Who may send a request over TLS, by the certificate of the connection (`gaps`, rows 32, 35 and 39). */
-import { CseError, ORIGINATOR_HAS_NO_PRIVILEGE, SECURITY_ASSOCIATION_REQUIRED } from '../core/status.ts';
+import {
+  CseError,
+  ORIGINATOR_HAS_NO_PRIVILEGE,
+  type ResponseStatus,
+  SECURITY_ASSOCIATION_REQUIRED,
+} from '../core/status.ts';
 import type { HttpRequest } from './http-message.ts';
 
 export interface AuthenticationRules {
@@ -9,10 +14,13 @@ export interface AuthenticationRules {
   readonly isRegisteredCse: (identifier: string) => boolean;
   /** The form of an originator that is compared; as it was sent unless given. */
   readonly compared?: (originator: string) => string;
+  /** How an originator is refused that the certificate does not name; 4103 unless given. */
+  readonly refusal?: ResponseStatus;
 }
 
 /** Checks requests; throws the CseError of a refusal. Over plain HTTP, where a request has no peer, everybody may send. */
-export function authentication({ requireCertificate, isRegisteredCse, compared = asSent }: AuthenticationRules) {
+export function authentication(rules: AuthenticationRules) {
+  const { requireCertificate, isRegisteredCse, compared = asSent, refusal = ORIGINATOR_HAS_NO_PRIVILEGE } = rules;
   return ({ peer, headers }: HttpRequest): void => {
     if (peer === undefined) return;
     const { uris } = peer;
@@ -27,10 +35,7 @@ export function authentication({ requireCertificate, isRegisteredCse, compared =
     const originator = compared(sent);
     if (uris.includes(originator)) return;
     if (uris.some((uri) => isBelow(originator, uri) && isRegisteredCse(uri))) return;
-    throw new CseError(
-      ORIGINATOR_HAS_NO_PRIVILEGE,
-      `X-M2M-Origin ${JSON.stringify(sent)} is no URI of the certificate's subjectAltName.`,
-    );
+    throw new CseError(refusal, `X-M2M-Origin ${JSON.stringify(sent)} is no URI of the certificate's subjectAltName.`);
   };
 }
 

@@ -6,6 +6,7 @@ import type { Messenger } from '../core/configuration.ts';
 import type { Cse } from '../core/cse.ts';
 import { absoluteOriginator } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
+import { ORIGINATOR_NOT_AUTHENTICATED } from '../core/status.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { chosenIn, withSendingDeviations } from '../deviations/applying.ts';
 import { authentication } from '../dialects/authentication.ts';
@@ -42,6 +43,8 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
         isRegisteredCse: (identifier) => isRegistered(identifier, core),
         ...(configuration.dialect.name === 'onem2m' && {
           compared: (originator) => absoluteOriginator(originator, configuration),
+          // TS-0004 7.3.2.1.
+          refusal: ORIGINATOR_NOT_AUTHENTICATED,
         }),
       }),
       ...(settings.disableForwarding !== true && {

@@ -44,8 +44,9 @@ function lackingOf({ kind, dialect }: EmbeddedOptions): (need: Need) => string {
 function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
   const options = { ...given, patience: new Patience((given.faults ?? given.deviations) !== undefined) };
   const { has } = dialectSettings[options.dialect];
+  const guarded = has.filter((need) => need !== 'admin');
   const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];
-  const mutual = pairOffer('mutual', 'mutual', ['https', 'certificate required', 'backend', 'notifications'], options);
+  const mutual = pairOffer('mutual', 'mutual', ['https', 'certificate required', 'backend', 'notifications', ...guarded], options);
   if (options.world === 'tls') return [mutual];
   const pairs = [
     pairOffer('plain', 'off', ['plain HTTP', ...open], options),
