@@ -44,9 +44,9 @@ function lackingOf({ kind, dialect }: EmbeddedOptions): (need: Need) => string {
 function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
   const options = { ...given, patience: new Patience((given.faults ?? given.deviations) !== undefined) };
   const { has } = dialectSettings[options.dialect];
-  const guarded = has.filter((need) => need !== 'admin');
+  const certified: readonly Need[] = ['https', 'certificate required', 'backend', 'notifications'];
   const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];
-  const mutual = pairOffer('mutual', 'mutual', ['https', 'certificate required', 'backend', 'notifications', ...guarded], options);
+  const mutual = pairOffer('mutual', 'mutual', [...certified, ...has.filter((need) => need !== 'admin')], options);
   if (options.world === 'tls') return [mutual];
   const pairs = [
     pairOffer('plain', 'off', ['plain HTTP', ...open], options),
