@@ -141,10 +141,16 @@ class Names {
     this.#on = on;
     const as = { ...(by !== 'nobody' && { as: this.#actor(by) }), ...(on === 'backend' && { on }) };
     if ('raw' in step) return { ...this.#raw(step), ...as };
-    const replaced = this.#literals.replacedIn(step) as Record<string, unknown>;
+    const replaced = this.#replacedIn(step);
     const { et: _, ...attributes } = (replaced.attributes ?? {}) as Record<string, unknown>;
     const given = 'create' in step && (!this.#isStandard || step.create === 'ae') ? { attributes } : {};
     return { ...replaced, ...given, ...as };
+  }
+
+  /** What is no address stays, whatever the CSE base is called. */
+  #replacedIn(step: object): Record<string, unknown> {
+    const words = Object.entries(step).filter(([key]) => ['create', 'kind', 'root', 'note'].includes(key));
+    return { ...(this.#literals.replacedIn(step) as object), ...Object.fromEntries(words) };
   }
 
   #raw({ raw, creates }: Extract<Attempt['step'], { raw: unknown }>): object {

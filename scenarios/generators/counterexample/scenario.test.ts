@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import { scenarioOf } from './scenario.ts';
+
+const description = { kind: 'in-process', url: 'http://t', base: 'container', cseId: 'id', spId: 'sp' } as const;
+
+test('a CSE base may be called like a kind', () => {
+  const step = { create: 'container', in: '/container/x-a', attributes: { rn: 'a' } } as const;
+  const request = { method: 'POST', path: step.in, headers: [], body: '' };
+  const exchange: Exchange = { request, answer: { status: 404, headers: [], body: '' }, at: 0, took: 1, curl: '' };
+  const attempt = { step, by: 'nobody', expectations: [], about: { operation: 'create' }, expect: 'either' } as const;
+  const performed = [{ attempt, exchange, outcome: 'refused' }] as const;
+  const expected = { requirement: 'container.create.status', check: { status: 201 } };
+  const { steps } = scenarioOf(performed, expected, { dialect: 'documented', description, label: 'x' });
+  const [{ create, in: place } = {} as never] = steps as unknown as [Record<string, unknown>];
+  assert.deepEqual([create, place], ['container', '/${base}/${name}-a']);
+});
