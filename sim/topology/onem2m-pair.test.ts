@@ -160,7 +160,8 @@ test('over mutual TLS an originator may be written in each of its forms, notific
   for (const origin of [files.originator, '/id-mn/CTest-AE', 'CTest-AE']) {
     assert.equal((await get(origin)).status, 200, origin);
   }
-  assert.equal((await get('COther')).headers['x-m2m-rsc'], '4103');
+  // ORIGINATOR_NOT_AUTHENTICATED (TS-0004 7.3.2.1).
+  assert.equal((await get('COther')).headers['x-m2m-rsc'], '4106');
   const { messenger } = secure.gateway.cse.core.services.ports;
   const answer = await messenger.send(secure.backend.url, {
     ...{ operation: 'retrieve', to: '/id-in/cse-in', from: '/id-mn', requestIdentifier: 'r' },
