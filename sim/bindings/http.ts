@@ -55,9 +55,16 @@ export interface HttpServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const usualHost = '127.0.0.1';
+
 /** Rejects with node's error when the address cannot be listened on, with a RangeError when a limit is no whole number,
  * with a TlsMaterialError when key and certificates cannot be used. */
 export async function serveHttp(service: HttpService, options: HttpServerOptions = {}): Promise<HttpServer> {
+  return serveUnguarded(guardedFromPages(service, pageRules(service, options)), options);
+}
+
+/** The same for a service that judges itself what pages in somebody's browser may do there. */
+export async function serveUnguarded(service: HttpService, options: HttpServerOptions): Promise<HttpServer> {
   const limits = limitsFrom(options.limits);
   const { tls } = options;
   const secure = tls === undefined ? undefined : createTlsServer(nodeOptions(limits), tls, limits);
@@ -68,9 +75,8 @@ export async function serveHttp(service: HttpService, options: HttpServerOptions
   const onError = options.onError ?? console.error;
   const { onIncident = () => {}, detour } = options;
   server.on('drop', (client) => onIncident(overLimit(client?.remoteAddress, limits)));
-  const host = options.interface ?? '127.0.0.1';
-  const guarded = guardedFromPages(service, pageRules(service, options, host));
-  const shell = new HttpShell(server, guarded, limits, { onError, onIncident, detour, overlooks: tls?.overlooks });
+  const host = options.interface ?? usualHost;
+  const shell = new HttpShell(server, service, limits, { onError, onIncident, detour, overlooks: tls?.overlooks });
   server.listen({ port: options.port ?? 0, host });
   await once(server, 'listening');
   // A port that is taken when it is to be listened at again is waited for.
@@ -114,7 +120,8 @@ export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRe
 }
 
 /** The name in a certificate already tells an attacker's name from ours. */
-function pageRules(service: HttpService, { cors, hosts = [], tls }: HttpServerOptions, host: string): PageRules {
+function pageRules(service: HttpService, options: HttpServerOptions): PageRules {
+  const { cors, hosts = [], tls, interface: host = usualHost } = options;
   const isLoopback = /^(?:127\.|::1$|localhost$)/.test(host);
   return { cors: cors ?? service.cors ?? [], hosts: isLoopback && tls === undefined ? hosts : undefined };
 }

@@ -1,18 +1,13 @@
 /** The console over HTTP: the page, what it reads, what it has done, and the events. On the loopback interface only. */
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Detour } from '../bindings/detour.ts';
+import { type HttpServer, serveUnguarded } from '../bindings/http.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { isSameToken, newToken } from '../token.ts';
-import { PortRefusal, refusalIn } from '../topology/port-refusal.ts';
-import { reservePort } from '../topology/reserved-ports.ts';
+import { jsonAnswer, PortRefusal, portService } from '../topology/port-refusal.ts';
+import { serveReserved } from '../topology/reserved-ports.ts';
 import { type ConsoleParts, doings, readings } from './console-routes.ts';
 import type { Events } from './events.ts';
-
-export interface ConsoleServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
 
 /** What is watched and steered by it. */
 export interface Served extends ConsoleParts {
@@ -20,99 +15,82 @@ export interface Served extends ConsoleParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Bytes of a request's body. */
+/** Bytes of a request's body; what is more than twice as long is not even read. */
 const longestBody = 1024 * 1024;
+/** Nobody waits for what is under way when the console ends. */
+const limits = { bodyBytes: 2 * longestBody, closeMilliseconds: 0 };
 
 /** At 127.0.0.1; 0: at a free port. Rejects with node's error for a port that is taken. */
-export async function serveConsole(options: Served, port: number): Promise<ConsoleServer> {
-  let taken = port;
-  const answer = answering(
-    options,
-    guardOf(() => taken),
-  );
+export async function serveConsole(options: Served, port: number): Promise<Pick<HttpServer, 'url' | 'close'>> {
   const { events, onError } = options;
-  const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      const refusal = refusalIn(error);
-      if (refusal === undefined) onError(error);
-      if (response.headersSent) return response.destroy();
-      const { status, message } = refusal ?? { status: 500, message: 'This failed; the terminal says why.' };
-      sendJson(response, status, { error: message });
-    });
-  });
-  server.listen({ port, host: '127.0.0.1' });
-  await once(server, 'listening');
-  taken = (server.address() as AddressInfo).port;
-  const release = reservePort(taken);
-  const close = async (): Promise<void> => {
-    release();
+  const at = { port };
+  const guard = guardOf(at);
+  const answer = answering(options, guard);
+  const service = secured(portService({ answer, onError, failed: 'This failed; the terminal says why.' }));
+  const detour = (request: HttpRequest) =>
+    isForEvents(request) && guard.objectionTo(request) === undefined ? streaming(events) : undefined;
+  const settings = { port, interface: '127.0.0.1', limits, onError, detour };
+  const server = await serveReserved(service, settings, serveUnguarded);
+  at.port = server.port;
+  const close = (): Promise<void> => {
     events.end();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
+    return server.close();
   };
-  return { url: `http://127.0.0.1:${taken}`, close };
+  return { url: server.url, close };
 }
-
-type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Rejects with a PortRefusal for what is not allowed, not there, or not possible. */
-function answering(options: Served, guard: Guard): Answering {
+function answering(options: Served, guard: Guard): (request: HttpRequest) => Promise<HttpResponse> {
   const files = pageFiles(guard.token);
   const [reads, does] = [readings(options), doings(options)];
-  const { events } = options;
-  const answerGet = (response: ServerResponse, { pathname, searchParams }: URL): boolean => {
-    const file = files.get(pathname);
-    const read = reads.get(pathname);
-    if (file !== undefined) send(response, 200, file.type, file.text);
-    else if (read !== undefined)
-      sendJson(
-        response,
-        200,
-        read((name) => searchParams.get(name) ?? ''),
-      );
-    else if (pathname !== '/events') return false;
-    else if (!events.watch(response, securityHeaders)) {
-      throw new PortRefusal(503, 'Too many pages of this console are open; close one.');
-    }
-    return true;
-  };
-
-  return async (request, response) => {
+  return async (request) => {
     const objection = guard.objectionTo(request);
     if (objection !== undefined) throw new PortRefusal(403, objection);
-    const url = new URL(request.url ?? '/', 'http://console.invalid');
-    const done = request.method === 'POST' ? does.get(url.pathname) : undefined;
-    if (done !== undefined) sendJson(response, 200, await done(await bodyOf(request)));
-    else if (request.method !== 'GET' || !answerGet(response, url)) {
-      throw new PortRefusal(404, `There is no ${request.method} ${url.pathname} here.`);
-    }
+    const { method } = request;
+    const { pathname, searchParams } = new URL(request.target, 'http://console.invalid');
+    const done = method === 'POST' ? does.get(pathname) : undefined;
+    if (done !== undefined) return found(await done(jsonOf(request)));
+    const file = method === 'GET' ? files.get(pathname) : undefined;
+    if (file !== undefined) return { status: 200, headers: { 'Content-Type': file.type }, body: file.text };
+    const read = method === 'GET' ? reads.get(pathname) : undefined;
+    if (read !== undefined) return found(read((name) => searchParams.get(name) ?? ''));
+    throw new PortRefusal(404, `There is no ${method} ${pathname} here.`);
   };
 }
 
-function send(response: ServerResponse, status: number, type: string, text: string): void {
-  response.writeHead(status, { ...securityHeaders, 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
-  response.end(text);
-}
+const found = (value: unknown): HttpResponse => jsonAnswer(200, value ?? null);
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  send(response, status, 'application/json', JSON.stringify(value ?? null));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length;
-    if (length > longestBody) throw new PortRefusal(413, 'This is too long: a megabyte at most.');
-    parts.push(part);
-  }
+function jsonOf({ body }: HttpRequest): unknown {
+  if (body.length > longestBody) throw new PortRefusal(413, 'This is too long: a megabyte at most.');
   try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+    return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
     throw new PortRefusal(400, 'The body is not JSON.');
   }
 }
+
+const isForEvents = ({ method, target }: HttpRequest): boolean => method === 'GET' && /^\/events(?:\?|$)/.test(target);
+
+/** The answer goes on for as long as somebody looks. */
+function streaming(events: Events): Detour {
+  return {
+    isServed: false,
+    take(_answer, { response, write }) {
+      if (events.watch(response, securityHeaders)) return;
+      write(withSecurity(jsonAnswer(503, { error: 'Too many pages of this console are open; close one.' })));
+    },
+  };
+}
+
+const secured = ({ handle, refuse }: HttpService): HttpService => ({
+  handle: async (request) => withSecurity(await handle(request)),
+  refuse: (error) => withSecurity(refuse(error)),
+});
+
+const withSecurity = (answer: HttpResponse): HttpResponse => ({
+  ...answer,
+  headers: { ...securityHeaders, ...answer.headers },
+});
 
 // Who may use the console: the page that it has served itself, in a browser of this machine.
 
@@ -143,13 +121,13 @@ interface Guard {
   /** Written into the page; a page of another origin cannot read it. */
   readonly token: string;
   /** Why the request is refused; undefined where it is not. */
-  objectionTo(request: Pick<IncomingMessage, 'method' | 'headers'>): string | undefined;
+  objectionTo(request: HttpRequest): string | undefined;
 }
 
-/** `port`: at which the console listens. A name that leads to this machine by DNS rebinding is no name of the console. */
-function guardOf(port: () => number): Guard {
+/** `at`: the port at which the console listens. A name that leads to this machine by DNS rebinding is no name of the console. */
+function guardOf(at: { readonly port: number }): Guard {
   const token = newToken();
-  const isOwnHost = (host: string) => ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port()}`);
+  const isOwnHost = (host: string) => ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${at.port}`);
   return {
     token,
     objectionTo({ method, headers }) {

@@ -2,7 +2,7 @@
 import type { Instruments } from '../instruments/instruments.ts';
 import type { CseNode } from '../topology/node.ts';
 import type { ClockTold } from './console-routes.ts';
-import { type ConsoleServer, type Served, serveConsole } from './console-server.ts';
+import { type Served, serveConsole } from './console-server.ts';
 import { Events } from './events.ts';
 import { type Role, Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
@@ -19,7 +19,7 @@ export class Console implements Served {
   #settings = 0;
   /** Counts how often somebody is told the time. */
   #told = 0;
-  #server: ConsoleServer | undefined;
+  #server: Awaited<ReturnType<typeof serveConsole>> | undefined;
 
   constructor(clock: SteeredClock, onError: (error: unknown) => void = console.error) {
     this.clock = clock;

@@ -5,12 +5,12 @@ import type { HttpServer } from '../bindings/http.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import type { ManualClock, Scheduler } from '../clock.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
-import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
+import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { readJson } from '../dialects/strict-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { RequestJournal } from '../journal/journal.ts';
 import { isSameToken } from '../token.ts';
-import { durationIn, inForm, jsonAnswer, PortRefusal, refusalIn } from './port-refusal.ts';
+import { durationIn, inForm, jsonAnswer, PortRefusal, portService } from './port-refusal.ts';
 import type { ReplaceableCse } from './replaceable-cse.ts';
 import { serveReserved } from './reserved-ports.ts';
 
@@ -63,30 +63,16 @@ export function serveAdmin(
   onError: (error: unknown) => void,
 ): Promise<HttpServer> {
   const limits = { bodyBytes: largestSnapshot };
-  return serveReserved(adminService(options, onError), {
-    ...{ port, interface: '127.0.0.1', limits, onError },
-  });
+  const routes = routesOf(options);
+  const answer = async (request: HttpRequest): Promise<HttpResponse> => {
+    checkToken(request, options.token);
+    return jsonAnswer(200, await routeFor(request, routes)(request.body));
+  };
+  const service = portService({ answer, onError, failed: 'The CSE failed to do this; its log says why.' });
+  return serveReserved(service, { port, interface: '127.0.0.1', limits, onError });
 }
 
 type Route = (body: Uint8Array) => unknown;
-
-function adminService(options: AdminOptions, onError: (error: unknown) => void): HttpService {
-  const routes = routesOf(options);
-  return {
-    refuse: (error) => jsonAnswer(error.http, { error: error.message }),
-    async handle(request) {
-      try {
-        checkToken(request, options.token);
-        return jsonAnswer(200, await routeFor(request, routes)(request.body));
-      } catch (error) {
-        const refusal = refusalIn(error);
-        if (refusal !== undefined) return jsonAnswer(refusal.status, { error: refusal.message });
-        onError(error);
-        return jsonAnswer(500, { error: 'The CSE failed to do this; its log says why.' });
-      }
-    },
-  };
-}
 
 function routesOf({ cse, clock, sent, start, breakage }: AdminOptions): ReadonlyMap<string, Route> {
   return new Map(

@@ -4,7 +4,7 @@ import { BreakageRuleError } from '../breakage/rule.ts';
 import { millisecondsOf } from '../clock.ts';
 import { SnapshotError } from '../core/snapshot.ts';
 import { UnknownDeviationError } from '../deviations/deviation.ts';
-import type { HttpResponse } from '../dialects/http-message.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 
 /** What is asked of such a port cannot be done; becomes an answer where it is served. */
 export class PortRefusal extends Error {
@@ -18,7 +18,7 @@ export class PortRefusal extends Error {
 }
 
 /** The refusal that an error means; undefined for a defect of ours. */
-export function refusalIn(error: unknown): PortRefusal | undefined {
+function refusalIn(error: unknown): PortRefusal | undefined {
   if (error instanceof PortRefusal) return error;
   if (error instanceof SnapshotError) return new PortRefusal(400, `The snapshot does not fit: ${error.message}.`);
   const isMistake = error instanceof BreakageRuleError || error instanceof UnknownDeviationError;
@@ -40,6 +40,31 @@ export function inForm<T>(form: z.ZodType<T>, value: unknown): T {
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   throw new PortRefusal(400, `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'it is wrong'}.`);
+}
+
+interface PortOptions {
+  /** What it throws is a refusal, or a defect. */
+  readonly answer: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+  /** Hears of defects, of which no more than `failed` is said. */
+  readonly onError: (error: unknown) => void;
+  readonly failed: string;
+}
+
+/** The service of such a port. */
+export function portService({ answer, onError, failed }: PortOptions): HttpService {
+  return {
+    refuse: ({ http, message }) => jsonAnswer(http, { error: message }),
+    async handle(request) {
+      try {
+        return await answer(request);
+      } catch (error) {
+        const refusal = refusalIn(error);
+        if (refusal === undefined) onError(error);
+        const { status, message } = refusal ?? { status: 500, message: failed };
+        return jsonAnswer(status, { error: message });
+      }
+    },
+  };
 }
 
 export function jsonAnswer(status: number, content: unknown): HttpResponse {

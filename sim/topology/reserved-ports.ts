@@ -1,26 +1,24 @@
 /** Ports of this process at which its CSEs are steered and watched: none of its CSEs sends anything there, whoever asks for it. */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { type HttpServer, type HttpServerOptions, serveHttp } from '../bindings/http.ts';
+import { type HttpServer, type HttpServerOptions, serveHttp, type serveUnguarded } from '../bindings/http.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 
 const reserved = new Set<number>();
 
-/** From now on; returns what ends it. */
-export function reservePort(port: number): () => void {
-  reserved.add(port);
-  return () => void reserved.delete(port);
-}
-
 export const isReservedPort = (port: number): boolean => reserved.has(port);
 
-/** As `serveHttp`, at a port to which no CSE of this process sends anything. */
-export async function serveReserved(service: HttpService, options: HttpServerOptions): Promise<HttpServer> {
-  const server = await serveHttp(service, options);
-  const release = reservePort(server.port);
+/** As `serve`, at a port to which no CSE of this process sends anything. */
+export async function serveReserved(
+  service: HttpService,
+  options: HttpServerOptions,
+  serve: typeof serveUnguarded = serveHttp,
+): Promise<HttpServer> {
+  const server = await serve(service, options);
+  reserved.add(server.port);
   const close = async (): Promise<void> => {
     await server.close();
-    release();
+    reserved.delete(server.port);
   };
   return { ...server, close, [Symbol.asyncDispose]: close };
 }
