@@ -1,13 +1,13 @@
 /** One reference CSE: core, dialect and faults put together. It uses nothing that a browser has not. */
 
 import { systemClock } from './clock.ts';
-import type { AccessSettings, Clock, Scheduler } from './core/configuration.ts';
+import type { AccessSettings, Clock, CseConfiguration, Messenger, Scheduler } from './core/configuration.ts';
 import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
 import { cseTypes, policyType } from './core/numbers.ts';
 import type { DialectName } from './core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
-import { chosenIn, withDeviations } from './deviations/applying.ts';
+import { chosenIn, withDeviations, withSendingDeviations } from './deviations/applying.ts';
 import {
   variedDialect,
   variedKinds,
@@ -19,56 +19,87 @@ import {
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
+import type { Sender } from './dialects/outgoing-message.ts';
 import { nextTurn, randomText } from './ports.ts';
 import { kindsIn } from './resources/index.ts';
+import { httpMessenger } from './topology/messenger.ts';
 import { usualNames } from './usual-names.ts';
 
-/** What an installation puts before a CSE. */
-export type Installation = (core: Cse) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
+/** How what a CSE says by itself leaves it. */
+interface WayOut {
+  /** What really sends; the deviations that are about that are put around it. */
+  readonly sender: Sender;
+  /** Whether what is sent to this URL goes by the sender even where the options have a messenger. */
+  readonly staysHere?: (url: string) => boolean;
+  /** Put around the messenger. */
+  readonly gate?: (messenger: Messenger) => Messenger;
+}
 
-/** Who sends what the CSE says by itself is known by then. */
-type Speaking = CseOptions & Required<Pick<CseOptions, 'messenger'>>;
+/** What an installation puts before a CSE, which sends by this sender. */
+type Installation = (core: Cse, sender: Sender) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
 
-export function assembleCse(options: Speaking, installation: Installation = () => ({})): ReferenceCse {
+export interface AssembledCse extends ReferenceCse {
+  /** By which everything leaves that this CSE sends. */
+  readonly sender: Sender;
+}
+
+export function assembleCse(
+  options: CseOptions,
+  wayOut: WayOut,
+  installation: Installation = () => ({}),
+): AssembledCse {
+  const { variations = [], onError } = options;
+  const clock = schedulerOf(options.clock);
+  const deviations = chosenIn(options);
+  let { sender } = wayOut;
+  const messenger = messengerOf(options, wayOut, clock, { send: (...message) => sender.send(...message) });
+  const core = new Cse(configurationOf(options), {
+    clock,
+    randomText: variedRandomText(options.randomText ?? randomText, variations),
+    messenger: wayOut.gate?.(messenger) ?? messenger,
+    nextTurn,
+    onError: onError ?? console.error,
+  });
+  core.tree.keepsExpired = options.keepExpired === true;
+  sender = withSendingDeviations(sender, core, deviations);
+  const service = createHttpService(core, { ...installation(core, sender), ...(onError && { onError }) });
+  return { core, sender, http: varying(withDeviations(service, core, deviations), variations) };
+}
+
+function messengerOf(
+  { dialect = 'documented', messenger }: CseOptions,
+  { staysHere = () => false }: WayOut,
+  clock: Scheduler,
+  sender: Sender,
+): Messenger {
+  const own = httpMessenger(sender, { dialect, now: () => clock.now() });
+  if (messenger === undefined) return own;
+  return { send: (url, request) => (staysHere(url) ? own : messenger).send(url, request) };
+}
+
+function configurationOf(options: CseOptions): CseConfiguration {
   const dialect = options.dialect === 'onem2m' ? onem2m : documented;
   const usual = usualIdentity[dialect.name];
-  const clock = schedulerOf(options.clock);
   const { variations = [] } = options;
-  const core = new Cse(
-    {
-      base: options.base ?? usual.base,
-      cseId: options.cseId ?? usual.cseId,
-      spId: options.spId ?? 'openmtc.org',
-      cseType: cseTypes[options.cseType ?? usual.cseType],
-      pointOfAccess: options.pointOfAccess ?? [],
-      limits: {
-        ...defaultLimits,
-        ...(dialect === onem2m && lifetimesOfTheStandard),
-        ...variedLifetimes(variations),
-        ...options.limits,
-      },
-      kinds: variedKinds(kindsOf(options, dialect.name), variations),
-      dialect: variedDialect(dialect, variations),
-      ...variedTimeStep(variations),
-      accessControl: accessSettings(options),
-      releases: options.releases ?? usual.releases,
-      ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
+  return {
+    base: options.base ?? usual.base,
+    cseId: options.cseId ?? usual.cseId,
+    spId: options.spId ?? 'openmtc.org',
+    cseType: cseTypes[options.cseType ?? usual.cseType],
+    pointOfAccess: options.pointOfAccess ?? [],
+    limits: {
+      ...defaultLimits,
+      ...(dialect === onem2m && lifetimesOfTheStandard),
+      ...variedLifetimes(variations),
+      ...options.limits,
     },
-    {
-      clock,
-      randomText: variedRandomText(options.randomText ?? randomText, variations),
-      messenger: options.messenger,
-      nextTurn,
-      onError: options.onError ?? console.error,
-    },
-  );
-  core.tree.keepsExpired = options.keepExpired === true;
-  const { onError } = options;
-  const service = createHttpService(core, {
-    ...installation(core),
-    ...(onError && { onError }),
-  });
-  return { core, http: varying(withDeviations(service, core, chosenIn(options)), variations) };
+    kinds: variedKinds(kindsOf(options, dialect.name), variations),
+    dialect: variedDialect(dialect, variations),
+    ...variedTimeStep(variations),
+    accessControl: accessSettings(options),
+    releases: options.releases ?? usual.releases,
+    ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
+  };
 }
 
 function kindsOf({ flexContainers, withoutTypes = [] }: CseOptions, dialect: DialectName) {
@@ -92,12 +123,6 @@ function accessSettings(options: CseOptions): AccessSettings {
     creatableAtBase: options.creatableAtBase ?? [policyType],
   };
 }
-
-/** How a CSE of these options speaks to others. */
-export const mannerOf = ({ dialect = 'documented' }: CseOptions, clock: Scheduler) => ({
-  dialect,
-  now: () => clock.now(),
-});
 
 /** The clock that is given, or the system's; one that only tells the time has the system's timers. */
 export function schedulerOf(clock: Clock | Scheduler | undefined): Scheduler {

@@ -1,5 +1,5 @@
 /** A reference CSE as Node runs it: what it sends goes over sockets of its own. */
-import { assembleCse, mannerOf, schedulerOf } from './assemble-cse.ts';
+import { assembleCse, schedulerOf } from './assemble-cse.ts';
 import type { Clock, Messenger, Scheduler } from './core/configuration.ts';
 import type { Cse } from './core/cse.ts';
 import type { Limits } from './core/limits.ts';
@@ -9,11 +9,11 @@ import './deviations/index.ts';
 import type { Variation } from './deviations/drawn/variation.ts';
 import type { Row } from './deviations/language/schema.ts';
 import type { HttpService } from './dialects/http-message.ts';
+import type { Sender } from './dialects/outgoing-message.ts';
 import { type CseControls, controlsOf } from './instruments/controls.ts';
 import { Instruments } from './instruments/instruments.ts';
 import type { FlexDefinition } from './resources/flex-definitions.ts';
 import { HttpClient } from './topology/client.ts';
-import { httpMessenger } from './topology/messenger.ts';
 import { ReplaceableCse } from './topology/replaceable-cse.ts';
 import { TargetRules } from './topology/target-rules.ts';
 
@@ -90,19 +90,13 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
   const instruments = new Instruments({ clock, most: options.journal ?? 1_000, onError: options.onError });
   const core = () => current.cse.core;
   let client: HttpClient | undefined;
-  const sender = instruments.aroundSender(
-    {
-      send: (...message) => {
-        client ??= new HttpClient({ targets: new TargetRules({ deny: options.notifyDeny ?? [] }) });
-        return client.send(...message);
-      },
-    },
-    core,
-  );
-  const messenger = messengerOf(options, instruments, httpMessenger(sender, mannerOf(options, clock)));
-  const current = new ReplaceableCse((gate) => {
-    return { cse: assembleCse({ ...options, clock, messenger: gate(messenger) }), sender };
-  });
+  const send: Sender['send'] = (...message) => {
+    client ??= new HttpClient({ targets: new TargetRules({ deny: options.notifyDeny ?? [] }) });
+    return client.send(...message);
+  };
+  const sender = instruments.aroundSender({ send }, core);
+  const staysHere = (url: string) => instruments.wayOut.staysHere(url);
+  const current = new ReplaceableCse((gate) => assembleCse({ ...options, clock }, { sender, staysHere, gate }));
   const http = { ...instruments.around(current.service, core), ...(options.cors && { cors: options.cors }) };
   const restore = (snapshot: Snapshot) => current.replace(snapshot);
   const { end, ...controls } = controlsOf(instruments, { core, service: http, clock, restore });
@@ -120,10 +114,4 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Inboxes of this process are reached whatever messenger is given. */
-function messengerOf({ messenger }: CseOptions, { wayOut }: Instruments, own: Messenger): Messenger {
-  if (messenger === undefined) return own;
-  return { send: (url, request) => (wayOut.staysHere(url) ? own : messenger).send(url, request) };
 }

@@ -1,5 +1,5 @@
 /** The door `cselab/msw`: a reference CSE behind the application's own `fetch`, in Node and in a browser. It uses nothing that a browser has not. */
-import { assembleCse, mannerOf, schedulerOf } from './assemble-cse.ts';
+import { assembleCse } from './assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import './deviations/index.ts';
 import { type HttpHandler, http } from 'msw';
@@ -11,7 +11,6 @@ import {
 } from './dialects/outgoing-message.ts';
 import { InterceptedCse, type InterceptionOptions } from './interception/intercepted-cse.ts';
 import { pageUrl } from './interception/place.ts';
-import { httpMessenger } from './topology/messenger.ts';
 
 export { createFetch } from './bindings/fetch.ts';
 export { type ManualClock, manualClock } from './clock.ts';
@@ -24,8 +23,7 @@ export type { CseOptions, ReferenceCse };
  * a browser, other origins have to allow it (CORS) unless a handler answers for them. It opens no port and starts no timer.
  */
 export function createCse(options: CseOptions = {}): ReferenceCse {
-  const manner = mannerOf(options, schedulerOf(options.clock));
-  return assembleCse({ ...options, messenger: options.messenger ?? httpMessenger(fetchSender(), manner) });
+  return assembleCse(options, { sender: fetchSender() });
 }
 
 // A CSE as a request handler of Mock Service Worker.

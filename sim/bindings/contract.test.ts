@@ -221,9 +221,8 @@ function sameCse(binding: BindingName): HttpService {
   let names = 0;
   const randomText = (length: number): string => String(names++).padStart(length, '0');
   const options = { clock: { now: () => 1_700_000_000_000_000 }, randomText };
-  return assembleCse({ messenger: { send: () => Promise.reject(new Error('nobody')) }, ...options }, () => ({
-    admit: checkFor(binding),
-  })).http;
+  const sender = { send: () => Promise.reject(new Error('nobody')) };
+  return assembleCse(options, { sender }, () => ({ admit: checkFor(binding) })).http;
 }
 
 test('a body is not read further than the limit', async () => {

@@ -1,40 +1,39 @@
 /** The CSE of an installation: core and dialect, with the way out of this process and what stands before them. */
 
-import { assembleCse, mannerOf } from '../assemble-cse.ts';
+import { type AssembledCse, assembleCse } from '../assemble-cse.ts';
 import type { Scheduler } from '../clock.ts';
 import type { Messenger } from '../core/configuration.ts';
 import type { Cse } from '../core/cse.ts';
 import { absoluteOriginator } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
 import { ORIGINATOR_NOT_AUTHENTICATED } from '../core/status.ts';
-import type { CseOptions } from '../create-cse.ts';
-import { chosenIn, withSendingDeviations } from '../deviations/applying.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { httpMessenger } from './messenger.ts';
 import type { NodeSettings } from './node.ts';
-import type { Assembled } from './replaceable-cse.ts';
 import { retargeting } from './retargeting.ts';
 
 interface Surroundings {
   /** What really sends. */
-  readonly client: Sender;
+  readonly sender: Sender;
   /** At which the CSE listens; undefined when it does not. */
-  readonly url: string | undefined;
+  readonly url?: string | undefined;
   readonly clock: Scheduler;
-  readonly onError: (error: unknown) => void;
+  readonly onError?: (error: unknown) => void;
   /** Hears of what has expired. */
   readonly log?: (line: string) => void;
   /** Put around the messenger. */
-  readonly gate: (messenger: Messenger) => Messenger;
+  readonly gate?: (messenger: Messenger) => Messenger;
 }
 
-export function assemble(settings: NodeSettings, surroundings: Surroundings): Assembled {
-  const { client, clock, onError, log = () => {} } = surroundings;
-  let sender: Sender = client;
-  const options = optionsOf(settings, surroundings, { send: (...message) => sender.send(...message) });
-  const cse = assembleCse({ ...options, clock, onError }, (core) => {
-    sender = withSendingDeviations(client, core, chosenIn(settings.cse));
+export function assemble(settings: NodeSettings, surroundings: Surroundings): AssembledCse {
+  const { cse, overwriteOriginator } = settings;
+  const { url, clock, onError = cse.onError ?? console.error, log = () => {}, ...wayOut } = surroundings;
+  const options = {
+    ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }),
+    ...{ ...cse, clock, onError },
+    pointOfAccess: cse.pointOfAccess ?? (url === undefined ? [] : [url]),
+  };
+  return assembleCse(options, wayOut, (core, sender) => {
     const { configuration } = core;
     core.tree.onExpired = (resource) => tellExpired(resource, log);
     return {
@@ -51,28 +50,13 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
         retarget: retargeting({
           cse: core,
           sender,
-          ownOriginator: settings.overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`,
+          ownOriginator: overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`,
           overwritesForwarded: settings.overwriteForwarded === true,
           presentsCertificate: settings.tls !== undefined,
         }),
       }),
     };
   });
-  return { cse, sender };
-}
-
-/** What the CSE says by itself goes the way of everything else that leaves this installation. */
-function optionsOf(
-  { cse, overwriteOriginator }: NodeSettings,
-  { url, clock, gate }: Surroundings,
-  sender: Sender,
-): CseOptions & Required<Pick<CseOptions, 'messenger'>> {
-  return {
-    ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }),
-    ...cse,
-    messenger: gate(cse.messenger ?? httpMessenger(sender, mannerOf(cse, clock))),
-    pointOfAccess: cse.pointOfAccess ?? (url === undefined ? [] : [url]),
-  };
 }
 
 /** Content instances come and go. */

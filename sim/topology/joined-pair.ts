@@ -1,5 +1,6 @@
 /** A gateway and a backend without a socket between them: what one sends the other takes in the same turn. */
 
+import type { AssembledCse } from '../assemble-cse.ts';
 import type { Scheduler } from '../clock.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
 import { inLowerCase } from '../dialects/body.ts';
@@ -14,7 +15,6 @@ import '../deviations/index.ts';
 import { WayOut } from '../instruments/instruments.ts';
 import { assemble } from './assemble.ts';
 import { Registration } from './registration.ts';
-import type { Assembled } from './replaceable-cse.ts';
 
 interface JoinedPairOptions {
   /** Of both CSEs. */
@@ -43,17 +43,17 @@ export const joinedUrls = { gateway: 'http://gateway.in-process', backend: 'http
 export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> {
   const { clock, interval, offset, others = nobody } = options;
   const wayOut = new WayOut();
-  const client = wayOut.around(others);
-  const assembled = (cse: CseOptions, url: string): Assembled => {
-    const made = assemble({ cse }, { client, url, clock, onError: console.error, gate: (messenger) => messenger });
-    wayOut.receive(url, (request) => delivered(made.cse.http, url, request));
+  const sender = wayOut.around(others);
+  const assembled = (cse: CseOptions, url: string): AssembledCse => {
+    const made = assemble({ cse }, { sender, url, clock });
+    wayOut.receive(url, (request) => delivered(made.http, url, request));
     return made;
   };
   const backend = assembled({ cseId: 'in-cse-1', cseType: 'IN-CSE', ...options.backend }, joinedUrls.backend);
   const gateway = assembled({ cseId: 'mn-cse-1', cseType: 'MN-CSE', ...options.gateway }, joinedUrls.gateway);
-  const { base, cseId } = backend.cse.core.configuration;
+  const { base, cseId } = backend.core.configuration;
   const registration = new Registration({
-    cse: () => gateway.cse.core,
+    cse: () => gateway.core,
     sender: gateway.sender,
     remoteCse: { base, cseId, cseType: 'IN-CSE', ownPoa: [joinedUrls.gateway], poa: [joinedUrls.backend] },
     labels: ['cselab'],
@@ -61,7 +61,7 @@ export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> 
     ...{ clock, interval, offset, lookEvery: interval },
   });
   await registration.start();
-  return { gateway: gateway.cse, backend: backend.cse };
+  return { gateway, backend };
 }
 
 const nobody: Sender = {
@@ -83,8 +83,7 @@ export async function delivered(
   return { ...answer, headers: inLowerCase(answer.headers) };
 }
 
-/** A CSE without a socket whose own requests, with what faults make of them, go to `client`. */
-export function createSendingCse(cse: CseOptions & { readonly clock: Scheduler }, client: Sender): ReferenceCse {
-  const { clock, onError = console.error } = cse;
-  return assemble({ cse }, { client, url: undefined, clock, onError, gate: (messenger) => messenger }).cse;
+/** A CSE without a socket whose own requests, with what faults make of them, go to `sender`. */
+export function createSendingCse(cse: CseOptions & { readonly clock: Scheduler }, sender: Sender): ReferenceCse {
+  return assemble({ cse }, { sender, clock: cse.clock });
 }

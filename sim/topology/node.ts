@@ -167,7 +167,7 @@ async function startParts(
   const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
   const recording = recordedSender(client, sent);
   const sender = others.instruments?.aroundSender(recording, core) ?? recording;
-  const out = { client: sender, url, clock: breakage.clockOfCse, onError, log };
+  const out = { sender, url, clock: breakage.clockOfCse, onError, log };
   const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
   later.service = others.instruments?.around(current.service, core) ?? current.service;
   const start: { snapshot?: Snapshot } = {};
@@ -216,7 +216,7 @@ function registrationsOf(
   if (settings.registration === undefined) return [];
   const { interval, offset, labels, remoteCses } = settings.registration;
   const cse = () => current.cse.core;
-  const sender: Sender = { send: (...message) => current.sender.send(...message) };
+  const sender: Sender = { send: (...message) => current.cse.sender.send(...message) };
   return remoteCses.map((given) => {
     const ownPoa = given.ownPoa.length > 0 || url === undefined ? given.ownPoa : [url];
     const remoteCse = { ...given, ownPoa };

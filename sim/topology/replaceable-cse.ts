@@ -1,21 +1,15 @@
 /** The CSE of an installation, whose place a new one can take: one without a past, or with that of a snapshot. */
+import type { AssembledCse } from '../assemble-cse.ts';
 import type { Messenger } from '../core/configuration.ts';
 import { restoreSnapshot, type Snapshot } from '../core/snapshot.ts';
 import { OK } from '../core/status.ts';
-import type { ReferenceCse } from '../create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import type { Sender } from '../dialects/outgoing-message.ts';
-
-export interface Assembled {
-  readonly cse: ReferenceCse;
-  /** By which everything leaves that this CSE sends. */
-  readonly sender: Sender;
-}
 
 /** Makes a CSE that sends what it says by itself through what `gate` makes of its messenger. */
-export type Assemble = (gate: (messenger: Messenger) => Messenger) => Assembled;
+type Assemble = (gate: (messenger: Messenger) => Messenger) => AssembledCse;
 
-interface Current extends Assembled {
+interface Current {
+  readonly cse: AssembledCse;
   /** From now on it speaks to nobody. */
   readonly silence: () => void;
 }
@@ -35,12 +29,8 @@ export class ReplaceableCse {
     refuse: (error) => this.cse.http.refuse(error),
   };
 
-  get cse(): ReferenceCse {
+  get cse(): AssembledCse {
     return this.#current.cse;
-  }
-
-  get sender(): Sender {
-    return this.#current.sender;
   }
 
   /** Throws a SnapshotError, and changes nothing, for one that does not fit. */
@@ -63,6 +53,6 @@ export class ReplaceableCse {
     const silence = () => {
       silent = true;
     };
-    return { ...this.#assemble(gate), silence };
+    return { cse: this.#assemble(gate), silence };
   }
 }

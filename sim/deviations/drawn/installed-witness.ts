@@ -118,9 +118,8 @@ async function asPair(options: CseOptions): Promise<Installed> {
 async function behindTls(options: CseOptions): Promise<Installed> {
   const clock = manualClock(beginning);
   const { others, sent } = listening();
-  const surroundings = { client: others, url: undefined, clock, onError: console.error };
-  const { cse } = assemble({ cse: options, http: { requireCert: true } }, { ...surroundings, gate: (one) => one });
-  return { clock, sites: { gateway: cse }, sent };
+  const gateway = assemble({ cse: options, http: { requireCert: true } }, { sender: others, clock });
+  return { clock, sites: { gateway }, sent };
 }
 
 /** Takes what is sent to the inbox of a tour. */
