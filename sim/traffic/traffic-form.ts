@@ -3,74 +3,17 @@ import { z } from 'zod';
 import { Duration } from '../seeding/seed-tree.ts';
 
 /** A text is pushed as it is, a number as its digits. */
-export type GeneratedValue = string | number | boolean;
-
-/** Exactly one of these says how values come about. */
-export interface ValueGenerator {
-  /** The same always. */
-  readonly constant?: GeneratedValue | undefined;
-  /** A wave around `mean`; `period` 24h unless given, its peak a quarter of a period after `phase` (0s); `noise` is the most that is added or taken by chance. */
-  readonly sine?:
-    | {
-        readonly mean: number;
-        readonly amplitude: number;
-        readonly period?: string | number | undefined;
-        readonly phase?: string | number | undefined;
-        readonly noise?: number | undefined;
-      }
-    | undefined;
-  /** Each value is the one before, more or less by up to `step`, between `min` and `max`. */
-  readonly walk?:
-    | {
-        readonly start: number;
-        readonly step: number;
-        readonly min?: number | undefined;
-        readonly max?: number | undefined;
-      }
-    | undefined;
-  /** Each value is the one before, and between `from` and `to` more: a meter that counts. */
-  readonly counter?: { readonly start: number; readonly from: number; readonly to: number } | undefined;
-  /** Anything between two numbers. */
-  readonly uniform?: { readonly from: number; readonly to: number } | undefined;
-  /** One after the other, then from the first again. */
-  readonly list?: readonly GeneratedValue[] | undefined;
-  /** One of these, by chance. */
-  readonly choice?: readonly GeneratedValue[] | undefined;
-  /** Digits after the point; 1 unless given. Not for `constant`, `list` and `choice`. */
-  readonly decimals?: number | undefined;
-}
-
-export interface TrafficDevice {
-  /** Container that it pushes into, `/onem2m/App/temperature` or `App/temperature`; created with its AE when it is not there. */
-  readonly into: string;
-  /** So many devices: `{n}` in a text stands for 1, 2 …, `{nn}` for 01, 02 … */
-  readonly times?: number | undefined;
-  /** Between two pushes: `15m`. */
-  readonly every: string | number;
-  /** Each push comes earlier or later by up to this; less than half of `every`; 0 unless given. */
-  readonly jitter?: string | number | undefined;
-  /** Until the first push; by chance within `every` unless given, so that not all come at once. */
-  readonly after?: string | number | undefined;
-  /** Who pushes; the AE-ID of the container's AE unless given. */
-  readonly originator?: string | undefined;
-  /** Pushed as a text (`text/plain:0`). */
-  readonly value?: ValueGenerator | undefined;
-  /** Pushed as one JSON object (`application/json:1`), with a generator for each member. */
-  readonly values?: Readonly<Record<string, ValueGenerator>> | undefined;
-}
-
-export interface TrafficPlan {
-  /** Of everything that is left to chance; 1 unless given. */
-  readonly seed?: number | undefined;
-  readonly devices: readonly TrafficDevice[];
-}
-
 const Value = z.union([z.string(), z.number(), z.boolean()]);
+export type GeneratedValue = z.infer<typeof Value>;
+
 const ways = ['constant', 'sine', 'walk', 'counter', 'uniform', 'list', 'choice'] as const;
 
-const Generator: z.ZodType<ValueGenerator> = z
+/** Exactly one of these says how values come about. */
+const Generator = z
   .strictObject({
+    /** The same always. */
     constant: Value.optional(),
+    /** A wave around `mean`; `period` 24h unless given, its peak a quarter of a period after `phase` (0s); `noise` is the most that is added or taken by chance. */
     sine: z
       .strictObject({
         mean: z.number(),
@@ -79,7 +22,9 @@ const Generator: z.ZodType<ValueGenerator> = z
         phase: Duration.optional(),
         noise: z.number().min(0).optional(),
       })
+      .readonly()
       .optional(),
+    /** Each value is the one before, more or less by up to `step`, between `min` and `max`. */
     walk: z
       .strictObject({
         start: z.number(),
@@ -90,33 +35,58 @@ const Generator: z.ZodType<ValueGenerator> = z
       .refine(({ min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }) => min <= max, {
         error: 'min is above max',
       })
+      .readonly()
       .optional(),
-    counter: z.strictObject({ start: z.number(), from: z.number().min(0), to: z.number().min(0) }).optional(),
-    uniform: z.strictObject({ from: z.number(), to: z.number() }).optional(),
-    list: z.array(Value).min(1).optional(),
-    choice: z.array(Value).min(1).optional(),
+    /** Each value is the one before, and between `from` and `to` more: a meter that counts. */
+    counter: z
+      .strictObject({ start: z.number(), from: z.number().min(0), to: z.number().min(0) })
+      .readonly()
+      .optional(),
+    /** Anything between two numbers. */
+    uniform: z.strictObject({ from: z.number(), to: z.number() }).readonly().optional(),
+    /** One after the other, then from the first again. */
+    list: z.array(Value).min(1).readonly().optional(),
+    /** One of these, by chance. */
+    choice: z.array(Value).min(1).readonly().optional(),
+    /** Digits after the point; 1 unless given. Not for `constant`, `list` and `choice`. */
     decimals: z.int().min(0).max(10).optional(),
   })
   .refine((one) => ways.filter((way) => one[way] !== undefined).length === 1, {
     error: `needs exactly one of ${ways.join(', ')}`,
-  });
+  })
+  .readonly();
+export type ValueGenerator = z.infer<typeof Generator>;
 
-const Device: z.ZodType<TrafficDevice> = z
+const Device = z
   .strictObject({
+    /** Container that it pushes into, `/onem2m/App/temperature` or `App/temperature`; created with its AE when it is not there. */
     into: z.string().min(1),
+    /** So many devices: `{n}` in a text stands for 1, 2 …, `{nn}` for 01, 02 … */
     times: z.int().min(1).max(100_000).optional(),
+    /** Between two pushes: `15m`. */
     every: Duration,
+    /** Each push comes earlier or later by up to this; less than half of `every`; 0 unless given. */
     jitter: Duration.optional(),
+    /** Until the first push; by chance within `every` unless given, so that not all come at once. */
     after: Duration.optional(),
+    /** Who pushes; the AE-ID of the container's AE unless given. */
     originator: z.string().optional(),
+    /** Pushed as a text (`text/plain:0`). */
     value: Generator.optional(),
-    values: z.record(z.string(), Generator).optional(),
+    /** Pushed as one JSON object (`application/json:1`), with a generator for each member. */
+    values: z.record(z.string(), Generator).readonly().optional(),
   })
   .refine(({ value, values }) => (value === undefined) !== (values === undefined), {
     error: 'needs exactly one of value, values',
-  });
+  })
+  .readonly();
+export type TrafficDevice = z.infer<typeof Device>;
 
-export const TrafficForm: z.ZodType<TrafficPlan> = z.strictObject({
-  seed: z.int().optional(),
-  devices: z.array(Device).min(1),
-});
+export const TrafficForm = z
+  .strictObject({
+    /** Of everything that is left to chance; 1 unless given. */
+    seed: z.int().optional(),
+    devices: z.array(Device).min(1).readonly(),
+  })
+  .readonly();
+export type TrafficPlan = z.infer<typeof TrafficForm>;
