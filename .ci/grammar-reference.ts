@@ -1,5 +1,5 @@
 /** The grammar of scenario files as Markdown tables, from the JSON Schema that is made of it. */
-import { schemaText } from '../scenarios/engine/grammar/schema.ts';
+import { scenarioSchema } from '../scenarios/engine/grammar/schema.ts';
 
 type Properties = Readonly<Record<string, Schema>>;
 
@@ -22,7 +22,7 @@ interface Schema {
 
 /** The file itself, then each part that it names, in the order in which they are named. */
 export function grammarReference(): string {
-  const schema = JSON.parse(schemaText()) as Schema;
+  const schema = scenarioSchema() as Schema;
   const { definitions = {} } = schema;
   const named: [string, Schema][] = [
     ['A scenario file', schema],

@@ -3,8 +3,6 @@
  * type, the validation and `baseline.schema.json` all come from here.
  */
 
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { dialects } from '../engine/grammar/dialects.ts';
 import { isRange } from './version-range.ts';
@@ -72,16 +70,4 @@ function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-/** Where editors find the JSON Schema of baseline files. */
-export const baselineSchemaPath = fileURLToPath(new URL('../baseline.schema.json', import.meta.url));
-
-/** The grammar of baseline files as JSON Schema (draft 7, which every editor's YAML support knows). */
-export function baselineSchema(): object {
-  return z.toJSONSchema(BaselineFile, { target: 'draft-7', io: 'input', reused: 'inline' });
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(baselineSchemaPath, `${JSON.stringify(baselineSchema(), null, 2)}\n`);
 }

@@ -1,7 +1,5 @@
 /** The grammar of the files in `rules/`: when a rule applies to an exchange, and what it then demands. */
 
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Check } from '../engine/grammar/grammar-check.ts';
 import { standings } from './certified.ts';
@@ -66,13 +64,3 @@ export const RuleFile = z.strictObject({
   types: z.array(z.enum(typeNames)).min(1).describe('For which ${type} stands.'),
   rules: z.array(Rule).min(1),
 });
-
-/** Where editors find the JSON Schema of files of rules. */
-export const schemaPath = fileURLToPath(new URL('../rules/rules.schema.json', import.meta.url));
-
-/** The grammar of files of rules as JSON Schema (draft 7), as text. */
-export function schemaText(): string {
-  return `${JSON.stringify(z.toJSONSchema(RuleFile, { target: 'draft-7', io: 'input' }), null, 2)}\n`;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(schemaPath, schemaText());

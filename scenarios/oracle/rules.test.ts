@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
-import { schemaPath, schemaText } from './rule.ts';
 import { readRules, rulesOf } from './rules.ts';
 
 test('each rule is of a requirement that can be tested, and comes after others of its file', () => {
@@ -20,11 +19,6 @@ test('each rule is of a requirement that can be tested, and comes after others o
       for (const one of [...after, ...unless]) assert.ok(known.has(one) || requirements.has(one), one);
     }
   }
-});
-
-test('the schema on disk is the schema of the grammar', () => {
-  const hint = 'write it again: node --import tsx scenarios/oracle/rule.ts';
-  assert.equal(readFileSync(schemaPath, 'utf8'), schemaText(), hint);
 });
 
 const mistakes = [

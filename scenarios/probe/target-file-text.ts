@@ -1,9 +1,9 @@
 import { relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { shippedFor } from '../statement/shipped-targets.ts';
-import { targetSchemaPath } from '../statement/target-file.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
 import { type Beforehand, comment, implemented, line, type Paces, respected, section } from './target-file-lines.ts';
 
@@ -19,6 +19,9 @@ export interface TargetFileOptions {
   /** Such as `2026-11-21`. */
   readonly date: string;
 }
+
+/** Where editors find the grammar of target files. */
+const targetSchemaPath = fileURLToPath(new URL('../target.schema.json', import.meta.url));
 
 /**
  * A target file for what was found: each line with its evidence, and what could not be found as a comment. What neither shows nor

@@ -1,18 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ScenarioFile } from './grammar.ts';
 import { verbs } from './grammar-step.ts';
-
-/** Where editors find the JSON Schema of scenario files. */
-export const schemaPath = fileURLToPath(new URL('../../scenario.schema.json', import.meta.url));
 
 interface Node {
   readonly [key: string]: unknown;
 }
 
-/** The grammar of scenario files as JSON Schema (draft 7, which every editor's YAML support knows), as text. */
-export function schemaText(): string {
+/** The grammar of scenario files as JSON Schema (draft 7). */
+export function scenarioSchema(): object {
   const generated = z.toJSONSchema(ScenarioFile, { target: 'draft-7', io: 'input', override: forEditors }) as Node;
   const definitions = generated.definitions as Readonly<Record<string, Node>>;
   const matcher = { ...definitions.Matcher, ...definitions[matcherBody], allOf: undefined };
@@ -20,8 +15,7 @@ export function schemaText(): string {
     .filter(([name]) => name !== matcherBody && name !== 'ScenarioFile')
     .map(([name, node]) => [newNames.get(name) ?? name, tidy(node)]);
   const { $schema } = generated;
-  const schema = { $schema, ...(tidy(definitions.ScenarioFile) as Node), definitions: Object.fromEntries(named) };
-  return `${JSON.stringify(schema, null, 2)}\n`;
+  return { $schema, ...(tidy(definitions.ScenarioFile) as Node), definitions: Object.fromEntries(named) };
 }
 
 /** Names that the generator makes up for schemas without one: any JSON value, and what stands behind Matcher. */
@@ -70,5 +64,3 @@ function descriptionIn(schema: Node): unknown {
 function onlyPart({ allOf }: Node): Node | undefined {
   return Array.isArray(allOf) && allOf.length === 1 ? (allOf[0] as Node) : undefined;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(schemaPath, schemaText());

@@ -1,0 +1,28 @@
+/**
+ * The grammars of the files that people write for cselab as JSON Schemas for editors, and where those lie. Writes them anew:
+ * `node --import tsx scenarios/schemas.ts`.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { BaselineFile } from './baseline/grammar.ts';
+import { scenarioSchema } from './engine/grammar/schema.ts';
+import { RuleFile } from './oracle/rule.ts';
+import { TargetFile } from './statement/target-file.ts';
+
+/** Draft 7 is what every editor's YAML support knows. */
+const schemaOf = (grammar: z.ZodType) => z.toJSONSchema(grammar, { target: 'draft-7', io: 'input' });
+
+export const editorSchemas = [
+  { file: 'scenario.schema.json', schema: scenarioSchema() },
+  { file: 'target.schema.json', schema: schemaOf(TargetFile) },
+  { file: 'baseline.schema.json', schema: schemaOf(BaselineFile) },
+  { file: 'rules/rules.schema.json', schema: schemaOf(RuleFile) },
+].map(({ file, schema }) => ({
+  path: fileURLToPath(new URL(file, import.meta.url)),
+  text: `${JSON.stringify(schema, null, 2)}\n`,
+}));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { path, text } of editorSchemas) writeFileSync(path, text);
+}
