@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
 import { validate } from '../engine/files/issues.ts';
-
+import { filledIn } from '../engine/files/rows.ts';
 import { readSource } from '../engine/files/source-file.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
+import { namesIn } from '../engine/grammar/names.ts';
 import { kept } from '../engine/kept.ts';
 import type { Place } from '../engine/result.ts';
 import type { Plan } from '../engine/running/plan.ts';
@@ -69,19 +70,15 @@ function forEachType(rule: Rule, typeNames: readonly string[]): Array<Omit<Loade
   if (!JSON.stringify(rule).includes('${type')) return [loadedRule(rule)];
   const types = rule.when.type === undefined ? typeNames : [rule.when.type].flat();
   return types.map((name) => {
-    const { number = 0, root = '' } = typeNamed.get(name) ?? {};
-    const text = JSON.stringify({ ...rule, when: { ...rule.when, type: name } });
-    const named = text
-      .replaceAll('"${type.number}"', String(number))
-      .replaceAll('${type.root}', root)
-      .replaceAll('${type}', name);
-    return loadedRule(JSON.parse(named) as Rule);
+    const { number, root } = typeNamed.get(name) ?? {};
+    const known = new Map(Object.entries({ type: name, 'type.number': number, 'type.root': root }));
+    return loadedRule(filledIn({ ...rule, when: { ...rule.when, type: name } }, known) as Rule);
   });
 }
 
 function loadedRule({ rule, when, then, after = [], unless = [] }: Rule): Omit<LoadedRule, 'place'> {
   const by = 'by' in then ? judgements.get(then.by) : undefined;
   const demands = by === undefined ? { check: then as Check } : { by };
-  const needs = [...JSON.stringify(then).matchAll(/\$\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const needs = namesIn(JSON.stringify(then));
   return { requirement: rule, when, demands, after, unless, needs };
 }

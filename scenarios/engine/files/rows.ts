@@ -80,12 +80,12 @@ function pathIn(written: ReadonlyMap<string, Written>, path: DataPath): DataPath
 }
 
 function filled(scenario: unknown, row: ReadonlyMap<string, unknown>): { value: unknown; steps: number[] } {
-  if (!isObject(scenario) || !Array.isArray(scenario.steps)) return { value: replaced(scenario, row), steps: [] };
+  if (!isObject(scenario) || !Array.isArray(scenario.steps)) return { value: filledIn(scenario, row), steps: [] };
   const steps = scenario.steps.flatMap((step, at) => {
-    const made = replaced(step, row);
+    const made = filledIn(step, row);
     return (Array.isArray(made) ? made : [made]).map((one) => ({ one, at }));
   });
-  const value = { ...(replaced(scenario, row) as Data), steps: steps.map(({ one }) => one) };
+  const value = { ...(filledIn(scenario, row) as Data), steps: steps.map(({ one }) => one) };
   return { value, steps: steps.map(({ at }) => at) };
 }
 
@@ -106,7 +106,7 @@ export function repeatedSteps(steps: ReadonlyArray<Step | Repeated>, above: Data
       const known = new Map<string, unknown>(
         [value, at + 1, encodeURIComponent(String(value))].map((one, which) => [namesFor(name)[which] ?? '', one]),
       );
-      return step.steps.map((inner, n) => ({ step: replaced(inner, known) as Step, path: [...path, 'steps', n] }));
+      return step.steps.map((inner, n) => ({ step: filledIn(inner, known) as Step, path: [...path, 'steps', n] }));
     });
   });
 }
@@ -131,11 +131,11 @@ function namesFor(name: string): string[] {
 }
 
 /** With what is known in the place of its name, of whatever type where a text is nothing but the name; what is known only later stays as it is. */
-function replaced(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((one) => replaced(one, known));
+export function filledIn(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((one) => filledIn(one, known));
   if (isObject(value)) {
     const made = Object.entries(value).map(
-      ([key, inner]) => [replacedText(key, known), replaced(inner, known)] as const,
+      ([key, inner]) => [replacedText(key, known), filledIn(inner, known)] as const,
     );
     return Object.fromEntries(made.flatMap((one) => (one[0] === '...' ? [one[1]].flat().flatMap(entriesOf) : [one])));
   }
