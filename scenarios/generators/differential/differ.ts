@@ -1,19 +1,17 @@
 import { enoughOf, type Settings, seldom } from '../campaign.ts';
 import { type Operation, sequences } from '../operations/operation.ts';
-import { asFound, type Found, numbered, oneAt, type Seeded, type Shrunk, shrink } from '../seeded.ts';
+import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
-import type { DiffEvent, Difference } from './difference.ts';
-import { Mortals, type Numbered, type SidedDeath, survivedBatch } from './mortals.ts';
+import { type Both, bothDone, type DiffEvent, type Difference } from './difference.ts';
+import { Mortals, type SidedDeath, survivedBatch, type Tried } from './mortals.ts';
 import { PairedRun, type Shown } from './paired-run.ts';
 import { type Deciding, subjectOf } from './parted.ts';
 import type { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
 import { aboutText, told } from './told.ts';
 
-interface DifferOptions extends Deciding, Settings<DiffEvent> {
-  readonly A: Competitor;
-  readonly B: Competitor;
+interface DifferOptions extends Deciding, Settings<DiffEvent>, Both<Competitor> {
   readonly maxDifferences: number;
   readonly statistics: Statistics;
   readonly used: RulesUsed;
@@ -68,22 +66,14 @@ export class Differ {
   }
 
   async #search(): Promise<undefined> {
-    const { path, runs, A, B } = this.#options;
+    const { A, B } = this.#options;
     const enough = enoughOf(this.#options);
-    if (path !== undefined) {
-      const operations = oneAt(this.#seeded, path);
-      if (operations !== undefined)
-        await this.#replay(path, operations).catch((error: unknown) => this.#replayLost(error));
-      return;
-    }
     const jobs = Math.min(A.arena.jobs, B.arena.jobs);
     let waited = 0;
-    for (const batch of batchesOf(numbered(this.#seeded, { runs }), jobs)) {
+    for (const batch of batchesOf(triedOf(this.#seeded, this.#options), jobs)) {
       if (enough() || this.#isEnough()) break;
       const found = await survivedBatch(batch, (operations, one) => this.#compared(operations, one), this.#mortals);
-      for (const [at, [number, operations]] of batch.entries()) {
-        this.#keep({ path: String(number), one: operations }, found[at] ?? new Map());
-      }
+      for (const [at, [path, one]] of batch.entries()) this.#keep({ path, one }, found[at] ?? new Map());
       waited += batch.length;
       if (waited < sequencesBeforeShrinking) continue;
       waited = 0;
@@ -102,28 +92,21 @@ export class Differ {
     }
   }
 
-  /** Makes what waits small: first what a requirement decides. */
+  /** Makes what waits small, first what a requirement decides; of the sequence of which the user gives the path all is told as it is. */
   async #settle(): Promise<void> {
-    const waiting = [...this.#waiting.values()].sort((a, b) => rankOf(a.shown) - rankOf(b.shown));
+    const { path } = this.#options;
+    const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const one of waiting) {
+    if (path === undefined) waiting.sort((a, b) => rankOf(a.shown) - rankOf(b.shown));
+    for (const found of waiting) {
       if (this.#isEnough()) return;
-      if (!this.#isDecided(one.shown)) await this.#shrink(one);
+      if (this.#isDecided(found.shown)) continue;
+      await this.#add(path === undefined ? await this.#shrunk(found) : asFound(found), found.one.length);
     }
   }
 
   #isEnough(): boolean {
     return this.#differences.size >= this.#options.maxDifferences;
-  }
-
-  /** Everything in which the targets part in a sequence, without looking for a shorter one. */
-  async #replay(path: string, operations: Operation[]): Promise<void> {
-    const shown = await this.#compared(operations, path);
-    for (const one of shown.values()) {
-      if (this.#isEnough()) return;
-      if (this.#isDecided(one)) continue;
-      await this.#add(asFound({ path, one: operations, shown: one }), operations.length);
-    }
   }
 
   /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
@@ -152,15 +135,14 @@ export class Differ {
   }
 
   async #once(operations: readonly Operation[], path: string, statistics: Statistics | undefined) {
-    const { A, B } = this.#options;
-    const installations = { A: await A.arena.installation(), B: await B.arena.installation() };
+    const installations = await bothDone(async (side) => this.#options[side].arena.installation());
     const run = new PairedRun({ ...this.#options, number: ++this.#numbers, path, statistics }, installations);
     return run.run(operations);
   }
 
-  async #shrink(found: Waiting): Promise<void> {
+  async #shrunk(found: Waiting): Promise<Small> {
     const { tell, signal, shrinkAttempts } = this.#options;
-    const { path, one, shown } = found;
+    const { path, shown } = found;
     const { part, signature } = shown.parted;
     await this.#ready();
     tell({ type: 'difference found', part, about: aboutText(shown), path });
@@ -170,19 +152,12 @@ export class Differ {
       onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
     });
     await this.#ready();
-    await this.#add(small, one.length);
+    return small;
   }
 
   /** Rejects with TargetLost where a target is dead and does not come back. */
   async #ready(): Promise<void> {
     if (this.#mortals.isDown) await this.#mortals.comeBack();
-  }
-
-  /** Of the sequence of which the user gives the path. */
-  async #replayLost(error: unknown): Promise<void> {
-    if (!this.#mortals.isDown) throw error;
-    lostBy(error);
-    await this.#mortals.comeBack();
   }
 
   /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
@@ -210,8 +185,8 @@ function rankOf({ parted: { right, part } }: Shown): number {
   return part.startsWith('header ') ? 3 : 2;
 }
 
-function* batchesOf(all: Iterable<Numbered>, size: number): Generator<readonly Numbered[]> {
-  let batch: Numbered[] = [];
+function* batchesOf(all: Iterable<Tried>, size: number): Generator<readonly Tried[]> {
+  let batch: Tried[] = [];
   for (const one of all) {
     batch.push(one);
     if (batch.length < size) continue;

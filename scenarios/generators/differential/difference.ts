@@ -10,6 +10,24 @@ import type { RuleId } from './rules.ts';
 export const sides = ['A', 'B'] as const;
 export type SideName = (typeof sides)[number];
 
+/** The same of each of them. */
+export type Both<T> = Readonly<Record<SideName, T>>;
+
+export function both<T>(of: (side: SideName) => T): Both<T> {
+  return { A: of('A'), B: of('B') };
+}
+
+/** Waits for both before the first failure is told, so that neither goes on alone. */
+export async function bothDone<T>(of: (side: SideName) => Promise<T>): Promise<Both<T>> {
+  const all = both(of);
+  await Promise.allSettled([all.A, all.B]);
+  return { A: await all.A, B: await all.B };
+}
+
+export function otherThan(side: SideName): SideName {
+  return side === 'A' ? 'B' : 'A';
+}
+
 /** Who keeps what was written down; `gap` where nothing is, so that both may do as they do. */
 export type Right = SideName | 'neither' | 'gap';
 
@@ -33,13 +51,13 @@ export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smal
   readonly part: string;
   readonly about: string;
   /** That part of each answer, identifiers and times as they were compared. */
-  readonly compared: { readonly A: string; readonly B: string };
+  readonly compared: Both<string>;
   readonly operations: { readonly found: number; readonly left: readonly Operation[] };
   /** Requests, with names in place of what differs from run to run. */
   readonly steps: readonly string[];
   readonly rows: readonly Row[];
   /** The last request to each as a command line. */
-  readonly curl: { readonly A: string; readonly B: string };
+  readonly curl: Both<string>;
   /** Signatures of differences that show earlier in the same sequence: this one may follow from them. */
   readonly after: readonly string[];
   /** A scenario file that fails at the side that is wrong. */
@@ -58,7 +76,7 @@ export interface Normalised {
 }
 
 export interface DiffResult extends Omit<ExplorationResult, 'run' | 'target'> {
-  readonly targets: { readonly A: DiffTarget; readonly B: DiffTarget };
+  readonly targets: Both<DiffTarget>;
   readonly sequences: number;
   /** Requests whose two answers were compared, without those of shrinking. */
   readonly compared: number;

@@ -2,7 +2,7 @@ import type { Death, LostRequest } from '../../engine/result.ts';
 import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
 import type { Operation } from '../operations/operation.ts';
 import { TargetLost } from '../sequence-run.ts';
-import { type SideName, sides } from './difference.ts';
+import { type Both, type SideName, sides } from './difference.ts';
 import type { Shown } from './paired-run.ts';
 import type { Competitor } from './side.ts';
 
@@ -11,9 +11,7 @@ export interface SidedDeath extends Death {
   readonly side: SideName;
 }
 
-interface MortalsOptions extends Pick<DeathsOptions, 'startedAt' | 'signal'> {
-  readonly A: Competitor;
-  readonly B: Competitor;
+interface MortalsOptions extends Pick<DeathsOptions, 'startedAt' | 'signal'>, Both<Competitor> {
   readonly tell: (event: { readonly type: 'target died' | 'target back'; readonly death: SidedDeath }) => void;
 }
 
@@ -68,8 +66,8 @@ export function bySide<D extends SidedDeath>(deaths: readonly D[]): ReadonlyArra
   return all.filter(([, those]) => those.length > 0);
 }
 
-/** A sequence, by its number among those of the seed. */
-export type Numbered = readonly [number: number, operations: Operation[]];
+/** A sequence, by its path among those of the seed. */
+export type Tried = readonly [path: string, operations: Operation[]];
 
 type Differences = ReadonlyMap<string, Shown>;
 type Compare = (operations: readonly Operation[], path: string) => Promise<Differences>;
@@ -79,7 +77,7 @@ type Compare = (operations: readonly Operation[], path: string) => Promise<Diffe
  * the culprit. Rejects with TargetLost where a target is not to be had any more.
  */
 export async function survivedBatch(
-  batch: readonly Numbered[],
+  batch: readonly Tried[],
   compare: Compare,
   mortals: Mortals,
 ): Promise<Differences[]> {
@@ -96,11 +94,11 @@ export async function survivedBatch(
 
 /** Waits for all of them before it fails, so that none goes on alone; undefined for what a death cut short. */
 async function allOf(
-  batch: readonly Numbered[],
+  batch: readonly Tried[],
   compare: Compare,
   mortals: Mortals,
 ): Promise<Array<Differences | undefined>> {
-  const all = await Promise.allSettled(batch.map(([number, operations]) => compare(operations, String(number))));
+  const all = await Promise.allSettled(batch.map(([path, operations]) => compare(operations, path)));
   return all.map((one) => {
     if (one.status === 'fulfilled') return one.value;
     if (one.reason instanceof TargetLost && mortals.isDown) return undefined;

@@ -1,10 +1,9 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import { permittedBy } from '../../engine/grammar/grammar-check.ts';
-import type { Outcome } from '../../engine/judging/matchers.ts';
 import { judge } from '../judge.ts';
 import type { Expected } from '../model/expected.ts';
 import { absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
-import type { Right, SideName } from './difference.ts';
+import { type Both, both, otherThan, type Right, type SideName } from './difference.ts';
 import { gapOf } from './open-parts.ts';
 
 /** One part in which two answers to the same request differ, and who is right. */
@@ -15,14 +14,11 @@ export interface Parted {
   readonly expected?: Expected;
   /** The id of what decides, or of the gap. */
   readonly requirement?: string;
-  readonly compared: { readonly A: string; readonly B: string };
+  readonly compared: Both<string>;
 }
 
 /** What came of one request at both targets. */
-export interface Pair {
-  readonly A: Answered;
-  readonly B: Answered;
-}
+export type Pair = Both<Answered>;
 
 export interface Answered extends Reading {
   readonly canonical: CanonicalAnswer;
@@ -50,13 +46,13 @@ export function partedIn(pair: Pair, course: Course, deciding: Deciding): Parted
   noteIn(course, pair);
   const differing = differingParts(pair);
   const decided = decidedIn(pair, differing, deciding);
-  for (const part of decided.flatMap(({ parts }) => parts)) course.decided.add(subjectOf({ part }, pair));
   const explained = new Set(decided.flatMap(({ parts }) => parts));
+  for (const part of explained) course.decided.add(subjectOf({ part }, pair));
   const open = differing.filter(
     (part) => !explained.has(part) && (part === 'status' || !course.decided.has(subjectOf({ part }, pair))),
   );
   const told = open.flatMap((part) => openIn(part, { pair, course }, deciding) ?? []);
-  return [...decided.map(({ parted }) => parted), ...told];
+  return [...decided, ...told];
 }
 
 /** What differs, and of which kind of resource, such as `container attribute cni`. */
@@ -94,55 +90,47 @@ function valueIn({ canonical }: Answered, part: string): string {
   return canonical.get(part) ?? absent;
 }
 
-interface Decided {
+interface Decided extends Parted {
+  /** All that the requirement speaks of. */
   readonly parts: readonly string[];
-  readonly parted: Parted;
 }
 
 /** What one of them does not keep and the other does. Of several that say the same of the same part the first is told. */
 function decidedIn(pair: Pair, differing: readonly string[], { judges }: Deciding): Decided[] {
-  const verdicts = { A: verdictsOf(pair.A, judges), B: verdictsOf(pair.B, judges) };
+  const verdicts = both((side) => verdictsOf(pair[side], judges));
   const statusOnly = pair.A.came.outcome !== pair.B.came.outcome;
   const decided: Decided[] = [];
-  for (const requirement of new Set([...verdicts.A.keys(), ...verdicts.B.keys()])) {
-    const [a, b] = [verdicts.A.get(requirement), verdicts.B.get(requirement)];
-    if (a === undefined || b === undefined) continue;
-    const wrong = wrongOf(a.outcome, b.outcome);
-    if (wrong === undefined) continue;
-    const { expected } = wrong === 'A' ? a : b;
+  for (const [requirement, a] of verdicts.A) {
+    const b = verdicts.B.get(requirement);
+    if (b === undefined || a.hasFailed === b.hasFailed) continue;
+    const wrong = a.hasFailed ? 'A' : 'B';
+    const { expected } = a.hasFailed ? a : b;
     const touched = partsOf(expected);
     const parts = statusOnly ? touched.filter((part) => part === 'status') : touched;
-    if (parts.length === 0 || isTold(decided, parts, wrong)) continue;
+    const told = decided.flatMap((one) => (one.right === otherThan(wrong) ? one.parts : []));
+    if (parts.every((part) => told.includes(part))) continue;
     decided.push(decidedBy(expected, wrong, { parts, differing, pair }));
   }
   return decided;
 }
 
 interface Verdict {
-  readonly outcome: Outcome;
-  /** The expectation that failed, or the first. */
+  readonly hasFailed: boolean;
+  /** The expectation that failed, or the last. */
   readonly expected: Expected;
 }
 
-function verdictsOf({ attempt, came }: Answered, judges: Deciding['judges']): Map<string, Verdict> {
+function verdictsOf(answered: Answered, judges: Deciding['judges']): Map<string, Verdict> {
   const verdicts = new Map<string, Verdict>();
-  for (const expected of attempt.expectations) {
-    if (!judges(expected.requirement) || verdicts.get(expected.requirement)?.outcome === 'failed') continue;
-    const outcome = judge(expected, came.view, came.outcome === 'success');
-    verdicts.set(expected.requirement, { outcome, expected });
+  for (const expected of answered.attempt.expectations) {
+    if (!judges(expected.requirement) || verdicts.get(expected.requirement)?.hasFailed) continue;
+    verdicts.set(expected.requirement, { hasFailed: fails(expected, answered), expected });
   }
   return verdicts;
 }
 
-function wrongOf(a: Outcome, b: Outcome): SideName | undefined {
-  if ((a === 'failed') === (b === 'failed')) return undefined;
-  return a === 'failed' ? 'A' : 'B';
-}
-
-function isTold(decided: readonly Decided[], parts: readonly string[], wrong: SideName): boolean {
-  const right = otherOf(wrong);
-  const told = new Set(decided.filter(({ parted }) => parted.right === right).flatMap((one) => one.parts));
-  return parts.every((part) => told.has(part));
+function fails(expected: Expected, { came }: Answered): boolean {
+  return judge(expected, came.view, came.outcome === 'success') === 'failed';
 }
 
 function decidedBy(
@@ -154,14 +142,13 @@ function decidedBy(
   const part = parts.find((one) => differing.includes(one)) ?? parts[0] ?? 'body';
   const compared = comparedIn(part, pair, differing.includes(part));
   const { requirement } = expected;
-  const values = part === 'status' ? ` ${compared.A}/${compared.B}` : '';
-  const right = otherOf(wrong);
-  const parted = { signature: `${requirement} ${wrong}${values}`, part, right, expected, requirement, compared };
-  return { parts, parted };
+  const signature = `${requirement} ${wrong}${valuesOf(part, compared)}`;
+  return { signature, part, parts, right: otherThan(wrong), expected, requirement, compared };
 }
 
-function otherOf(side: SideName): SideName {
-  return side === 'A' ? 'B' : 'A';
+/** Of a status, a signature names both. */
+function valuesOf(part: string, { A, B }: Parted['compared']): string {
+  return part === 'status' ? ` ${A}/${B}` : '';
 }
 
 /** A part of which nothing that the specification states tells which is right; undefined where that is not to be told. */
@@ -176,7 +163,7 @@ function openIn(
   // A statement that is not chosen, or not claimed, decides nothing; neither is what it speaks of left open.
   if (stated.length > 0 && stated.every(({ requirement }) => !deciding.judges(requirement))) return undefined;
   const compared = comparedIn(part, pair, true);
-  const broken = brokenByBoth(stated, pair);
+  const broken = stated.find((expected) => fails(expected, pair.A) && fails(expected, pair.B));
   if (broken !== undefined) {
     const { requirement } = broken;
     const signature = `${requirement} A and B ${part}`;
@@ -187,14 +174,8 @@ function openIn(
   const gap = named?.requirement ?? gapOf({ part, about, came: pair.A.came, course });
   if (!deciding.tells(gap)) return undefined;
   const place = gap ?? (part.startsWith('header ') ? 'any' : `${sortOf(about.operation)} ${about.kind ?? ''}`);
-  const values = part === 'status' ? ` ${compared.A}/${compared.B}` : '';
-  return {
-    signature: `${place} ${part}${values}`,
-    part,
-    right: 'gap',
-    compared,
-    ...(gap !== undefined && { requirement: gap }),
-  };
+  const signature = `${place} ${part}${valuesOf(part, compared)}`;
+  return { signature, part, right: 'gap', compared, ...(gap !== undefined && { requirement: gap }) };
 }
 
 /** Operations that are alike but for their purpose. */
@@ -203,16 +184,8 @@ function sortOf(operation: string): string {
   return operation.split(':')[0] ?? operation;
 }
 
-/** A requirement that neither keeps. */
-function brokenByBoth(stated: readonly Expected[], { A, B }: Pair): Expected | undefined {
-  const failsAt = (expected: Expected, { came }: Answered) =>
-    judge(expected, came.view, came.outcome === 'success') === 'failed';
-  return stated.find((expected) => failsAt(expected, A) && failsAt(expected, B));
-}
-
-function comparedIn(part: string, { A, B }: Pair, differs: boolean): Parted['compared'] {
-  if (differs) return { A: valueIn(A, part), B: valueIn(B, part) };
-  return { A: literalIn(A, part), B: literalIn(B, part) };
+function comparedIn(part: string, pair: Pair, differs: boolean): Parted['compared'] {
+  return both((side) => (differs ? valueIn(pair[side], part) : literalIn(pair[side], part)));
 }
 
 /** As it came. */

@@ -32,16 +32,17 @@ export interface Competitor {
   readonly underWay: LostRequest[];
 }
 
-interface SideOptions {
-  readonly competitor: Competitor;
-  /** Of the sequence: the same at both targets. */
+/** What of a sequence is the same at both targets. */
+export interface SequenceFacts {
   readonly number: number;
-  /** Of the sequence among those of the seed. */
+  /** Among those of the seed. */
   readonly path: string;
-  readonly installation: Installation;
+  readonly used: RulesUsed;
+}
+
+interface SideOptions extends SequenceFacts {
   /** What both targets offer. */
   readonly offers: Pick<Ground, 'anyOriginator' | 'plain'>;
-  readonly used: RulesUsed;
 }
 
 /** One target in the course of one sequence, with what the model holds of it. */
@@ -57,7 +58,7 @@ export class Side {
   readonly #reader: AnswerReader;
   readonly #path: string;
 
-  constructor({ competitor, number, path, installation, offers, used }: SideOptions) {
+  constructor(competitor: Competitor, installation: Installation, { number, path, offers, used }: SideOptions) {
     const { arena, run } = competitor;
     this.label = labelOf(run, number);
     this.#competitor = competitor;

@@ -4,14 +4,12 @@ import type { AnswerView } from '../../engine/judging/answer.ts';
 import { type Confirmed, confirm, once, type Place } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import type { Expected } from '../model/expected.ts';
-import type { SideName } from './difference.ts';
+import { type Both, otherThan, type SideName } from './difference.ts';
 import type { Shown } from './paired-run.ts';
 import type { Pair } from './parted.ts';
 import type { Competitor } from './side.ts';
 
-export interface StepsOptions {
-  readonly A: Competitor;
-  readonly B: Competitor;
+export interface StepsOptions extends Both<Competitor> {
   readonly signal: AbortSignal;
   /** One that no other sequence has. */
   readonly number: () => number;
@@ -23,7 +21,7 @@ export async function decidedSteps(expected: Expected, shown: Shown, options: St
   const { requirement } = expected;
   const confirmed = await confirm(drawnAt(wrong, expected, shown, options), requirement, placeAt(wrong, options));
   if (shown.parted.right === 'neither' || confirmed.failed === undefined) return confirmed;
-  const other = await once(confirmed.scenario, requirement, placeAt(wrong === 'A' ? 'B' : 'A', options));
+  const other = await once(confirmed.scenario, requirement, placeAt(otherThan(wrong), options));
   return other.failed === undefined ? confirmed : { scenario: confirmed.scenario };
 }
 

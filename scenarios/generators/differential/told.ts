@@ -5,7 +5,7 @@ import type { Confirmed } from '../counterexample/confirm.ts';
 import { counterexampleText } from '../counterexample/text.ts';
 import type { Expected } from '../model/expected.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { Difference, Row } from './difference.ts';
+import { both, type Difference, type Row } from './difference.ts';
 import type { Shown } from './paired-run.ts';
 import { type Answered, type Pair, type Parted, partsOf } from './parted.ts';
 import { decidedSteps, openSteps, type StepsOptions } from './steps.ts';
@@ -38,7 +38,7 @@ export async function told(shown: Shown, options: TellOptions): Promise<Differen
     operations: { found, left },
     steps: drawn.scenario.steps.map((step) => titleOf(step, new Map())),
     rows: rowsOf(pair, parts),
-    curl: { A: pair.A.exchange.curl, B: pair.B.exchange.curl },
+    curl: both((side) => pair[side].exchange.curl),
     after: shown.after,
     ...(scenario !== undefined && { scenario, confirmed: drawn.failed !== undefined }),
     attempts,
