@@ -1,26 +1,23 @@
 /** What a creation, an update or a removal may do in a state, by what was answered to it. */
 import { textIn } from '../moves/move.ts';
 import { type Call, givenIn } from './history.ts';
-import { type Held, nothingChanges, type Possible, type State } from './state.ts';
+import { type Held, nothingChanges, type Part, type Possible, type State } from './state.ts';
 
 export type Judges = (requirement: string) => boolean;
 
-/** What is created, as requirements call it; undefined for another request. */
-export function kindMadeBy({ step }: Call): Held['kind'] | undefined {
-  if (!('create' in step)) return undefined;
-  return step.create === 'ae' || step.create === 'container' ? step.create : 'content-instance';
-}
-
 /** Undefined for what changes nothing. */
-export function changeOf(call: Call, judges: Judges): ((state: State) => readonly Possible[]) | undefined {
+export function changeOf(call: Call, judges: Judges): Part | undefined {
   const { step } = call;
-  if ('delete' in step) return (state) => removal(call, state);
-  if ('update' in step) return (state) => update(call, state);
-  const kind = kindMadeBy(call);
-  if (kind === undefined || !('create' in step)) return undefined;
+  if ('delete' in step) return { about: ['ae.delete.status'], possible: (state) => removal(call, state) };
+  if ('update' in step) return { about: ['update.container.status'], possible: (state) => update(call, state) };
+  if (!('create' in step)) return undefined;
+  const kind = step.create === 'ae' || step.create === 'container' ? step.create : 'content-instance';
   // What is above the application entity is not the program's.
   const below = kind === 'ae' ? undefined : step.in;
-  return (state) => creation({ ...call, kind, below }, state, judges);
+  return {
+    about: [`${kind}.create.status`],
+    possible: (state) => creation({ ...call, kind, below }, state, judges),
+  };
 }
 
 interface Creation extends Call {
@@ -34,7 +31,7 @@ function creation(call: Creation, state: State, judges: Judges): readonly Possib
   const hindrance = hindranceOf(call, state);
   if (hindrance !== undefined) {
     if (outcome !== 'success') return nothingChanges(state);
-    return [{ state: state.doubting(below ?? path ?? ''), broken: [hindrance] }];
+    return [{ state: state.doubting(below ?? path ?? ''), broken: hindrance }];
   }
   return doneOrNot(outcome, state, createdBy(call, state, judges), demandOf(call, state));
 }
@@ -67,11 +64,11 @@ function demandOf(call: Creation, state: State): string {
 
 function createdBy(call: Creation, state: State, judges: Judges): Possible {
   const { path, below } = call;
-  if (path === undefined) return { state: state.doubting(below ?? ''), broken: [] };
+  if (path === undefined) return { state: state.doubting(below ?? '') };
   const one = heldAs(call, path);
   const shared = one.ri !== undefined && state.held.some(({ ri }) => ri === one.ri);
   const added = state.with(one);
-  return { state: roomMade(added, below, judges), broken: shared ? ['common.ri.distinct'] : [] };
+  return { state: roomMade(added, below, judges), broken: shared ? 'common.ri.distinct' : undefined };
 }
 
 function heldAs(call: Creation, path: string): Held {
@@ -97,10 +94,10 @@ function fullIn(state: State, container: string, more: number): boolean {
 function removal({ path = '', outcome }: Call, state: State): readonly Possible[] {
   if (state.isDoubtful(path)) return nothingChanges(state);
   const one = state.at(path);
-  if (one === undefined) return outcome === 'success' ? nothingChanges(state, 'delete.twice') : nothingChanges(state);
+  if (one === undefined) return nothingChanges(state, outcome === 'success' ? 'delete.twice' : undefined);
   const subtree = one.kind === 'ae' ? 'ae.delete.subtree' : 'container.delete.subtree';
   const removed = state.without(path, { itself: 'lifecycle.removed-is-gone', below: subtree });
-  return doneOrNot(outcome, state, { state: removed, broken: [] }, `${one.kind}.delete.status`);
+  return doneOrNot(outcome, state, { state: removed }, `${one.kind}.delete.status`);
 }
 
 function update(call: Call, state: State): readonly Possible[] {
@@ -109,19 +106,19 @@ function update(call: Call, state: State): readonly Possible[] {
   const one = state.at(path);
   if (one === undefined) {
     const broken = state.gone.get(path) ?? 'update.unknown-path';
-    return outcome === 'success' ? nothingChanges(state, broken) : nothingChanges(state);
+    return nothingChanges(state, outcome === 'success' ? broken : undefined);
   }
   const { lbl = [] } = givenIn(call);
   const kept = outcome === 'success' && isSame(labelsIn(view), lbl);
   const changed = state.changed(path, { labels: kept ? lbl : undefined, changes: one.changes + 1 });
-  return doneOrNot(outcome, state, { state: changed, broken: [] }, 'update.container.status');
+  return doneOrNot(outcome, state, { state: changed }, 'update.container.status');
 }
 
 /** By an answer to what can be done; one that leaves it open what became of it permits both. */
 function doneOrNot(outcome: Call['outcome'], state: State, done: Possible, status: string): readonly Possible[] {
   if (outcome === 'success' || outcome === 'unknown') return [done];
   const not = nothingChanges(state, status);
-  return outcome === 'failed' ? [...not, { ...done, broken: [status] }] : not;
+  return outcome === 'failed' ? [...not, { ...done, broken: status }] : not;
 }
 
 /** Those that a representation shows. */

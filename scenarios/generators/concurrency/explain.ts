@@ -104,7 +104,7 @@ class Search {
   #remember({ state, left, done }: Place): void {
     if (this.#deepest !== undefined && this.#deepest.done.length >= done.length) return;
     const unit = left.find(({ optional }) => !optional);
-    const requirement = unit?.possible(state).flatMap(({ broken }) => broken.filter(this.#judges))[0];
+    const requirement = unit?.possible(state).find((one) => !this.#isPermitted(one))?.broken;
     if (unit !== undefined && requirement !== undefined) this.#deepest = { done, unit, requirement };
   }
 
@@ -122,7 +122,7 @@ class Search {
 
   /** Only what is judged counts as broken. */
   #isPermitted({ broken }: Possible): boolean {
-    return !broken.some(this.#judges);
+    return broken === undefined || !this.#judges(broken);
   }
 
   #keyOf({ left, state }: Place): string {

@@ -6,9 +6,13 @@ import { maskedRun } from '../../secrets/masked.ts';
 import { type Arena, openArena } from '../arena.ts';
 import { type CampaignEnd, campaign, exitOfCampaign, judgingOf, plainly } from '../campaign.ts';
 import { type ExploreOptions, usual } from '../explore.ts';
-import { Statistics } from '../statistics.ts';
-import type { TogetherEvent, TogetherResult, UnexplainedHistory } from './together-exploration.ts';
-import { nothingTried, type TogetherExplored, TogetherExplorer } from './together-explorer.ts';
+import {
+  type TogetherEvent,
+  type TogetherResult,
+  TogetherStatistics,
+  type UnexplainedHistory,
+} from './together-exploration.ts';
+import { type TogetherExplored, TogetherExplorer } from './together-explorer.ts';
 
 /** As of an exploration by one originator; `runs` are programs, one at a time. */
 export interface TogetherOptions extends Omit<ExploreOptions, 'jobs' | 'pair'> {
@@ -40,7 +44,7 @@ function refuseTooMany({ concurrency, target }: TogetherOptions): void {
 async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEvent, TogetherResult> {
   refuseTooMany(options);
   const { target, safety, concurrency: originators } = options;
-  const statistics = new Statistics();
+  const statistics = new TogetherStatistics();
   return yield* campaign<Arena, TogetherEvent, TogetherExplored, TogetherResult>(options, {
     ...{ ...plainly, usual, started: (started) => ({ ...started, originators }) },
     open: (opening) => openArena({ ...opening, target, safety, jobs: originators }),
@@ -48,13 +52,13 @@ async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEven
       const judging = judgingOf(options, settings, arena.statement);
       return new TogetherExplorer(arena, { ...settings, ...judging, originators, statistics }).explore();
     },
-    unreached: (lost) => ({ tried: nothingTried, lost }),
-    finish: ({ tried, counterexample, lost }, common, interrupted) => {
-      const { explained, undecided, overlaps, unanswered } = tried;
-      const histories = { tried: statistics.sequences, explained, undecided };
+    unreached: (lost) => ({ lost }),
+    finish: ({ counterexample, lost }, common, interrupted) => {
+      const { sequences: tried, explained, undecided, overlaps, unanswered, steps } = statistics;
+      const histories = { tried, explained, undecided };
       return {
-        ...{ ...common, ...defined({ counterexample }), originators, histories, overlaps, unanswered },
-        ...{ steps: statistics.steps, exercised: statistics.exercised() },
+        ...{ ...common, ...defined({ counterexample }), originators, histories, overlaps, unanswered, steps },
+        exercised: statistics.exercised(),
         exit: exitOfTogether({ histories, overlaps, interrupted, counterexample, lost }),
       };
     },

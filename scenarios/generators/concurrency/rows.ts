@@ -6,45 +6,25 @@ import type { HistoryRow, UnexplainedHistory } from './together-exploration.ts';
 
 /** A history as rows that can be read. */
 export function rowsOf({ calls, label }: History): HistoryRow[] {
-  const spans = spansOf(calls);
-  return calls.map((call, at): HistoryRow => {
-    const { from, to } = spans[at] ?? { from: 0, to: undefined };
-    const { originator } = call;
+  const spanAt = spansOf(calls);
+  return calls.map((call): HistoryRow => {
+    const { originator, from, to } = call;
     return {
       ...(originator !== undefined && { originator: String.fromCharCode(65 + originator) }),
       request: requestOf(call).replaceAll(`${label}-`, ''),
       answer: answerOf(call).replaceAll(`${label}-`, ''),
-      from,
-      ...(to !== undefined && { to }),
+      from: spanAt(from),
+      ...(Number.isFinite(to) && { to: spanAt(to) }),
     };
   });
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number | undefined;
-}
-
 /** Time in as few spans as tell which request was under way together with which: a new one begins with the first request after an answer. */
-function spansOf(calls: readonly Call[]): Span[] {
-  const begins = calls.map(({ from }) => from);
-  const ends = calls.map(({ to }) => to);
+function spansOf(calls: readonly Call[]): (instant: number) => number {
+  const begins = calls.map(({ from }) => from).sort((a, b) => a - b);
   // On a tie both count as under way.
-  const events = [...begins.map((at) => ({ at, isAnswer: false })), ...ends.map((at) => ({ at, isAnswer: true }))].sort(
-    (a, b) => a.at - b.at || Number(a.isAnswer) - Number(b.isAnswer),
-  );
-  const spanAt = new Map<string, number>();
-  let span = 0;
-  let wasAnswer = false;
-  for (const { at, isAnswer } of events) {
-    if (wasAnswer && !isAnswer) span += 1;
-    wasAnswer = isAnswer;
-    spanAt.set(`${at} ${isAnswer}`, span);
-  }
-  return calls.map(({ from, to }) => ({
-    from: spanAt.get(`${from} false`) ?? 0,
-    to: Number.isFinite(to) ? spanAt.get(`${to} true`) : undefined,
-  }));
+  const first = begins.filter((begin, at) => calls.some(({ to }) => to < begin && to >= (begins[at - 1] ?? begin)));
+  return (instant) => first.filter((begin) => begin <= instant).length;
 }
 
 function requestOf({ step }: Call): string {

@@ -119,8 +119,8 @@ function isBelow(path: string, above: string): boolean {
 /** What a request may do to a CSE, by the specification. */
 export interface Possible {
   readonly state: State;
-  /** Requirements that a CSE would break by it. */
-  readonly broken: readonly string[];
+  /** The requirement that a CSE would break by it. */
+  readonly broken?: string | undefined;
 }
 
 /**
@@ -142,7 +142,10 @@ export interface Unit {
   readonly possible: (state: State) => readonly Possible[];
 }
 
-/** Nothing changes, and these requirements are broken. */
-export function nothingChanges(state: State, ...broken: readonly string[]): Possible[] {
+/** A part of a request as it is by itself, whichever request that is and whenever it was under way. */
+export type Part = Pick<Unit, 'about' | 'possible'>;
+
+/** Nothing changes, and this requirement is broken; none where there is none. */
+export function nothingChanges(state: State, broken?: string): Possible[] {
   return [{ state, broken }];
 }

@@ -1,6 +1,6 @@
 /** What an exploration by several originators at the same time tells: while it goes on, and at its end. */
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../campaign.ts';
-import type { Exercised } from '../statistics.ts';
+import { type Exercised, Statistics } from '../statistics.ts';
 import type { Program } from './action.ts';
 
 /** One request of a history. */
@@ -55,3 +55,13 @@ export type TogetherEvent =
   | { readonly type: 'failure found'; readonly requirement: string; readonly path: string; readonly requests: number }
   | { readonly type: 'shrunk'; readonly requests: number; readonly attempts: number }
   | Finished<TogetherResult>;
+
+export class TogetherStatistics extends Statistics {
+  /** Histories that some order explains, and those of which it was too much to try all orders. */
+  explained = 0;
+  undecided = 0;
+  /** Pairs of requests that were under way at the same moment. */
+  overlaps = 0;
+  /** Requests without an answer that tells what became of them. */
+  unanswered = 0;
+}

@@ -3,30 +3,26 @@ import type { Arena } from '../arena.ts';
 import { enoughOf, type Judging, type Settings, seldom } from '../campaign.ts';
 import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy, TargetLost } from '../sequence-run.ts';
-import type { Statistics } from '../statistics.ts';
 import { actionsIn, type Program } from './action.ts';
 import { explain, lessened, type Unexplained, unexplained } from './explain.ts';
 import { type History, overlapsIn } from './history.ts';
 import { ProgramRun } from './program-run.ts';
 import { programsOf } from './programs.ts';
 import { dataOf, rowsOf } from './rows.ts';
-import type { TogetherEvent, UnexplainedHistory } from './together-exploration.ts';
+import type { TogetherEvent, TogetherStatistics, UnexplainedHistory } from './together-exploration.ts';
 
 interface TogetherExplorerOptions extends Settings<TogetherEvent>, Judging {
   readonly originators: number;
-  readonly statistics: Statistics;
+  readonly statistics: TogetherStatistics;
 }
 
 type FoundProgram = Found<Program, Unexplained>;
 type SmallProgram = Shrunk<Program, Unexplained>;
 
 export interface TogetherExplored {
-  readonly tried: typeof nothingTried;
   readonly counterexample?: UnexplainedHistory | undefined;
   readonly lost?: string | undefined;
 }
-
-export const nothingTried = { explained: 0, undecided: 0, overlaps: 0, unanswered: 0 };
 
 /** How often a program is repeated before it is told. */
 const repetitions = 10;
@@ -37,7 +33,6 @@ const triesElsewhere = 4;
 export class TogetherExplorer {
   readonly #arena: Arena;
   readonly #options: TogetherExplorerOptions;
-  readonly #tried = { ...nothingTried };
   readonly #tellHowFar: ReturnType<typeof seldom>;
   /** Programs of every kind; each has names of its own. */
   #labels = 0;
@@ -63,9 +58,9 @@ export class TogetherExplorer {
     try {
       const found = await this.#search();
       this.#tellHowFar('in any case');
-      return { tried: this.#tried, counterexample: found && (await this.#counterexample(found)) };
+      return { counterexample: found && (await this.#counterexample(found)) };
     } catch (error) {
-      return { tried: this.#tried, lost: lostBy(error).message };
+      return { lost: lostBy(error).message };
     }
   }
 
@@ -85,13 +80,13 @@ export class TogetherExplorer {
     const history = await this.#run(program, { counted: true });
     // What was broken off says nothing about what would have come.
     if (signal.aborted) return undefined;
-    this.#tried.overlaps += overlapsIn(history);
-    this.#tried.unanswered += history.calls.filter(({ outcome }) => outcome === 'unknown').length;
+    statistics.overlaps += overlapsIn(history);
+    statistics.unanswered += history.calls.filter(({ outcome }) => outcome === 'unknown').length;
     statistics.sequences += 1;
     this.#tellHowFar();
     const verdict = explain(history, judges);
     if (verdict.kind === 'unexplained') return { history, verdict };
-    this.#tried[verdict.kind] += 1;
+    statistics[verdict.kind] += 1;
     if (verdict.kind === 'explained') for (const requirement of verdict.judged) statistics.judged(requirement);
     return undefined;
   }

@@ -1,17 +1,20 @@
 /** What an answer shows, as parts that are judged each on its own: any moment between call and answer may explain each of them. */
 import { textIn } from '../moves/move.ts';
-import { changeOf, isSame, type Judges, kindMadeBy, labelsIn } from './changes.ts';
+import { changeOf, isSame, type Judges, labelsIn } from './changes.ts';
 import type { Call, History } from './history.ts';
-import { containerDepth, depthOf, type Held, nothingChanges, parentOf, type State, type Unit } from './state.ts';
-
-/** A requirement that the answer breaks in a state; undefined where the state explains it. */
-export interface Sight {
-  readonly about: readonly string[];
-  readonly breaks: (state: State) => string | undefined;
-}
+import {
+  containerDepth,
+  depthOf,
+  type Held,
+  nothingChanges,
+  type Part,
+  parentOf,
+  type State,
+  type Unit,
+} from './state.ts';
 
 /** `containers`: paths of all that the history names. */
-function sightsOf(call: Call, containers: readonly string[]): Sight[] {
+function sightsOf(call: Call, containers: readonly string[]): Part[] {
   const { does, step, outcome } = call;
   if (outcome === 'unknown') return [];
   if (does === 'retrieve newest' || does === 'retrieve oldest') return [end(call, ends[does])];
@@ -22,16 +25,17 @@ function sightsOf(call: Call, containers: readonly string[]): Sight[] {
 /** Also names what is not there and never was. */
 const never = 'errors.unknown-path.retrieve';
 
-/** What is seen of one resource, where it can be told what became of it. */
+/** What is seen of one resource, where it can be told what became of it; `breaks` is undefined where the state explains it. */
 function sight(
   path: string,
   about: readonly string[],
   breaks: (one: Held | undefined, state: State) => string | undefined,
-): Sight {
-  return { about, breaks: (state) => (state.isDoubtful(path) ? undefined : breaks(state.at(path), state)) };
+): Part {
+  const brokenIn = (state: State) => (state.isDoubtful(path) ? undefined : breaks(state.at(path), state));
+  return { about, possible: (state) => nothingChanges(state, brokenIn(state)) };
 }
 
-function retrieved(call: Call): Sight[] {
+function retrieved(call: Call): Part[] {
   const { path = '', outcome } = call;
   const isSuccess = outcome === 'success';
   const status = sight(path, ['container.retrieve.status', 'lifecycle.removed-is-gone'], (one, { gone }) => {
@@ -41,8 +45,8 @@ function retrieved(call: Call): Sight[] {
   return isSuccess ? [status, ...shownBy(call, path)] : [status];
 }
 
-function shownBy(call: Call, path: string): Sight[] {
-  const attribute = (about: string, isAsHeld: (one: Held, state: State) => boolean): Sight =>
+function shownBy(call: Call, path: string): Part[] {
+  const attribute = (about: string, isAsHeld: (one: Held, state: State) => boolean): Part =>
     sight(path, [about], (one, state) => {
       if (one === undefined) return state.gone.get(path) ?? never;
       return isAsHeld(one, state) ? undefined : about;
@@ -92,7 +96,7 @@ const ends: Readonly<Record<'retrieve newest' | 'retrieve oldest', End>> = {
   },
 };
 
-function end({ path = '', outcome, view }: Call, { status, is, empty, of }: End): Sight {
+function end({ path = '', outcome, view }: Call, { status, is, empty, of }: End): Part {
   const isSuccess = outcome === 'success';
   const name = textIn(view, 'rn');
   const shown = name === undefined ? undefined : `${path}/${name}`;
@@ -107,11 +111,11 @@ function end({ path = '', outcome, view }: Call, { status, is, empty, of }: End)
 }
 
 /** Each resource is found or not at a moment of its own. */
-function discovered({ outcome, view }: Call, label: string, containers: readonly string[]): Sight[] {
+function discovered({ outcome, view }: Call, label: string, containers: readonly string[]): Part[] {
   if (outcome !== 'success') {
     const isNeeded = ({ held }: State) => held.some((one) => carries(one, label));
-    const status = (state: State) => (isNeeded(state) ? 'discovery.by-label.status' : 'discovery.empty.status');
-    return [{ about: ['discovery.by-label.status'], breaks: status }];
+    const statusIn = (state: State) => (isNeeded(state) ? 'discovery.by-label.status' : 'discovery.empty.status');
+    return [{ about: ['discovery.by-label.status'], possible: (state) => nothingChanges(state, statusIn(state)) }];
   }
   const found = view.found?.map(String) ?? [];
   return (view.found === undefined ? [] : containers).map((path) =>
@@ -143,30 +147,17 @@ function isAddressOf(address: string, path: string, identifier: string | undefin
 export function unitsOf({ calls }: History, judges: Judges): Unit[] {
   const containers = containersIn(calls);
   return calls.flatMap((call, at): Unit[] => {
-    const place = { call: at, from: call.from, to: call.to };
-    const seeing = sightsOf(call, containers).map(({ about, breaks }) => ({
-      ...{ ...place, about, optional: false, readOnly: true },
-      possible: (state: State) => nothingChanges(state, ...[breaks(state) ?? []].flat()),
-    }));
-    const possible = changeOf(call, judges);
-    if (possible === undefined) return seeing;
-    const is = { optional: call.outcome === 'unknown', readOnly: call.outcome === 'refused' };
-    return [{ ...place, ...is, about: [statusOf(call)], possible }, ...seeing];
+    const { from, to, outcome } = call;
+    const place = { call: at, from, to };
+    const seeing = sightsOf(call, containers).map((part) => ({ ...place, ...part, optional: false, readOnly: true }));
+    const change = changeOf(call, judges);
+    if (change === undefined) return seeing;
+    return [{ ...place, ...change, optional: outcome === 'unknown', readOnly: outcome === 'refused' }, ...seeing];
   });
-}
-
-function statusOf(call: Call): string {
-  const kind = kindMadeBy(call);
-  if (kind !== undefined) return `${kind}.create.status`;
-  return call.does === 'delete' ? 'ae.delete.status' : 'update.container.status';
 }
 
 /** Of what is in one, the container. */
 function containersIn(calls: History['calls']): string[] {
-  const named = calls.flatMap(({ path = '' }) => {
-    const depth = depthOf(path);
-    if (depth === containerDepth) return [path];
-    return depth > containerDepth ? [parentOf(path)] : [];
-  });
-  return [...new Set(named)];
+  const paths = calls.map(({ path = '' }) => (depthOf(path) > containerDepth ? parentOf(path) : path));
+  return [...new Set(paths)].filter((path) => depthOf(path) === containerDepth);
 }
