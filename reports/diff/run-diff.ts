@@ -1,6 +1,7 @@
 /** What `cselab diff` does once its flags are read. */
 import { join } from 'node:path';
 import {
+  type DiffEvent,
   type DiffOptions,
   type DiffResult,
   type DiffSide,
@@ -16,12 +17,27 @@ import { renderText } from '../document/terminal.ts';
 import { askedOfSequences, textOptions } from '../explore/run-exploration.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
-import { follow } from '../progress/follow.ts';
+import { follow, progressOf } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
 import { restartOf } from '../restarter.ts';
-import { diffProgress } from './progress.ts';
+import { counted } from '../wording.ts';
 import { type SideFlags, sidesOf } from './sides.ts';
-import { diffTold } from './told.ts';
+import { diffTold, targetName } from './told.ts';
+
+const diffProgress = progressOf<DiffEvent>({
+  lines: {
+    'diff started': ({ targets, seed }) =>
+      `comparing ${targetName(targets.A)} with ${targetName(targets.B)}, seed ${seed}`,
+    'difference found': ({ part, about, path }) =>
+      `${part} differs (${about}) in sequence ${path}; looking for a shorter one`,
+  },
+  passing: {
+    searched: ({ sequences, compared }, planned) =>
+      `${sequences} of ${counted(planned, 'sequence')}, ${counted(compared, 'answer')} of each`,
+    shrunk: ({ operations, attempts }) =>
+      `${counted(operations, 'operation')} left after ${counted(attempts, 'attempt')}`,
+  },
+});
 
 export async function runDiff(flags: DiffFlags): Promise<void> {
   const redactor = maskOutput([]);

@@ -14,9 +14,8 @@ import { written } from '../commands/target-flags.ts';
 import { renderText, type TextOptions, type Told } from '../document/terminal.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
-import { follow, type Teller } from '../progress/follow.ts';
+import { follow, type Progress, progressOf, type Told as ToldEvent } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
-import type { LineProgress } from '../progress/line-progress.ts';
 import { takesColor } from '../reporting.ts';
 
 /** What is the same for each way: what is explored, how long, and who listens. */
@@ -26,25 +25,33 @@ type Common = Pick<
 >;
 
 /** One way of exploring. */
-export interface WayOfExploring<Own extends object, Event, Result extends Pick<ExploreResult, 'exit'>> {
+export interface WayOfExploring<
+  Own extends object,
+  Event extends ToldEvent,
+  Result extends Pick<ExploreResult, 'exit'>,
+> {
   /** What it takes from the flags alone. Throws a UsageError for flags that do not go with it. */
   ownOptions(flags: ExploreFlags, chosen: ChosenTarget): Own;
   explore(options: Own & Common): AsyncGenerator<Event, Result>;
-  progress(lines: LineProgress): Teller<Event>;
+  /** How far it is. */
+  readonly progress: Progress<Event>;
   /** The counterexample as a file; undefined where nothing was found. */
   fileOf(result: Result): { readonly name: string; readonly text: string } | undefined;
   /** `file`: where that was written. */
   told(result: Result, file: string | undefined): Told;
 }
 
-export async function runExploration<Own extends object, Event, Result extends Pick<ExploreResult, 'exit'>>(
-  flags: ExploreFlags,
-  way: WayOfExploring<Own, Event, Result>,
-): Promise<void> {
+export async function runExploration<
+  Own extends object,
+  Event extends ToldEvent,
+  Result extends Pick<ExploreResult, 'exit'>,
+>(flags: ExploreFlags, way: WayOfExploring<Own, Event, Result>): Promise<void> {
   const redactor = maskOutput([]);
   const chosen = chosenMasked(flags, redactor);
   const options = { ...way.ownOptions(flags, chosen), ...commonOptions(flags, chosen), secrets: redactor.secrets };
-  const result = await interruptible((signal) => follow(way.explore({ ...options, signal }), way.progress, flags.json));
+  const result = await interruptible((signal) =>
+    follow(way.explore({ ...options, signal }), progressOf(way.progress), flags.json),
+  );
   process.exitCode = result.exit.code;
   const file = await fileWritten(way.fileOf(result), flags.out);
   const text = flags.json

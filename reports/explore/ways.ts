@@ -1,4 +1,4 @@
-/** The ways of `cselab explore`. */
+/** The ways of `cselab explore`: what each takes from the flags, how far it is, and what it leaves behind. */
 import {
   defined,
   explore,
@@ -11,7 +11,7 @@ import {
 import type { ExploreFlags } from '../commands/explore.ts';
 import { written } from '../commands/target-flags.ts';
 import { restartOf } from '../restarter.ts';
-import { exploreProgress, robustnessProgress, togetherProgress, wireProgress } from './progress.ts';
+import { counted } from '../wording.ts';
 import { ofSequences, refuse, runExploration } from './run-exploration.ts';
 import { explorationTold, robustnessTold, togetherTold, wireTold } from './told.ts';
 
@@ -25,7 +25,19 @@ export const runExplore = (flags: ExploreFlags): Promise<void> =>
       return { ...own, ...chosenOf(asked), ...restartOf({ restartCommand }) };
     },
     explore,
-    progress: exploreProgress,
+    progress: {
+      lines: {
+        'exploration started': ({ target, seed }) => `exploring ${target.url} with seed ${seed}`,
+        'failure found': ({ requirement, path }) =>
+          `${requirement} fails in sequence ${path}; looking for a shorter one`,
+      },
+      passing: {
+        searched: ({ sequences, steps }, planned) =>
+          `${sequences} of ${counted(planned, 'sequence')}, ${counted(steps, 'request')}`,
+        shrunk: ({ operations, attempts }) =>
+          `${counted(operations, 'operation')} left after ${counted(attempts, 'attempt')}`,
+      },
+    },
     fileOf: ({ counterexample }) =>
       counterexample && { name: `${counterexample.requirement}.yaml`, text: counterexample.scenario },
     told: explorationTold,
@@ -45,7 +57,20 @@ export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Pr
       return { concurrency, ...defined({ timeout }), ...chosenOf(asked) };
     },
     explore: exploreTogether,
-    progress: togetherProgress,
+    progress: {
+      lines: {
+        'exploration started': ({ target, originators, seed }) =>
+          `exploring ${target.url} by ${originators} originators at the same time with seed ${seed}`,
+        'failure found': ({ path, requirement }) =>
+          `no order explains history ${path} (${requirement}); looking for a smaller one`,
+      },
+      passing: {
+        searched: ({ histories, steps }, planned) =>
+          `${histories} of ${counted(planned, 'program')}, ${counted(steps, 'request')}`,
+        shrunk: ({ requests, attempts }) =>
+          `${counted(requests, 'request')} left after ${counted(attempts, 'attempt')}`,
+      },
+    },
     fileOf: ({ counterexample }) =>
       counterexample && { name: `together.${counterexample.requirement}.history.yaml`, text: counterexample.data },
     told: togetherTold,
@@ -65,7 +90,16 @@ export const runExploreWire = (flags: ExploreFlags): Promise<void> =>
       return defined({ dialect, timeout });
     },
     explore: exploreWire,
-    progress: wireProgress,
+    progress: {
+      lines: {
+        'exploration started': ({ target, seed }) => `exploring ${target.url} by malformed bytes with seed ${seed}`,
+        'failure found': ({ what, says }) => `${what}: ${says} Looking for fewer bytes`,
+      },
+      passing: {
+        searched: ({ runs }, planned) => `${runs} of ${counted(planned, 'request')}`,
+        shrunk: ({ bytes, attempts }) => `${counted(bytes, 'byte')} left after ${counted(attempts, 'attempt')}`,
+      },
+    },
     fileOf({ counterexample }) {
       if (counterexample === undefined) return undefined;
       const { requirement, file } = counterexample;
@@ -92,7 +126,13 @@ export const runRobustness = (flags: ExploreFlags, numbers: readonly string[]): 
       return { numbers, ...defined({ dialect, timeout }) };
     },
     explore: robustness,
-    progress: robustnessProgress,
+    progress: {
+      lines: {
+        'robustness started': ({ planned, target }) =>
+          `sending ${counted(planned, 'robustness case')} to ${target.url}`,
+      },
+      passing: { 'case finished': ({ case: { number } }, planned, times) => `${times} of ${planned}: ${number}` },
+    },
     fileOf: () => undefined,
     told: robustnessTold,
   });

@@ -20,7 +20,8 @@ export async function follow<Event, Result>(
   }
 }
 
-interface Told {
+/** As far as every event of a run is alike. */
+export interface Told {
   readonly type: string;
   readonly planned?: number;
   readonly death?: Death & { readonly side?: string };
@@ -36,10 +37,12 @@ type Saying<Event extends Told> = {
 };
 
 /** Some events are a line of their own, others only one that passes on a terminal; that a target died, or is back, is always told. */
-export function progressOf<Event extends Told>(says: {
+export interface Progress<Event extends Told> {
   readonly lines: Saying<Event>;
   readonly passing: Saying<Event>;
-}): (lines: LineProgress) => Teller<Event> {
+}
+
+export function progressOf<Event extends Told>(says: Progress<Event>): (lines: LineProgress) => Teller<Event> {
   return (lines) => {
     let planned = 0;
     const times = new Map<string, number>();
