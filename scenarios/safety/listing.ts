@@ -1,21 +1,12 @@
 import { defined } from '../engine/defined.ts';
-import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
+import type { AnswerView } from '../engine/judging/answer.ts';
 import { isObject } from '../engine/judging/body.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
-import type { Target, Way } from '../engine/targets/target.ts';
+import type { Target } from '../engine/targets/target.ts';
 import { type Address, addressOfFound, type CseNames, keyOf, meantBy, pathOf } from './address.ts';
+import { type Asking, read } from './asking.ts';
 import type { Holdings } from './holdings.ts';
-
-/** Who asks a CSE, and how. */
-export interface Asking {
-  readonly target: Target;
-  readonly way: Way;
-  readonly speech: Speech;
-  /** Tried one after the other, until one may read. */
-  readonly originators: ReadonlyArray<string | undefined>;
-}
 
 /** What a target holds, as far as it could be seen. */
 export interface Listing {
@@ -45,82 +36,28 @@ export interface ListingLimits {
 
 const usualLimits: ListingLimits = { requests: 60, found: 200_000, length: 32 * 1024 * 1024, time: 30_000 };
 
-/** Reads within limits. */
-class Reader {
-  readonly #asking: Asking;
-  readonly #limits: ListingLimits;
-  readonly #until: number;
-  #requests = 0;
-  #length = 0;
-  /** Those that may read come first, once one did. */
-  #originators: Asking['originators'];
-
-  constructor(asking: Asking, limits: ListingLimits) {
-    this.#asking = asking;
-    this.#limits = limits;
-    this.#until = performance.now() + limits.time;
-    this.#originators = asking.originators;
-  }
-
-  /** Whether no more is to be read once so many resources were found. */
-  isEnough(found: number): boolean {
-    const { requests, length, found: most } = this.#limits;
-    return found >= most || this.#requests >= requests || this.#length >= length || performance.now() >= this.#until;
-  }
-
-  get mostFound(): number {
-    return this.#limits.found;
-  }
-
-  async read(path: string): Promise<Reading> {
-    const counted = (originator: string | undefined, exchange: Exchange) => {
-      this.#requests += 1;
-      this.#length += exchange.answer?.body.length ?? 0;
-      if (isSuccess(exchange)) this.#originators = [originator];
-    };
-    return read({ ...this.#asking, originators: this.#originators }, path, counted);
-  }
-}
-
-interface Reading {
-  /** Absent where it could not be asked for. */
-  readonly exchange?: Exchange;
-  /** What was read; absent where nothing was. */
-  readonly view?: AnswerView;
-  /** What came, or why nothing was asked. */
-  readonly says: string;
-  /** Whether the target answered by a failure of its own. */
-  readonly isFailing?: boolean;
-}
-
-/** By the first originator that may read, else what the last one was answered. */
-export async function read(
-  { target, way, speech, originators }: Asking,
-  path: string,
-  note: (originator: string | undefined, exchange: Exchange) => void = () => {},
-): Promise<Reading> {
-  let exchange: Exchange | undefined;
-  for (const originator of new Set(originators)) {
-    const request = bareRequest('GET', path, { originator, speech });
-    const refused = await target.objection(request, way);
-    if (refused !== undefined) return { says: refused };
-    exchange = await target.send(request, way);
-    note(originator, exchange);
-    if (isSuccess(exchange) || exchange.answer === undefined) break;
-  }
-  if (exchange === undefined) return { says: 'nobody is known who could ask' };
-  const isFailing = (exchange.answer?.status ?? 0) >= 500;
-  return { exchange, says: summaryOf(exchange), isFailing, ...(isSuccess(exchange) && { view: viewOf(exchange) }) };
+/** The same, counted: `isEnough` says whether no more is to be read once so many resources were found. */
+function bounded(asking: Asking, { requests, found: most, length, time }: ListingLimits) {
+  const until = performance.now() + time;
+  const spent = { requests: 0, length: 0 };
+  const send: Target['send'] = async (request, way) => {
+    const exchange = await asking.target.send(request, way);
+    spent.requests += 1;
+    spent.length += exchange.answer?.body.length ?? 0;
+    return exchange;
+  };
+  const isEnough = (found: number) =>
+    found >= most || spent.requests >= requests || spent.length >= length || performance.now() >= until;
+  return { asking: { ...asking, target: { ...asking.target, send } }, isEnough };
 }
 
 /** What is below the CSE base, or what of it fits the criteria (`&ty=2`): by discovery, else its children only. */
 export async function listingOf(asking: Asking, limits: ListingLimits = usualLimits, criteria = ''): Promise<Listing> {
   const names = asking.target.description;
-  const reader = new Reader(asking, limits);
-  const found = await discovered(reader, names, criteria);
+  const found = await discovered(asking, limits, criteria);
   if (found.unseen === undefined) return found;
   const query = asking.speech.dialect === 'onem2m' ? '?rcn=6' : '';
-  const { view } = await reader.read(`/${names.base}${query}`);
+  const { view } = await read(`/${names.base}${query}`, asking);
   const children = view && childrenIn(view);
   if (children === undefined) return found;
   return {
@@ -129,23 +66,40 @@ export async function listingOf(asking: Asking, limits: ListingLimits = usualLim
   };
 }
 
-async function discovered(reader: Reader, names: CseNames, criteria: string): Promise<Listing> {
+async function discovered(given: Asking, limits: ListingLimits, criteria: string): Promise<Listing> {
+  const names = given.target.description;
   const addresses = new Map<string, Address>();
+  const { asking, isEnough } = bounded(given, limits);
+  let { originators } = asking;
   let offset = '';
-  while (!reader.isEnough(addresses.size)) {
-    const { view, says, isFailing } = await reader.read(`/${names.base}?fu=1${criteria}${offset}`);
+  while (!isEnough(addresses.size)) {
+    const { view, by, says, exchange } = await read(`/${names.base}?fu=1${criteria}${offset}`, {
+      ...asking,
+      originators,
+    });
     if (view?.found === undefined) {
       const partial = `a discovery of /${names.base} brought no list: ${says}`;
-      return { addresses, partial, ...(addresses.size === 0 && { unseen: isFailing ? 'failing' : 'refused' }) };
+      return {
+        addresses,
+        partial,
+        ...(addresses.size === 0 && { unseen: isFailing(exchange) ? 'failing' : 'refused' }),
+      };
     }
+    // Whoever may read goes on.
+    originators = [by];
     const before = addresses.size;
-    for (const [key, address] of addressesOf(view.found.slice(0, reader.mostFound), names)) addresses.set(key, address);
+    for (const [key, address] of addressesOf(view.found.slice(0, limits.found), names)) addresses.set(key, address);
     // contentStatus and contentOffset of an answer that is cut (TS-0009 6.4.2).
     if (view.headers.get('x-m2m-cts') !== '1') return { addresses };
     if (addresses.size === before) break;
     offset = `&ofst=${/^\d{1,9}$/.exec(view.headers.get('x-m2m-cto') ?? '')?.[0] ?? addresses.size}`;
   }
   return { addresses, partial: 'the list of resources is too long to be read as a whole' };
+}
+
+/** Whether the target answers by a failure of its own. */
+function isFailing(exchange: Exchange | undefined): boolean {
+  return (exchange?.answer?.status ?? 0) >= 500;
 }
 
 /** By key. */

@@ -1,8 +1,8 @@
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
 import { type Address, addressOfFound, pathOf } from './address.ts';
+import { read } from './asking.ts';
 import type { Claim, Holdings } from './holdings.ts';
-import { read } from './listing.ts';
 import type { Recorder } from './recorder.ts';
 import type { Rules } from './rules.ts';
 
@@ -27,7 +27,7 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
   const readsAt = async ({ holding: { line } }: Claim, path: string, target: Target, way: Way) => {
     if (rules.objection({ method: 'GET', target: path }, target.description) !== undefined) return undefined;
     const originators = admin === undefined ? [line.originator] : [line.originator, admin];
-    return (await read({ target, way, speech, originators }, path)).view;
+    return (await read(path, { target, way, speech, originators })).view;
   };
   const prove = async (claim: Claim, target: Target, way: Way, depth = 0): Promise<void> => {
     if (claim.refuted || holdings.holds(claim.address) || depth === deepest) return;

@@ -7,9 +7,9 @@ import type { RequestMessage, Way } from '../engine/targets/target.ts';
 import { type Address, addressOfFound, meantBy, pathOf, pathsOfIdentifier } from './address.ts';
 import type { Claim, Holding, Holdings } from './holdings.ts';
 import type { ChangeLine, CreatingLine } from './ledger-line.ts';
+import { leavesOpen } from './removal.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
 import { fanOutIn, membersIn, type Rules } from './rules.ts';
-import { leavesOpen } from './still-there.ts';
 import { isName, keptRequestIn, pathsTold, strayIn } from './told-paths.ts';
 
 export interface RecorderOptions {

@@ -1,15 +1,16 @@
-import { isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/answer.ts';
+import { summaryOf, viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Site } from '../engine/running/installation.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
-import { type Address, type CseNames, longForm, meantBy, pathOf } from './address.ts';
+import { type Address, type CseNames, meantBy, pathOf } from './address.ts';
+import { type Asking, read } from './asking.ts';
 import type { Holding, Holdings } from './holdings.ts';
 import { clockAhead } from './lifetime.ts';
-import { type Asking, type Listing, listingOf, read } from './listing.ts';
+import { type Listing, listingOf } from './listing.ts';
 import { bearsLabel } from './proof.ts';
-import { removeAt } from './still-there.ts';
+import { hasRemoved, isSilent, type Removal, removeAt } from './removal.ts';
 
 export interface SweepOptions {
   readonly run: string;
@@ -52,10 +53,12 @@ export async function sweep(options: SweepOptions): Promise<Swept> {
     if (!holdings.isLeft(holding)) continue;
     const path = pathToRemove(holding, options);
     if (path === undefined) continue;
-    const outcome = await remove(path, holding, options);
-    if ('unreachable' in outcome) return { removed, left: [...left, ...leftIn(holdings)], ...outcome };
-    if ('why' in outcome) left.push({ path, why: outcome.why });
-    else if (outcome.was) removed.push(path);
+    const removal = await remove(path, holding, options);
+    const { exchange, why } = removal;
+    if (exchange !== undefined && isSilent(exchange))
+      return { removed, left: [...left, ...leftIn(holdings)], unreachable: summaryOf(exchange) };
+    if (why !== undefined) left.push({ path, why });
+    else if (hasRemoved(removal)) removed.push(path);
   }
   await sweepNameless(options, found);
   return found;
@@ -81,38 +84,22 @@ function pathToRemove({ state, paths, claims, line }: Holding, { holdings }: Swe
   return state === 'created' || holdings.holds(meantBy(path, holdings.namesOf(line.on))) ? path : undefined;
 }
 
-/** `was`: whether it was there; `said`: by what its removal was answered. */
-export type Removal =
-  | { readonly was: boolean; readonly said: string }
-  | { readonly why: string }
-  | { readonly unreachable: string };
-
 async function remove(path: string, holding: Holding, options: SweepOptions): Promise<Removal> {
-  const { line } = holding;
+  const { line, paths } = holding;
   const target = options.targets[line.on];
   if (target === undefined) return { why: 'the backend is not known' };
   const { holdings, speech, admin } = options;
   const asking = { target, way: await options.wayOf(line.certificate), speech, originators: sendersOf(holding, admin) };
-  const { exchange, why = '' } = await removeAt(path, pathsOf(holding, options), asking);
-  if (exchange === undefined) return { why };
-  const said = summaryOf(exchange);
-  if (isSuccess(exchange)) return { was: true, said };
-  if (neverArrived(exchange) || exchange.failure?.kind === 'timeout') return { unreachable: said };
-  if (why !== '') return { why };
-  holdings.take({ kind: 'gone', on: line.on, path });
-  return { was: false, said };
+  const removal = await removeAt(path, [...paths], asking);
+  const isGone = removal.why === undefined;
+  if (isGone && !hasRemoved(removal)) holdings.take({ kind: 'gone', on: line.on, path });
+  return removal;
 }
 
 /** Whoever created it first, even where that is nobody. */
 function sendersOf(holding: Holding, admin: string | undefined): Array<string | undefined> {
   const all = new Set([holding.line.originator, ...assignedTo(holding), admin]);
   return [...all].filter((one, at) => at === 0 || one !== undefined);
-}
-
-/** By every address: what is not found by one form may be there by another. */
-function pathsOf({ paths, line }: Holding, { holdings }: SweepOptions): string[] {
-  const names = holdings.namesOf(line.on);
-  return paths.flatMap((path) => [path, longForm(meantBy(path, names))]);
 }
 
 /** Who asked for an identifier (TS-0001 7.2: `S` or `C` alone) goes by the one that was assigned. */
@@ -173,13 +160,14 @@ async function examine(
   asking: Asking,
   options: SweepOptions,
 ): Promise<'removed' | 'suspect' | 'another'> {
-  const { exchange, view } = await read(asking, path);
+  const { exchange, view } = await read(path, asking);
   if (exchange === undefined || view === undefined) return 'another';
   if (!bearsLabel(view.attributes ?? {}, options.holdings, asking.target)) {
     return wasCreatedAfter(options.startedAt, exchange) ? 'suspect' : 'another';
   }
   options.holdings.take({ kind: 'created', number: lost.line.number, paths: [path] });
-  return 'was' in (await remove(path, lost, options)) ? 'removed' : 'suspect';
+  const { why } = await remove(path, lost, options);
+  return why === undefined ? 'removed' : 'suspect';
 }
 
 /** By its name, or its identifier. */

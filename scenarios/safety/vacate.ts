@@ -1,12 +1,15 @@
 import { unlinkSync } from 'node:fs';
+import { summaryOf } from '../engine/judging/answer.ts';
 import type { Site, Vacancy } from '../engine/running/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type Address, meantBy, pathOf } from './address.ts';
+import { type Asking, read } from './asking.ts';
 import type { Holding } from './holdings.ts';
 import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
-import { type Asking, listingOf, read } from './listing.ts';
+import { listingOf } from './listing.ts';
+import { hasRemoved, type Removal } from './removal.ts';
 import { holdingsOf, safekeeping } from './safekeeping.ts';
-import { isChildOfBase, type Removal, removeOne, type SweepOptions } from './sweep.ts';
+import { isChildOfBase, removeOne, type SweepOptions } from './sweep.ts';
 import { isName } from './told-paths.ts';
 
 export interface VacateOptions {
@@ -48,9 +51,9 @@ export async function vacate(options: VacateOptions): Promise<Vacancy> {
   if ('why' in owner) return takenBy(found, originator, owner);
   const removal = await owner.remove();
   const left = await registeredAs(originator, asking);
-  const isStuck = !('was' in removal) || left?.path === found.path;
+  const isStuck = removal.why !== undefined || left?.path === found.path;
   if (isStuck) return takenBy(found, originator, stuck(owner, removal));
-  if (removal.was) owner.forget?.();
+  if (hasRemoved(removal)) owner.forget?.();
   return { kind: 'freed', says: `${shown(found)}, ${of(owner)}, was registered as ${originator} and has been removed` };
 }
 
@@ -106,11 +109,12 @@ function whenOver(run: string): string {
   return `cselab cleanup --run ${run} removes it, where that run keeps its ledger`;
 }
 
-function stuck({ run }: Owned, removal: Removal): Kept {
-  const said =
-    'was' in removal ? `${removal.said}, and yet it is there` : 'why' in removal ? removal.why : removal.unreachable;
-  const why = `left by run ${run} of cselab, and its removal was answered by ${said}`;
-  return { why, remedy: 'have whoever runs the target remove it' };
+function stuck({ run }: Owned, { exchange, why }: Removal): Kept {
+  const said = why ?? `${exchange && summaryOf(exchange)}, and yet it is there`;
+  return {
+    why: `left by run ${run} of cselab, and its removal was answered by ${said}`,
+    remedy: 'have whoever runs the target remove it',
+  };
 }
 
 function of({ run }: Owned): string {
@@ -173,7 +177,7 @@ function rank({ segments }: Address): number {
 
 async function seenAt(address: Address, identifier: string, asking: Asking): Promise<Registered | undefined> {
   const { description } = asking.target;
-  const { view } = await read(asking, pathOf(address, description));
+  const { view } = await read(pathOf(address, description), asking);
   const { aei, ri, rn, ct } = view?.attributes ?? {};
   const own = [aei, ri].find(isName);
   if (view?.root !== 'm2m:ae' || own === undefined || stemOf(own) !== identifier) return undefined;

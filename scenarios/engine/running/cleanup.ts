@@ -1,8 +1,7 @@
 import { longForm, meantBy } from '../../safety/address.ts';
-import { type Removed, removeAt } from '../../safety/still-there.ts';
-import { isSuccess, neverArrived } from '../judging/answer.ts';
-import type { Exchange } from '../messages/exchange.ts';
-import { bareRequest, type Speech } from '../messages/usual-headers.ts';
+import { ask } from '../../safety/asking.ts';
+import { hasRemoved, isSilent, type Removal, removeAt } from '../../safety/removal.ts';
+import type { Speech } from '../messages/usual-headers.ts';
 import type { StepResult } from '../result.ts';
 import { recordedExchange } from '../targets/record.ts';
 import { now, since, type Target } from '../targets/target.ts';
@@ -42,17 +41,16 @@ async function remove(
   { path, originator, way, copies = 1 }: Created,
   target: Target,
   { speech, admin }: Removing['wording'],
-): Promise<Removed> {
+): Promise<Removal> {
   const asking = { target, way, speech, originators: [originator, ...(admin === undefined ? [] : [admin])] };
-  const paths = [path, longForm(meantBy(path, target.description))];
-  const removed = await removeAt(path, paths, asking, ({ answer }) => answer?.status === 403);
-  const more = removed.exchange !== undefined && isSuccess(removed.exchange) ? copies : 0;
+  const removal = await removeAt(path, [path], asking);
+  const more = hasRemoved(removal) ? copies : 0;
   for (let left = more; left > 1; left -= 1) await removeAt(path, [], { ...asking, originators: [originator] });
-  return removed;
+  return removal;
 }
 
 /** What could not be removed, or not be asked for, stays in the ledger. */
-function stepOf({ path, on }: Created, { exchange, why }: Removed): StepResult {
+function stepOf({ path, on }: Created, { exchange, why }: Removal): StepResult {
   return {
     phase: 'cleanup',
     title: `delete ${path}`,
@@ -61,11 +59,6 @@ function stepOf({ path, on }: Created, { exchange, why }: Removed): StepResult {
     checks: [],
     ...(why !== undefined && { problem: `not removed: ${why}` }),
   };
-}
-
-/** Removing more would take the whole time limit for each thing. */
-export function isSilent(exchange: Exchange): boolean {
-  return exchange.failure?.kind === 'timeout' || neverArrived(exchange);
 }
 
 /** So many of the resources of a scenario are looked at: the first, the last, and some between them. */
@@ -100,9 +93,10 @@ export async function* lookedAt(
   { wording, signal }: { readonly wording: Removing['wording']; readonly signal: AbortSignal },
 ): AsyncGenerator<StepResult> {
   for (const { path, originator, way } of paths) {
-    const request = bareRequest('GET', path, { originator, speech: wording.speech });
-    if (signal.aborted || (await target.objection(request, way)) !== undefined) return;
-    const exchange = await target.send(request, way);
+    if (signal.aborted) return;
+    const asked = await ask('GET', path, { target, way, speech: wording.speech, originators: [originator] });
+    if ('unasked' in asked) return;
+    const { exchange } = asked;
     yield { phase: 'cleanup', title: `retrieve ${path}`, exchange: recordedExchange(exchange), checks: [] };
     if (isSilent(exchange)) return;
   }

@@ -1,37 +1,35 @@
-import { isSuccess, summaryOf } from '../engine/judging/answer.ts';
+import { isSuccess, neverArrived, summaryOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import { bareRequest } from '../engine/messages/usual-headers.ts';
-import { type Asking, read } from './listing.ts';
+import { longForm, meantBy } from './address.ts';
+import { type Asking, ask, read } from './asking.ts';
 
 /** How a removal was answered, where it could be asked for; and why what was to be removed may still be there. */
-export interface Removed {
+export interface Removal {
   readonly exchange?: Exchange;
   readonly why?: string;
 }
 
 /**
- * Removes what stands at a path, as the first originator that may: another is tried where the one before was refused in a way that
- * `goesOn`. What is answered as not found, or by a failure, is read by all its paths before it is believed to be gone.
+ * Removes what stands at a path, as the first originator that may. What is answered as not found, or by a failure, is read by all its
+ * paths, by the CSE as well, before it is believed to be gone.
  */
-export async function removeAt(
-  path: string,
-  paths: readonly string[],
-  asking: Asking,
-  goesOn = (refusal: Exchange) => !leavesOpen(refusal),
-): Promise<Removed> {
-  const { target, way, speech, originators } = asking;
-  let exchange: Exchange | undefined;
-  for (const originator of new Set(originators)) {
-    const request = bareRequest('DELETE', path, { originator, speech });
-    const why = await target.objection(request, way);
-    if (why !== undefined) return { why };
-    exchange = await target.send(request, way);
-    if (exchange.answer === undefined || isSuccess(exchange) || !goesOn(exchange)) break;
-  }
-  if (exchange === undefined) return { why: 'nobody is known who could remove it' };
+export async function removeAt(path: string, paths: readonly string[], asking: Asking): Promise<Removal> {
+  const asked = await ask('DELETE', path, asking, (refusal) => !leavesOpen(refusal));
+  if ('unasked' in asked) return { why: asked.unasked };
+  const { exchange } = asked;
   if (isSuccess(exchange)) return { exchange };
   const why = leavesOpen(exchange) ? await whyStillThere(exchange, paths, asking) : summaryOf(exchange);
   return { exchange, ...(why !== undefined && { why }) };
+}
+
+/** Whether something was there, and has been removed. */
+export function hasRemoved({ exchange }: Removal): boolean {
+  return exchange !== undefined && isSuccess(exchange);
+}
+
+/** Whether no answer came: to ask for more would take the whole time limit for each thing. */
+export function isSilent(exchange: Exchange): boolean {
+  return exchange.failure?.kind === 'timeout' || neverArrived(exchange);
 }
 
 /** Whether the answer to a removal leaves open whether anything was removed: not found, or a failure of the target. */
@@ -45,10 +43,12 @@ export function leavesOpen({ answer }: Exchange): boolean {
  * is read, or none that is answered by not found. Undefined when it is gone.
  */
 async function whyStillThere(removal: Exchange, paths: readonly string[], asking: Asking): Promise<string | undefined> {
+  const { description } = asking.target;
   let seen: string | undefined;
   let missing = false;
-  for (const path of new Set(paths)) {
-    const { exchange, view, says } = await read(asking, path);
+  // What is not found by one form may be there by another.
+  for (const path of new Set(paths.flatMap((one) => [one, longForm(meantBy(one, description))]))) {
+    const { exchange, view, says } = await read(path, asking);
     if (exchange === undefined) continue;
     if (view !== undefined) return `${summaryOf(removal)}, and yet GET ${path} answers ${says}`;
     missing ||= isMissing(exchange.answer?.status);
