@@ -38,7 +38,7 @@ export async function openMain({ target, ...limits }: OpeningOptions): Promise<M
   const { prepared, statement } = await assumptionOf(await preparedOf(target, dialect), { timeout, signal });
   const opened: Opened = await open(prepared, limits);
   if ('unreachable' in opened) return opened;
-  const { installations, depart, survival, description } = opened;
+  const { installations, survival, description } = opened;
   const [opening] = installations.opened();
   if (opening === undefined) throw new TypeError('there is no main installation');
   const { installation, notices } = await registeredOnce(opening, { run, signal });
@@ -47,8 +47,7 @@ export async function openMain({ target, ...limits }: OpeningOptions): Promise<M
     way: await wayFor(installation.usualCertificate, installation.certificates),
     statement: target.kind === 'url' ? (target.statement ?? statement) : undefined,
     leave: async (interrupted, dead) => {
-      const departure = await depart?.(interrupted, dead).finally(() => installations.close());
-      if (depart === undefined) await installations.close();
+      const departure = await installations.leave(interrupted, dead);
       return { left: [], ...departure, notes: [...notices, ...(departure?.notes ?? [])] };
     },
   };

@@ -20,8 +20,7 @@ async function notesOf(choice: UrlChoice, claims: Statement['claims'], ledger?: 
   try {
     return await undeclared({ run: 'abc1234', installation }, claimsOf({ of: 'it', claims }));
   } finally {
-    await opened.depart?.(false);
-    await opened.installations.close();
+    await opened.installations.leave(false);
   }
 }
 

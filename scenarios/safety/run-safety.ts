@@ -2,7 +2,6 @@ import { defined } from '../engine/defined.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/result.ts';
 import type { Installation, Registration, Vacancy } from '../engine/running/installation.ts';
-import type { Installations } from '../engine/running/installations.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type UrlChoice, usualTargetWait } from '../engine/targets/url-choice.ts';
@@ -10,7 +9,6 @@ import { Redactor } from '../secrets/redactor.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type ChangeLine, runLineOf, withoutSecrets } from './ledger-line.ts';
-import { noteOnRefusal } from './lifetime.ts';
 import { isContradicted, type Listing, listingOf, notLooked, surveyOf } from './listing.ts';
 import type { Recorder } from './recorder.ts';
 import { Risks } from './risks.ts';
@@ -40,7 +38,7 @@ export interface Departure {
 }
 
 /** `signal` ends waiting. */
-type Choice = UrlChoice & SafetyChoice & { readonly signal?: AbortSignal | undefined };
+export type RunSafetyChoice = UrlChoice & SafetyChoice & { readonly signal?: AbortSignal | undefined };
 
 type RunParties = Parties & Pick<Installation, 'played'>;
 
@@ -49,7 +47,7 @@ const hurry = 3000;
 
 /** Guards the targets of one run, remembers on disk what it creates, and looks whether all of that is gone. */
 export class RunSafety {
-  readonly #choice: Choice;
+  readonly #choice: RunSafetyChoice;
   readonly #parties: RunParties;
   readonly #redactor: Redactor;
   readonly #risks: Risks;
@@ -59,7 +57,7 @@ export class RunSafety {
   #ledger: LedgerFile | undefined;
   #before: Listing | undefined;
 
-  constructor(run: string, choice: Choice, parties: RunParties) {
+  constructor(run: string, choice: RunSafetyChoice, parties: RunParties) {
     this.#choice = choice;
     this.#parties = parties;
     this.#redactor = new Redactor(choice.secrets);
@@ -164,34 +162,4 @@ function strayNotes(strays: readonly string[]): string[] {
   if (first === undefined) return [];
   const more = strays.length === 1 ? '' : `, and ${strays.length - 1} more like that`;
   return [`answers named what this run had not asked for, and nothing there was touched: ${first}${more}`];
-}
-
-interface Begun {
-  readonly installations: Installations;
-  readonly depart?: (interrupted: boolean, dead?: string) => Promise<Departure>;
-  readonly tidy?: () => Promise<void>;
-}
-
-/**
- * Guards an installation, and opens it as the only one once the ledger is there; what is open is closed where it cannot be. Without a
- * run nothing is guarded.
- */
-export async function beginSafely(
-  run: string | undefined,
-  choice: Choice,
-  installation: Installation,
-  open: (guarded: Installation) => Promise<Installations>,
-): Promise<Begun> {
-  if (run === undefined) return { installations: await open(installation) };
-  const safety = new RunSafety(run, choice, installation);
-  const installations = await open({ ...installation, ...safety.targets, vacate: safety.vacate });
-  await safety.begin().catch(async (error: unknown) => {
-    await installations.close();
-    throw error;
-  });
-  const depart = async (interrupted: boolean, dead?: string) => {
-    const departure = await safety.end(interrupted, dead);
-    return { ...departure, notes: [...departure.notes, ...noteOnRefusal(installation.lifetime)] };
-  };
-  return { installations, depart, tidy: () => safety.tidy() };
 }

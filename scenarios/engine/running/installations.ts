@@ -11,7 +11,9 @@ export interface InstallationsOptions {
   readonly offers: readonly Offer[];
   /** Says of something that no offer has what is missing, and what can be done about it. */
   readonly lacking: (need: Need) => string;
-  readonly close: () => Promise<void>;
+  /** Leaves the target as it was, before it is closed, and says what there is to say of that; absent where nobody has to. */
+  readonly depart?: (interrupted: boolean, dead?: string) => Promise<Departure>;
+  readonly close?: () => Promise<void>;
 }
 
 /** What a target offers. Each installation is opened when the first scenario needs it. */
@@ -27,14 +29,10 @@ export class Installations {
   }
 
   /** Of one that is open already, and known, so that it is closed whether or not it is used. */
-  static async only(
-    installation: Installation,
-    lacking: InstallationsOptions['lacking'],
-    close = async () => {},
-  ): Promise<Installations> {
+  static async only(installation: Installation, options: Omit<InstallationsOptions, 'offers'>): Promise<Installations> {
     const { name, has } = installation;
     const offer = { name, has, open: async () => installation };
-    const installations = new Installations({ offers: [offer], lacking, close });
+    const installations = new Installations({ ...options, offers: [offer] });
     await installations.open(offer);
     return installations;
   }
@@ -77,13 +75,22 @@ export class Installations {
     return this.#opened.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   }
 
+  /** Leaves the target as it was and closes everything; `dead`: why it cannot be asked. */
+  async leave(interrupted: boolean, dead?: string): Promise<Departure | undefined> {
+    try {
+      return await this.#options.depart?.(interrupted, dead);
+    } finally {
+      await this.close();
+    }
+  }
+
   /** Ends what is open and what is still on its way. */
   async close(): Promise<void> {
     const shared = await Promise.all([...this.#openings.values()].map((opening) => opening.catch(() => undefined)));
     for (const installation of [...shared, ...this.#own]) {
       if (installation !== undefined) await closeInstallation(installation);
     }
-    await this.#options.close();
+    await this.#options.close?.();
   }
 }
 
@@ -99,8 +106,6 @@ export type Opened =
   | {
       readonly description: TargetDescription;
       readonly installations: Installations;
-      /** Leaves the target as it was, before it is closed, and says what there is to say of that. `dead`: why it cannot be asked. */
-      readonly depart?: (interrupted: boolean, dead?: string) => Promise<Departure>;
       /** Absent for a target that cannot die without the harness. */
       readonly survival?: Survival;
     }

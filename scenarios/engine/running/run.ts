@@ -79,7 +79,7 @@ async function* runNothing(event: Started, reason: string): AsyncGenerator<RunEv
 /** Whenever the reader stops, everything is cleaned up and what is open is closed. */
 async function* runAll(
   plan: Plan,
-  { installations, depart, survival }: Extract<Opened, { installations: Installations }>,
+  { installations, survival }: Extract<Opened, { installations: Installations }>,
   event: Started,
   options: RunOptions,
 ): AsyncGenerator<RunEvent, Finished> {
@@ -97,8 +97,7 @@ async function* runAll(
     async () => {
       const { kind, reason } = workers?.stop ?? {};
       const dead = kind === 'unreachable' ? reason : undefined;
-      departure = await depart?.(kind === 'interrupted', dead).finally(() => installations.close());
-      if (depart === undefined) await installations.close();
+      departure = await installations.leave(kind === 'interrupted', dead);
     },
     options.signal,
   );

@@ -1,11 +1,11 @@
-import { clockAhead, lifetimeOf } from '../../safety/lifetime.ts';
+import { clockAhead, lifetimeOf, noteOnRefusal } from '../../safety/lifetime.ts';
 import { Throttle } from '../../safety/politeness.ts';
-import { beginSafely, type SafetyChoice } from '../../safety/run-safety.ts';
+import { RunSafety, type RunSafetyChoice, type SafetyChoice } from '../../safety/run-safety.ts';
 import { defined } from '../defined.ts';
 import type { Need } from '../grammar/grammar.ts';
 import { summaryOf, viewOf } from '../judging/answer.ts';
 import { type Installation, noCertificates, withTargets } from '../running/installation.ts';
-import { Installations, type Opened } from '../running/installations.ts';
+import { Installations, type InstallationsOptions, type Opened } from '../running/installations.ts';
 import { type Fetch, inProcessTarget } from './in-process.ts';
 import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
@@ -51,24 +51,44 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
     await inboxes.close();
     await closeParties();
   };
-  const begun = await beginSafely(
-    limits.run,
-    { ...choice, ...limits.safety, signal: limits.signal },
-    installation,
-    (guarded) => Installations.only(guarded, lackingOf(prepared), close),
-  );
-  const { depart, tidy } = begun;
-  const opened = { description: parties.gateway.description, ...begun };
-  if (depart === undefined) return opened;
-  const departing: typeof depart = async (...how) => {
-    const departure = await depart(...how);
-    return { ...departure, notes: [...departure.notes, ...throttle.notes()] };
-  };
+  const safe = { ...choice, ...limits.safety, signal: limits.signal };
+  const about = { lacking: lackingOf(prepared), close, notes: () => throttle.notes() };
+  const { installations, tidy } = await openSafely(limits.run, safe, installation, about);
   return {
-    ...opened,
-    depart: departing,
-    survival: { liveness: livenessOf(parties, prepared, limits), ...defined({ tidy }) },
+    description: parties.gateway.description,
+    installations,
+    ...(tidy && { survival: { liveness: livenessOf(parties, prepared, limits), tidy } }),
   };
+}
+
+interface About extends Omit<InstallationsOptions, 'offers' | 'depart'> {
+  /** What else the user should know at the end, as sentences. */
+  readonly notes?: () => readonly string[];
+}
+
+/**
+ * Opens an installation as the only one, guarded, once the ledger is there; what is open is closed where it cannot be. Without a run
+ * nothing is guarded.
+ */
+async function openSafely(
+  run: string | undefined,
+  choice: RunSafetyChoice,
+  installation: Installation,
+  { notes = () => [], ...options }: About,
+): Promise<{ readonly installations: Installations; readonly tidy?: () => Promise<void> }> {
+  if (run === undefined) return { installations: await Installations.only(installation, options) };
+  const safety = new RunSafety(run, choice, installation);
+  const depart = async (interrupted: boolean, dead?: string) => {
+    const departure = await safety.end(interrupted, dead);
+    return { ...departure, notes: [...departure.notes, ...noteOnRefusal(installation.lifetime), ...notes()] };
+  };
+  const guarded = { ...installation, ...safety.targets, vacate: safety.vacate };
+  const installations = await Installations.only(guarded, { ...options, depart });
+  await safety.begin().catch(async (error: unknown) => {
+    await installations.close();
+    throw error;
+  });
+  return { installations, tidy: () => safety.tidy() };
 }
 
 async function play({ choice, description, certificates, trust }: PreparedUrl, limits: RunLimits) {
@@ -112,8 +132,8 @@ export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits
   const gateway = inProcessTarget({ ...options, description: { ...description, cseId } });
   const installation = { ...installationOf(gateway, choice), ...lifetimeOf(choice, { gateway }, clockAhead(exchange)) };
   const safe = { ...choice, ...limits.safety };
-  const begun = await beginSafely(limits.run, safe, installation, (one) => Installations.only(one, lacking));
-  return { description: gateway.description, ...begun };
+  const { installations } = await openSafely(limits.run, safe, installation, { lacking });
+  return { description: gateway.description, installations };
 }
 
 function installationOf(gateway: Target, choice: LiveChoice): Installation {
