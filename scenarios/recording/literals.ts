@@ -5,18 +5,21 @@ export function written(name: string): string {
   return `\${${name}}`;
 }
 
-/** Characters that can be part of a name in an address, so that `c1` is not found in `c12`. */
-const wordBefore = /[A-Za-z0-9_.~-]$/;
-const wordAfter = /^[A-Za-z0-9_.~-]/;
+/** What can be part of a name in an address, so that `c1` is not found in `c12`. */
+const inWord = '[A-Za-z0-9_.~-]';
 
 export class Literals {
   readonly #names = new Map<string, string>();
   readonly #used = new Set<string>();
+  /** Finds each text that has a name; absent until it is needed. */
+  #known: RegExp | undefined;
 
   /** `text` is written as `${name}` from now on; the first name of a text stays. */
   add(text: string, name: string): void {
     // A single letter is found in everything.
-    if (text.length > 1 && !this.#names.has(text)) this.#names.set(text, name);
+    if (text.length <= 1 || this.#names.has(text)) return;
+    this.#names.set(text, name);
+    this.#known = undefined;
   }
 
   /** The names that something was replaced by. */
@@ -34,27 +37,28 @@ export class Literals {
 
   /** Longest first, and only whole names. */
   replaced(text: string): string {
-    const known = [...this.#names.keys()].sort((a, b) => b.length - a.length);
-    const parts: string[] = [];
-    let at = 0;
-    let from = 0;
-    while (at < text.length) {
-      const found = known.find((one) => isAt(text, at, one));
-      if (found === undefined) {
-        at += 1;
-        continue;
-      }
+    if (this.#names.size === 0) return text;
+    this.#known ??= anyOf([...this.#names.keys()]);
+    return text.replace(this.#known, (found) => {
       const name = this.#names.get(found) ?? '';
       this.#used.add(name);
-      parts.push(text.slice(from, at), name);
-      at += found.length;
-      from = at;
-    }
-    return [...parts, text.slice(from)].join('');
+      return name;
+    });
   }
 }
 
-function isAt(text: string, at: number, word: string): boolean {
-  if (!text.startsWith(word, at)) return false;
-  return !wordBefore.test(text.slice(Math.max(0, at - 1), at)) && !wordAfter.test(text.slice(at + word.length));
+/** The step with those of these captures, by their names, that something was replaced by. */
+export function withCaptures(
+  step: object,
+  captures: Readonly<Record<string, unknown>>,
+  used: ReadonlySet<string>,
+): object {
+  const needed = Object.entries(captures).filter(([name]) => used.has(written(name)));
+  return needed.length === 0 ? step : { ...step, capture: Object.fromEntries(needed) };
+}
+
+function anyOf(words: readonly string[]): RegExp {
+  const longestFirst = words.toSorted((a, b) => b.length - a.length);
+  const exact = longestFirst.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`(?<!${inWord})(?:${exact.join('|')})(?!${inWord})`, 'g');
 }

@@ -5,7 +5,7 @@ import { shownHeaders } from '../engine/messages/secrets.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Actors } from './actors.ts';
 import { headersFromThen, type Listeners } from './adapted.ts';
-import { type Literals, written } from './literals.ts';
+import { type Literals, withCaptures, written } from './literals.ts';
 import { lookFor, type Told } from './notifications.ts';
 import type { Passed } from './proxy.ts';
 import { type Meaning, meaningOf, requirementFor } from './step-of.ts';
@@ -64,10 +64,7 @@ export class RecordedSteps {
   /** With the captures that later steps use, and no others. */
   finished(): object[] {
     const { used } = this.#context.literals;
-    return this.#written.map(({ step, captures }) => {
-      const needed = Object.entries(captures).filter(([name]) => used.has(written(name)));
-      return needed.length === 0 ? step : { ...step, capture: Object.fromEntries(needed) };
-    });
+    return this.#written.map(({ step, captures }) => withCaptures(step, captures, used));
   }
 
   #request(passed: Passed, meaning: Meaning): Record<string, unknown> {
@@ -81,30 +78,18 @@ export class RecordedSteps {
     const path = this.#address(bare) + (claiming ? `?${literals.replaced(search)}` : '');
     const others = this.#headers(passed);
     const asked = Object.keys(query).length === 0 ? {} : { query: literals.replacedIn(query) };
-    const kind = 'kind' in meaning && meaning.root !== undefined ? { root: meaning.root } : {};
-    switch (meaning.does) {
-      case 'create': {
-        this.#nameNew(bare, meaning.attributes.rn);
-        const attributes = this.#attributes(meaning.attributes, passed);
-        return { create: meaning.kind, in: path, ...kind, attributes, ...asked, ...others, ...by };
-      }
-      case 'update':
-        return {
-          update: path,
-          kind: meaning.kind,
-          ...kind,
-          attributes: this.#attributes(meaning.attributes, passed),
-          ...asked,
-          ...others,
-          ...by,
-        };
-      case 'discover': {
-        const { fu: _fu, ...where } = query;
-        return { discover: path, where: literals.replacedIn(where), ...others, ...by };
-      }
-      default:
-        return { [meaning.does]: path, ...asked, ...others, ...by };
+    const rest = { ...asked, ...others, ...by };
+    if (meaning.does === 'discover') {
+      const { fu: _fu, ...where } = query;
+      return { discover: path, where: literals.replacedIn(where), ...others, ...by };
     }
+    if (!('kind' in meaning)) return { [meaning.does]: path, ...rest };
+    const { does, kind, root } = meaning;
+    if (does === 'create') this.#nameNew(bare, meaning.attributes.rn);
+    const content = { ...(root !== undefined && { root }), attributes: this.#attributes(meaning.attributes, passed) };
+    return does === 'create'
+      ? { create: kind, in: path, ...content, ...rest }
+      : { update: path, kind, ...content, ...rest };
   }
 
   #attributes(attributes: Readonly<Record<string, unknown>>, passed: Passed): unknown {

@@ -8,7 +8,7 @@ import { viewOf } from '../../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import type { TargetDescription } from '../../engine/result.ts';
 import type { Site } from '../../engine/running/installation.ts';
-import { Literals, written } from '../../recording/literals.ts';
+import { Literals, withCaptures, written } from '../../recording/literals.ts';
 import { inboxNames, inboxOf } from '../model/events.ts';
 import type { Expected } from '../model/expected.ts';
 import type { Attempt } from '../moves/move.ts';
@@ -51,10 +51,8 @@ export function scenarioOf(
     const step = { ...names.request(one.attempt), ...expectationOf(one, at === last), ...judged() };
     return { step, captures: names.capture(one, at + 1) };
   });
-  const steps = drafts.map(({ step, captures }) => {
-    const needed = Object.entries(captures).filter(([name]) => names.used.has(written(name)));
-    return needed.length === 0 ? step : { ...step, capture: Object.fromEntries(needed) };
-  });
+  const { used } = names;
+  const steps = drafts.map(({ step, captures }) => withCaptures(step, captures, used));
   const text = JSON.stringify(steps);
   const inboxes = sites
     .flatMap((site) => inboxNames.map((name) => inboxOf(name, site)))
