@@ -5,6 +5,7 @@ export const standings = [
   'none',
   'outside its validity',
   'of another issuer',
+  'for servers only',
   'of somebody else',
   'of the originator',
 ] as const;
@@ -24,9 +25,10 @@ const untrusted: ReadonlyMap<string, Standing> = new Map<CertificateName, Standi
   ['not yet valid', 'outside its validity'],
   ['other authority', 'of another issuer'],
   ['self-signed', 'of another issuer'],
+  ['server only', 'for servers only'],
 ]);
-/** For what servers a certificate is, and for whom a CSE vouches, is not shown. */
-const open = new Set<string>(['server only', 'gateway', 'backend'] satisfies CertificateName[]);
+/** For whom a CSE vouches is not shown. */
+const open = new Set<string>(['gateway', 'backend'] satisfies CertificateName[]);
 
 /** Undefined where nobody can tell. */
 export function standingOf({ certificate, uris = [], originator }: Presented): Standing | undefined {
