@@ -67,10 +67,20 @@ test('whose certificate was presented, and taken, is not told that there is none
   assert.deepEqual(coded('4103'), []);
 });
 
+test('a certificate for servers only is for no client where the standard is spoken, and of another dialect nothing is said', () => {
+  const served = exchange('GET /onem2m', undefined, { status: 200, headers: { 'X-M2M-Origin': own } });
+  const brokenIn = (dialect: 'documented' | 'onem2m') => {
+    const rules = rulesOf(dialect).filter(({ when }) => when.certificate !== undefined);
+    const one = new Judge({ rules, dialect, names, demandsCertificate: true, levelOf: () => 'standard' });
+    return one.judge({ ...served, certificate: 'server only' }, { uris: [own] }).map(({ requirement }) => requirement);
+  };
+  assert.deepEqual(brokenIn('onem2m'), ['std.certificate.purpose']);
+  assert.deepEqual(brokenIn('documented'), []);
+});
+
 test('what certificates leave open is left open', () => {
   const uris = [own];
   const open = [
-    { certificate: 'server only', uris, originator: own },
     { certificate: 'backend', uris: ['//openmtc.org/in-cse-1'], originator: own },
     { certificate: 'no alternative names', uris: [], originator: own },
     { certificate: 'own', uris, originator: undefined },

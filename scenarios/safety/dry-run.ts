@@ -14,7 +14,7 @@ import { asksForDelivery, deliveryTrials } from '../engine/running/delivery.ts';
 import type { Installation } from '../engine/running/installation.ts';
 import { Ledger } from '../engine/running/ledger.ts';
 import type { Plan } from '../engine/running/plan.ts';
-import { registrationsOf } from '../engine/running/registrations.ts';
+import { byOneOriginator, registrationsOf } from '../engine/running/registrations.ts';
 import { entriesOf } from '../engine/running/scenario-entries.ts';
 import { namesOf } from '../engine/running/scenario-names.ts';
 import { changeOf } from '../engine/running/sending.ts';
@@ -72,8 +72,9 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
   if (plan.scenarios.some((scenario) => asksForDelivery(scenario, installation)))
     for (const trial of deliveryTrials(installation)) requests.push(...(await requestsOf(trial, 0, installation)));
   let number = 0;
-  for (const scenario of plan.scenarios) {
+  for (const written of plan.scenarios) {
     number += 1;
+    const scenario = installation.originator === undefined ? written : byOneOriginator(written);
     const { id, inapplicable, leftOut } = scenario;
     const reason = inapplicable ?? leftOut ?? lacking(scenario, installation, prepared);
     if (reason === undefined) requests.push(...(await requestsOf(scenario, number, installation)));

@@ -82,6 +82,10 @@ test('what steps take for granted counts among the needs', () => {
 test('what a file refers to must be there', () => {
   assert.deepEqual(problems('- notified: watchr', watcher), ['there is no inbox "watchr"; did you mean "watcher"?']);
   assert.match(problems('- retrieve: /x\n  as: admn').join(), /there is no actor "admn"; did you mean "admin"\?/);
+  assert.match(
+    problems('- retrieve: /x', 'actors: { app: {}, other: { or: ap } }\n').join(),
+    /there is no other actor "ap"; did you mean "app"\?/,
+  );
   assert.match(problems('- retrieve: "/${other.url}"', watcher).join(), /is called "other\.url"/);
   assert.match(
     problems('- retrieve: /x', `${watcher}actors: { watcher: {} }\n`).join(),

@@ -112,8 +112,10 @@ function checkActors(file: Data, look: Look): void {
   // An actor may refer to the originators of those before it.
   for (const [name, actor] of Object.entries(dataOf(file.actors))) {
     if (isBuiltIn(name)) report(look, ['actors', name], `"${name}" is a built-in name`, { key: true });
-    const { originator, attributes } = dataOf(actor);
+    const { originator, attributes, or } = dataOf(actor);
     checkNames(texts(originator, ['originator']), ['actors', name], known, look);
+    if (or === name || (typeof or === 'string' && !look.actors.includes(or)))
+      report(look, ['actors', name, 'or'], `there is no other actor "${or}"${didYouMean(or, look.actors)}`);
     known.add(originatorName(name));
     checkNames(texts(attributes, ['attributes']), ['actors', name], known, look);
   }

@@ -29,11 +29,18 @@ const Needs = z
   .array(z.enum(needs))
   .describe('What a target must have for this to be judged; where it has not, this is not applicable.');
 
+const name = z.string().regex(/^[a-z][a-z0-9]*$/);
+
 const Actor = z
   .strictObject({
     registered: z
       .boolean()
       .describe('Default true: registered as an AE before the steps of each scenario that speaks of it, removed after.')
+      .optional(),
+    or: name
+      .describe(
+        'The actor that acts in its place where all requests carry one originator, with which one AE can register.',
+      )
       .optional(),
     originator: Template.describe(
       'Sent as X-M2M-Origin by steps with `as`. When absent: the first URI of its certificate, or none.',
@@ -66,7 +73,6 @@ const Inbox = z
   });
 export type Inbox = z.infer<typeof Inbox>;
 
-const name = z.string().regex(/^[a-z][a-z0-9]*$/);
 const key = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const Dialects = z.array(z.enum(dialects)).min(1);
 const table = {

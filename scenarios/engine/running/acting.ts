@@ -43,7 +43,7 @@ export async function actingOf(
   if (name === administrator && installation.admin === undefined)
     return { missing: 'needs the originator of an administrator' };
   const actor = name === undefined ? undefined : ownValue(actors, name);
-  const said = step.certificate ?? actor?.certificate;
+  const said = step.certificate ?? actor?.certificate ?? administrators(name, installation);
   const certificate = await presentedBy(said, installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
   const looksAtTls = (one: Expectation) => tlsExpectations.some((key) => one[key] !== undefined);
@@ -60,6 +60,10 @@ export async function actingOf(
         ? installation.originator !== undefined
         : said === 'own' && originator !== undefined && certificate?.uris.includes(originator) === true,
   };
+}
+
+function administrators(name: string | undefined, { adminCertificate }: Installation): CertificateName | undefined {
+  return name === administrator ? adminCertificate : undefined;
 }
 
 /** The certificate that is named; where none is, the usual one of the installation. */

@@ -22,6 +22,8 @@ export interface Installation {
   readonly release: string;
   /** The originator that may do everything. */
   readonly admin?: string;
+  /** Presented in its name; the usual one where that vouches for it. */
+  readonly adminCertificate?: CertificateName;
   /** Where notifications are sent to; absent where the target cannot reach the harness. */
   readonly inboxes?: Inboxes;
   /** Whether the target can certainly reach them. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { fileOf, planOf } from '../test-cse.ts';
-import { registrationsOf } from './registrations.ts';
+import { byOneOriginator, registrationsOf } from './registrations.ts';
 
 const head =
   'needs: [https, backend]\nactors:\n  app: {}\n  other: {}\n  device: { certificate: own }\n  far: { certificate: other }\n';
@@ -52,3 +52,26 @@ for (const [name, [steps, atOnce, withCertificate]] of Object.entries(cases)) {
     assert.deepEqual(of(t, steps), [atOnce, withCertificate]);
   });
 }
+
+test('where all requests carry one originator, an actor acts in the place of another that says so', (t) => {
+  const actors = 'actors:\n  app: {}\n  reader: { or: app }\n  stranger: {}\n';
+  const steps = `- retrieve: /\${base}/\${app}
+  as: reader
+- create: access control policy
+  in: /\${base}/\${reader}
+  as: stranger
+  attributes: { pv: { acr: [{ acor: ["\${reader.originator}", "\${reader}x", readers], acop: 63 }] } }
+  check: { std.one: { attributes: { rn: "\${reader}" } } }`;
+  const [scenario] = planOf(t, fileOf({ one: steps }, `dialects: [onem2m]\n${actors}`), {
+    dialect: 'onem2m',
+  }).scenarios;
+  assert(scenario);
+  const [read, created] = byOneOriginator(scenario).steps.map(({ step, checks }) => ({ ...step, checks }));
+  assert.ok(read !== undefined && 'as' in read && read.as === 'app');
+  assert.ok(created !== undefined && 'create' in created);
+  assert.deepEqual([created.in, created.as], ['/${base}/${app}', 'stranger']);
+  assert.match(JSON.stringify(created.attributes), /"\$\{app\.originator\}","\$\{app\}x","readers"/);
+  assert.deepEqual(created.checks[0]?.check, { attributes: { rn: '${app}' } });
+  assert.equal(registrationsOf(scenario, 'onem2m').atOnce, 3);
+  assert.equal(registrationsOf(byOneOriginator(scenario), 'onem2m').atOnce, 2);
+});

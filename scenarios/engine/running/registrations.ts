@@ -1,4 +1,4 @@
-import type { LoadedScenario } from '../files/load.ts';
+import type { LoadedScenario, LoadedStep } from '../files/load.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { isSending, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { ownValue } from '../own-value.ts';
@@ -18,6 +18,24 @@ interface Registration {
   readonly certificate: string | undefined;
   /** False when it is to be refused. */
   readonly stays: boolean;
+}
+
+/** The same scenario where all requests carry one originator: who has another to act in its place is nobody of its own. */
+export function byOneOriginator(scenario: LoadedScenario): LoadedScenario {
+  const others = new Map(
+    Object.entries(scenario.actors).flatMap(([name, { or }]) => (or === undefined ? [] : [[name, or]])),
+  );
+  if (others.size === 0) return scenario;
+  const instead = (name: string) => others.get(name) ?? name;
+  const inText = (text: string) => text.replace(/(?<=\$\{)[a-z][a-z0-9]*(?=[.}])/g, instead);
+  const standIn = (step: LoadedStep): LoadedStep => {
+    const same: LoadedStep = JSON.parse(JSON.stringify(step), (key, value) => {
+      if (typeof value !== 'string') return value;
+      return key === 'as' ? instead(value) : inText(value);
+    });
+    return same;
+  };
+  return { ...scenario, given: scenario.given.map(standIn), steps: scenario.steps.map(standIn) };
 }
 
 /** What a scenario registers, read from its steps as they are written. */

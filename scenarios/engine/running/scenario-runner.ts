@@ -14,7 +14,7 @@ import { type Installation, withTargets } from './installation.ts';
 import type { Installations, Survival } from './installations.ts';
 import type { Plan } from './plan.ts';
 import { Registrar, runRegistering } from './registrar.ts';
-import { registrationsOf } from './registrations.ts';
+import { byOneOriginator, registrationsOf } from './registrations.ts';
 import { runScenario } from './scenario-run.ts';
 import { faultOf, notRun } from './scenario-state.ts';
 import { StepResults } from './step-results.ts';
@@ -89,8 +89,9 @@ export class ScenarioRunner {
     return this.#runOn(installation, delivered, number);
   }
 
-  async #runOn(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+  async #runOn(installation: Installation, written: LoadedScenario, number: number): Promise<ScenarioResult> {
     const { originator } = installation;
+    const scenario = originator === undefined ? written : byOneOriginator(written);
     const { atOnce, withCertificate } = registrationsOf(scenario, installation.dialect);
     const shared = originator === undefined ? 0 : atOnce;
     if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);

@@ -46,7 +46,7 @@ function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
   const { has } = dialectSettings[options.dialect];
   const certified: readonly Need[] = ['https', 'certificate required', 'backend', 'notifications'];
   const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];
-  const mutual = pairOffer('mutual', 'mutual', [...certified, ...has.filter((need) => need !== 'admin')], options);
+  const mutual = pairOffer('mutual', 'mutual', [...certified, ...has], options);
   if (options.world === 'tls') return [mutual];
   const pairs = [
     pairOffer('plain', 'off', ['plain HTTP', ...open], options),

@@ -42,10 +42,14 @@ const haste = 5000;
 /** Milliseconds that the reference CSE waits for a receiver. */
 const sendingTimeout = 2000;
 
+/** The URI in the shipped certificate `other`. */
+const certifiedAdmin = `//${defaults.spId}/${defaults.cseId}/CTestIPE`;
+
 /** A gateway and its backend. */
 export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: PairOfferOptions): Offer {
   const has = new Set(needs);
-  const { cse } = dialectSettings[options.dialect];
+  const isCertified = tls === 'mutual' && options.dialect === 'onem2m';
+  const cse = { ...dialectSettings[options.dialect].cse, ...(isCertified && { admin: certifiedAdmin }) };
   const open = async (): Promise<Installation> => {
     const certificates = tls === 'off' ? noCertificates : shippedCertificates();
     const own = tls === 'mutual' ? await certificates.find('own') : undefined;
@@ -67,6 +71,7 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
       gateway: closingWith(gateway, () => pair.close()),
       backend,
       ...besides([pair.gateway.cse, pair.backend.cse], { ...options, clock }),
+      ...(isCertified && { admin: certifiedAdmin, adminCertificate: 'other' }),
       ...(options.hasty && { haste }),
       certificates,
       ...(tls === 'mutual' && { usualCertificate: 'own' }),
