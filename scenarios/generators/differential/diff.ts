@@ -18,21 +18,7 @@ import { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
 
 /** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
-export interface DiffOptions
-  extends Pick<
-    ExploreOptions,
-    | 'runs'
-    | 'seed'
-    | 'path'
-    | 'maxTime'
-    | 'shrinkAttempts'
-    | 'focus'
-    | 'except'
-    | 'level'
-    | 'jobs'
-    | 'secrets'
-    | 'signal'
-  > {
+export interface DiffOptions extends Omit<ExploreOptions, keyof DiffSide | 'dialect' | 'pair' | 'processes'> {
   /** Two targets, A and B. */
   readonly targets: readonly [DiffSide, DiffSide];
   /** Differences after which it ends; 5 when absent. */

@@ -72,7 +72,7 @@ export class Differ {
     let waited = 0;
     for (const batch of batchesOf(triedOf(this.#seeded, this.#options), jobs)) {
       if (enough() || this.#isEnough()) break;
-      const found = await survivedBatch(batch, (operations, one) => this.#compared(operations, one), this.#mortals);
+      const found = await survivedBatch(batch, (...one) => this.#counted(...one), this.#mortals);
       for (const [at, [path, one]] of batch.entries()) this.#keep({ path, one }, found[at] ?? new Map());
       waited += batch.length;
       if (waited < sequencesBeforeShrinking) continue;
@@ -109,8 +109,7 @@ export class Differ {
     return this.#differences.size >= this.#options.maxDifferences;
   }
 
-  /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
-  async #compared(operations: readonly Operation[], path: string): Promise<ReadonlyMap<string, Shown>> {
+  async #counted(operations: readonly Operation[], path: string): Promise<ReadonlyMap<string, Shown>> {
     const { statistics } = this.#options;
     const shown = await this.#everything(operations, path, statistics);
     statistics.sequences += 1;
@@ -118,26 +117,23 @@ export class Differ {
     return shown;
   }
 
+  /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
   async #everything(
     given: readonly Operation[],
     path: string,
-    statistics: Statistics | undefined,
+    statistics?: Statistics,
   ): Promise<ReadonlyMap<string, Shown>> {
     const all = new Map<string, Shown>();
     let operations = given;
     for (let leftOut = 0; leftOut <= mostLeftOut && operations.length > 0; leftOut += 1) {
-      const { shown, partedAt } = await this.#once(operations, path, statistics);
+      const installations = await bothDone(async (side) => this.#options[side].arena.installation());
+      const run = new PairedRun({ ...this.#options, number: ++this.#numbers, path, statistics }, installations);
+      const { shown, partedAt } = await run.run(operations);
       for (const [signature, one] of shown) if (!all.has(signature)) all.set(signature, one);
       if (partedAt === undefined || this.#options.signal.aborted) break;
       operations = operations.toSpliced(partedAt, 1);
     }
     return all;
-  }
-
-  async #once(operations: readonly Operation[], path: string, statistics: Statistics | undefined) {
-    const installations = await bothDone(async (side) => this.#options[side].arena.installation());
-    const run = new PairedRun({ ...this.#options, number: ++this.#numbers, path, statistics }, installations);
-    return run.run(operations);
   }
 
   async #shrunk(found: Waiting): Promise<Small> {
@@ -148,7 +144,7 @@ export class Differ {
     tell({ type: 'difference found', part, about: aboutText(shown), path });
     const small = await shrink(found, {
       ...{ ...this.#seeded, signal, most: shrinkAttempts },
-      run: async (tried) => (await this.#everything(tried, path, undefined)).get(signature),
+      run: async (tried) => (await this.#everything(tried, path)).get(signature),
       onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
     });
     await this.#ready();
@@ -165,11 +161,10 @@ export class Differ {
     return parted.right === 'gap' && this.#decided.has(subjectOf(parted, pair));
   }
 
-  /** `found`: operations that there were at first. */
-  async #add({ path, one: left, shown, attempts, complete: smallest }: Small, found: number): Promise<void> {
-    const { parted, pair } = shown;
-    const number = () => ++this.#numbers;
-    const difference = await told(shown, { ...this.#options, path, found, left, attempts, smallest, number });
+  /** `atFirst`: how many operations there were. */
+  async #add(small: Small, atFirst: number): Promise<void> {
+    const { parted, pair } = small.shown;
+    const difference = await told(small, { ...this.#options, atFirst, number: () => ++this.#numbers });
     this.#differences.set(difference.signature, difference);
     if (parted.right !== 'gap' && parted.part !== 'status') this.#decided.add(subjectOf(parted, pair));
   }

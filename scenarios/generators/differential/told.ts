@@ -2,30 +2,31 @@ import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import { titleOf } from '../../engine/running/step-title.ts';
 import type { Confirmed } from '../counterexample/confirm.ts';
-import { counterexampleText } from '../counterexample/text.ts';
+import { counterexampleText, type Origin } from '../counterexample/text.ts';
 import type { Expected } from '../model/expected.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { Shrunk } from '../seeded.ts';
 import { both, type Difference, type Row } from './difference.ts';
 import type { Shown } from './paired-run.ts';
 import { type Answered, type Pair, type Parted, partsOf } from './parted.ts';
 import { decidedSteps, openSteps, type StepsOptions } from './steps.ts';
 
-export interface TellOptions extends StepsOptions, Pick<Difference, 'path' | 'attempts' | 'smallest'> {
+interface TellOptions extends StepsOptions {
   readonly requirements: ReadonlyMap<string, Requirement>;
   readonly seed: number;
-  /** Operations before shrinking, and after it. */
-  readonly found: number;
-  readonly left: readonly Operation[];
+  /** Operations before shrinking. */
+  readonly atFirst: number;
 }
 
 /** A difference as it is told, with a scenario for what a requirement decides. */
-export async function told(shown: Shown, options: TellOptions): Promise<Difference> {
+export async function told(small: Shrunk<Operation[], Shown>, options: TellOptions): Promise<Difference> {
+  const { path, one: left, shown, attempts, complete: smallest } = small;
   const { parted, pair } = shown;
-  const { requirements, path, found, left, attempts, smallest } = options;
+  const { requirements, seed, atFirst } = options;
   const { expected } = parted;
   const drawn = expected === undefined ? await openSteps(shown, options) : await decidedSteps(expected, shown, options);
   const requirement = parted.requirement === undefined ? undefined : requirements.get(parted.requirement);
-  const scenario = expected && requirement && scenarioText(drawn, shown, { ...options, requirement });
+  const scenario = expected && requirement && scenarioText(drawn, parted, { seed, path, requirement });
   const parts = new Set(expected === undefined ? [parted.part] : [parted.part, ...differingOf(expected, shown)]);
   return {
     signature: parted.signature,
@@ -35,7 +36,7 @@ export async function told(shown: Shown, options: TellOptions): Promise<Differen
     about: aboutText(shown),
     compared: parted.compared,
     path,
-    operations: { found, left },
+    operations: { found: atFirst, left },
     steps: drawn.scenario.steps.map((step) => titleOf(step, new Map())),
     rows: rowsOf(pair, parts),
     curl: both((side) => pair[side].exchange.curl),
@@ -60,11 +61,11 @@ function differingOf(expected: Expected, { pair: { A, B } }: Shown): string[] {
 
 function scenarioText(
   { scenario, failed }: Confirmed,
-  { parted: { compared, right } }: Shown,
-  { seed, path, requirement }: Pick<TellOptions, 'seed' | 'path'> & { readonly requirement: Requirement },
+  { compared, right }: Parted,
+  origin: Pick<Origin, 'requirement' | 'seed' | 'path'>,
 ): string {
   const actual = failed?.actual ?? (right === 'A' ? compared.B : compared.A);
-  return counterexampleText(scenario, { requirement, seed, path, actual, command: 'cselab diff' });
+  return counterexampleText(scenario, { ...origin, actual, command: 'cselab diff' });
 }
 
 /** Two answers beside each other, as they came, line by line: by the parts that are compared. */
