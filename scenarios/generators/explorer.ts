@@ -15,7 +15,7 @@ import type { Counterexample, ExploreEvent } from './exploration.ts';
 import type { AnyOperation } from './language.ts';
 import { type PartsOptions, searchParts } from './parts/search-parts.ts';
 import { type FailedOutcome, type FoundSequence, hasFailed } from './search.ts';
-import { asFound, oneAt, type Seeded, type Shrunk, shrink } from './seeded.ts';
+import { type Chosen, oneAt, type Shrunk, shrink } from './seeded.ts';
 import { type Failure, lostBy, type SequenceOutcome } from './sequence-run.ts';
 import { SequenceRunner } from './sequence-runner.ts';
 import type { Statistics } from './statistics.ts';
@@ -62,8 +62,9 @@ export class Explorer {
     );
   }
 
-  get #seeded(): Seeded<AnyOperation[]> {
-    return { made: this.#runner.sequences, seed: this.#options.seed };
+  get #chosen(): Chosen<AnyOperation[]> {
+    const { seed, path, runs } = this.#options;
+    return { made: this.#runner.sequences, seed, path, runs: path === undefined ? runs : 1 };
   }
 
   async explore(): Promise<Explored> {
@@ -86,14 +87,13 @@ export class Explorer {
       const { path: found, lost } = await searchParts({ ...how, whole: { ...parts.whole, seed, runs } });
       return found === undefined ? defined({ lost }) : this.#seenAgain(found);
     }
-    const { jobs } = this.#arena;
-    const all = { ...this.#seeded, path, runs: path === undefined ? runs : 1, jobs, enough };
+    const all = { ...this.#chosen, jobs: this.#arena.jobs, enough };
     return this.#survivor.search(all, (operations) => this.#counted(operations));
   }
 
   /** What failed in another process fails in this one. */
   async #seenAgain(path: string): Promise<Found> {
-    const one = oneAt(this.#seeded, path) ?? [];
+    const one = oneAt(this.#chosen, path) ?? [];
     const shown = await this.#runner.run(one);
     if (hasFailed(shown)) return { found: { path, one, shown } };
     return { lost: `the sequence ${path} showed a deviation once, and none when it was sent again` };
@@ -108,24 +108,19 @@ export class Explorer {
   }
 
   async #counterexample(found: FoundSequence): Promise<Counterexample | undefined> {
-    const { tell, path } = this.#options;
+    const { tell } = this.#options;
     const { requirement } = found.shown.failure.expected;
     tell({ type: 'failure found', requirement, path: found.path, operations: found.one.length });
-    return this.#described(found, path === undefined ? await this.#shrunk(found) : asFound(found));
-  }
-
-  /** The shortest sequence that fails for the same requirement. */
-  #shrunk(found: FoundSequence): Promise<SmallSequence> {
-    const { shrinkAttempts, signal, tell } = this.#options;
-    const { requirement } = found.shown.failure.expected;
-    return shrink(found, {
-      ...{ ...this.#seeded, most: shrinkAttempts, signal },
+    // The shortest sequence that fails for the same requirement.
+    const small = await shrink(found, {
+      ...{ ...this.#options, ...this.#chosen },
       run: async (tried) => {
         const again = await this.#survivor.run(tried);
         return hasFailed(again) && again.failure.expected.requirement === requirement ? again : undefined;
       },
       onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
     });
+    return this.#described(found, small);
   }
 
   async #described(found: FoundSequence, small: SmallSequence): Promise<Counterexample | undefined> {

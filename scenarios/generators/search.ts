@@ -1,6 +1,6 @@
 import { isDeath } from './death.ts';
 import type { AnyOperation } from './language.ts';
-import { type Found, numbered, type Seeded } from './seeded.ts';
+import { type Chosen, type Found, numbered } from './seeded.ts';
 import { lostBy, type SequenceOutcome } from './sequence-run.ts';
 
 export type RunSequence = (operations: readonly AnyOperation[]) => Promise<SequenceOutcome>;
@@ -24,12 +24,7 @@ export interface Searched {
   readonly lost?: { readonly says: string; readonly at: number };
 }
 
-export interface SearchOptions extends Seeded<AnyOperation[]> {
-  /** Number of the first; 0 when absent. */
-  readonly from?: number;
-  readonly runs: number;
-  /** Only what this leads to. */
-  readonly path?: string | undefined;
+export interface SearchOptions extends Chosen<AnyOperation[]> {
   /** Sequences at the same time. */
   readonly jobs: number;
   readonly enough: () => boolean;
@@ -38,7 +33,7 @@ export interface SearchOptions extends Seeded<AnyOperation[]> {
 /** Runs the sequences of a seed until one fails, or the target is lost. Of several at the same time the first in order is told. */
 export async function search(options: SearchOptions, run: RunSequence): Promise<Searched> {
   const { path, jobs, enough } = options;
-  const waiting = numbered(options, options);
+  const waiting = numbered(options);
   const all: FoundSequence[] = [];
   let lost: Searched['lost'];
   let next = path === undefined ? (options.from ?? 0) : 1;

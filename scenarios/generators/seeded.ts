@@ -9,22 +9,22 @@ export interface Seeded<One> {
   readonly examples?: readonly One[];
 }
 
-/** They are made so many at a time: few at first, so that it begins at once. */
-const batches = { first: 8, most: 512 };
-
-/** So many of them, or only what the user gives the path of. */
-interface Chosen {
+/** So many of them, examples not counted, or only what the user gives the path of. */
+export interface Chosen<One> extends Seeded<One> {
   readonly path?: string | undefined;
+  /** Number of the first; 0 when absent. */
+  readonly from?: number | undefined;
   readonly runs: number;
 }
 
-/** `from`: number of the first; 0 when absent. `runs`: examples not counted. */
-export function* numbered<One>(
-  { made, seed, examples = [] }: Seeded<One>,
-  { path, from: first = 0, runs }: Chosen & { readonly from?: number | undefined },
-): Generator<readonly [number: number, one: One]> {
+/** They are made so many at a time: few at first, so that it begins at once. */
+const batches = { first: 8, most: 512 };
+
+/** The one of a path has the number 0. */
+export function* numbered<One>(chosen: Chosen<One>): Generator<readonly [number: number, one: One]> {
+  const { made, seed, examples = [], path, from: first = 0, runs } = chosen;
   if (path !== undefined) {
-    const one = oneAt({ made, seed, examples }, path);
+    const one = oneAt(chosen, path);
     if (one !== undefined) yield [0, one];
     return;
   }
@@ -37,13 +37,10 @@ export function* numbered<One>(
 }
 
 /** What is to be tried: all of it, or only what the user gives the path of, so many times. */
-export function* triedOf<One>(
-  seeded: Seeded<One>,
-  { path, runs }: Chosen,
-  times = 1,
-): Generator<readonly [path: string, one: One]> {
+export function* triedOf<One>(chosen: Chosen<One>, times = 1): Generator<readonly [path: string, one: One]> {
+  const { path } = chosen;
   for (let time = 0; time < (path === undefined ? 1 : times); time += 1)
-    for (const [number, one] of numbered(seeded, { path, runs })) yield [path ?? String(number), one];
+    for (const [number, one] of numbered(chosen)) yield [path ?? String(number), one];
 }
 
 /** What a path of fast-check stands for. Undefined for a path that leads nowhere. */
@@ -65,14 +62,9 @@ export interface Shrunk<One, Shown> extends Found<One, Shown> {
   readonly complete: boolean;
 }
 
-/** As it was found, where nobody asked for it to be made small. */
-export function asFound<One, Shown>(found: Found<One, Shown>): Shrunk<One, Shown> {
-  return { ...found, attempts: 0, complete: false };
-}
-
-interface ShrinkOptions<One, Shown> extends Seeded<One> {
+interface ShrinkOptions<One, Shown> extends Pick<Chosen<One>, keyof Seeded<One> | 'path'> {
   /** Attempts after which the smallest so far is taken. */
-  readonly most: number;
+  readonly shrinkAttempts: number;
   readonly signal: AbortSignal;
   /** Undefined where it does not show the same. Rejects with TargetLost. */
   readonly run: (one: One) => Promise<Shown | undefined>;
@@ -81,11 +73,16 @@ interface ShrinkOptions<One, Shown> extends Seeded<One> {
   readonly isKnown?: boolean;
 }
 
-/** The smallest that fast-check comes to in so many attempts, which shows the same. What was found stays found when the target is lost. */
+/**
+ * The smallest that fast-check comes to in so many attempts, which shows the same; what the user gives the path of stays as it is. What
+ * was found stays found when the target is lost.
+ */
 export async function shrink<One, Shown>(
   found: Found<One, Shown>,
-  { made, seed, examples = [], most, signal, run, onSmaller, isKnown = false }: ShrinkOptions<One, Shown>,
+  options: ShrinkOptions<One, Shown>,
 ): Promise<Shrunk<One, Shown>> {
+  const { made, seed, examples = [], shrinkAttempts, signal, run, onSmaller, isKnown = false } = options;
+  if (options.path !== undefined) return { ...found, attempts: 0, complete: false };
   let best = found;
   let attempts = 0;
   let over = false;
@@ -95,7 +92,7 @@ export async function shrink<One, Shown>(
       isFirst = false;
       return false;
     }
-    over ||= signal.aborted || attempts >= most;
+    over ||= signal.aborted || attempts >= shrinkAttempts;
     if (over) return true;
     const shown = await run(one).catch((error: unknown) => {
       lostBy(error);

@@ -1,7 +1,7 @@
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import type { Arena } from '../arena.ts';
 import { enoughOf, type Judging, type Settings, seldom } from '../campaign.ts';
-import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
+import { type Chosen, type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy, TargetLost } from '../sequence-run.ts';
 import { actionsIn, type Program } from './action.ts';
 import { explain, lessened, type Unexplained, unexplained } from './explain.ts';
@@ -46,8 +46,9 @@ export class TogetherExplorer {
     );
   }
 
-  get #seeded(): Seeded<Program> {
-    return { made: programsOf(this.#options.originators), seed: this.#options.seed };
+  get #chosen(): Chosen<Program> {
+    const { originators, seed, path, runs } = this.#options;
+    return { made: programsOf(originators), seed, path, runs };
   }
 
   get #isInProcess(): boolean {
@@ -66,7 +67,7 @@ export class TogetherExplorer {
 
   async #search(): Promise<FoundProgram | undefined> {
     const enough = enoughOf(this.#options);
-    for (const [path, one] of triedOf(this.#seeded, this.#options, repetitions)) {
+    for (const [path, one] of triedOf(this.#chosen, repetitions)) {
       if (enough()) return undefined;
       const shown = await this.#judged(one);
       if (shown !== undefined) return { path, one, shown };
@@ -102,21 +103,16 @@ export class TogetherExplorer {
   }
 
   async #counterexample(found: FoundProgram): Promise<UnexplainedHistory> {
-    const { tell, path } = this.#options;
+    const { tell } = this.#options;
     const { requirement } = found.shown.verdict;
     tell({ type: 'failure found', requirement, path: found.path, requests: actionsIn(found.one) });
-    const small = path === undefined ? await this.#shrunk(found) : asFound(found);
-    return this.#described(found, small, await this.#repeated(small));
-  }
-
-  #shrunk(found: FoundProgram): Promise<SmallProgram> {
-    const { shrinkAttempts, signal, tell } = this.#options;
     const tries = this.#isInProcess ? 1 : triesElsewhere;
-    return shrink(found, {
-      ...{ ...this.#seeded, most: shrinkAttempts, signal, isKnown: true },
-      run: (tried) => this.#once(tried, found.shown.verdict.requirement, tries),
+    const small = await shrink(found, {
+      ...{ ...this.#options, ...this.#chosen, isKnown: true },
+      run: (tried) => this.#once(tried, requirement, tries),
       onSmaller: (smaller, attempts) => tell({ type: 'shrunk', requests: actionsIn(smaller), attempts }),
     });
+    return this.#described(found, small, await this.#repeated(small));
   }
 
   /** The first of so many repetitions that breaks the requirement. */

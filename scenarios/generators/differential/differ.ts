@@ -1,6 +1,6 @@
 import { enoughOf, type Settings, seldom } from '../campaign.ts';
 import { type Operation, sequences } from '../operations/operation.ts';
-import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
+import { type Chosen, type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import { type Both, bothDone, type DiffEvent, type Difference } from './difference.ts';
@@ -52,8 +52,8 @@ export class Differ {
     );
   }
 
-  get #seeded(): Seeded<Operation[]> {
-    return { made: sequences, seed: this.#options.seed };
+  get #chosen(): Chosen<Operation[]> {
+    return { ...this.#options, made: sequences };
   }
 
   async differ(): Promise<Differed> {
@@ -70,7 +70,7 @@ export class Differ {
     const enough = enoughOf(this.#options);
     const jobs = Math.min(A.arena.jobs, B.arena.jobs);
     let waited = 0;
-    for (const batch of batchesOf(triedOf(this.#seeded, this.#options), jobs)) {
+    for (const batch of batchesOf(triedOf(this.#chosen), jobs)) {
       if (enough() || this.#isEnough()) break;
       const found = await survivedBatch(batch, (...one) => this.#counted(...one), this.#mortals);
       for (const [at, [path, one]] of batch.entries()) this.#keep({ path, one }, found[at] ?? new Map());
@@ -101,7 +101,7 @@ export class Differ {
     for (const found of waiting) {
       if (this.#isEnough()) return;
       if (this.#isDecided(found.shown)) continue;
-      await this.#add(path === undefined ? await this.#shrunk(found) : asFound(found), found.one.length);
+      await this.#add(await this.#shrunk(found), found.one.length);
     }
   }
 
@@ -137,13 +137,13 @@ export class Differ {
   }
 
   async #shrunk(found: Waiting): Promise<Small> {
-    const { tell, signal, shrinkAttempts } = this.#options;
+    const { tell } = this.#options;
     const { path, shown } = found;
     const { part, signature } = shown.parted;
     await this.#ready();
-    tell({ type: 'difference found', part, about: aboutText(shown), path });
+    if (this.#options.path === undefined) tell({ type: 'difference found', part, about: aboutText(shown), path });
     const small = await shrink(found, {
-      ...{ ...this.#seeded, signal, most: shrinkAttempts },
+      ...{ ...this.#options, ...this.#chosen },
       run: async (tried) => (await this.#everything(tried, path)).get(signature),
       onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
     });

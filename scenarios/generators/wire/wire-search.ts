@@ -2,7 +2,7 @@ import { defined } from '../../engine/defined.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation, Way } from '../../engine/targets/target.ts';
 import { enoughOf, type Judging, type Settings, seldom } from '../campaign.ts';
-import { asFound, type Found, type Seeded, type Shrunk, shrink, triedOf } from '../seeded.ts';
+import { type Chosen, type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
 import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
@@ -43,15 +43,15 @@ const patience = 100;
 /** Sends malformed and odd bytes, each over a connection of its own, until some break the law, which are then made small. */
 export class WireSearch {
   readonly #options: WireSearchOptions;
-  readonly #seeded: Seeded<SortedCase>;
+  readonly #chosen: Chosen<SortedCase>;
   readonly #enough: () => boolean;
   readonly #tellHowFar: ReturnType<typeof seldom>;
   #hindrance: Hindrance | undefined;
 
   constructor(options: WireSearchOptions) {
-    const { explored, seed, statistics, tell } = options;
+    const { explored, seed, path, runs, statistics, tell } = options;
     this.#options = options;
-    this.#seeded = { made: wireCases(explored.place), examples: splitCases(explored.place), seed };
+    this.#chosen = { made: wireCases(explored.place), examples: splitCases(explored.place), seed, path, runs };
     this.#enough = enoughOf(options);
     this.#tellHowFar = seldom(() => tell({ type: 'searched', runs: statistics.runs }));
   }
@@ -71,7 +71,7 @@ export class WireSearch {
 
   async #first(): Promise<Found<SortedCase, Broken> | undefined> {
     const { tell } = this.#options;
-    for (const [path, one] of triedOf(this.#seeded, this.#options)) {
+    for (const [path, one] of triedOf(this.#chosen)) {
       if (this.#enough() || (await this.#isHindered())) return undefined;
       const shown = await this.#judge(one, { counts: true });
       if (shown === undefined) continue;
@@ -82,7 +82,7 @@ export class WireSearch {
   }
 
   async #shrunk(found: Found<SortedCase, Broken>): Promise<FoundBytes> {
-    const { path, shrinkAttempts, signal, tell } = this.#options;
+    const { tell } = this.#options;
     const atFirst = found.one.bytes.length;
     const run = async (wire: SortedCase) => {
       if (await this.#isHindered()) throw new TargetLost('nothing more can be sent');
@@ -90,8 +90,7 @@ export class WireSearch {
     };
     const onSmaller = ({ bytes }: SortedCase, attempts: number) =>
       tell({ type: 'shrunk', bytes: bytes.length, attempts });
-    const how = { ...this.#seeded, most: shrinkAttempts, signal, isKnown: true, run, onSmaller };
-    const small = path === undefined ? await shrink(found, how) : asFound(found);
+    const small = await shrink(found, { ...this.#options, ...this.#chosen, isKnown: true, run, onSmaller });
     return { ...small, atFirst: Math.max(atFirst, small.one.bytes.length) };
   }
 
