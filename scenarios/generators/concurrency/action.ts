@@ -1,4 +1,6 @@
 /** What originators do at the same time, as plain data: each action names what it speaks of, whether or not it is there by then. */
+import fc from 'fast-check';
+import type { Generated } from '../operations/operation.ts';
 
 /** Containers below the application entity of a program; a third one has the name that the service makes up. */
 export const containerNames = ['c', 'd'] as const;
@@ -7,32 +9,57 @@ export const instanceNames = ['x', 'y'] as const;
 export const contents = ['a', 'bb', 'ccc'] as const;
 export const labelNames = ['red', 'blue'] as const;
 
-/** Indexes into the names above; null where the service is to make a name up. */
-export type Action =
-  | { readonly does: 'create application entity' }
-  | {
-      readonly does: 'create container';
-      readonly name: number | null;
-      readonly labels: readonly number[];
-      /** Most content instances. */
-      readonly mni: number | null;
-    }
-  | {
-      readonly does: 'create content instance';
-      readonly container: number;
-      readonly name: number | null;
-      readonly content: number;
-    }
-  | { readonly does: 'retrieve' | 'delete'; readonly what: Place }
-  | { readonly does: 'update'; readonly container: number; readonly labels: readonly number[] }
-  | { readonly does: 'retrieve newest' | 'retrieve oldest'; readonly container: number }
-  | { readonly does: 'discover'; readonly label: number };
-
+// All are indexes into the names above; null where the service is to make a name up.
+const container = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.nat(containerNames.length - 1) },
+);
+const nameOf = (names: readonly string[]) => fc.option(fc.nat(names.length - 1), { freq: 3 });
+const label = fc.nat(labelNames.length - 1);
+const labels = (minLength: number) => fc.uniqueArray(label, { minLength, maxLength: labelNames.length });
+const instance = fc.nat(instanceNames.length - 1);
 /** The application entity, one of its containers, or a content instance in one of them. */
-export interface Place {
-  readonly container: number | null;
-  readonly instance: number | null;
-}
+const place = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ container, instance: fc.constant(null) }) },
+  { weight: 3, arbitrary: fc.record({ container, instance }) },
+  { weight: 1, arbitrary: fc.constant({ container: null, instance: null }) },
+);
+
+const createContainer = fc.record({
+  does: fc.constant('create container' as const),
+  name: nameOf(containerNames),
+  labels: labels(0),
+  // Most content instances.
+  mni: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, fc.constantFrom(1, 2)),
+});
+const createInstance = fc.record({
+  does: fc.constant('create content instance' as const),
+  container,
+  name: fc.option(instance, { freq: 2 }),
+  content: fc.nat(contents.length - 1),
+});
+const about = <D extends 'retrieve' | 'delete'>(does: D) => fc.record({ does: fc.constant(does), what: place });
+const update = fc.record({ does: fc.constant('update' as const), container, labels: labels(1) });
+const end = fc.record({
+  does: fc.constantFrom('retrieve newest' as const, 'retrieve newest' as const, 'retrieve oldest' as const),
+  container,
+});
+const discover = fc.record({ does: fc.constant('discover' as const), label });
+
+const generated = fc.oneof(
+  { weight: 10, arbitrary: createInstance },
+  { weight: 2, arbitrary: createContainer },
+  { weight: 4, arbitrary: about('retrieve') },
+  { weight: 3, arbitrary: about('delete') },
+  { weight: 3, arbitrary: update },
+  { weight: 3, arbitrary: end },
+  { weight: 2, arbitrary: discover },
+);
+
+/** Every program begins with the application entity, so that none is generated. */
+export type Action = Generated<typeof generated> | { readonly does: 'create application entity' };
+
+export const action: fc.Arbitrary<Action> = generated;
 
 export interface Turn {
   /** How long to wait before: turns of the event loop in process, milliseconds elsewhere. */

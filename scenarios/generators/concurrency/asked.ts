@@ -1,12 +1,17 @@
 /** The request of an action. */
 import type { ModelNames } from '../model/model.ts';
 import type { AttemptStep, Attributes } from '../moves/move.ts';
-import { type Action, containerNames, contents, instanceNames, labelNames, type Place } from './action.ts';
+import { type Action, containerNames, contents, instanceNames, labelNames } from './action.ts';
 import type { Request } from './history.ts';
 
 export interface Ground extends Pick<ModelNames, 'label' | 'base' | 'cseId'> {
   /** Attributes of what is created directly below the CSE base. */
   readonly atBase: Readonly<Record<string, unknown>>;
+}
+
+interface Place {
+  readonly container: number | null;
+  readonly instance?: number | null;
 }
 
 export function requestOf(action: Action, ground: Ground): Request {
@@ -72,8 +77,8 @@ function applicationIn({ label, base }: Ground): string {
   return `/${base}/${label}-a`;
 }
 
-function pathAt({ container, instance = null }: Partial<Place>, ground: Ground): string {
-  if (container === undefined || container === null) return applicationIn(ground);
+function pathAt({ container, instance = null }: Place, ground: Ground): string {
+  if (container === null) return applicationIn(ground);
   const path = `${applicationIn(ground)}/${containerAt(container)}`;
   return instance === null ? path : `${path}/${instanceNames[instance] ?? ''}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { shrinking } from '../shrinking.ts';
-import { type Action, containerNames, contents, instanceNames, labelNames, type Program, type Turn } from './action.ts';
+import { action, type Program, type Turn } from './action.ts';
 
 /** Requests that are under way together at the most: beyond that, orders are too many to try. */
 const mostAtOnce = 14;
@@ -8,49 +8,6 @@ const longestTurns = 4;
 const longestBefore = 4;
 const longestPause = 8;
 
-const container = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(0) },
-  { weight: 1, arbitrary: fc.nat(containerNames.length - 1) },
-);
-const nameOf = (names: readonly string[]) => fc.option(fc.nat(names.length - 1), { freq: 3 });
-const label = fc.nat(labelNames.length - 1);
-const labels = (minLength: number) => fc.uniqueArray(label, { minLength, maxLength: labelNames.length });
-const instance = fc.nat(instanceNames.length - 1);
-const place = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ container, instance: fc.constant(null) }) },
-  { weight: 3, arbitrary: fc.record({ container, instance }) },
-  { weight: 1, arbitrary: fc.constant({ container: null, instance: null }) },
-);
-
-const createContainer = fc.record({
-  does: fc.constant('create container' as const),
-  name: nameOf(containerNames),
-  labels: labels(0),
-  mni: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, fc.constantFrom(1, 2)),
-});
-const createInstance = fc.record({
-  does: fc.constant('create content instance' as const),
-  container,
-  name: fc.option(instance, { freq: 2 }),
-  content: fc.nat(contents.length - 1),
-});
-const about = <D extends 'retrieve' | 'delete'>(does: D) => fc.record({ does: fc.constant(does), what: place });
-const update = fc.record({ does: fc.constant('update' as const), container, labels: labels(1) });
-const end = fc.record({
-  does: fc.constantFrom('retrieve newest' as const, 'retrieve newest' as const, 'retrieve oldest' as const),
-  container,
-});
-const discover = fc.record({ does: fc.constant('discover' as const), label });
-
-const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 10, arbitrary: createInstance },
-  { weight: 2, arbitrary: createContainer },
-  { weight: 4, arbitrary: about('retrieve') },
-  { weight: 3, arbitrary: about('delete') },
-  { weight: 3, arbitrary: update },
-  { weight: 3, arbitrary: end },
-  { weight: 2, arbitrary: discover },
-);
 const pause = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(longestPause));
 const turn: fc.Arbitrary<Turn> = fc.record({ pause, action });
 
