@@ -21,12 +21,13 @@ export interface Reading {
 /** Reads the answers of one target in the course of one sequence. */
 export class AnswerReader {
   readonly #names: KnownNames;
-  readonly #times: KnownTimes;
   readonly #used: RulesUsed;
+  /** Times of creation, by the identifier of what was created then, as it was compared. */
+  readonly #created = new Map<string, bigint>();
+  #latest: bigint | undefined;
 
-  constructor(names: KnownNames, times: KnownTimes, used: RulesUsed) {
+  constructor(names: KnownNames, used: RulesUsed) {
     this.#names = names;
-    this.#times = times;
     this.#used = used;
   }
 
@@ -102,7 +103,19 @@ export class AnswerReader {
     if (name === 'rn') return this.#names.name(value, { given: isGiven(where.reading, value), request });
     if (name !== 'ct' && name !== 'lt' && name !== 'et') return this.#plain(value);
     this.#used.note('times');
-    return name === 'ct' ? this.#times.created(value, where.resource) : sinceCreation(value, where.attributes.ct);
+    return name === 'ct' ? this.#creation(value, where.resource) : sinceCreation(value, where.attributes.ct);
+  }
+
+  /** Of `ct`: now, or as this resource has shown it before. */
+  #creation(value: string, resource: string): string {
+    const time = parseTimestamp(value);
+    if (time === undefined) return 'no time';
+    const before = this.#created.get(resource);
+    if (before !== undefined) return time === before ? 'as before' : 'changed';
+    this.#created.set(resource, time);
+    const latest = this.#latest ?? time;
+    if (time >= latest) this.#latest = time;
+    return time < latest - tolerance ? 'before now' : 'now';
   }
 
   #children(list: readonly unknown[], request: number): string {
@@ -156,25 +169,6 @@ function isGiven({ exchange: { request } }: Reading, name: string): boolean {
 
 /** Microseconds by which times of one target may lie before each other, since some are written to the second. */
 const tolerance = 1_000_000n;
-
-/** The times that one target has shown. */
-export class KnownTimes {
-  /** By the identifier of what was created then, as it was compared. */
-  readonly #created = new Map<string, bigint>();
-  #latest: bigint | undefined;
-
-  /** Of `ct`: now, or as this resource has shown it before. */
-  created(value: string, resource: string): string {
-    const time = parseTimestamp(value);
-    if (time === undefined) return 'no time';
-    const before = this.#created.get(resource);
-    if (before !== undefined) return time === before ? 'as before' : 'changed';
-    this.#created.set(resource, time);
-    const latest = this.#latest ?? time;
-    if (time >= latest) this.#latest = time;
-    return time < latest - tolerance ? 'before now' : 'now';
-  }
-}
 
 /** Of `lt` and `et`: whether it comes before what was shown as `ct` beside it. */
 function sinceCreation(value: string, created: unknown): string {

@@ -14,7 +14,7 @@ import type { Operation } from '../operations/operation.ts';
 import { RuleJudges } from '../rule-judges.ts';
 import { Sender } from '../sender.ts';
 import { outcomeOf, type Performed, TargetLost } from '../sequence-run.ts';
-import { AnswerReader, KnownTimes } from './canonical-answer.ts';
+import { AnswerReader } from './canonical-answer.ts';
 import type { SideName } from './difference.ts';
 import { KnownNames } from './known-names.ts';
 import type { Answered } from './parted.ts';
@@ -70,7 +70,7 @@ export class Side {
     const ground = { ...groundAt('gateway', installation, this.label), ...offers };
     this.play = { move: (operation) => moveOf(operation, ground), look: () => look(ground) };
     this.names = new KnownNames(ground.model, used);
-    this.#reader = new AnswerReader(this.names, new KnownTimes(), used);
+    this.#reader = new AnswerReader(this.names, used);
   }
 
   /** Rejects with TargetLost when the target cannot be reached. */
