@@ -64,7 +64,7 @@ export class Explorer {
 
   get #chosen(): Chosen<AnyOperation[]> {
     const { seed, path, runs } = this.#options;
-    return { made: this.#runner.sequences, seed, path, runs: path === undefined ? runs : 1 };
+    return { made: this.#arena.language.sequences, seed, path, runs: path === undefined ? runs : 1 };
   }
 
   async explore(): Promise<Explored> {

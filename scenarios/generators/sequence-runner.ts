@@ -1,4 +1,3 @@
-import type fc from 'fast-check';
 import { labelOf } from '../engine/running/scenario-names.ts';
 import { type LoadedRule, rulesOf } from '../oracle/rules.ts';
 import type { Arena } from './arena.ts';
@@ -22,10 +21,6 @@ export class SequenceRunner {
     this.#rules = rulesOf(arena.language.dialect).filter(
       ({ requirement }) => options.judges(requirement) || options.known(requirement),
     );
-  }
-
-  get sequences(): fc.Arbitrary<AnyOperation[]> {
-    return this.#arena.language.sequences;
   }
 
   /** For names that nothing else of the run has. */

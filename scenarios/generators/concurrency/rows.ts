@@ -30,10 +30,8 @@ function spansOf(calls: readonly Call[]): (instant: number) => number {
 function requestOf({ step }: Call): string {
   const title = titleOf(step, new Map());
   if ('create' in step) {
-    const { rn, lbl, con, mni } = step.attributes ?? {};
-    const said = Object.entries({ rn, lbl, con, mni }).filter(([, value]) => value !== undefined);
-    const words = said.map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : value}`);
-    return words.length === 0 ? title : `${title}: ${words.join(', ')}`;
+    const words = wordsOf(step.attributes, ['rn', 'lbl', 'con', 'mni']);
+    return words === '' ? title : `${title}: ${words}`;
   }
   if ('update' in step) return `${title}: lbl ${[step.attributes.lbl].flat().join(' ')}`;
   return 'discover' in step ? `discover by label ${step.where?.lbl}` : title;
@@ -47,12 +45,13 @@ function answerOf({ view, exchange, outcome, step }: Call): string {
   if (status === undefined) return exchange?.failure?.message ?? 'no answer';
   if (outcome !== 'success') return String(status);
   if (found !== undefined) return `${status}: ${found.length === 0 ? 'nothing' : found.join(' ')}`;
-  const names = 'delete' in step ? [] : shown;
-  const words = names.flatMap((name) => {
-    const value = attributes?.[name];
-    return value === undefined ? [] : [`${name} ${Array.isArray(value) ? value.join(' ') : value}`];
-  });
-  return words.length === 0 ? String(status) : `${status}: ${words.join(', ')}`;
+  const words = 'delete' in step ? '' : wordsOf(attributes, shown);
+  return words === '' ? String(status) : `${status}: ${words}`;
+}
+
+function wordsOf(attributes: Readonly<Record<string, unknown>> = {}, names: readonly string[]): string {
+  const given = names.filter((name) => attributes[name] !== undefined);
+  return given.map((name) => `${name} ${[attributes[name]].flat().map(String).join(' ')}`).join(', ');
 }
 
 interface DataFacts extends Omit<UnexplainedHistory, 'data'> {

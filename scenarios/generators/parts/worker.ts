@@ -38,7 +38,7 @@ async function searchPart(part: SearchPart): Promise<PartSearched> {
   const { signal } = new AbortController();
   const runner = new SequenceRunner(arena, { run, judges, known: knownBy(part), signal });
   const { seed, from, runs } = part;
-  const how = { seed, from, runs, jobs: arena.jobs, made: runner.sequences, enough: () => false };
+  const how = { seed, from, runs, jobs: arena.jobs, made: arena.language.sequences, enough: () => false };
   try {
     const { found, lost } = await search(how, async (operations) => {
       statistics.sequences += 1;
