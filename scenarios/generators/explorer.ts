@@ -15,7 +15,7 @@ import type { Counterexample, ExploreEvent } from './exploration.ts';
 import type { AnyOperation } from './language.ts';
 import { type PartsOptions, searchParts } from './parts/search-parts.ts';
 import { type FailedOutcome, type FoundSequence, hasFailed } from './search.ts';
-import { type Chosen, oneAt, type Shrunk, shrink } from './seeded.ts';
+import { oneAt, type Shrunk, shrink } from './seeded.ts';
 import { type Failure, lostBy, type SequenceOutcome } from './sequence-run.ts';
 import { SequenceRunner } from './sequence-runner.ts';
 import type { Statistics } from './statistics.ts';
@@ -62,9 +62,9 @@ export class Explorer {
     );
   }
 
-  get #chosen(): Chosen<AnyOperation[]> {
-    const { seed, path, runs } = this.#options;
-    return { made: this.#arena.language.sequences, seed, path, runs: path === undefined ? runs : 1 };
+  get #chosen() {
+    const { path, runs } = this.#options;
+    return { ...this.#options, made: this.#arena.language.sequences, runs: path === undefined ? runs : 1 };
   }
 
   async explore(): Promise<Explored> {
@@ -113,7 +113,7 @@ export class Explorer {
     tell({ type: 'failure found', requirement, path: found.path, operations: found.one.length });
     // The shortest sequence that fails for the same requirement.
     const small = await shrink(found, {
-      ...{ ...this.#options, ...this.#chosen },
+      ...this.#chosen,
       run: async (tried) => {
         const again = await this.#survivor.run(tried);
         return hasFailed(again) && again.failure.expected.requirement === requirement ? again : undefined;

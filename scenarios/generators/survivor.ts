@@ -56,7 +56,7 @@ export class Survivor {
     for (let from = 0; from < all.runs && !all.enough(); ) {
       const { found, suspects, lost, next } = await search({ ...all, from, runs: all.runs - from }, run);
       if (lost !== undefined && !this.isDown) unexplained += 1;
-      const failing = (await this.killerAmong(suspects)) ?? found;
+      const failing = (await this.#killerAmong(suspects)) ?? found;
       if (failing !== undefined) return { found: failing };
       const over = this.over ?? (unexplained > mostUnexplained ? lost?.says : undefined);
       if (over !== undefined) return { lost: over };
@@ -66,7 +66,7 @@ export class Survivor {
   }
 
   /** To be called when nothing runs any more: the sequence that kills a dead target by itself, the first in order. */
-  async killerAmong(suspects: readonly FoundSequence[]): Promise<FoundSequence | undefined> {
+  async #killerAmong(suspects: readonly FoundSequence[]): Promise<FoundSequence | undefined> {
     const deaths = this.#deaths;
     if (deaths?.isDown !== true) return undefined;
     const underWay = suspects.flatMap(({ path, shown }) => lostIn(path, shown));

@@ -1,7 +1,7 @@
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import type { Arena } from '../arena.ts';
 import { enoughOf, type Judging, type Settings, seldom } from '../campaign.ts';
-import { type Chosen, type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
+import { type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy, TargetLost } from '../sequence-run.ts';
 import { actionsIn, type Program } from './action.ts';
 import { explain, lessened, type Unexplained, unexplained } from './explain.ts';
@@ -46,9 +46,8 @@ export class TogetherExplorer {
     );
   }
 
-  get #chosen(): Chosen<Program> {
-    const { originators, seed, path, runs } = this.#options;
-    return { made: programsOf(originators), seed, path, runs };
+  get #chosen() {
+    return { ...this.#options, made: programsOf(this.#options.originators) };
   }
 
   get #isInProcess(): boolean {
@@ -108,7 +107,7 @@ export class TogetherExplorer {
     tell({ type: 'failure found', requirement, path: found.path, requests: actionsIn(found.one) });
     const tries = this.#isInProcess ? 1 : triesElsewhere;
     const small = await shrink(found, {
-      ...{ ...this.#options, ...this.#chosen, isKnown: true },
+      ...{ ...this.#chosen, isKnown: true },
       run: (tried) => this.#once(tried, requirement, tries),
       onSmaller: (smaller, attempts) => tell({ type: 'shrunk', requests: actionsIn(smaller), attempts }),
     });

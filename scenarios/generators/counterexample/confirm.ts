@@ -2,7 +2,7 @@
 import type { LoadedScenario } from '../../engine/files/load.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
-import type { CheckResult, ScenarioResult } from '../../engine/result.ts';
+import type { CheckResult } from '../../engine/result.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import { notSent } from '../../engine/running/recovery.ts';
 import { nowhere, ownScenario } from '../../engine/running/scenario-entries.ts';
@@ -26,7 +26,6 @@ export interface Confirmed {
   readonly scenario: CounterexampleScenario;
   /** The check that failed; absent where the scenario did not fail. */
   readonly failed?: CheckResult;
-  readonly result?: ScenarioResult;
   /** Whether the target died of it. */
   readonly died?: true;
 }
@@ -67,7 +66,7 @@ function says({ steps }: CounterexampleScenario, requirement: string): boolean {
 /** The scenario as it is: what was found is seen again even after an interruption. */
 export async function once(scenario: CounterexampleScenario, requirement: string, place: Place): Promise<Confirmed> {
   const { installation, number } = await place.use();
-  const result = await runScenario(loaded(scenario), number, {
+  const { steps } = await runScenario(loaded(scenario), number, {
     installation,
     run: place.run,
     levelOf: () => 'documented',
@@ -76,10 +75,10 @@ export async function once(scenario: CounterexampleScenario, requirement: string
     signal: place.signal.aborted ? new AbortController().signal : place.signal,
     notSent: () => (place.isDown?.() ? notSent : undefined),
   });
-  const failed = result.steps
+  const failed = steps
     .flatMap(({ checks }) => checks)
     .find((check) => check.requirement === requirement && check.state === 'failed');
-  return { scenario, result, ...(failed && { failed }), ...(place.isDown?.() && { died: true }) };
+  return { scenario, ...(failed && { failed }), ...(place.isDown?.() && { died: true }) };
 }
 
 function loaded({ dialect = 'documented', actors, inboxes = {}, steps }: CounterexampleScenario): LoadedScenario {

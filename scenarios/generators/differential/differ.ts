@@ -1,6 +1,6 @@
 import { enoughOf, type Settings, seldom } from '../campaign.ts';
 import { type Operation, sequences } from '../operations/operation.ts';
-import { type Chosen, type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
+import { type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import { type Both, bothDone, type DiffEvent, type Difference } from './difference.ts';
@@ -52,10 +52,6 @@ export class Differ {
     );
   }
 
-  get #chosen(): Chosen<Operation[]> {
-    return { ...this.#options, made: sequences };
-  }
-
   async differ(): Promise<Differed> {
     const lost = await this.#search().catch((error) => lostBy(error).message);
     // What is left there is removed once it is back.
@@ -70,7 +66,7 @@ export class Differ {
     const enough = enoughOf(this.#options);
     const jobs = Math.min(A.arena.jobs, B.arena.jobs);
     let waited = 0;
-    for (const batch of batchesOf(triedOf(this.#chosen), jobs)) {
+    for (const batch of batchesOf(triedOf({ ...this.#options, made: sequences }), jobs)) {
       if (enough() || this.#isEnough()) break;
       const found = await survivedBatch(batch, (...one) => this.#counted(...one), this.#mortals);
       for (const [at, [path, one]] of batch.entries()) this.#keep({ path, one }, found[at] ?? new Map());
@@ -143,7 +139,7 @@ export class Differ {
     await this.#ready();
     if (this.#options.path === undefined) tell({ type: 'difference found', part, about: aboutText(shown), path });
     const small = await shrink(found, {
-      ...{ ...this.#options, ...this.#chosen },
+      ...{ ...this.#options, made: sequences },
       run: async (tried) => (await this.#everything(tried, path)).get(signature),
       onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
     });
