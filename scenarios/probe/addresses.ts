@@ -4,15 +4,22 @@ import { stranger } from '../engine/messages/usual-headers.ts';
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
 import { type Base, usualOriginators } from './find-base.ts';
-import { type FeatureFinding, type Finding, type Found, featureFinding, mayFinding, told } from './finding.ts';
-import { absolutesIn, type Identity } from './identity.ts';
+import {
+  type FeatureFinding,
+  type Finding,
+  type Found,
+  type FoundTarget,
+  featureFinding,
+  type Learnt,
+  mayFinding,
+  told,
+} from './finding.ts';
+import { absolutesIn } from './identity.ts';
 
-export interface Addresses {
-  readonly findings: readonly Finding[];
+/** An SP-ID where it was not told, and an absolute address with the supposed one works. */
+interface Addresses extends Learnt<'spId'> {
   /** Whether the base answers below the URL itself, and not only behind the SP-relative start. */
   readonly structured: boolean;
-  /** Where it was not told, and an absolute address with the supposed one works. */
-  readonly spId?: string;
 }
 
 /** SP-IDs that nobody told are tried one after the other, at most so many. */
@@ -22,7 +29,7 @@ const mostGuesses = 3;
 export async function findAddresses(
   asker: Asker,
   base: Base,
-  { cseId, spId: told }: Pick<Identity, 'cseId' | 'spId'>,
+  { cseId, spId: told }: Pick<FoundTarget, 'cseId' | 'spId'>,
   supposed: readonly string[],
 ): Promise<Addresses> {
   const name = pathSegment(base.name);
@@ -31,7 +38,8 @@ export async function findAddresses(
   const relative = cseId && (await asker.ask({ path: `/~/${pathSegment(cseId)}/${name}` }));
   const guesses = told === undefined ? [...(await otherProviders(asker, base)), ...supposed] : [told];
   const providers = [...new Set(guesses)].slice(0, mostGuesses);
-  const absolute = cseId ? await findAbsolute(asker, { cseId, name, providers, known: told !== undefined }) : undefined;
+  const absoluteAt = (spId: string) => `/_/${pathSegment(spId)}/${pathSegment(cseId ?? '')}/${name}`;
+  const absolute = cseId ? await findAbsolute(asker, absoluteAt, providers, told !== undefined) : undefined;
   const shortcut = await asker.ask({ path: `${base.prefix}/-` });
   return {
     findings: [
@@ -48,21 +56,17 @@ export async function findAddresses(
 
 const absoluteFormat = 'PICS_ABSOLUTE_RESOURCE_ID_FORMAT';
 
-interface AbsoluteTrial {
-  readonly cseId: string;
-  /** The CSE base, as a segment of a path. */
-  readonly name: string;
-  readonly providers: readonly string[];
-  /** Whether the CSE itself has told the provider. */
-  readonly known: boolean;
-}
-
-/** Where none of the providers that were tried leads anywhere, it may be another: that says nothing of the form. */
+/**
+ * Where none of the providers that were tried leads anywhere, it may be another: that says nothing of the form. `known`: whether
+ * the CSE itself has told the provider.
+ */
 async function findAbsolute(
   asker: Asker,
-  { cseId, name, providers, known }: AbsoluteTrial,
-): Promise<Pick<Addresses, 'findings' | 'spId'>> {
-  const ask = (spId: string) => asker.ask({ path: `/_/${pathSegment(spId)}/${pathSegment(cseId)}/${name}` });
+  pathAt: (spId: string) => string,
+  providers: readonly string[],
+  known: boolean,
+): Promise<Learnt<'spId'>> {
+  const ask = (spId: string) => asker.ask({ path: pathAt(spId) });
   const tried: Seen[] = [];
   for (const spId of providers) {
     const seen = await ask(spId);
@@ -123,15 +127,12 @@ function leads(seen: Seen): Found {
 
 // Which originators may read the CSE base.
 
-export interface Originators {
-  readonly findings: readonly Finding[];
-  /** One that may read where a stranger may not. */
-  readonly admin?: string;
-  readonly accessControl?: boolean;
-}
-
 /** `fixed`: the only one that the user wants to be used. */
-export async function findOriginators(asker: Asker, base: Base, fixed: string | undefined): Promise<Originators> {
+export async function findOriginators(
+  asker: Asker,
+  base: Base,
+  fixed: string | undefined,
+): Promise<Learnt<'admin' | 'accessControl'>> {
   const used = asker.originator;
   const known = used === undefined ? [] : [mayRead(used, base.seen)];
   if (fixed !== undefined) return { findings: known };

@@ -4,7 +4,7 @@ import { presentedTo } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import type { Asker } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type Finding, featureFinding, quoted, told } from './finding.ts';
+import { type Finding, featureFinding, type Learnt, quoted, told } from './finding.ts';
 
 const topic = 'connection' as const;
 
@@ -61,13 +61,8 @@ function millisecondsIn(text: string): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-interface Security {
-  readonly findings: readonly Finding[];
-  readonly requireCert?: boolean;
-}
-
 /** Over HTTPS: whether it serves a client without a certificate. */
-export async function findSecurity(asker: Asker, base: Base, prepared: PreparedUrl): Promise<Security> {
+export async function findSecurity(asker: Asker, base: Base, prepared: PreparedUrl): Promise<Learnt<'requireCert'>> {
   if (!prepared.description.url.startsWith('https:')) {
     return { findings: [featureFinding('PICS_TLS', 'unknown', 'the URL is one of plain HTTP')] };
   }

@@ -48,6 +48,11 @@ export interface FoundTarget {
   readonly lifetime?: 'none';
 }
 
+/** What some questions came to, and what of the target they told where they told it. */
+export type Learnt<Told extends keyof FoundTarget = never> = { readonly findings: readonly Finding[] } & Partial<
+  Pick<FoundTarget, Told>
+>;
+
 /** `no cse`: it answers, but not as a CSE whose base could be found. */
 export type Outcome = 'found' | 'no cse' | 'unreachable' | 'interrupted';
 

@@ -4,13 +4,10 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { standInOf } from '../engine/targets/target.ts';
 import { releases } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type Finding, quoted, told } from './finding.ts';
+import { type Finding, type Learnt, quoted, told } from './finding.ts';
 
-export interface Identity {
-  readonly findings: readonly Finding[];
-  /** Without slashes before them. */
-  readonly cseId?: string;
-  readonly spId?: string;
+/** Identifiers without slashes before them. */
+interface Identity extends Learnt<'cseId' | 'spId'> {
   /** The oldest first. */
   readonly releases: readonly string[];
 }

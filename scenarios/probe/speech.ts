@@ -2,7 +2,7 @@
 import { isObject } from '../engine/judging/body.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type Finding, quoted, refusedBy, told } from './finding.ts';
+import { type Finding, type Learnt, quoted, refusedBy, told } from './finding.ts';
 import { releaseFor, shown } from './identity.ts';
 
 /** What the answer with the CSE base shows by itself. */
@@ -59,12 +59,6 @@ function errorForm({ view, text }: Seen): string {
 
 // Which release requests are to name, by what the CSE base lists and by what is accepted.
 
-interface Release {
-  readonly findings: readonly Finding[];
-  /** Undefined where nothing tells it. */
-  readonly release?: string;
-}
-
 interface Known {
   /** Those of `srv`, the oldest first. */
   readonly listed: readonly string[];
@@ -73,7 +67,7 @@ interface Known {
 }
 
 /** The usual release of its product where it lists that, or lists nothing; else the newest that it lists and takes. */
-export async function findRelease(asker: Asker, base: Base, { listed, usual }: Known): Promise<Release> {
+export async function findRelease(asker: Asker, base: Base, { listed, usual }: Known): Promise<Learnt<'release'>> {
   const asked = asker.release;
   const finding = await findUnknown(asker, base);
   const fits = usual !== undefined && (listed.length === 0 || listed.includes(usual));
@@ -81,7 +75,7 @@ export async function findRelease(asker: Asker, base: Base, { listed, usual }: K
   const findings = [echoOf(base), finding];
   const accepted = `${base.seen.evidence}, asked with X-M2M-RVI: ${asked}`;
   const srv = `srv of its CSE base is ${shown(base.attributes.srv)}`;
-  const found = (release: string, evidence: string): Release => {
+  const found = (release: string, evidence: string): Learnt<'release'> => {
     return { findings: [...findings, told('identity', 'release', 'release of requests', release, evidence)], release };
   };
   if (wanted === undefined)

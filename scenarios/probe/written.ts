@@ -2,7 +2,14 @@
 
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
-import { type FeatureFinding, type Finding, featureFinding, mayFinding, shownOriginator } from './finding.ts';
+import {
+  type FeatureFinding,
+  type Finding,
+  featureFinding,
+  type Learnt,
+  mayFinding,
+  shownOriginator,
+} from './finding.ts';
 import {
   containerName,
   contentOf,
@@ -16,13 +23,8 @@ import {
   trials,
 } from './subtree.ts';
 
-export interface Written {
-  readonly findings: readonly Finding[];
+export interface Written extends Learnt<'mayRegister' | 'accessControl' | 'lifetime'> {
   readonly leftBehind: readonly string[];
-  readonly mayRegister?: readonly string[];
-  readonly accessControl?: boolean;
-  /** Where it refuses expiration times. */
-  readonly lifetime?: 'none';
 }
 
 /** Creates, looks, and removes, also after an interruption; what could not be removed is told. */
@@ -134,7 +136,7 @@ async function tryEncoded(subtree: Subtree, container: string, by: string | unde
   return featureFinding('PICS_BASE64_BODY', seen.success ? 'yes' : 'unknown', `base64 text, ${seen.evidence}`);
 }
 
-async function readAsStranger(asker: Asker, container: string): Promise<Pick<Written, 'findings' | 'accessControl'>> {
+async function readAsStranger(asker: Asker, container: string): Promise<Learnt<'accessControl'>> {
   const seen = await asker.ask({ path: container, originator: 'Ccselab-stranger' });
   const refused = seen.view.status === 403;
   const finding: Finding = {
