@@ -2,8 +2,10 @@
 import { defined } from '../engine/defined.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import type { TargetDescription } from '../engine/result.ts';
+import { Deaths } from '../engine/running/deaths.ts';
 import { runId } from '../engine/running/run-id.ts';
-import { presentedTo, targetAt } from '../engine/targets/reach-url.ts';
+import { isCutShort, isSuspicious, isUnavailable } from '../engine/targets/liveness.ts';
+import { livenessOf, presentedTo, targetAt } from '../engine/targets/reach-url.ts';
 import { now, since, type Target } from '../engine/targets/target.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
@@ -12,14 +14,13 @@ import { RunSafety } from '../safety/run-safety.ts';
 import { shippedFor } from '../statement/shipped-targets.ts';
 import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
 import { findAddresses, findOriginators } from './addresses.ts';
-import { type Asker, askerOf, onlyOriginator, releases } from './asker.ts';
+import { type Asker, type AskerOptions, askerOf, onlyOriginator, releases } from './asker.ts';
 import { clockOf, connectionOf, findSecurity, lengthOf } from './connection.ts';
 import { type Base, findBase, missing, type Search, usualOriginators } from './find-base.ts';
 import { type Finding, type FoundTarget, inOrder, mergedFeatures, type ProbeResult } from './finding.ts';
 import { dialectOf, identityOf, productOf } from './identity.ts';
 import { findDemands, findErrorForm, findRelease, wordingOf } from './speech.ts';
 import { anyIdentifier, ownName, type Site } from './subtree.ts';
-import { survivalOf } from './survival.ts';
 import { findByWriting, type Written } from './written.ts';
 
 export interface ProbeOptions {
@@ -52,13 +53,13 @@ const highestRate = 10;
 export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Promise<ProbeResult> {
   const prepared = await prepareUrl(choice);
   const started = now();
-  const { write, signal, restart, timeout = usualTimeout, rate = highestRate } = options;
+  const { write, signal, timeout = usualTimeout, rate = highestRate } = options;
   // One connection at a time.
   const polite = { lanes: new Lanes(1), ...prepared.politeness, connections: 1, keepAlive: false };
   const target = (description: TargetDescription) =>
     targetAt({ ...prepared, description }, { ...polite, timeout, startedAt: started });
   const reader = onlyRead(target(prepared.description), prepared.choice.handsOff);
-  const { deaths, survives } = survivalOf(reader, prepared, { timeout, startedAt: started, signal, restart });
+  const { deaths, survives } = survivalOf(reader, prepared, started, options);
   const most = write ? mostRequests.writing : mostRequests.reading;
   const gap = 1000 / Math.min(rate, highestRate);
   const asker = askerOf(reader, prepared, { gap, most, originator: undefined, signal, survives });
@@ -70,6 +71,31 @@ export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Prom
   } finally {
     await reader.close();
   }
+}
+
+/** Waits for a target that dies while it is probed. */
+function survivalOf(
+  reader: Target,
+  prepared: PreparedUrl,
+  startedAt: number,
+  { timeout = usualTimeout, restart, signal = new AbortController().signal }: ProbeOptions,
+): { readonly deaths: Deaths; readonly survives: NonNullable<AskerOptions['survives']> } {
+  const liveness = livenessOf({ gateway: reader }, prepared, { timeout });
+  const deaths = new Deaths({ liveness, startedAt, restart, signal, tell: () => {} });
+  const survives: AskerOptions['survives'] = async (exchange, number) => {
+    if (deaths.isDown) return 'gone';
+    if (!isSuspicious(exchange)) return 'alive';
+    await liveness.look();
+    if (!deaths.isDown) return 'alive';
+    const { method, path } = exchange.request;
+    const lost = { method, path, scenario: 'probe', step: number - 1, curl: exchange.curl };
+    const isUnderWay = isCutShort(exchange) || isUnavailable(exchange);
+    deaths.record(isUnderWay ? [lost] : []);
+    // One request at a time: there is no other.
+    if (isUnderWay) deaths.diedAlone(lost);
+    return (await deaths.comeBack()) ? 'back' : 'gone';
+  };
+  return { deaths, survives };
 }
 
 interface Probing {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lastOf } from '../engine/running/last-of.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { type Failures, likeness } from './failures.ts';
-import { culpritIn, type Fitted, fit, type Trial } from './fit.ts';
+import { culpritIn, type Failures, type Fitted, fit, likeness, type Trial } from './fit.ts';
 
 const known = (...ids: readonly string[]): FaultFacts[] =>
   ids.map((id) => ({ id, violates: id.split('/')[0] ?? '', says: `It does ${id}.` }));

@@ -1,6 +1,8 @@
 /** Chooses the deviations by which a CSE violates what a product violates: tried alone for likeness, and together for what they do to each other. */
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { type Failures, likeness } from './failures.ts';
+
+/** What was found violated, each with the checks that failed and what they saw, whatever the run was called. */
+export type Failures = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What a CSE with these deviations, the last one outermost, is found to violate; of these requirements, unless all are meant. */
 export type Trial = (deviations: readonly string[], requirements?: readonly string[]) => Promise<Failures>;
@@ -219,4 +221,10 @@ export async function culpritIn(
   }
   const [one] = some;
   return one !== undefined && (await happens([one])) ? one : undefined;
+}
+
+/** How much of all that two were seen to do both did; from 0 to 1. */
+export function likeness(one: ReadonlySet<string> = new Set(), other: ReadonlySet<string> = new Set()): number {
+  const all = new Set([...one, ...other]);
+  return all.size === 0 ? 0 : [...one].filter((failure) => other.has(failure)).length / all.size;
 }

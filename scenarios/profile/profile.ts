@@ -1,4 +1,6 @@
 /** Makes a product file out of a report: which deviations violate what a live product violated, and how much of it. */
+import { normaliserOf } from '../baseline/normalise.ts';
+import { signatureOf } from '../baseline/signature.ts';
 import { check } from '../check.ts';
 import type { Claim, RunResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
@@ -6,8 +8,7 @@ import { simulatedFaults } from '../engine/targets/embedded/simulated-faults.ts'
 import { type Product, serveProduct } from '../engine/targets/embedded/simulated-products.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { featureIds, featureOf } from '../statement/features.ts';
-import { failuresIn } from './failures.ts';
-import { type Fitted, fit, type Trial } from './fit.ts';
+import { type Failures, type Fitted, fit, type Trial } from './fit.ts';
 
 export interface ProfileOptions {
   /** What the product is imitated with beside deviations. */
@@ -33,6 +34,25 @@ function trialOf({ dialect, scenarios }: RunResult, { product, target }: Profile
     const run = check({ target: choice, dialect, ids: requirements, again: false });
     return failuresIn(await lastOf(run));
   };
+}
+
+function failuresIn(result: RunResult): Failures {
+  const facts = { run: result.run, target: result.target };
+  const byId = new Map(result.scenarios.map((scenario) => [scenario.id, scenario]));
+  const violated = result.requirements.filter(({ verdict }) => verdict === 'violated');
+  return new Map(
+    violated.map(({ id, violations }) => [
+      id,
+      new Set(
+        violations.flatMap(({ scenario: at, step, check }) => {
+          const scenario = byId.get(at);
+          const failed = scenario?.steps[step]?.checks[check];
+          if (scenario === undefined || failed === undefined) return [];
+          return `${at} ${step}.${check} ${signatureOf(failed, normaliserOf(facts, scenario)).hash}`;
+        }),
+      ),
+    ]),
+  );
 }
 
 /** `ty` of the resource types that a conformance statement denies. */

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Dialect } from '../grammar/dialects.ts';
-import { type Actor, type Inbox, type Need, ScenarioFile } from '../grammar/grammar.ts';
+import { type Actor, type Inbox, type Need, type Repeated, ScenarioFile } from '../grammar/grammar.ts';
 import type { Check } from '../grammar/grammar-check.ts';
-import type { Repeated } from '../grammar/grammar-repeated.ts';
 import type { RiskMark } from '../grammar/grammar-risk.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import type { Place } from '../result.ts';

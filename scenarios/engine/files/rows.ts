@@ -1,6 +1,6 @@
 /** Scenarios that are repeated for each row of a table. */
 import { valuesOf } from '../corpus.ts';
-import type { Repeated } from '../grammar/grammar-repeated.ts';
+import type { Repeated } from '../grammar/grammar.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
 import { isObject } from '../judging/body.ts';

@@ -22,35 +22,15 @@ export const valueShapes = [
 ] as const;
 export type ValueShape = (typeof valueShapes)[number];
 
-export interface MatcherObject {
-  is?: ValueShape | undefined;
-  equals?: z.infer<typeof Json> | undefined;
-  'same as'?: string | undefined;
-  matching?: string | undefined;
-  'starts with'?: string | undefined;
-  'ends with'?: string | undefined;
-  contains?: Matcher | undefined;
-  'contains exactly'?: Matcher[] | undefined;
-  every?: Matcher | undefined;
-  length?: number | string | undefined;
-  between?: [number, number] | undefined;
-  after?: string | undefined;
-  before?: string | undefined;
-  fields?: Record<string, Matcher> | undefined;
-  not?: Matcher | undefined;
-  'when present'?: Matcher | undefined;
-  'one of'?: Matcher[] | undefined;
-  'all of'?: Matcher[] | undefined;
-}
 /** A plain scalar means "equal to it"; an object holds exactly one named matcher. */
-export type Matcher = string | number | boolean | null | MatcherObject;
+export type Matcher = z.infer<typeof Scalar> | MatcherObject;
 
 export const Matcher: z.ZodType<Matcher> = z
-  .lazy(() => z.union([Scalar, MatcherObject]))
+  .lazy(() => z.union([Scalar, OneMatcher]))
   .describe('A plain value (equal to it), or one named matcher.')
   .meta({ id: 'Matcher' });
 
-const MatcherObject: z.ZodType<MatcherObject> = z
+const OneMatcher = z
   .strictObject({
     is: z.enum(valueShapes).describe('Of this shape; `timestamp` is the documented one.'),
     equals: Json.describe('Equal to this JSON value (lists and objects too; texts may hold ${…}).'),
@@ -79,3 +59,5 @@ const MatcherObject: z.ZodType<MatcherObject> = z
   .partial()
   .refine((matcher) => Object.keys(matcher).length === 1, { error: 'a matcher has exactly one key' })
   .meta({ id: 'MatcherObject', minProperties: 1, maxProperties: 1 });
+/** By its name, with what it is given. */
+export interface MatcherObject extends z.infer<typeof OneMatcher> {}

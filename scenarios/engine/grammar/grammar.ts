@@ -3,11 +3,29 @@
  * The TypeScript types, the validation of files and `scenario.schema.json` all come from here.
  */
 import { z } from 'zod';
+import { tables } from '../corpus.ts';
 import { dialects } from './dialects.ts';
-import { Json, Template } from './grammar-matcher.ts';
-import { Repeated } from './grammar-repeated.ts';
+import { Json, Scalar, Template } from './grammar-matcher.ts';
 import { RiskMark } from './grammar-risk.ts';
 import { Certificate, Step } from './grammar-step.ts';
+
+const Range = z.strictObject({ from: z.int(), to: z.int() }).describe('Whole numbers, both ends included.');
+const Values = z
+  .union([z.enum(tables), Range, z.array(Scalar).min(1)])
+  .describe('A table of the corpus, whole numbers, or a list of values.');
+
+export const Repeated = z
+  .strictObject({
+    each: z
+      .record(z.string().regex(/^[a-z][a-z0-9]*$/), Values)
+      .refine((each) => Object.keys(each).length === 1, { error: 'steps are repeated for the values of one name' })
+      .describe(
+        '`text: contents` makes ${text}, ${text.at} (its position from 1) and ${text.encoded} (as a part of a path) known.',
+      ),
+    steps: z.array(Step).min(1),
+  })
+  .meta({ id: 'Repeated', description: 'Steps that are repeated for each value.' });
+export type Repeated = z.infer<typeof Repeated>;
 
 /** What an installation of a target can have, and a scenario need. */
 export const needs = [
