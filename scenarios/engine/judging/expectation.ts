@@ -27,29 +27,28 @@ export interface Part {
   readonly excused: boolean;
 }
 
-/** Judges everything that an expectation looks at. */
+/** Judges everything that an expectation looks at; the sentences are made for whoever asks for them. */
 export function judgeExpectation(expectation: Expectation, { view, nothing }: Observation, names: Names): Part[] {
   return subjectsOf(expectation, view).map((subject) => {
     const matcher = interpolateMatcher(subject.matcher, names);
     const hidden = hiddenBecause(subject, view, nothing);
     return {
       outcome: hidden === undefined ? judge(subject, matcher) : 'unobserved',
-      expected: expectedOf(subject, matcher),
-      actual: actualOf(subject, nothing),
+      get expected() {
+        return expectedOf(subject, matcher);
+      },
+      get actual() {
+        return actualOf(subject, nothing);
+      },
       reason: hidden?.reason ?? `${subject.name} was absent`,
       excused: hidden?.excused ?? true,
     };
   });
 }
 
-/** Whether all that an expectation looks at is as expected, without the sentences that say so. */
+/** Whether all that an expectation looks at is as expected. */
 export function outcomeOf(expectation: Expectation, seen: Observation, names: Names): Outcome {
-  const outcomes = subjectsOf(expectation, seen.view).map((subject) =>
-    hiddenBecause(subject, seen.view, seen.nothing) === undefined
-      ? judge(subject, interpolateMatcher(subject.matcher, names))
-      : 'unobserved',
-  );
-  return allOf(outcomes);
+  return allOf(judgeExpectation(expectation, seen, names).map(({ outcome }) => outcome));
 }
 
 interface Hidden {
