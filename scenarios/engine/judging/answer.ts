@@ -20,8 +20,8 @@ export interface AnswerView {
   readonly found?: readonly unknown[] | undefined;
   readonly connection?: 'open' | 'closed' | undefined;
   readonly tls?: TlsFacts | undefined;
-  /** What the target sent to the harness. */
-  readonly request?: RequestView | undefined;
+  /** What the target asked of the harness; the rest is then of that request. */
+  readonly request?: Pick<SentRequest, 'method' | 'path'>;
   /** What came to an inbox. */
   readonly notified?: Notified | undefined;
 }
@@ -31,13 +31,6 @@ export interface Notified {
   /** Whether a check of the step counts them, so that no other check speaks of those that are missing. */
   readonly counted: boolean;
 }
-
-export interface RequestView extends Pick<AnswerView, 'headers' | 'root' | 'attributes'> {
-  readonly method: string;
-  readonly path: string;
-}
-
-type RequestViewed = AnswerView & { readonly request: RequestView };
 
 /** A view in which nothing is to be seen. */
 export const nothingSeen: AnswerView = { headers: new Map() };
@@ -65,17 +58,11 @@ function codeIn(headers: ReadonlyMap<string, string>): number | undefined {
   return code !== undefined && /^\d{1,9}$/.test(code) ? Number(code) : undefined;
 }
 
-const requestViews = new WeakMap<SentRequest, RequestViewed>();
+const requestViews = new WeakMap<SentRequest, AnswerView>();
 
 /** Captures take attributes and headers of a request as they do of an answer. */
-export function viewOfRequest(request: SentRequest): RequestViewed {
-  return kept(requestViews, request, () => requestViewAnew(request));
-}
-
-function requestViewAnew(request: SentRequest): RequestViewed {
-  const { method, path } = request;
-  const said = contentOf(request);
-  return { ...said, request: { method, path, ...said } };
+export function viewOfRequest(request: SentRequest): AnswerView {
+  return kept(requestViews, request, () => ({ ...contentOf(request), request }));
 }
 
 export function isSuccess(exchange: Exchange): boolean {

@@ -52,10 +52,11 @@ const looks: Looks = {
   alert: inTls('alert', (tls) => tls?.alert),
   'server certificate': inTls('server certificate', (tls) => tls?.server?.verification),
   'server uris': inTls('server URIs', (tls) => tls?.server?.uris),
-  request: (wanted, { request: one }) => {
+  request: (wanted, seen) => {
+    const one = seen.request && seen;
     const asked: readonly Asked[] = [
-      ['method', wanted.method, one?.method],
-      ['path', wanted.path, one?.path],
+      ['method', wanted.method, one?.request?.method],
+      ['path', wanted.path, one?.request?.path],
       ...headersIn(wanted.header, one),
       ['root', wanted.root, one?.root],
       ...attributesIn(wanted.attributes, one),
