@@ -28,11 +28,11 @@ export function updateBaseline(file: string, run: RunResult): Edited {
   const observations = observe(baseline, run);
   const day = run.startedAt.slice(0, 10);
   const list = listIn(document);
-  const seen = observations.filter(({ state }) => state === 'used').map(({ entry }) => entry);
-  const refreshed = observations.filter(({ state }, at) => state === 'used' && refresh(list.items[at], day));
+  const seen = observations.filter(({ state }) => state === 'failed').map(({ entry }) => entry);
+  const refreshed = observations.filter(({ state }, at) => state === 'failed' && refresh(list.items[at], day));
   const added = newDeviations(run, observations);
   for (const deviation of added) list.add(nodeOf(document, deviation));
-  const otherwise = observations.filter(({ state }) => state === 'otherwise').map(({ entry }) => entry);
+  const otherwise = observations.filter(({ state }) => state === 'failed otherwise').map(({ entry }) => entry);
   const unchanged = added.length + refreshed.length === 0 ? text : undefined;
   return { text: unchanged ?? textOf(document), added, seen, otherwise, removed: [] };
 }

@@ -1,7 +1,7 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/result.ts';
-import { conditionText, observe } from './observe.ts';
+import { conditionText, type Observation, observe } from './observe.ts';
 import { type Entry, readBaseline } from './read.ts';
 import { knowledgeOf, unknownIn } from './unknown.ts';
 
@@ -25,7 +25,7 @@ export interface Explained {
   /** What there is to say of the standing, as a sentence. */
   readonly says: string;
   /** What the report shows of it; absent without a report. */
-  readonly seen?: 'failed' | 'passed' | 'failed otherwise' | 'not judged' | 'not meant for this target';
+  readonly seen?: Observation['state'];
 }
 
 /** Days before its last one on which an entry is about to expire. */
@@ -49,30 +49,21 @@ export function explainBaseline(file: string, today: string, run?: RunResult): E
       ...(requirement && { requirement }),
       condition: conditionText(entry.when),
       ...(unknown === undefined ? standingOf(entry, state, today) : { standing: 'unknown' as const, says: unknown }),
-      ...(state && { seen: seen[state] }),
+      ...(state && { seen: state }),
     };
   });
 }
 
-type State = ReturnType<typeof observe>[number]['state'];
-
-const seen: Readonly<Record<State, NonNullable<Explained['seen']>>> = {
-  used: 'failed',
-  passed: 'passed',
-  otherwise: 'failed otherwise',
-  'not judged': 'not judged',
-  'not meant': 'not meant for this target',
-};
-
 function standingOf(
   { expires, intermittent = false }: Entry,
-  state: State | undefined,
+  state: Explained['seen'],
   today: string,
 ): Pick<Explained, 'standing' | 'says'> {
-  if (state === 'not meant') return { standing: 'not meant', says: 'its condition does not hold for this target' };
+  if (state === 'not meant for this target')
+    return { standing: 'not meant', says: 'its condition does not hold for this target' };
   if (state === 'passed' && !intermittent) return { standing: 'stale', says: 'the check passes now; prune removes it' };
   if (expires !== undefined && expires < today) return { standing: 'expired', says: `it held until ${expires}` };
-  if (state === 'otherwise') return { standing: 'fails otherwise', says: 'the check fails in another way now' };
+  if (state === 'failed otherwise') return { standing: 'fails otherwise', says: 'the check fails in another way now' };
   const left = expires === undefined ? Number.POSITIVE_INFINITY : daysBetween(today, expires);
   if (left > soon) return { standing: 'excused', says: '' };
   return {

@@ -66,13 +66,14 @@ function problemWith(
   if (state === 'passed' && entry.intermittent !== true) {
     return problem('stale', 'the check passes now: the entry is stale. `cselab baseline prune` removes it');
   }
-  if (state === 'used' && expires < today) return problem('expired', `the entry has expired: it held until ${expires}`);
+  if (state === 'failed' && expires < today)
+    return problem('expired', `the entry has expired: it held until ${expires}`);
   return undefined;
 }
 
 /** Only a scenario of which every step was sent shows all its steps under the names that they have in a baseline. */
 function unknownStep({ entry, present, state }: Observation, { scenarios }: Observed): string | undefined {
-  if (present || state === 'not meant' || entry.step === undefined) return undefined;
+  if (present || state === 'not meant for this target' || entry.step === undefined) return undefined;
   const scenario = scenarios.find(({ id }) => id === entry.scenario);
   if (scenario === undefined || !wasSent(scenario) || !checks(scenario, entry)) return undefined;
   const which = entry.nth === undefined ? '' : ` for the ${entry.nth}. time`;

@@ -44,10 +44,10 @@ export function namedChecks(scenario: ScenarioResult, facts: RunFacts): NamedChe
 export interface Observation {
   readonly entry: Entry;
   /**
-   * `used`: its failure is there. `passed`: its check passed. `otherwise`: it failed in another way. `not judged`: nothing
-   * can be said (not selected, blocked, interrupted, in another shard). `not meant`: its condition does not hold.
+   * `failed`: its failure is there. `passed`: its check passed. `failed otherwise`: in another way. `not judged`: nothing can be
+   * said (not selected, blocked, interrupted, in another shard). `not meant for this target`: its condition does not hold.
    */
-  readonly state: 'used' | 'passed' | 'otherwise' | 'not judged' | 'not meant';
+  readonly state: 'failed' | 'passed' | 'failed otherwise' | 'not judged' | 'not meant for this target';
   /** The failed checks that it speaks of. */
   readonly checks: readonly NamedCheck[];
   /** True where the run has the check, whatever came of it. */
@@ -65,7 +65,7 @@ export function observe({ entries }: Baseline, run: Observed): Observation[] {
   const all = scenarios.flatMap((one) => namedChecks(one, run));
   const byRule = all.filter(({ check }) => check.byRule);
   return entries.map((entry) => {
-    if (!holdsFor(entry, run)) return { entry, state: 'not meant', checks: [], present: false };
+    if (!holdsFor(entry, run)) return { entry, state: 'not meant for this target', checks: [], present: false };
     const own = all.filter((one) => !one.check.byRule && isAbout(entry, one));
     const found = byRule.filter(({ check }) => check.requirement === entry.requirement);
     const isSame = ({ signature }: NamedCheck) => signature.hash === hashOf(entry.signature);
@@ -88,7 +88,7 @@ function stateOf(
   failed: readonly NamedCheck[],
   used: readonly NamedCheck[],
 ): Observation['state'] {
-  if (failed.length > 0) return used.length > 0 ? 'used' : 'otherwise';
+  if (failed.length > 0) return used.length > 0 ? 'failed' : 'failed otherwise';
   return about.length > 0 && about.every(isJudged) ? 'passed' : 'not judged';
 }
 
