@@ -64,7 +64,6 @@ function hasNames(value: unknown): boolean {
 function interpolateNamed(key: string, argument: unknown, names: Names): [string, unknown] {
   switch (key) {
     case 'equals':
-      return [key, interpolate(argument, names)];
     case 'same as':
       return ['equals', interpolate(argument, names)];
     case 'matching':
@@ -86,13 +85,11 @@ function interpolateNamed(key: string, argument: unknown, names: Names): [string
     case 'one of':
     case 'all of':
       return [key, (argument as Matcher[]).map((one) => interpolateMatcher(one, names))];
-    case 'fields':
-      return [key, mapValues(argument as Record<string, Matcher>, (one) => interpolateMatcher(one, names))];
+    case 'fields': {
+      const fields = Object.entries(argument as Readonly<Record<string, Matcher>>);
+      return [key, Object.fromEntries(fields.map(([name, one]) => [name, interpolateMatcher(one, names)]))];
+    }
     default:
       return [key, argument];
   }
-}
-
-function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
