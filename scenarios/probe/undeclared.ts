@@ -11,10 +11,7 @@ import { tryKinds } from './written.ts';
 /** A run of which everything is done but leaving: its targets still are guarded, and what is created is remembered. */
 export interface Judged {
   readonly run: string;
-  readonly installation: Pick<
-    Installation,
-    'gateway' | 'dialect' | 'release' | 'originator' | 'admin' | 'certificates' | 'usualCertificate' | 'lifetime'
-  >;
+  readonly installation: Installation;
 }
 
 /** Milliseconds between two requests, at least. */
