@@ -50,39 +50,31 @@ export function cut(text: string, columns: number): string {
  * Words that are too long are cut, save paths.
  */
 export function wrap(text: string, columns: number, first = ''): string[] {
-  const indent = displayWidth(first);
-  const room = Math.max(columns - indent, 16);
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ').flatMap((part) => breakable(part, room))) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && displayWidth(longer) > room) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  lines.push(line);
-  return lines.map((content, index) => (index === 0 ? first : ' '.repeat(indent)) + content);
+  const room = Math.max(columns - displayWidth(first), 16);
+  return filled(
+    text.split(' ').flatMap((part) => breakable(part, room)),
+    room,
+    first,
+  );
 }
 
 /** Wraps ids, which are never cut, as a list with commas. */
 export function wrapList(ids: readonly string[], columns: number, first: string): string[] {
-  const indent = ' '.repeat(displayWidth(first));
+  const items = ids.map((id, index) => (index === ids.length - 1 ? id : `${id},`));
+  return filled(items, columns - displayWidth(first), first);
+}
+
+/** Lines of as many words as there is room for, and at least one. */
+function filled(words: readonly string[], room: number, first: string): string[] {
   const lines: string[] = [];
-  let line = '';
-  for (const [index, id] of ids.entries()) {
-    const item = index === ids.length - 1 ? id : `${id},`;
-    if (line !== '' && displayWidth(indent + line) + item.length + 1 > columns) {
-      lines.push(line);
-      line = item;
-    } else {
-      line = line === '' ? item : `${line} ${item}`;
-    }
+  for (const word of words) {
+    const line = lines.pop() ?? '';
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && displayWidth(longer) > room) lines.push(line, word);
+    else lines.push(longer);
   }
-  if (line !== '') lines.push(line);
-  return lines.map((content, index) => (index === 0 ? first : indent) + content);
+  const indent = ' '.repeat(displayWidth(first));
+  return lines.map((line, index) => (index === 0 ? first : indent) + line);
 }
 
 function breakable(word: string, room: number): string[] {
