@@ -79,7 +79,7 @@ async function addCommands(program: Command): Promise<void> {
   (await import('./reports/commands/profile.ts')).addProfileCommand(program);
   (await import('./certs/certs-command.ts')).addCertsCommand(program, wholeNumber);
   program.commandsGroup('About the harness:');
-  (await import('./scenarios/list-command.ts')).addListCommand(program);
+  (await import('./reports/commands/list.ts')).addListCommand(program);
   (await import('./reports/commands/mutants.ts')).addMutantsCommand(program);
 }
 

@@ -89,6 +89,7 @@ export { targetFileText } from './probe/target-file-text.ts';
 export type { Fitted } from './profile/fit.ts';
 export { type ProfileOptions, profile, typesDenied } from './profile/profile.ts';
 export { type Recorder, type RecordOptions, record } from './recording/record.ts';
+export { type Inventory, shippedInventory } from './reference/behaviour.ts';
 export {
   type RobustnessEvent,
   type RobustnessOptions,
@@ -100,6 +101,7 @@ export { casesOf, robustnessSections } from './robustness/robustness-cases.ts';
 export type { CaseResult, RobustnessVerdict } from './robustness/run-case.ts';
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './safety/clean-up.ts';
 export type { DryRequest, DryRun } from './safety/dry-run.ts';
+export { knownRisks } from './safety/known-risks.ts';
 export type { SafetyChoice } from './safety/run-safety.ts';
 export { Redactor } from './secrets/redactor.ts';
 export { secretsNamed, withSecretsLearnt } from './secrets/secrets-of.ts';

@@ -194,7 +194,7 @@ test('the rules tell right from wrong', () => {
     ['reports/reporter.ts', 'scenarios/engine/result.ts', true],
     ['reports/reporter.ts', 'sim/index.ts'],
     ['cli.ts', 'scenarios/engine/run.ts'],
-    ['scenarios/list-command.ts', 'commander'],
+    ['scenarios/lint.ts', 'commander'],
     ['certs/pki.ts', 'sim/index.ts'],
     ['certs/pki.ts', 'yaml'],
     ['sim/breakage/plan.ts', 'sim/topology/node.ts'],

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coverageText } from '../../coverage-text.ts';
-import { rulesOf } from '../../oracle/rules.ts';
-import { shippedInventory } from '../../reference/behaviour.ts';
-import { dialects } from '../grammar/dialects.ts';
 import { areaOf, areas, testPurposes } from '../grammar/test-purposes.ts';
 import { fileOf, planOf } from '../test-cse.ts';
 import type { Requirement } from './catalogue.ts';
 import { coverageOf } from './coverage.ts';
-import { loadScenarios } from './load.ts';
 
 const requirement = (id: string, more: Partial<Requirement>): [string, Requirement] => [
   id,
@@ -49,19 +44,6 @@ test('a purpose is answered by a statement with a check, not by one without', (t
     unknown: areas.filter((area) => !['SUB', 'DIS'].includes(area)),
     unjudged: [{ id: 'std.two', reason: 'Nobody can see it.' }],
   });
-  const looked = { 'ae.api': { exchanges: 3, by: { form: { 'CSE-relative': 2, root: 1 } } } };
-  const text = coverageText(coverage, { documented: looked, onem2m: {} });
-  assert.match(text, /documented dialect: 1 statements\n {2}ae\.api {2}3\n {6}form CSE-relative, root$/m);
-  const row = (name: string) =>
-    text
-      .split('\n')
-      .find((line) => line.startsWith(`  ${name} `))
-      ?.trim()
-      .split(/ {2,}/);
-  assert.deepEqual(row('SUB'), ['SUB', '1 of 1', '1 of 2', '-', '1 of 2']);
-  assert.deepEqual(row('all'), ['all', '1 of 1', '1 of 2', '0 of 1', '1 of 3']);
-  assert.match(text, /no purpose is known: 3GPP ANNC DAU DMR/);
-  assert.match(text, /^ {2}DIS\/001\n {6}No statement of the catalogue answers it\.$/m);
 });
 
 test('what a rule judges needs no check to count', (t) => {
@@ -80,11 +62,4 @@ test('the list of test purposes has as many as the suite', () => {
     if (length > 0) sizes[areaOf(purpose)] = (sizes[areaOf(purpose)] ?? 0) + 1;
   const expected = { GEN: 8, REG: 43, DMR: 70, DIS: 9, SUB: 20, SEC: 18, GMG: 24, LOC: 12, ANNC: 1 };
   assert.deepEqual(sizes, expected);
-});
-
-test('the coverage of the project fits 80 columns', () => {
-  const long = coverageText(coverageOf(loadScenarios(), dialects.flatMap(rulesOf)), shippedInventory())
-    .split('\n')
-    .filter((line) => line.length > 80);
-  assert.deepEqual(long, []);
 });

@@ -1,11 +1,12 @@
 /** What `cselab list --coverage` prints. */
-import type { AreaCoverage, Coverage, Share } from './index.ts';
-import type { Inventory } from './reference/behaviour.ts';
+import type { AreaCoverage, Coverage, Inventory, Share } from '../scenarios/index.ts';
+import { groupedBy } from './grouped.ts';
+import { wrap } from './terminal/wrap.ts';
 
 const columns = 80;
 
-export function coverageText({ areas, unknown, unjudged }: Coverage, rules: Inventory): string {
-  const lines = [
+export function coverageLines({ areas, unknown, unjudged }: Coverage, rules: Inventory): string[] {
+  return [
     'Test purposes of the conformance suite for a CSE that something judged answers',
     ...purposeTable(areas),
     ...wrapped(`of these no purpose is known: ${unknown.join(' ')}`, '  '),
@@ -15,7 +16,6 @@ export function coverageText({ areas, unknown, unjudged }: Coverage, rules: Inve
     ...unjudged.flatMap(({ id, reason }) => [`  ${id}`, ...wrapped(reason ?? 'no reason is given', '      ')]),
     ...Object.entries(rules).flatMap(([dialect, looked]) => ruleLines(dialect, looked)),
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 const releases = ['1', '2', 'not known'] as const;
@@ -51,30 +51,17 @@ function ruleLines(dialect: string, looked: Inventory['documented']): string[] {
 function missingLines(areas: readonly AreaCoverage[]): string[] {
   const missing = areas.flatMap((area) => area.missing);
   if (missing.length === 0) return [];
-  const byReason = new Map<string, string[]>();
-  for (const { purpose, reasons } of missing) {
-    const reason = reasons.join(' ') || 'No statement of the catalogue answers it.';
-    byReason.set(reason, [...(byReason.get(reason) ?? []), purpose]);
-  }
-  const lines = [...byReason].flatMap(([reason, purposes]) => [
-    ...wrapped(purposes.join(' '), '  '),
+  const byReason = groupedBy(
+    missing,
+    ({ reasons }) => reasons.join(' ') || 'No statement of the catalogue answers it.',
+  );
+  const lines = [...byReason].flatMap(([reason, own]) => [
+    ...wrapped(own.map(({ purpose }) => purpose).join(' '), '  '),
     ...wrapped(reason, '      '),
   ]);
   return ['', `Not answered: ${missing.length}`, ...lines];
 }
 
-/** The words of a text in lines of at most 80 characters. */
 function wrapped(text: string, indent: string): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && indent.length + longer.length > columns) {
-      lines.push(indent + line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, indent + line];
+  return wrap(text, columns, indent);
 }
