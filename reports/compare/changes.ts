@@ -1,5 +1,5 @@
 /** Two runs of one target: what became of each requirement. */
-import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import type { Exit, RequirementResult } from '../../scenarios/index.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Cell, Column } from './columns.ts';
 import { distinctEvidence, saidIn } from './distinct-evidence.ts';
@@ -24,12 +24,12 @@ export interface Change {
 }
 
 export interface Changes {
-  readonly before: RunResult;
-  readonly after: RunResult;
   /** In the order of `changeKinds`, then of the report. */
   readonly changes: readonly Change[];
   /** Requirements that were kept and are not judged any more. */
   readonly lost: readonly RequirementResult[];
+  /** Why the later run came to no verdict, where that is a change for the worse. */
+  readonly noVerdict?: string;
 }
 
 export function changesBetween(before: Column, after: Column): Changes {
@@ -41,13 +41,14 @@ export function changesBetween(before: Column, after: Column): Changes {
     return isLost ? [(is ?? was).requirement] : [];
   });
   const order = changes.toSorted((a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind));
-  return { before: before.result, after: after.result, changes: order, lost };
+  const noVerdict = losesVerdict(before.result.exit, after.result.exit) && { noVerdict: after.result.exit.reason };
+  return { changes: order, lost, ...noVerdict };
 }
 
-/** Whether the later run came to no verdict: none is worse than any, and what nothing was seen of is worse than what is inconclusive. */
-export function losesVerdict({ before, after }: Pick<Changes, 'before' | 'after'>): boolean {
-  if (after.exit.code === 0 || after.exit.code === 1) return false;
-  return after.exit.code !== 4 || before.exit.code === 0 || before.exit.code === 1;
+/** None is worse than any, and what nothing was seen of is worse than what is inconclusive. */
+function losesVerdict(before: Exit, after: Exit): boolean {
+  if (after.code === 0 || after.code === 1) return false;
+  return after.code !== 4 || before.code === 0 || before.code === 1;
 }
 
 function changeOf(id: string, before: Column, after: Column): Change | undefined {

@@ -7,10 +7,9 @@ import { facts, muted, only } from '../document/model.ts';
 import { actualsOf, type Evidence, placeText } from '../evidence.ts';
 import { groupedBy } from '../grouped.ts';
 import { counted, inOrder, looks, type Tone, targetText, timeText, verdictLine, verdictTone } from '../wording.ts';
-import { type Change, type ChangeKind, type Changes, changeKinds, losesVerdict } from './changes.ts';
+import { type Change, type ChangeKind, type Changes, changeKinds } from './changes.ts';
 import type { Cell, Column } from './columns.ts';
-import type { Comparison } from './comparison.ts';
-import { gapDifferences, type Matrix, type MatrixRow, shownSections } from './matrix.ts';
+import type { ComparedRow, Comparison } from './comparison.ts';
 
 /** One sign for each kind, so that nothing depends on colour. */
 const changeLooks: Readonly<
@@ -23,13 +22,11 @@ const changeLooks: Readonly<
   gone: { mark: '–', tone: 'quiet', title: 'Gone: failed before, and is not judged now' },
 };
 
-export function compareDocument({ matrix, changes, all }: Comparison): Document {
-  const { columns } = matrix;
-  const sections = shownSections(matrix, all);
-  const rows = sections.flatMap((section) => section.rows);
-  const gaps = gapDifferences(matrix);
-  const told = [...new Set([...rows, ...gaps])].filter(hasDetails);
-  const headline = changes === undefined ? differencesText(matrix) : `From A to B: ${changesText(matrix, changes)}`;
+export function compareDocument(comparison: Comparison): Document {
+  const { columns, rows, shown, gaps, changes } = comparison;
+  const told = [...new Set([...shown, ...gaps])].filter(hasDetails);
+  const headline =
+    changes === undefined ? differencesText(comparison) : `From A to B: ${changesText(changes, columns)}`;
   const what = changes === undefined ? 'targets compared' : 'two runs compared';
   return {
     title: `${headline} – ${columns.map(({ label }) => label).join(', ')}`,
@@ -41,16 +38,16 @@ export function compareDocument({ matrix, changes, all }: Comparison): Document 
     lead: [],
     intro: facts(...columns.map(partyFact)),
     search: { label: 'Search requirements and what targets do', hint: 'Search ids, sentences, answers' },
-    levels: matrix.sections.flatMap((section) => section.rows.map(({ requirement }) => requirement.level)),
+    levels: rows.map(({ requirement }) => requirement.level),
     views: [
       {
         ...{ key: 'changes', title: 'Changes', count: changes?.changes.length ?? 0 },
         content: changes && changesTold(changes, columns),
       },
       {
-        ...{ key: 'matrix', title: all ? 'Requirements' : 'Differences', count: rows.length },
+        ...{ key: 'matrix', title: shown === rows ? 'Requirements' : 'Differences', count: shown.length },
         ...(changes !== undefined && { on: 'page' }),
-        content: sections.length > 0 && signTable(matrix, sections),
+        content: shown.length > 0 && signTable(comparison),
       },
       { key: 'gaps', title: 'Left open', count: gaps.length, content: gapsTold(gaps, columns) },
       {
@@ -75,15 +72,14 @@ function partyFact({ letter, label, result }: Column): Fact {
 }
 
 /** Requirements by targets. */
-function signTable({ columns, sections: all }: Matrix, sections: Matrix['sections']): Table {
-  const cells = all.flatMap(({ rows }) => rows.flatMap((row) => row.cells));
-  const verdicts = inOrder(cells.flatMap((cell) => cell?.requirement.verdict ?? []));
+function signTable({ columns, rows: all, shown }: Comparison): Table {
+  const verdicts = inOrder(all.flatMap(({ cells }) => cells.flatMap((cell) => cell?.requirement.verdict ?? [])));
   return {
     kind: 'table',
     columns: columns.map(({ letter, label }) => ({ name: letter, label })),
     signs: { legend: verdicts.map((verdict) => [looks[verdict].mark, verdict, looks[verdict].tone]) },
-    groups: sections.map(({ section, rows }) => ({
-      title: section,
+    groups: [...groupedBy(shown, ({ requirement }) => requirement.section)].map(([title, rows]) => ({
+      title,
       rows: rows.map((row) => ({
         ...{ id: row.requirement.id, says: row.requirement.says, level: row.requirement.level, leads: hasDetails(row) },
         texts: row.cells.flatMap((cell) => [...(cell?.does.keys() ?? []), ...(cell?.variants ?? [])]),
@@ -148,7 +144,7 @@ function changeFold({ kind, requirement, before, after, otherwise, reason }: Cha
 }
 
 /** What the specification leaves open: what is done, with the letters of those that do it. */
-function gapsTold(rows: readonly MatrixRow[], columns: readonly Column[]): Content {
+function gapsTold(rows: readonly ComparedRow[], columns: readonly Column[]): Content {
   if (rows.length === 0) return undefined;
   return {
     ...{ kind: 'group', title: 'What the specification leaves open, and what each does' },
@@ -168,14 +164,14 @@ function doneText({ does, requirement: { verdict, reason } }: Cell): string {
   return does.size > 0 ? [...does.keys()].join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-function hasDetails({ cells }: MatrixRow): boolean {
+function hasDetails({ cells }: ComparedRow): boolean {
   return cells.some((cell) => cell !== undefined && (cell.does.size > 0 || cell.requirement.reason !== undefined));
 }
 
 /** Different behaviours of one target that are shown in full. */
 const mostShown = 3;
 
-function detailsFold({ requirement, cells }: MatrixRow, columns: readonly Column[]): Fold {
+function detailsFold({ requirement, cells }: ComparedRow, columns: readonly Column[]): Fold {
   const { id, says, section, source, level } = requirement;
   return {
     ...{ kind: 'fold', id, says, level, texts: [section, ...cells.flatMap((cell) => [...(cell?.does.keys() ?? [])])] },
@@ -208,30 +204,26 @@ function evidenceTold(evidence: Evidence): Content {
 }
 
 /** Such as `12 of 635 requirements differ, and 50 of what is left open; checked: A 581, B 12 of 581`. */
-function differencesText(matrix: Matrix): string {
-  const rows = matrix.sections.flatMap((section) => section.rows);
-  const differing = shownSections(matrix, false).flatMap((section) => section.rows).length;
-  const open = gapDifferences(matrix).length;
-  const gaps = open === 0 ? '' : `, and ${open.toLocaleString('en')} of what is left open`;
-  return `${differing.toLocaleString('en')} of ${counted(rows.length, 'requirement')} differ${gaps}${checkedPart(matrix)}`;
+function differencesText({ columns, rows, differing, gaps }: Comparison): string {
+  const open = gaps.length === 0 ? '' : `, and ${gaps.length.toLocaleString('en')} of what is left open`;
+  return `${differing.length.toLocaleString('en')} of ${counted(rows.length, 'requirement')} differ${open}${checkedPart(columns)}`;
 }
 
 /** How much each of them checked, where one of them left out what it could have checked. */
-function checkedPart({ columns }: Matrix): string {
+function checkedPart(columns: readonly Column[]): string {
   const shares = columns.map(({ letter, result }) => ({ letter, share: checkedShare(result.requirements) }));
   if (shares.every(({ share }) => isWhole(share))) return '';
   return `; checked: ${shares.map(({ letter, share: { checked, checkable } }) => `${letter} ${checked} of ${checkable}`).join(', ')}`;
 }
 
 /** Such as `1 broken, 2 fixed, 3 still failing, 4 no longer judged`, and how much each run checked. */
-function changesText(matrix: Matrix, changes: Changes): string {
-  const counts = groupedBy(changes.changes, ({ kind }) => kind);
+function changesText({ changes, lost, noVerdict }: Changes, columns: readonly Column[]): string {
   const parts = [
-    ...(losesVerdict(changes) ? [`B came to no verdict (${changes.after.exit.reason})`] : []),
-    ...[...counts].map(([kind, { length }]) => `${length} ${kind}`),
-    ...(changes.lost.length === 0 ? [] : [`${changes.lost.length} no longer judged`]),
+    ...(noVerdict === undefined ? [] : [`B came to no verdict (${noVerdict})`]),
+    ...[...groupedBy(changes, ({ kind }) => kind)].map(([kind, { length }]) => `${length} ${kind}`),
+    ...(lost.length === 0 ? [] : [`${lost.length} no longer judged`]),
   ];
-  return `${parts.length === 0 ? 'nothing fails in either run' : parts.join(', ')}${checkedPart(matrix)}`;
+  return `${parts.length === 0 ? 'nothing fails in either run' : parts.join(', ')}${checkedPart(columns)}`;
 }
 
 /** Such as `B: The target died 2 times: …; 45 requirements lost`. */

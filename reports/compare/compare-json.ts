@@ -2,21 +2,19 @@ import type { Evidence } from '../evidence.ts';
 import { visibleJson } from '../json/json-reporter.ts';
 import type { Cell } from './columns.ts';
 import type { Comparison } from './comparison.ts';
-import { shownSections } from './matrix.ts';
 
 /** The comparison as JSON; it can be shown in a terminal as it is. */
-export function renderComparisonJson({ matrix, changes, all }: Comparison): string {
-  const targets = matrix.columns.map(({ letter, label, result }) => {
+export function renderComparisonJson({ columns, shown, changes }: Comparison): string {
+  const targets = columns.map(({ letter, label, result }) => {
     const { run, startedAt, dialect, target, exit, summary, deaths } = result;
     const about = { letter, label, run, startedAt, dialect, target, ...(deaths && { deaths }) };
     return { ...about, exit, verdicts: summary.verdicts };
   });
-  const requirements = shownSections(matrix, all).flatMap(({ rows }) =>
-    rows.map(({ requirement: { id, says, section, source, level }, cells, differs }) => ({
-      ...{ id, says, section, source, level, differs },
-      targets: cells.map((cell) => (cell === undefined ? null : cellTold(cell))),
-    })),
-  );
+  const requirements = shown.map(({ requirement, cells, differs }) => {
+    const { id, says, section, source, level } = requirement;
+    const told = cells.map((cell) => (cell === undefined ? null : cellTold(cell)));
+    return { id, says, section, source, level, differs, targets: told };
+  });
   const changed = changes?.changes.map(({ kind, requirement, before, after, otherwise, reason }) => ({
     kind,
     requirement: requirement.id,

@@ -8,7 +8,7 @@ import { writeWhole } from '../output-file.ts';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
 import { visibleText } from '../visible-text.ts';
-import { type Changes, losesVerdict } from './changes.ts';
+import type { Changes } from './changes.ts';
 import { compareDocument } from './compare-document.ts';
 import { renderComparisonJson } from './compare-json.ts';
 import { type Comparison, comparisonOf } from './comparison.ts';
@@ -28,8 +28,8 @@ export async function runCompare(paths: readonly string[], flags: CompareFlags):
   const found = changes === undefined ? [] : failOn.filter((one) => countOf(changes, one) > 0);
   if (changes === undefined) return;
   const reasons = found.map((one) => `${countOf(changes, one)} ${one}`);
-  if (failOn.length > 0 && losesVerdict(changes)) {
-    reasons.unshift(`the second run came to no verdict: ${changes.after.exit.reason}`);
+  if (failOn.length > 0 && changes.noVerdict !== undefined) {
+    reasons.unshift(`the second run came to no verdict: ${changes.noVerdict}`);
   }
   if (reasons.length === 0) return;
   process.exitCode = 1;
