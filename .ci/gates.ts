@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loader } from '../fixtures/testing/loader.ts';
 import { findBrowser } from '../reports/html/testing/browser.ts';
-import type { Mutants } from '../reports/mutants/schema.ts';
+import type { KillTable } from '../scenarios/index.ts';
 import { ensureBrowser } from './browser.ts';
 import { execute } from './execute.ts';
 import { containerTestFiles, testProcesses } from './test-files.ts';
@@ -128,7 +128,7 @@ export const killTable: Gate = {
     const args = [...loader(), 'cli.ts', 'mutants', '--no-color', ...reports];
     const { code, output } = await execute(process.execPath, args);
     try {
-      const table = JSON.parse(readFileSync(file, 'utf8')) as Mutants;
+      const table = JSON.parse(readFileSync(file, 'utf8')) as KillTable;
       const { details, ...counts } = judged(countsOf(table), code, output);
       return { ...counts, details: details || equivalents(table) };
     } catch {
@@ -138,14 +138,14 @@ export const killTable: Gate = {
 };
 
 /** What nobody can see passes too. That too many are noisy is one more failure; those that were not judged have failed. */
-function countsOf({ rows, totals, chosen }: Mutants): Counts {
+function countsOf({ rows, totals, chosen }: KillTable): Counts {
   const { named, equivalent } = totals.verdicts;
   const passed = named + equivalent;
   const tooNoisy = totals.noisy > (rows.length - equivalent) * noisyShare ? 1 : 0;
   return { passed, failed: chosen - passed + tooNoisy, skipped: 0 };
 }
 
-function equivalents({ rows }: Mutants): string {
+function equivalents({ rows }: KillTable): string {
   return rows
     .filter(({ verdict }) => verdict === 'equivalent')
     .map(({ fault }) => `${fault.id} cannot be seen: ${fault.equivalent}`)

@@ -46,8 +46,9 @@ export { type ExploreOptions, explore } from './generators/explore.ts';
 export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts';
 export type { WireCounterexample, WireEvent, WireResult } from './generators/wire/wire-exploration.ts';
 export { type Linted, lint } from './lint.ts';
-export { type DrawnOptions, type DrawnProgress, drawn } from './mutants/drawn/drawn.ts';
+export { type DrawnOptions, drawn } from './mutants/drawn/drawn.ts';
 export { drawnTableOf, questionOf } from './mutants/drawn/drawn-table.ts';
+export type { Progress } from './mutants/fault-work.ts';
 export { exitOfGenerated, generatedTotalsOf } from './mutants/generated/generated-table.ts';
 export { exitOf, totalsOf } from './mutants/kill-table.ts';
 export {

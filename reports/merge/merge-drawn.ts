@@ -2,12 +2,14 @@
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
 import type { MergeFlags } from '../commands/merge.ts';
 import { outputsOf, writeDrawn } from '../mutants/run-mutants.ts';
-import { DrawnReport, drawnFormat } from '../mutants/schema.ts';
+import { drawnReport } from '../mutants/schema.ts';
 import { problemsText, readJson } from '../read-report.ts';
 import { missingShards, mustAgree, mustBeShards, type Named } from './fit.ts';
 
 export function isDrawn(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && '$schema' in value && value.$schema === drawnFormat.$schema;
+  return (
+    typeof value === 'object' && value !== null && '$schema' in value && value.$schema === drawnReport.format.$schema
+  );
 }
 
 /** What `cselab merge` does with them; `whole`: where their table goes. */
@@ -27,7 +29,7 @@ export async function runMergeDrawn(
 }
 
 function readDrawn(path: string): DrawnTable {
-  const { data, error } = DrawnReport.safeParse(readJson(path));
+  const { data, error } = drawnReport.type.safeParse(readJson(path));
   if (data === undefined)
     throw new UsageError(`${path} is no whole report of what was drawn: ${problemsText(error.issues)}`);
   const { $schema: _schema, schemaVersion: _version, ...table } = data;

@@ -9,7 +9,7 @@ import { renderText, type TextOptions } from '../document/terminal.ts';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { visibleJson } from '../json/json-reporter.ts';
 import { drawnDocument } from './drawn-document.ts';
-import { DrawnReport, drawnFormat } from './schema.ts';
+import { drawnReport } from './schema.ts';
 import { sampleDrawn } from './testing/sample-drawn.ts';
 
 const published = readFileSync(new URL('drawn.schema.json', import.meta.url), 'utf8');
@@ -18,10 +18,10 @@ const text = (table: DrawnTable, verbose = false) => renderDrawn(table, { color:
 const oneLine = (lines: string) => lines.replace(/\s+/g, ' ');
 
 test('what was drawn as JSON keeps to its schema, and to the types of the harness', () => {
-  const written: unknown = JSON.parse(visibleJson({ ...drawnFormat, ...sampleDrawn }));
+  const written: unknown = JSON.parse(visibleJson({ ...drawnReport.format, ...sampleDrawn }));
   const validate = new Ajv2020({ strict: true, formats: { 'date-time': true } }).compile(JSON.parse(published));
   assert.ok(validate(written), JSON.stringify(validate.errors));
-  const { $schema, schemaVersion, ...table } = DrawnReport.parse(written);
+  const { $schema, schemaVersion, ...table } = drawnReport.type.parse(written);
   assert.deepEqual([$schema, schemaVersion], ['urn:cselab:mutants-drawn:1', 1]);
   assert.deepEqual(table, sampleDrawn);
 });

@@ -102,24 +102,17 @@ function rowFold(row: GeneratedRow, anchor: string | false): Fold {
 
 type Trophy = NonNullable<GeneratedRow['trophy']>;
 
-function trophyTold({
-  requirement,
-  expected,
-  actual,
-  steps: requests,
-  operations,
-  attempts,
-  scenario,
-}: Trophy): Content {
+function trophyTold(trophy: Trophy): Content {
+  const { requirement, expected, actual, operations, attempts } = trophy;
   return [
     facts(['cites', requirement], ['expected', expected], ['actual', { text: actual, tone: 'bad' }]),
-    steps(requests),
+    steps(trophy.steps),
     only(
       'page',
       muted(
         `${counted(operations.found, 'operation')} at first, ${operations.left} after ${counted(attempts, 'attempt')}.`,
       ),
-      { kind: 'code', label: 'As a scenario', text: scenario },
+      { kind: 'code', label: 'As a scenario', text: trophy.scenario },
     ),
   ];
 }

@@ -7,7 +7,7 @@ import { renderText } from '../document/terminal.ts';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { visibleJson } from '../json/json-reporter.ts';
 import { generatedDocument } from './generated-document.ts';
-import { Generated, generatedFormat } from './schema.ts';
+import { generatedReport } from './schema.ts';
 import { sampleGenerated } from './testing/sample-generated.ts';
 
 const published = readFileSync(new URL('generated.schema.json', import.meta.url), 'utf8');
@@ -15,10 +15,10 @@ const text = (verbose: boolean) =>
   renderText(generatedDocument(sampleGenerated), { color: false, columns: 100, verbose });
 
 test('what generators find as JSON keeps to its schema, and to the types of the harness', () => {
-  const written: unknown = JSON.parse(visibleJson({ ...generatedFormat, ...sampleGenerated }));
+  const written: unknown = JSON.parse(visibleJson({ ...generatedReport.format, ...sampleGenerated }));
   const validate = new Ajv2020({ strict: true, formats: { 'date-time': true } }).compile(JSON.parse(published));
   assert.ok(validate(written), JSON.stringify(validate.errors));
-  const { $schema, schemaVersion, ...table } = Generated.parse(written);
+  const { $schema, schemaVersion, ...table } = generatedReport.type.parse(written);
   assert.deepEqual([$schema, schemaVersion], ['urn:cselab:mutants-generated:1', 1]);
   assert.deepEqual(table, sampleGenerated);
 });

@@ -10,12 +10,12 @@ import { visibleJson } from '../json/json-reporter.ts';
 import { publishedSchemas } from '../json/published-schemas.ts';
 import { percent } from '../wording.ts';
 import { killDocument } from './kill-document.ts';
-import { killFormat, Mutants } from './schema.ts';
+import { killReport } from './schema.ts';
 import { sampleTable } from './testing/sample-table.ts';
 
 const published = readFileSync(new URL('mutants.schema.json', import.meta.url), 'utf8');
 const renderMutants = (table: KillTable, options: TextOptions) => renderText(killDocument(table), options);
-const json = () => `${visibleJson({ ...killFormat, ...sampleTable }, 2)}\n`;
+const json = () => `${visibleJson({ ...killReport.format, ...sampleTable }, 2)}\n`;
 const page = () => renderPage(killDocument(sampleTable));
 const text = (verbose: boolean) => renderMutants(sampleTable, { color: false, columns: 80, verbose });
 
@@ -29,7 +29,7 @@ test('the table as JSON keeps to its schema, and to the types of the harness', (
   const written: unknown = JSON.parse(json());
   const validate = new Ajv2020({ strict: true, formats: { 'date-time': true } }).compile(JSON.parse(published));
   assert.ok(validate(written), JSON.stringify(validate.errors));
-  const { $schema, schemaVersion, ...table } = Mutants.parse(written);
+  const { $schema, schemaVersion, ...table } = killReport.type.parse(written);
   assert.deepEqual([$schema, schemaVersion], ['urn:cselab:mutants:1', 1]);
   assert.deepEqual(table, sampleTable);
 });

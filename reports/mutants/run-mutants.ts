@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import {
   chosenFaults,
   type DrawnOptions,
-  type DrawnProgress,
   type DrawnTable,
   defined,
   drawn,
@@ -17,6 +16,7 @@ import {
   type KillTable,
   type MutantsOptions,
   mutants,
+  type Progress,
   UsageError,
 } from '../../scenarios/index.ts';
 import type { MutantsFlags } from '../commands/mutants.ts';
@@ -33,7 +33,7 @@ import { shardChoice } from '../shard-flags.ts';
 import { drawnDocument } from './drawn-document.ts';
 import { generatedDocument } from './generated-document.ts';
 import { killDocument } from './kill-document.ts';
-import { drawnFormat, generatedFormat, killFormat } from './schema.ts';
+import { drawnReport, generatedReport, killReport } from './schema.ts';
 
 export async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<void> {
   if (flags.generators) return runGenerated(ids, flags);
@@ -43,7 +43,7 @@ export async function runMutants(ids: readonly string[], flags: MutantsFlags): P
   if (flags.list) return list(await chosenFaults(options));
   await interruptible(async (signal) => {
     const table = await follow(mutants({ ...options, signal }), howFar);
-    await writeAll(outputs, { json: { ...killFormat, ...table }, document: killDocument(table) }, flags);
+    await writeAll(outputs, { json: { ...killReport.format, ...table }, document: killDocument(table) }, flags);
     process.exitCode = exitOf(table);
   });
 }
@@ -54,7 +54,11 @@ async function runGenerated(ids: readonly string[], flags: MutantsFlags): Promis
   if (flags.list) return list(await faultsToFind(options));
   await interruptible(async (signal) => {
     const table = await follow(generated({ ...options, signal }), howFar);
-    await writeAll(outputs, { json: { ...generatedFormat, ...table }, document: generatedDocument(table) }, flags);
+    await writeAll(
+      outputs,
+      { json: { ...generatedReport.format, ...table }, document: generatedDocument(table) },
+      flags,
+    );
     await writeScenarios(table, flags);
     process.exitCode = exitOfGenerated(table);
   });
@@ -64,7 +68,7 @@ async function runDrawn(ids: readonly string[], flags: MutantsFlags): Promise<vo
   const outputs = outputsOf(flags, 'mutants-drawn');
   const options = drawnOptions(ids, flags);
   await interruptible(async (signal) => {
-    const table = await follow(drawn({ ...options, signal }), howFarDrawn);
+    const table = await follow(drawn({ ...options, signal }), howFar);
     if (table.interrupted) process.stderr.write(`cselab: interrupted; the same command goes on from ${options.kept}\n`);
     await writeDrawn(outputs, table, flags);
     const alarms = table.rows.some(({ verdict }) => verdict === 'false alarm');
@@ -73,7 +77,7 @@ async function runDrawn(ids: readonly string[], flags: MutantsFlags): Promise<vo
 }
 
 export function writeDrawn(outputs: readonly Output[], table: DrawnTable, flags: ReportingFlags): Promise<void> {
-  return writeAll(outputs, { json: { ...drawnFormat, ...table }, document: drawnDocument(table) }, flags);
+  return writeAll(outputs, { json: { ...drawnReport.format, ...table }, document: drawnDocument(table) }, flags);
 }
 
 /** Each counterexample as a scenario file, by the fault that it shows. */
@@ -147,19 +151,9 @@ function list(faults: KillTable['leftToGenerators']): void {
   }
 }
 
-interface OneMore {
-  readonly done: number;
-  readonly chosen: number;
-  readonly row: { readonly fault: { readonly id: string }; readonly verdict: string };
-}
-
-function howFar(lines: LineProgress): Teller<OneMore> {
-  return ({ done, chosen, row }) => lines.counting(done, chosen, `faults: ${row.fault.id} ${row.verdict}`);
-}
-
-function howFarDrawn(lines: LineProgress): Teller<DrawnProgress> {
-  return ({ what, done, chosen, says }) =>
-    what === 'kept' ? lines.line(`${done} of ${chosen} ${says}`) : lines.counting(done, chosen, says);
+function howFar(lines: LineProgress): Teller<Progress> {
+  return ({ isKept, done, chosen, says }) =>
+    isKept ? lines.line(`${done} of ${chosen} ${says}`) : lines.counting(done, chosen, says);
 }
 
 const names = ['terminal', 'json', 'html'] as const;

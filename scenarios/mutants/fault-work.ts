@@ -5,6 +5,7 @@ import { UsageError } from '../engine/files/diagnostics.ts';
 import { type Answered, type CrewOptions, workThrough } from '../engine/processes/crew.ts';
 import { type TellingWork, whileTold } from '../engine/running/while-told.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import { now, since } from '../engine/targets/target.ts';
 import type { FaultChoice } from './scope.ts';
 
 export interface FaultWork extends FaultChoice, CrewChoice {
@@ -17,11 +18,18 @@ export interface FaultWork extends FaultChoice, CrewChoice {
 /** 2 workers when absent; five minutes for one row, two for the scenarios about a fault. */
 export type CrewChoice = Partial<Omit<CrewOptions, 'module'>>;
 
-/** One more fault is judged. */
-export interface FaultJudged<Row> {
-  readonly row: Row;
+/** How far the work is. */
+export interface Progress {
   readonly done: number;
   readonly chosen: number;
+  readonly says: string;
+  /** Of rows that an earlier run had left. */
+  readonly isKept?: true;
+}
+
+/** One more fault is judged. */
+export interface FaultJudged<Row> extends Progress {
+  readonly row: Row;
 }
 
 const own = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
@@ -41,23 +49,27 @@ export function worked<Task extends object, Sight, Row>(
   return whileTold(work, async () => {}, crew.signal);
 }
 
-/** Yields rows as they are ready; returns them in the order of the tasks. */
-export async function* faultRows<Task extends About, Sight, Row extends About>(
-  tasks: readonly Task[],
-  rowOf: (task: Task, answered: Answered<Sight>) => Row,
-  crew: CrewOptions,
-): AsyncGenerator<FaultJudged<Row>, Row[]> {
-  const rows: Row[] = [];
-  for await (const row of worked(tasks, rowOf, crew)) {
-    rows.push(row);
-    yield { row, done: rows.length, chosen: tasks.length };
-  }
-  const order = new Map(tasks.map(({ fault }, index) => [fault.id, index]));
-  return rows.sort((a, b) => (order.get(a.fault.id) ?? 0) - (order.get(b.fault.id) ?? 0));
-}
-
 interface About {
   readonly fault: FaultFacts;
+}
+
+/** Yields rows as they are ready; returns them in the order of the tasks, with what each table says of the work. */
+export async function* faultRows<Task extends About, Sight, Row extends About & { readonly verdict: string }>(
+  tasks: readonly Task[],
+  rowOf: (task: Task, answered: Answered<Sight>) => Row,
+  work: FaultWork,
+) {
+  const crew = crewOf(work);
+  const [startedAt, started] = [new Date().toISOString(), now()];
+  const chosen = tasks.length;
+  const rows: Row[] = [];
+  for await (const row of worked(tasks, rowOf, crew)) {
+    const done = rows.push(row);
+    yield { row, done, chosen, says: `faults: ${row.fault.id} ${row.verdict}` } satisfies FaultJudged<Row>;
+  }
+  const order = new Map(tasks.map(({ fault }, index) => [fault.id, index]));
+  rows.sort((a, b) => (order.get(a.fault.id) ?? 0) - (order.get(b.fault.id) ?? 0));
+  return { startedAt, took: since(started), workers: crew.workers, chosen, interrupted: rows.length < chosen, rows };
 }
 
 /** Why there is no sight; `what`: such as `the harness`, which has failed. */

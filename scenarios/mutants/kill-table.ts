@@ -3,7 +3,7 @@ import { byCodePoint } from '../engine/files/rooms.ts';
 import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { reasonOf } from './fault-work.ts';
-import type { Mutant, Sight } from './mutant.ts';
+import type { Mutant, Sight } from './see.ts';
 import {
   type KillRow,
   type KillTable,
@@ -45,10 +45,9 @@ export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
   return totals.verdicts.named + totals.verdicts.equivalent === rows.length ? 0 : 1;
 }
 
-type Surroundings = Pick<KillRow, 'level' | 'possible'>;
-
-export function rowOf({ fault, dialect }: Mutant, answered: Answered<Sight>, around: Surroundings): KillRow {
-  const about = { fault, dialect, ...around };
+/** `possible`: scenarios of the dialect. */
+export function rowOf({ fault, level, dialect }: Mutant, answered: Answered<Sight>, possible: number): KillRow {
+  const about = { fault, dialect, level, possible };
   if (!('sight' in answered)) return { ...about, ...unjudged, reason: reasonOf(answered, 'the harness') };
   const { violations, troubles, scenarios, took } = answered.sight;
   const found = violations.map(({ requirement }) => requirement);

@@ -2,13 +2,12 @@
 import { loadScenarios } from '../engine/files/load.ts';
 import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { now, since } from '../engine/targets/target.ts';
-import { crewOf, type FaultJudged, type FaultWork, faultRows, faultsOf, requirementOf } from './fault-work.ts';
+import { type FaultJudged, type FaultWork, faultRows, faultsOf, requirementOf } from './fault-work.ts';
 import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.ts';
-import type { Catch, Hunt } from './generated/hunt.ts';
+import type { Hunt } from './generated/hunt.ts';
 import { coveredBy, rowOf, totalsOf } from './kill-table.ts';
-import type { Mutant, Sight } from './mutant.ts';
 import { chooseFaults, dialectOf, type FaultChoice, leftToGenerators, Scope } from './scope.ts';
+import type { Mutant, Sight } from './see.ts';
 import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './tables.ts';
 
 export interface MutantsOptions extends FaultWork {
@@ -21,22 +20,16 @@ const limits: Readonly<Record<Breadth['kind'], number>> = { narrow: 120_000, wid
 /** Judges faults in several processes. Throws UsageError for a choice that means no fault, or one of an unknown requirement. */
 export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<FaultJudged<KillRow>, KillTable> {
   const { breadth = { kind: 'narrow' } } = options;
-  const crew = crewOf({ ...options, limit: options.limit ?? limits[breadth.kind] });
   const known = await faultsOf(options);
   const chosen = chooseFaults(known, options);
   const loaded = loadScenarios();
-  const about = { workers: crew.workers, breadth, known: known.length, chosen: chosen.length };
-  const [startedAt, started] = [new Date().toISOString(), now()];
   const scope = new Scope(loaded, breadth);
   const tasks = chosen.map((fault) => scope.mutantOf(fault, requirementOf(fault, loaded.catalogue)));
-  const rowFor = (mutant: Mutant, answered: Answered<Sight>) => {
-    const { level } = requirementOf(mutant.fault, loaded.catalogue);
-    return rowOf(mutant, answered, { level, possible: scope.possible(mutant.dialect) });
-  };
-  const rows = yield* faultRows(tasks, rowFor, crew);
+  const rowFor = (mutant: Mutant, answered: Answered<Sight>) => rowOf(mutant, answered, scope.possible(mutant.dialect));
+  const { rows, ...work } = yield* faultRows(tasks, rowFor, { limit: limits[breadth.kind], ...options });
   return {
-    ...{ startedAt, ...about, took: since(started), interrupted: rows.length < chosen.length },
-    ...{ totals: totalsOf(rows), rows, leftToGenerators: leftToGenerators(known, options) },
+    ...{ ...work, breadth, known: known.length, totals: totalsOf(rows), rows },
+    leftToGenerators: leftToGenerators(known, options),
     levels: coveredBy(known, loaded.catalogue.requirements.values()),
   };
 }
@@ -58,15 +51,9 @@ export async function* generated(
   options: GeneratedOptions = {},
 ): AsyncGenerator<FaultJudged<GeneratedRow>, GeneratedTable> {
   const { seed = 1, runs = 2000 } = options;
-  const crew = crewOf(options);
   const hunts = (await faultsToFind(options)).map((fault) => huntFor(fault, { seed, runs }));
-  const [startedAt, started] = [new Date().toISOString(), now()];
-  const rowFor = (hunt: Hunt, answered: Answered<Catch>) =>
-    generatedRowOf(hunt, requirementOf(hunt.fault).level, answered);
-  const rows = yield* faultRows(hunts, rowFor, crew);
-  const about = { startedAt, workers: crew.workers, seed, runs, chosen: hunts.length };
-  const interrupted = rows.length < hunts.length;
-  return { ...about, took: since(started), interrupted, totals: generatedTotalsOf(rows), rows };
+  const { rows, ...work } = yield* faultRows(hunts, generatedRowOf, options);
+  return { ...work, seed, runs, totals: generatedTotalsOf(rows), rows };
 }
 
 /** When nothing is named: those that show only after something has happened. */
@@ -85,9 +72,7 @@ const originators = 3;
 function huntFor(fault: FaultFacts, how: Pick<Hunt, 'seed' | 'runs'>): Hunt {
   const { level } = requirementOf(fault);
   return {
-    ...{ fault, dialect: dialectOf({ level }), pair: fault.id.startsWith('pair.') },
+    ...{ fault, level, dialect: dialectOf({ level }), pair: fault.id.startsWith('pair.'), ...how },
     ...(fault.id.startsWith('stateful.race.') && { originators }),
-    level: level === 'gap' ? 'gap' : 'documented',
-    ...how,
   };
 }

@@ -29,7 +29,8 @@ for (const [id, { violates, files }] of Object.entries(deviations)) {
   for (const rules of [false, true]) {
     test(`${id} has one name${rules ? ' by rules, too' : ''}`, async () => {
       const paths = files.map((file) => join(scenariosRoom, 'standard', `${file}.yaml`));
-      const mutant = { fault: { id, violates, says: '' }, dialect: 'onem2m', files: paths } as const;
+      const fault = { id, violates, says: '' };
+      const mutant = { fault, level: 'standard', dialect: 'onem2m', files: paths } as const;
       const { causes, scenarios, troubles } = await see(mutant, { rules });
       assert.deepEqual(causes, [violates]);
       assert.deepEqual(troubles, []);

@@ -6,7 +6,7 @@ import { type Loaded, type LoadedScenario, stemOf } from '../engine/files/load.t
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { checksOneOf } from '../engine/running/plan.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from './see.ts';
 import type { Breadth } from './tables.ts';
 
 /** The dialect in which a requirement is at home. */
@@ -34,16 +34,14 @@ export class Scope {
   }
 
   mutantOf(fault: FaultFacts, requirement: Requirement): Mutant {
-    const dialect = dialectOf(requirement);
-    const all = this.#byDialect[dialect];
+    const about = { fault, level: requirement.level, dialect: dialectOf(requirement) };
+    const all = this.#byDialect[about.dialect];
     const files = filesOf(all);
-    if (this.#breadth.kind === 'wide') return { fault, dialect, files };
+    if (this.#breadth.kind === 'wide') return { ...about, files };
     const violated = new Set([fault.violates]);
     const own = filesOf(all.filter((one) => checksOneOf(one, violated)));
-    const { others = 0 } = this.#breadth;
-    if (others === 0) return { fault, dialect, files: own };
     const rest = files.filter((file) => !own.includes(file));
-    return { fault, dialect, files: [...own, ...dealt(rest, fault, others)] };
+    return { ...about, files: [...own, ...dealt(rest, fault, this.#breadth.others ?? 0)] };
   }
 }
 

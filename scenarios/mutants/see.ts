@@ -1,4 +1,5 @@
 import { check } from '../check.ts';
+import type { Requirement } from '../engine/files/catalogue.ts';
 import { type Loaded, loadScenarios } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { RequirementResult, RunResult } from '../engine/result.ts';
@@ -9,9 +10,33 @@ import type { EmbeddedChoice } from '../engine/targets/embedded/choice.ts';
 import { openEmbedded } from '../engine/targets/embedded/open-embedded.ts';
 import { startListening } from '../engine/targets/embedded/pairs.ts';
 import { isForListener, type Variation } from '../engine/targets/embedded/simulated-deviations.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { causesOf } from '../oracle/causes.ts';
-import type { Mutant, Sight } from './mutant.ts';
 import type { Violation } from './tables.ts';
+
+/** A simulator with one fault, and what is run against it: what goes to a worker. */
+export interface Mutant {
+  readonly fault: FaultFacts;
+  /** Of what the fault violates. */
+  readonly level: Requirement['level'];
+  readonly dialect: Dialect;
+  /** Absolute paths of the scenario files. */
+  readonly files: readonly string[];
+}
+
+/** What the harness saw of a mutant: what comes back. */
+export interface Sight {
+  /** By cause, the leading requirement of each before the others. */
+  readonly violations: readonly Violation[];
+  /** The leading requirement of each cause. */
+  readonly causes: readonly string[];
+  /** Scenarios that were run. */
+  readonly scenarios: number;
+  /** What the harness could not do, as sentences. */
+  readonly troubles: readonly string[];
+  /** Milliseconds. */
+  readonly took: number;
+}
 
 /** Scenarios at the same time: while one waits for a notification others run. */
 const jobs = 8;

@@ -11,7 +11,7 @@ import {
 import { explore } from '../generators/explore.ts';
 import type { DrawnSight, Explored } from './drawn/drawn-row.ts';
 import { type Catch, type Hunt, hunt, replay } from './generated/hunt.ts';
-import type { Mutant, Sight } from './mutant.ts';
+import type { Mutant, Sight } from './see.ts';
 import { see, seeSound, seeWhole } from './see.ts';
 import type { Drawn, DrawnQuestion } from './tables.ts';
 
@@ -31,7 +31,7 @@ export interface Proof {
 
 serveTasks((task: Mutant | Hunt | ProofTask | JudgeTask): Promise<Sight | Catch | Proof | DrawnSight> => {
   if ('files' in task) return see(task);
-  if ('level' in task) return hunt(task);
+  if ('fault' in task) return hunt(task);
   return 'drawn' in task ? judge(task) : prove([task.deviation], task);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DrawnDeviation } from '../../engine/targets/embedded/simulated-deviations.ts';
-import type { Sight } from '../mutant.ts';
+import type { Sight } from '../see.ts';
 import type { Drawn, Violation } from '../tables.ts';
 import { judgementOn } from './drawn-row.ts';
 

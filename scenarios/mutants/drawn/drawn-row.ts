@@ -1,5 +1,5 @@
 import { attributesIn, type DrawnDeviation, type Witness } from '../../engine/targets/embedded/simulated-deviations.ts';
-import type { Sight } from '../mutant.ts';
+import type { Sight } from '../see.ts';
 import type { Drawn, DrawnRow, DrawnVerdict, Violation } from '../tables.ts';
 
 /** What generated sequences find of deviations that no scenario sees. */

@@ -13,7 +13,7 @@ import {
   wordsForVariations,
 } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { now, since } from '../../engine/targets/target.ts';
-import { type CrewChoice, crewOf, reasonOf, worked } from '../fault-work.ts';
+import { type CrewChoice, crewOf, type Progress, reasonOf, worked } from '../fault-work.ts';
 import type { Drawn, DrawnQuestion, DrawnRow, DrawnTable } from '../tables.ts';
 import type { JudgeTask, Proof, ProofTask } from '../worker.ts';
 import { type DrawnSight, judgementOn } from './drawn-row.ts';
@@ -29,29 +29,13 @@ export interface DrawnOptions extends CrewChoice, Partial<Omit<DrawnQuestion, 'v
   readonly kept?: string;
 }
 
-/** Rows were kept from before, or one more was proved active, or judged. */
-export interface DrawnProgress {
-  readonly what: 'kept' | 'proved' | 'judged';
-  readonly done: number;
-  readonly chosen: number;
-  readonly says: string;
-}
-
 /** What is to be judged. */
 type Candidate = Pick<DrawnRow, 'number' | 'drawn' | 'witness'>;
 
 /** Throws UsageError where none is asked for. */
-export async function* drawn(options: DrawnOptions): AsyncGenerator<DrawnProgress, DrawnTable> {
-  const {
-    count,
-    of = 'deviations',
-    seed = 1,
-    dialect = 'documented',
-    inPairs = false,
-    runs = 200,
-    shard,
-    world,
-  } = options;
+export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, DrawnTable> {
+  const { count, of = 'deviations', seed = 1, dialect = 'documented' } = options;
+  const { inPairs = false, runs = 200, shard, world } = options;
   if (count < 1) throw new UsageError('at least one is to be drawn');
   const question = questionOf({ of, dialect, seed, count, inPairs, runs, ...(world && { world }) });
   const startedAt = new Date().toISOString();
@@ -70,11 +54,11 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<DrawnProgres
   const about = new Map(own.map((one) => [one.number, one]));
   const rowFor = (task: JudgeTask, answered: Answered<DrawnSight>) => rowOf(about.get(task.number) ?? task, answered);
   let done = before;
-  if (done > 0) yield { what: 'kept', done, chosen: own.length, says: 'rows are kept from before' };
+  if (done > 0) yield { isKept: true, done, chosen: own.length, says: 'rows are kept from before' };
   for await (const row of worked(tasks, rowFor, crew)) {
     kept.judged(row);
     done += 1;
-    yield { what: 'judged', done, chosen: own.length, says: `drawn: ${row.says} ${row.verdict}` };
+    yield { done, chosen: own.length, says: `drawn: ${row.says} ${row.verdict}` };
   }
   const rows = own.flatMap(({ number }) => kept.rows.get(number) ?? []);
   const numbers = (singles.at(-1)?.number ?? -1) + 1;
@@ -98,7 +82,7 @@ async function* active(
   { dialect, seed, count, inPairs, world }: DrawnQuestion,
   kept: Kept,
   crew: CrewOptions,
-): AsyncGenerator<DrawnProgress, Candidate[]> {
+): AsyncGenerator<Progress, Candidate[]> {
   const chosen = inPairs ? 2 * count : count;
   const found: Candidate[] = [];
   const note = ({ number, deviation }: Omit<ProofTask, 'dialect' | 'seed'>, { witness }: Proof) => {
@@ -122,7 +106,7 @@ async function* active(
   for await (const { task, proof } of worked(tasks(), proofFor, crew)) {
     kept.proved(task.number, proof);
     note(task, proof);
-    yield { what: 'proved', done: Math.min(found.length, chosen), chosen, says: 'deviations proved active' };
+    yield { done: Math.min(found.length, chosen), chosen, says: 'deviations proved active' };
   }
   return found.sort((a, b) => a.number - b.number).slice(0, chosen);
 }

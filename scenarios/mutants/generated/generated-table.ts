@@ -1,4 +1,3 @@
-import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Answered } from '../../engine/processes/crew.ts';
 import { reasonOf } from '../fault-work.ts';
 import {
@@ -41,8 +40,7 @@ export function exitOfGenerated({ interrupted, totals, rows }: GeneratedTable): 
 }
 
 export function generatedRowOf(
-  { fault, dialect, pair, originators }: Hunt,
-  level: Requirement['level'],
+  { fault, level, dialect, pair, originators }: Hunt,
   answered: Answered<Catch>,
 ): GeneratedRow {
   const about = { fault, level, dialect, pair, ...(originators !== undefined && { originators }) };

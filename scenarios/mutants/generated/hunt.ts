@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Requirement } from '../../engine/files/catalogue.ts';
 import { loadScenarios } from '../../engine/files/load.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
@@ -17,8 +18,10 @@ import { type ExploreOptions, explore } from '../../generators/explore.ts';
 import type { Trophy } from '../tables.ts';
 
 /** A simulator with one fault, and the sequences that are to find it. */
-export interface Hunt extends Required<Pick<ExploreOptions, 'dialect' | 'pair' | 'level' | 'seed' | 'runs'>> {
+export interface Hunt extends Required<Pick<ExploreOptions, 'dialect' | 'pair' | 'seed' | 'runs'>> {
   readonly fault: FaultFacts;
+  /** Of what the fault violates. */
+  readonly level: Requirement['level'];
   /** How many ask at the same time; absent for one, who asks one thing after the other. */
   readonly originators?: number;
 }
@@ -43,7 +46,7 @@ export function hunt(one: Hunt): Promise<Catch> {
 
 async function huntBySequences({ fault, dialect, pair, level, seed, runs }: Hunt): Promise<Catch> {
   const target = { kind: 'in-process', faults: [fault.id] } as const;
-  const result = await lastOf(explore({ target, dialect, pair, level, seed, runs }));
+  const result = await lastOf(explore({ target, dialect, pair, level: judgedLevel(level), seed, runs }));
   const { sequences, steps: requests, searched, took, counterexample, exit } = result;
   const effort = { sequences, requests, searched, took };
   if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
@@ -62,7 +65,7 @@ async function huntBySequences({ fault, dialect, pair, level, seed, runs }: Hunt
 
 /** What it comes to as a file is no scenario: that it passes elsewhere is seen by the same program on the sound CSE. */
 async function huntTogether({ fault, level, seed, runs }: Hunt, concurrency: number): Promise<Catch> {
-  const asked = { concurrency, level, seed, runs };
+  const asked = { concurrency, level: judgedLevel(level), seed, runs };
   const found = await lastOf(exploreTogether({ ...asked, target: { kind: 'in-process', faults: [fault.id] } }));
   const { histories, steps: requests, took, counterexample, exit } = found;
   const effort = { sequences: histories.tried, requests, searched: took, took };
@@ -81,6 +84,11 @@ async function huntTogether({ fault, level, seed, runs }: Hunt, concurrency: num
       passesElsewhere: sound.counterexample === undefined,
     },
   };
+}
+
+/** What sequences are judged by where that level is what a fault is about. */
+function judgedLevel(level: Hunt['level']): 'documented' | 'gap' {
+  return level === 'gap' ? 'gap' : 'documented';
 }
 
 interface Place {
