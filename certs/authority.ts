@@ -37,17 +37,11 @@ function newKeys(): Promise<CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
 }
 
-/** A self-signed root authority. */
-export async function makeRoot(commonName: string, validity: Validity): Promise<Authority> {
+/** A self-signed root; one that a root has authorized can issue leaves only. */
+export async function makeAuthority(commonName: string, validity: Validity, root?: Authority): Promise<Authority> {
   const keys = await newKeys();
-  return { certificate: await sign({ commonName, validity }, keys, authorityExtensions()), keys, chain: '' };
-}
-
-/** An authority that another one has authorized; it can issue leaves only. */
-export async function makeIntermediate(root: Authority, commonName: string, validity: Validity): Promise<Authority> {
-  const keys = await newKeys();
-  const certificate = await sign({ commonName, validity }, keys, authorityExtensions(0), root);
-  return { certificate, keys, chain: pemOf(certificate) + root.chain };
+  const certificate = await sign({ commonName, validity }, keys, authorityExtensions(root && 0), root);
+  return { certificate, keys, chain: root === undefined ? '' : pemOf(certificate) + root.chain };
 }
 
 /** Without an authority, one that nobody but its holder vouches for. */

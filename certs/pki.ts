@@ -1,6 +1,6 @@
 /** A whole test PKI as PEM texts: two authorities, a certificate for each CSE and application, and some to be refused. */
 import { isIP } from 'node:net';
-import { type Authority, issue, keyPem, makeIntermediate, makeRoot, pemOf } from './authority.ts';
+import { type Authority, issue, keyPem, makeAuthority, pemOf } from './authority.ts';
 import type { Holder, PemPair, Validity } from './holder.ts';
 import type { RefusedKind } from './refused.ts';
 
@@ -52,8 +52,8 @@ function commonOf({ hosts = [], days }: PkiOptions): Common {
 export async function makePki(options: PkiOptions): Promise<Pki> {
   const common = commonOf(options);
   const { period } = common;
-  const root = await makeRoot('cselab test root', period);
-  const intermediate = await makeIntermediate(root, 'cselab test intermediate', period);
+  const root = await makeAuthority('cselab test root', period);
+  const intermediate = await makeAuthority('cselab test intermediate', period, root);
   const certificates: Record<string, PemPair> = {};
   for (const [name, identifier] of Object.entries(options.holders)) {
     certificates[name] = await issue(holderOf(name, identifier, common), intermediate);
@@ -90,11 +90,11 @@ async function makeRefused(
   const future = { notBefore: new Date(now + days * day), notAfter: new Date(now + 2 * days * day) };
   const made = async (kind: RefusedKind, wrong: Partial<Holder>, by = authority) =>
     [kind, await issue({ ...holderOf(kind, identifier, common), ...wrong }, by)] as const;
-  const stranger = await makeRoot('cselab other root', common.period);
+  const stranger = await makeAuthority('cselab other root', common.period);
   return Object.fromEntries([
     await made('expired', { validity: past }),
     await made('not-yet-valid', { validity: future }),
-    await made('other-authority', {}, await makeIntermediate(stranger, 'cselab other intermediate', common.period)),
+    await made('other-authority', {}, await makeAuthority('cselab other intermediate', common.period, stranger)),
     ['self-signed', await issue(holderOf('self-signed', identifier, common))],
     await made('server-only', { usages: ['server'] }),
     await made('no-alternative-names', { uris: [], dnsNames: [], addresses: [] }),
