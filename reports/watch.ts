@@ -118,35 +118,32 @@ class Session {
   }
 
   begin(): Promise<Exit> {
-    return this.#run({}, this.#watching.first);
+    return this.#explained(() => this.#run({}, this.#watching.first));
   }
 
   /** How the run ended; undefined where the changed files touch nothing that was chosen. */
-  async changed(paths: readonly string[]): Promise<Exit | undefined> {
+  changed(paths: readonly string[]): Promise<Exit | undefined> {
     const { again, say } = this.#watching;
     this.#pending = [...new Set([...this.#pending, ...paths])];
-    const touched = this.#explained(() => this.#touched());
-    if (touched === undefined) return { code: 2, reason: 'a file cannot be used' };
-    if (touched === 'nothing') {
-      this.#pending = [];
-      return undefined;
-    }
-    say(`${this.#pending.map((path) => visibleText(path)).join(', ')} changed`);
-    return await this.#run(touched, again);
+    return this.#explained(async () => {
+      const touched = this.#touched();
+      if (touched === 'nothing') {
+        this.#pending = [];
+        return undefined;
+      }
+      say(`${this.#pending.map((path) => visibleText(path)).join(', ')} changed`);
+      return this.#run(touched, again);
+    });
   }
 
   async #run(touched: Touched, run: WatchOptions['again']): Promise<Exit> {
     const { options, say } = this.#watching;
-    try {
-      const result = await run({ ...options(), ...touched });
-      const differences = differencesTo(this.#standings, result);
-      if (this.#begun) tell(differences, result, say);
-      this.#begun = true;
-      this.#pending = [];
-      return result.exit;
-    } catch (error) {
-      return { code: 2, reason: this.#problem(error) };
-    }
+    const result = await run({ ...options(), ...touched });
+    const differences = differencesTo(this.#standings, result);
+    if (this.#begun) tell(differences, result, say);
+    this.#begun = true;
+    this.#pending = [];
+    return result.exit;
   }
 
   /** What of the choice has to run again. Throws as `listScenarios` does. */
@@ -162,21 +159,16 @@ class Session {
     return { files: [...new Set(touched.map(({ place }) => resolve(place.file)))], ids: touched.map(({ id }) => id) };
   }
 
-  #explained<T>(make: () => T): T | undefined {
-    try {
-      return make();
-    } catch (error) {
-      this.#problem(error);
-      return undefined;
-    }
-  }
-
   /** Mistakes in files are shown and can be mended; anything else is for the caller. */
-  #problem(error: unknown): string {
-    const mendable = error instanceof ScenarioFilesError || (this.#begun && error instanceof UsageError);
-    if (!mendable) throw error;
-    this.#watching.say(error.message);
-    return 'a file cannot be used';
+  async #explained<Ended extends Exit | undefined>(work: () => Promise<Ended>): Promise<Ended | Exit> {
+    try {
+      return await work();
+    } catch (error) {
+      const mendable = error instanceof ScenarioFilesError || (this.#begun && error instanceof UsageError);
+      if (!mendable) throw error;
+      this.#watching.say(error.message);
+      return { code: 2, reason: 'a file cannot be used' };
+    }
   }
 }
 
