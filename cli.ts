@@ -1,6 +1,6 @@
 /** The command line: puts together the commands that the rooms offer, and lays out their help. */
 import { readFileSync } from 'node:fs';
-import type { Command, Option } from 'commander';
+import type { Command, Help, Option } from 'commander';
 
 const usageErrors: ReadonlySet<string> = new Set([
   'UsageError',
@@ -33,7 +33,8 @@ function version(): string {
 }
 
 async function commandLine(): Promise<void> {
-  const { Command, CommanderError } = await import('commander');
+  const { Command, CommanderError, Help } = await import('commander');
+  const layout = Object.assign(new Help(), { minWidthToWrap: 0 });
   const program = new Command('cselab')
     .description(
       'A oneM2M laboratory: a reference CSE in memory, and a harness that judges any CSE by the documented interface.',
@@ -41,7 +42,7 @@ async function commandLine(): Promise<void> {
     .version(version())
     .usage('<command> [options]')
     .configureHelp({ subcommandTerm: (command) => command.name(), optionDescription: described })
-    .configureOutput({ writeOut: (text) => process.stdout.write(wrapped(text, process.stdout.columns || 80)) })
+    .configureOutput({ writeOut: (text) => process.stdout.write(wrapped(text, process.stdout.columns || 80, layout)) })
     .helpCommand(false)
     .addHelpText('after', '\nEach has its own help: cselab check --help')
     .showHelpAfterError('Try --help.')
@@ -94,7 +95,7 @@ function described({ description, argChoices = [], defaultValue, defaultValueDes
 }
 
 /** Paragraphs that are too wide are wrapped, and what examples are about stands below them: commands stay in one piece. */
-function wrapped(help: string, columns: number): string {
+function wrapped(help: string, columns: number, layout: Help): string {
   const isTooWide = (text: string) => text.split('\n').some((line) => line.length > columns);
   const explained = /^( {2}cselab .*?\S) {2,}(?=\S)/;
   const isApart = help.split('\n').some((line) => explained.test(line) && isTooWide(line));
@@ -102,19 +103,9 @@ function wrapped(help: string, columns: number): string {
     .split(/(^\n|\n(?:\n|$|(?= |[^\n]*:\n|Exit codes)))/)
     .map((piece) => {
       if (piece.startsWith(' ')) return isApart ? piece.replace(explained, '$1\n      ') : piece;
-      return isTooWide(piece) ? paragraph(piece, columns) : piece;
+      return isTooWide(piece) ? layout.boxWrap(piece.replace(/\s+/g, ' '), columns) : piece;
     })
     .join('');
-}
-
-function paragraph(text: string, columns: number): string {
-  const lines = [''];
-  for (const word of text.split(/\s+/)) {
-    const longer = `${lines.at(-1)} ${word}`.trimStart();
-    if (longer.length <= columns) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines.join('\n');
 }
 
 /** Says what went wrong on stderr and returns the exit code. */

@@ -21,18 +21,17 @@ export interface EvidenceIndex {
 
 /** Reads the result once, so that checks can be looked up by reference and by requirement. */
 export function indexEvidence(result: RunResult): EvidenceIndex {
-  const scenarios = new Map(result.scenarios.map((scenario) => [scenario.id, scenario]));
-  const byRequirement = groupedBy(result.scenarios.flatMap(evidenceIn), ({ check }) => check.requirement);
+  const all = result.scenarios.flatMap(evidenceIn);
+  const byPlace = new Map(all.map((one) => [placeOf(one.scenario.id, one.stepNumber, one.checkNumber), one]));
+  const byRequirement = groupedBy(all, ({ check }) => check.requirement);
   return {
-    at(reference) {
-      const scenario = scenarios.get(reference.scenario);
-      const step = scenario?.steps[reference.step];
-      const check = step?.checks[reference.check];
-      if (scenario === undefined || step === undefined || check === undefined) return undefined;
-      return { scenario, step, stepNumber: reference.step + 1, checkNumber: reference.check + 1, check };
-    },
+    at: ({ scenario, step, check }) => byPlace.get(placeOf(scenario, step + 1, check + 1)),
     of: (requirement) => byRequirement.get(requirement) ?? [],
   };
+}
+
+function placeOf(scenario: string, stepNumber: number, checkNumber: number): string {
+  return `${scenario} ${stepNumber} ${checkNumber}`;
 }
 
 /** The checks of one scenario, in order. */

@@ -48,18 +48,9 @@ function aboutTarget(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'
   return { choice, ...(named && { url }) };
 }
 
-function textOf({
-  run,
-  url,
-  outcome,
-  removed,
-  left,
-  reason,
-  headersMissing,
-  originatorMissing,
-  ledger,
-  deaths = [],
-}: CleanedRun): string {
+function textOf(cleaned: CleanedRun): string {
+  const { run, url, ledger, outcome, removed, left, reason, deaths = [] } = cleaned;
+  const { headersMissing, originatorMissing } = cleaned;
   const lines = [`run ${run} at ${url}: ${sentence(outcome, removed.length, left.length, reason)}`];
   for (const { says, lines: facts } of deathFacts({ deaths })) lines.push(`  ${says}; ${facts.at(-1)}`);
   for (const path of removed) lines.push(`  ${outcome === 'listed' ? 'would remove' : 'removed'} ${path}`);

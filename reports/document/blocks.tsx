@@ -101,20 +101,8 @@ function Badge({ mark, tone, state }: Record<'mark' | 'tone' | 'state', string |
 }
 
 function FoldView({ fold }: { fold: Fold }) {
-  const {
-    id,
-    says,
-    mark,
-    tone,
-    state,
-    narrowedBy = state,
-    aside = '',
-    level,
-    levels,
-    anchor = id,
-    texts = [],
-    content,
-  } = fold;
+  const { id, says, mark, tone, state, narrowedBy = state, aside = '', texts = [], content } = fold;
+  const { level, levels, anchor = id } = fold;
   return (
     <details
       class={state === undefined ? 'row plain' : 'row'}

@@ -9,7 +9,7 @@ import type { Count, Document, Fact, View } from './model.ts';
 import { Said } from './words.tsx';
 
 export function renderPage(document: Document): string {
-  return htmlDocument({ title: document.title, body: <Page document={document} /> });
+  return htmlDocument(document.title, <Page document={document} />);
 }
 
 /** Views without content are left out; the first one is shown. */

@@ -52,23 +52,20 @@ function annotations(result: RunResult): Annotation[] {
   const { baseline, exit } = result;
   const silent = exit.code === 0 || exit.code === 1;
   const partial = exit.code === 0 && !isWhole(checkedShare(result.requirements));
+  const { problems = [], file = '' } = baseline ?? {};
+  const ofRun = (type: Annotation['type'], message: string): Annotation => ({ type, title: 'cselab', message });
   return [
-    ...deathFacts(result).map(({ says, title, lines, curl }) => ({
-      type: 'error' as const,
-      title: says,
-      message: [title, ...lines, ...curl].join('\n'),
-    })),
+    ...deathFacts(result).map(({ says, title, lines, curl }): Annotation => {
+      return { type: 'error', title: says, message: [title, ...lines, ...curl].join('\n') };
+    }),
     ...newCauses(causes, 'violated').map((one) => deviation('error', one)),
-    ...(baseline?.problems ?? []).map(({ kind, says }) => ({
-      type: 'error' as const,
-      title: `baseline: ${kind}`,
-      message: says,
-      place: { file: baseline?.file ?? '', line: 1, column: 1 },
-    })),
-    ...(silent ? [] : [{ type: 'error' as const, title: 'cselab', message: verdictLine(result) }]),
+    ...problems.map(({ kind, says }): Annotation => {
+      return { type: 'error', title: `baseline: ${kind}`, message: says, place: { file, line: 1, column: 1 } };
+    }),
+    ...(silent ? [] : [ofRun('error', verdictLine(result))]),
     ...newCauses(causes, 'intermittent').map((one) => deviation('warning', one)),
-    ...(partial ? [{ type: 'notice' as const, title: 'cselab', message: verdictLine(result) }] : []),
-    ...(result.notes ?? []).map((message) => ({ type: 'notice' as const, title: 'cselab', message })),
+    ...(partial ? [ofRun('notice', verdictLine(result))] : []),
+    ...(result.notes ?? []).map((note) => ofRun('notice', note)),
   ];
 }
 

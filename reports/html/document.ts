@@ -7,16 +7,11 @@ import { packed } from './packed.ts';
 /** In the order in which they build on each other. */
 const styleSheets = ['colours', 'page', 'parts', 'rows', 'views', 'table', 'pictures', 'media', 'documents'];
 
-export interface HtmlDocument {
-  readonly title: string;
-  readonly body: ComponentChild;
-}
-
 /**
  * A whole page in one file. Its content security policy allows exactly the style and the script written here, so that nothing a
  * target answered could run or be fetched, even if it got into the page as markup.
  */
-export function htmlDocument({ title, body }: HtmlDocument): string {
+export function htmlDocument(title: string, body: ComponentChild): string {
   const style = styleSheets.map((name) => textBeside(`./style/${name}.css`)).join('');
   const script = textBeside('./page.js');
   const policy = [

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   type Fitted,
+  lastOf,
   productNames,
   productOf,
   profile,
@@ -44,11 +45,11 @@ interface Trying {
 async function tried(report: RunResult, text: ProductText, { name, target }: Trying): Promise<Fitted> {
   const reached = target?.choice ?? report.target;
   const trials = profile(report, { product: productOf(text.value, name), target: reached });
-  for (let trial = 1; ; trial += 1) {
-    const { done, value } = await trials.next();
-    if (done) return value;
-    say(`trial ${trial}: ${resultOf(value)}`);
-  }
+  let trial = 0;
+  return lastOf(trials, (fitted) => {
+    trial += 1;
+    say(`trial ${trial}: ${resultOf(fitted)}`);
+  });
 }
 
 function resultOf({ deviations, notImitated, beyond }: Fitted): string {

@@ -3,6 +3,7 @@ import {
   type CheckOptions,
   check,
   defined,
+  type InstallationDescription,
   lastOf,
   listScenarios,
   type RunResult,
@@ -11,6 +12,7 @@ import {
 } from '../../scenarios/index.ts';
 import type { ReplayFlags } from '../commands/replay.ts';
 import { safetyOf } from '../commands/safety-flags.ts';
+import type { TargetFlags } from '../commands/target-flags.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { readReport } from '../read-report.ts';
 import { findFailures } from '../show/failures.ts';
@@ -18,7 +20,6 @@ import { writeReading } from '../show/run-show.ts';
 import { visibleText } from '../visible-text.ts';
 import { replayOf } from './outcome.ts';
 import { replayTold } from './replay-told.ts';
-import { flagsFor } from './target-of-report.ts';
 
 export async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<void> {
   const redactor = maskOutput(flags.secret ?? []);
@@ -77,4 +78,39 @@ function listed(choice: Parameters<typeof listScenarios>[0]): ReturnType<typeof 
 function unreached({ exit }: RunResult): void {
   process.exitCode = exit.code === 130 ? 130 : 3;
   process.stderr.write(`cselab: ${exit.reason}\n`);
+}
+
+/**
+ * The flags with which the target of the report is judged once more; what is given wins. Secrets, certificates and headers are not
+ * in a report and have to be given again. A target file says all of it itself.
+ */
+function flagsFor(result: RunResult, scenario: ScenarioResult, given: ReplayFlags): ReplayFlags {
+  const { dialect, target } = result;
+  if (given.target !== undefined) return { dialect, ...given };
+  if (given.inProcess || (given.url === undefined && target.kind !== 'url')) {
+    return { dialect, ...(target.kind === 'in-process' && { inProcess: true }), ...given };
+  }
+  const { url, base, cseId, spId } = target;
+  const own = target.kind === 'url' ? { url, base, cseId, spId } : {};
+  return { dialect, ...own, ...installedAs(installationOf(result, scenario), given), ...given };
+}
+
+function installationOf({ installations }: RunResult, { installation }: ScenarioResult) {
+  return installations.find(({ name }) => name === installation) ?? installations[0];
+}
+
+function installedAs(installation: InstallationDescription | undefined, given: TargetFlags): TargetFlags {
+  if (installation === undefined || installation.gateway.kind !== 'url') return {};
+  const { has, backend, originator, gateway } = installation;
+  const asBefore = {
+    // One report can hold several addresses of a target.
+    ...(given.url === undefined && { url: gateway.url }),
+    ...(has.includes('certificate required') && { requireCert: true }),
+    ...(has.includes('access control') && { accessControl: true }),
+    ...defined({ originator }),
+  };
+  if (backend === undefined || given.backendUrl !== undefined || given.asBackend !== undefined) return asBefore;
+  const names = { backendBase: backend.base, backendCseId: backend.cseId };
+  if (backend.kind !== 'played') return { ...asBefore, ...names, backendUrl: backend.url };
+  return { ...asBefore, ...names, asBackend: Number(new URL(backend.url).port) };
 }

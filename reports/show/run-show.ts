@@ -89,19 +89,14 @@ function failureTold(result: RunResult, [first, ...others]: readonly [Failure, .
       { kind: 'code', label: 'Command line', text: byHand(result, evidence).join('\n'), isCopied: true },
       others.length > 0 && {
         ...{ kind: 'details', summary: `Also at ${counted(others.length, 'other place')}` },
-        content: others.map(
-          ({
-            id: other,
-            evidence: {
-              scenario: one,
-              stepNumber: at,
-              check: { requirement: what },
-            },
-          }) => `${other}  ${what}, ${one.id}, step ${at}`,
-        ),
+        content: others.map(placeLine),
       },
     ],
   };
+}
+
+function placeLine({ id, evidence: { scenario, stepNumber, check } }: Failure): string {
+  return `${id}  ${check.requirement}, ${scenario.id}, step ${stepNumber}`;
 }
 
 /** Which of the permitted outcomes the target takes, here and in other checks of the requirement. */
