@@ -1,8 +1,7 @@
 /** What `--container` starts: the image and its settings, by flags and by what the target file says. */
 import { type ReadTarget, readTargetFile, targetFilePath, UsageError } from '../scenarios/index.ts';
 import type { CheckFlags } from './commands/check.ts';
-import type { ContainerFlags } from './commands/container-flags.ts';
-import type { TargetFlags } from './commands/target-flags.ts';
+import type { ContainerFlags, TargetFlags } from './commands/target-flags.ts';
 
 export interface ContainerPlan {
   readonly image: string;

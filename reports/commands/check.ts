@@ -1,10 +1,9 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 import { type Failure, failures } from '../../scenarios/words.ts';
 import { baseline, reportFlags, restartCommand, timeout, verbose } from './common-flags.ts';
-import { containerFlags } from './container-flags.ts';
 import { atLeastOne, command, flag, type GivenIn, wordsOf } from './flag.ts';
 import { safetyFlags } from './safety-flags.ts';
-import { targetFlags } from './target-flags.ts';
+import { containerFlags, targetFlags } from './target-flags.ts';
 
 const flags = {
   ...targetFlags,

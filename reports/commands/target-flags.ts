@@ -1,6 +1,7 @@
 /** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
+import { InvalidArgumentError } from 'commander';
 import { dialects } from '../../scenarios/words.ts';
-import { duration, type Flags, flag, type GivenIn, wholeNumber } from './flag.ts';
+import { duration, type Flags, flag, type Given, type GivenIn, wholeNumber } from './flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
 /** Milliseconds; 0 for a target that is not waited for. */
@@ -94,4 +95,27 @@ export const flagsOfUrls = [
 /** As it is written: `--max-time` of `maxTime`. */
 export function written(flag: string): string {
   return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Those that start the target as a container. */
+export const containerFlags = {
+  container: flag(
+    '--container [image]',
+    'start a CSE of this image, judge it and stop it (default: of the target file)',
+  ),
+  port: flag('--port <number>', 'with --container: the port at which the CSE listens in it').reading(portIn),
+  env: flag('--env <name=value>', 'with --container: a variable of its environment; repeatable').repeatable(variableIn),
+};
+
+export type ContainerFlags = Given<typeof containerFlags>;
+
+function portIn(text: string): number {
+  const number = wholeNumber(text);
+  if (number >= 1 && number <= 65_535) return number;
+  throw new InvalidArgumentError('It is a port from 1 to 65535.');
+}
+
+function variableIn(text: string): string {
+  if (/^[A-Za-z_][\w.-]*(=|$)/.test(text)) return text;
+  throw new InvalidArgumentError('Write NAME=value, or NAME for that of this environment.');
 }

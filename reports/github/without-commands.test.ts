@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleRun } from '../testing/sample-run.ts';
-import { githubReporter } from './github-reporter.ts';
-import { withoutCommands } from './without-commands.ts';
+import { githubReporter, withoutCommands } from './github-reporter.ts';
 
 const evil = 'it answered\n::set-env name=PATH::/tmp\n   ::error::x\nx ##[add-path]/tmp\nae::b is well';
 
