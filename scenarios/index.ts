@@ -44,6 +44,13 @@ export { bySide as deathsBySide } from './generators/differential/mortals.ts';
 export type { Counterexample, ExploreEvent, ExploreResult } from './generators/exploration.ts';
 export { type ExploreOptions, explore } from './generators/explore.ts';
 export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts';
+export {
+  outcomesText,
+  type RobustnessCase,
+  type RobustnessSection,
+  riskOf,
+} from './generators/wire/listed/robustness-case.ts';
+export { casesOf, robustnessSections } from './generators/wire/listed/robustness-cases.ts';
 export type { WireCounterexample, WireEvent, WireResult } from './generators/wire/wire-exploration.ts';
 export { type Linted, lint } from './lint.ts';
 export { type DrawnOptions, drawn } from './mutants/drawn/drawn.ts';
@@ -97,8 +104,6 @@ export {
   type RobustnessResult,
   robustness,
 } from './robustness/robustness.ts';
-export { outcomesText, type RobustnessCase, type RobustnessSection, riskOf } from './robustness/robustness-case.ts';
-export { casesOf, robustnessSections } from './robustness/robustness-cases.ts';
 export type { CaseResult, RobustnessVerdict } from './robustness/run-case.ts';
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './safety/clean-up.ts';
 export type { DryRequest, DryRun } from './safety/dry-run.ts';

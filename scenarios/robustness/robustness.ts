@@ -5,10 +5,10 @@ import { labelOf } from '../engine/running/scenario-names.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import { campaign, type ExplorationResult, type Settings } from '../generators/campaign.ts';
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
+import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
+import { casesOf } from '../generators/wire/listed/robustness-cases.ts';
 import { ExploredPlace, type Hindrance, openSite, type Site } from '../generators/wire/place.ts';
 import { maskedRun } from '../secrets/masked.ts';
-import type { RobustnessCase } from './robustness-case.ts';
-import { casesOf } from './robustness-cases.ts';
 import { type CaseResult, type RobustnessVerdict, runCase } from './run-case.ts';
 
 export interface RobustnessOptions

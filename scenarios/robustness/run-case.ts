@@ -2,6 +2,14 @@ import { defined } from '../engine/defined.ts';
 import { rawLine } from '../engine/messages/curl.ts';
 import type { Conversation, Turn, Way } from '../engine/targets/target.ts';
 import {
+  bytesSent,
+  isAmong,
+  type Outcome,
+  outcomesText,
+  type RobustnessCase,
+  textSent,
+} from '../generators/wire/listed/robustness-case.ts';
+import {
   converse,
   isOfSentinel,
   outOfStep,
@@ -11,7 +19,6 @@ import {
 } from '../generators/wire/sentinel.ts';
 import { bytesOf, type Parts, sentinelOf } from '../generators/wire/wire-case.ts';
 import type { WireSearchOptions } from '../generators/wire/wire-search.ts';
-import { bytesSent, isAmong, type Outcome, outcomesText, type RobustnessCase } from './robustness-case.ts';
 
 export interface CaseResult {
   /** Such as `R-3.9`. */
@@ -79,7 +86,7 @@ async function observations(one: RobustnessCase, options: CaseOptions): Promise<
   const talk = (turns: readonly Turn[]) => converse({ ...options.site, way }, turns);
   switch (sending.kind) {
     case 'request': {
-      const bytes = sending.bytes(place);
+      const bytes = textSent(sending.sent, place);
       const sentinel = sentinelOf(place);
       const both: Observed[] = [];
       for (const when of ['at once', 'after the answer'] as const) {
@@ -91,7 +98,7 @@ async function observations(one: RobustnessCase, options: CaseOptions): Promise<
     }
     case 'unfinished': {
       const within = Math.min(timeout, Math.max(patience, 4 * slowest));
-      const bytes = Buffer.from(sending.bytes(place), 'latin1');
+      const bytes = Buffer.from(textSent(sending.sent, place), 'latin1');
       return [observed(one, await talk([{ bytes, methods, within }]), false)];
     }
     case 'turns': {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPair } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
+import { robustnessCases } from '../generators/wire/listed/robustness-cases.ts';
 import { type RobustnessOptions, type RobustnessResult, robustness } from './robustness.ts';
-import { robustnessCases } from './robustness-cases.ts';
 
 const run = (options: RobustnessOptions): Promise<RobustnessResult> => lastOf(robustness(options));
 const bad = ({ cases }: RobustnessResult) =>

@@ -1,69 +1,29 @@
 import fc from 'fast-check';
-import { changed, type WireChange } from './changed.ts';
 import {
+  chunks,
   creating,
+  inChunks,
   type Parts,
   type Place,
   reading,
-  removing,
-  trapOf,
+  soundBody,
   type WireCase,
   wireCase,
   withLength,
   withLine,
 } from './wire-case.ts';
 
-/** Header names and values, Host, and headers beyond measure. */
+/** Header values of all kinds, and headers beyond measure. */
 export function headerLines(place: Place): fc.Arbitrary<WireCase> {
-  const base = fc.constantFrom<Parts>(reading(place), removing(place), withLength(creating(place)));
-  const harmless = fc.constantFrom<Parts>(
-    reading(place),
-    withLength(creating(place)),
-    withLength(creating(place, trapOf(place))),
-  );
-  return fc.oneof(
-    changed(base, brokenLines, { nature: 'malformed', requirement: 'http.not-http' }),
-    changed(base, hosts, { nature: 'malformed', requirement: 'http.no-host' }),
-    changed(harmless, oddLines, { nature: 'odd' }),
-    oddValues(harmless),
-    masses(harmless),
-  );
+  const base = fc.constantFrom<Parts>(reading(place), withLength(creating(place)));
+  const unusual = fc.tuple(fc.constantFrom(...names), values).map(([name, value]) => ({
+    lines: [`${name}: ${value}`],
+    what: `an unusual value of ${name}`,
+  }));
+  return fc
+    .tuple(base, fc.oneof(unusual, many, long))
+    .map(([parts, { lines, ...facts }]) => wireCase(withLine(parts, ...lines), { ...facts, nature: 'odd' }));
 }
-
-const line = (what: string, text: string): WireChange => [what, (parts) => withLine(parts, text)];
-const host = (what: string, ...lines: readonly string[]): WireChange => [what, (parts) => ({ ...parts, host: lines })];
-
-const brokenLines = [
-  line('a header without a colon', 'X'),
-  line('a header without a name', ': x'),
-  line('a space before the colon', 'X : x'),
-  line('a name that is no token', 'X(Y): x'),
-  line('a zero byte in a name', 'X\0Y: x'),
-  line('a byte over 127 in a name', 'X\xe9: x'),
-];
-
-const hosts = [
-  host('no Host'),
-  host('two different Hosts', 'Host: a', 'Host: b'),
-  host('a space in Host', 'Host: a b'),
-];
-
-const oddLines = [
-  line('a folded header', 'X: a\r\n b'),
-  line('a zero byte in a value', 'X: a\0b'),
-  line('a bare carriage return in a value', 'X: a\rb'),
-  line('a header that ends with a line feed alone', 'X: a\nY: b'),
-  line('an empty value', 'X:'),
-  line('an expectation that nobody knows', 'Expect: x'),
-  line('a question before the body', 'Expect: 100-continue'),
-  line('an upgrade', 'Connection: upgrade\r\nUpgrade: h2c'),
-  line('an unknown connection option', 'Connection: x, , close,'),
-  line('a header called __proto__', '__proto__: x'),
-  line('a header called constructor', 'constructor: x'),
-  line('two originators', 'X-M2M-Origin: Ca\r\nX-M2M-Origin: Cb'),
-  line('two labels of the body', 'Content-Type: application/json\r\nContent-Type: text/xml'),
-  line('a coded body', 'Content-Encoding: gzip'),
-];
 
 const names = ['X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI', 'Accept', 'Content-Type', 'X'];
 const values = fc.oneof(
@@ -72,26 +32,49 @@ const values = fc.oneof(
   fc.constantFrom('//', '*/*;q=x', 'application/json;ty=99', 'application/json;charset=utf-16', ',', ';', '"', '%00'),
 );
 
-const oddValues = (base: fc.Arbitrary<Parts>) =>
-  fc
-    .tuple(base, fc.constantFrom(...names), values)
-    .map(([parts, name, value]) =>
-      wireCase(withLine(parts, `${name}: ${value}`), { what: `an unusual value of ${name}`, nature: 'odd' }),
-    );
+// How much of something a server takes is its own affair.
 
-/** How much of something a server takes is its own affair. */
-const masses = (base: fc.Arbitrary<Parts>) =>
-  fc.oneof(
-    changed(
-      base,
-      fc
-        .integer({ min: 100, max: 2000 })
-        .map((count): WireChange => ['very many headers', (parts) => withLine(parts, ...Array(count).fill('X: x'))]),
-      { nature: 'odd', requirement: 'limits.header-count' },
-    ),
-    changed(
-      base,
-      fc.integer({ min: 8_000, max: 100_000 }).map((length) => line('a very long header', `X: ${'x'.repeat(length)}`)),
-      { nature: 'odd', requirement: 'limits.header-size' },
-    ),
+const many = fc.integer({ min: 100, max: 2000 }).map((count) => ({
+  lines: Array<string>(count).fill('X: x'),
+  what: 'very many headers',
+  requirement: 'limits.header-count',
+}));
+
+const long = fc.integer({ min: 8_000, max: 100_000 }).map((length) => ({
+  lines: [`X: ${'x'.repeat(length)}`],
+  what: 'a very long header',
+  requirement: 'limits.header-size',
+}));
+
+const whole = soundBody.length;
+const hex = whole.toString(16);
+const otherCodings = ['x', 'gzip, gzip', 'chunked x', ';'];
+/** A length that is too short cuts the JSON off; what follows is then no request. */
+const cutOff = {
+  what: 'a length shorter than the body',
+  nature: 'malformed',
+  requirement: 'body.broken-json',
+} as const;
+const waiting = { what: 'a length longer than the body', nature: 'unfinished' } as const;
+const inPieces = { what: 'a body in chunks', nature: 'odd', requirement: 'http.chunked' } as const;
+const extended = { what: 'long chunk extensions', nature: 'odd' } as const;
+const notHttp = { nature: 'malformed', requirement: 'http.not-http' } as const;
+
+/** How long the body is said to be, and chunks. */
+export function lengths(place: Place): fc.Arbitrary<WireCase> {
+  const sound = creating(place);
+  const long = (length: number) => withLine(sound, `Content-Length: ${length}`);
+  const coded = (body: string, coding = 'chunked') => withLine({ ...sound, body }, `Transfer-Encoding: ${coding}`);
+  const chunk = (extension: number) => `${hex};${'x'.repeat(extension)}\r\n${soundBody}\r\n`;
+  const upTo = (max: number, min = 1) => fc.integer({ min, max });
+  return fc.oneof(
+    upTo(whole - 1).map((length) => wireCase(long(length), cutOff)),
+    upTo(1_000_000).map((more) => wireCase(long(whole + more), waiting)),
+    upTo(whole).map((length) => wireCase(inChunks(sound, length), inPieces)),
+    upTo(40_000, 1000).map((length) => wireCase(coded(`${chunk(length)}0\r\n\r\n`), extended)),
+    fc.constantFrom(...otherCodings).map((coding) => {
+      const what = `the transfer coding ${coding}`;
+      return wireCase(coded(chunks(soundBody, 8), coding), { what, ...notHttp });
+    }),
   );
+}

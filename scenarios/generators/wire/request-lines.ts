@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { changed, type WireChange } from './changed.ts';
-import { bytesCase, bytesOf, type Parts, type Place, reading, removing, type WireCase, wireCase } from './wire-case.ts';
+import { bytesCase, type Parts, type Place, reading, removing, type WireCase, wireCase } from './wire-case.ts';
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
@@ -9,9 +8,7 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 const word = (characters: readonly string[], maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength });
 
-const notHttp = { nature: 'malformed', requirement: 'http.not-http' } as const;
-
-/** Methods, targets and versions, and request lines that are not made of three parts. */
+/** Methods that are no token or that nobody knows, versions that are none, and bytes that are no request. */
 export function requestLines(place: Place): fc.Arbitrary<WireCase> {
   const base = fc.constantFrom<Parts>(reading(place), removing(place));
   const brokenMethod = fc
@@ -19,61 +16,25 @@ export function requestLines(place: Place): fc.Arbitrary<WireCase> {
     .map(([parts, before, method]) =>
       wireCase({ ...parts, method: before + method }, { what: 'a method that is no token', ...notHttp }),
     );
-  const unknown = word(letters, 20)
-    .filter((method) => token.test(method) && !known.has(method))
-    .map((method): WireChange => ['a method that nobody knows', (parts) => ({ ...parts, method })]);
-  const unknownMethod = changed(base, unknown, { nature: 'malformed', requirement: 'errors.unknown-method' });
-  const otherVersions = changed(base, versions, { nature: 'malformed', requirement: 'http.other-version' });
-  const brokenLines = changed(base, broken, notHttp);
-  const oddLines = changed(reading(place), oddLinesAt(place), { nature: 'odd' });
-  return fc.oneof(brokenMethod, unknownMethod, otherVersions, brokenLines, oddLines, noise);
+  const unknownMethod = fc.tuple(base, unknown).map(([parts, method]) => {
+    const facts = { nature: 'malformed', requirement: 'errors.unknown-method' } as const;
+    return wireCase({ ...parts, method }, { what: 'a method that nobody knows', ...facts });
+  });
+  const otherVersion = fc.tuple(base, fc.constantFrom(...versions)).map(([parts, version]) => {
+    const facts = { nature: 'malformed', requirement: 'http.other-version' } as const;
+    return wireCase({ ...parts, version }, { what: `the version ${version}`, ...facts });
+  });
+  return fc.oneof(brokenMethod, unknownMethod, otherVersion, noise);
 }
 
-const withVersion = (version: string): WireChange => [`the version ${version}`, (parts) => ({ ...parts, version })];
-
-const versions = [
-  ...['HTTP/2.0', 'HTTP/0.9', 'HTTP/3', 'HTTP/1', 'HTTP/11', 'http/1.1', 'HTTX/1.1', 'HTTP/1.1.1', 'HTTP/1.-1'],
-  ...['1.1', 'HTTP/1.1 HTTP/1.1', 'HTTP/1.1 more', 'HTTP 1.1', 'HTTP/1,1'],
-].map(withVersion);
-
-/** Another request line above the same lines. */
-const lined = (what: string, write: (parts: Parts) => string): WireChange => [
-  what,
-  (parts) => write(parts) + bytesOf(parts).slice(bytesOf(parts).indexOf('\r\n')),
-];
-
-const broken: readonly WireChange[] = [
-  lined('a request line without a target', ({ method, version }) => `${method} ${version}`),
-  lined('a request line of a method alone', ({ method }) => method),
-  lined('tabs in the request line', ({ method, target, version }) => `${method}\t${target}\t${version}`),
-  lined('a space in the target', ({ method, target, version }) => `${method} ${target} x ${version}`),
-  lined('a zero byte in the target', ({ method, target, version }) => `${method} ${target}\0x ${version}`),
-  lined('a target without a slash', ({ method, target, version }) => `${method} ${target.slice(1)} ${version}`),
-  lined('an asterisk as target', ({ method, version }) => `${method} * ${version}`),
-];
-
-/** What some servers take and others refuse. */
-function oddLinesAt({ host }: Place): readonly WireChange[] {
-  return [
-    ['two spaces before the target', (parts) => ({ ...parts, target: ` ${parts.target}` })],
-    ['a space after the version', (parts) => ({ ...parts, version: 'HTTP/1.1 ' })],
-    withVersion('HTTP/1.2'),
-    withVersion('HTTP/1.0'),
-    ['an empty line before the request line', (parts) => ({ ...parts, method: '\r\nGET' })],
-    ['a target with scheme and host', (parts) => ({ ...parts, target: `http://${host}${parts.target}` })],
-    ['a target of another scheme', (parts) => ({ ...parts, target: `ftp://${host}${parts.target}` })],
-    ['a fragment in the target', (parts) => ({ ...parts, target: `${parts.target}#x` })],
-    ['the method TRACE', (parts) => ({ ...parts, method: 'TRACE' })],
-    ['the method OPTIONS', (parts) => ({ ...parts, method: 'OPTIONS' })],
-  ];
-}
+const notHttp = { nature: 'malformed', requirement: 'http.not-http' } as const;
+const unknown = word(letters, 20).filter((method) => token.test(method) && !known.has(method));
+const versions = ['HTTP/1', 'HTTP/1.-1', '1.1', 'HTTP 1.1', 'HTTP/1,1'];
 
 /** Bytes that are no request at all, with the end of one. */
 const noise = fc
-  .oneof(
-    fc.constantFrom('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'PRI * HTTP/2.0\r\n\r\nSM', '{"m2m:cin":{}}'),
-    fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
-  )
+  .uint8Array({ minLength: 1, maxLength: 60 })
+  .map((bytes) => Buffer.from(bytes).toString('latin1'))
   .filter((text) => !/^\s*[A-Z]+ \S+ HTTP/.test(text))
   .map((text) =>
     bytesCase(`${text}\r\n\r\n`, {
@@ -82,3 +43,60 @@ const noise = fc
       requirement: notHttp.requirement,
     }),
   );
+
+/** Paths at which nothing is, however they are read, unusual ends of paths, and query strings of all kinds. */
+export function targets(place: Place): fc.Arbitrary<WireCase> {
+  const base = fc.constantFrom<Parts>(reading(place), removing(place));
+  return fc.oneof(brokenPaths(place, base), longPaths(place, base), oddPaths(place), queries(place));
+}
+
+const segments = ['%%', '%c3%28', '%f5%80%80%80', '%00', '\xe9', '\xff\xfe', '%2e%2e%2fx'];
+
+const brokenPaths = ({ container }: Place, base: fc.Arbitrary<Parts>) =>
+  fc.tuple(base, fc.constantFrom(...segments)).map(([parts, segment]) =>
+    wireCase(
+      { ...parts, target: `${container}/${segment}` },
+      {
+        what: 'a path that leads nowhere, with odd or broken escapes',
+        nature: 'malformed',
+        requirement: parts.method === 'GET' ? 'errors.unknown-path.retrieve' : 'errors.unknown-path.delete',
+      },
+    ),
+  );
+
+const longPaths = ({ container }: Place, base: fc.Arbitrary<Parts>) =>
+  fc
+    .tuple(base, fc.constantFrom('x', '/', 'x/', '%41'), fc.integer({ min: 10, max: 20_000 }))
+    .map(([parts, one, times]) =>
+      wireCase(
+        { ...parts, target: `${container}/x${one.repeat(times)}x` },
+        { what: 'a very long path that leads nowhere', nature: 'malformed', requirement: 'limits.request-line' },
+      ),
+    );
+
+const ends = ['/../x', '/%2e', '/%2f', '/;x', '?', '?&&', '?=', '/latest/', '/~/x'];
+
+const oddPaths = (place: Place) =>
+  fc
+    .constantFrom(...ends)
+    .map((end) =>
+      wireCase(
+        { ...reading(place), target: place.container + end },
+        { what: 'an unusual end of the path', nature: 'odd' },
+      ),
+    );
+
+const parameters = ['fu=1&lbl', 'fu=1&cra', 'fu=1&lim', 'fu=1&ofst', 'rcn', 'fu', 'ty', 'lvl', 'atr', '__proto__', 'x'];
+const oddValues = ['', '%', '%ff', '%ed%a0%80', '%00', '+', '-1', '1e999', '9'.repeat(400), '\xe9', '[', '*', "'", ';'];
+/** Made when it is needed: fast-check takes half a second for the second of them. */
+const values = () => fc.oneof(fc.constantFrom(...oddValues), fc.webQueryParameters());
+
+const queries = (place: Place) =>
+  fc
+    .tuple(fc.constantFrom(...parameters), values())
+    .map(([name, value]) =>
+      wireCase(
+        { ...reading(place), target: `${place.application}?${name}=${value.replace(/[#\s]/g, '')}` },
+        { what: 'an unusual query', nature: 'odd' },
+      ),
+    );

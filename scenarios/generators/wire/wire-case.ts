@@ -20,7 +20,7 @@ export interface Place {
  * What a server may make of the bytes. `malformed`: anything but a success. `unfinished`: the same, or it goes on waiting.
  * `odd`: a success too, if the bytes are well-formed in its eyes; a creation may then change the tree.
  */
-type Nature = 'malformed' | 'unfinished' | 'odd';
+export type Nature = 'malformed' | 'unfinished' | 'odd';
 
 /** Where in a request the unusual is. */
 export type WirePart = 'request line' | 'header lines' | 'length' | 'path and query' | 'body' | 'segments';
@@ -105,6 +105,11 @@ export const withLine = (parts: Parts, ...lines: readonly string[]): Parts => ({
 
 export function bytesOf({ method, target, version, host, headers, body }: Parts): string {
   return [`${method} ${target} ${version}`, ...host, ...headers, '', body].join('\r\n');
+}
+
+/** Whatever is not told apart from a GET by its answer, or by what it may change, counts as one. */
+export function methodIn(bytes: string): string {
+  return /^\s*(POST|HEAD|DELETE)\b/.exec(bytes)?.[1] ?? 'GET';
 }
 
 export function wireCase(parts: Parts, facts: WireFacts): WireCase {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { headerLines } from './header-lines.ts';
+import { headerLines, lengths } from './header-lines.ts';
 import { jsonBodies } from './json-bodies.ts';
-import { lengths } from './lengths.ts';
-import { requestLines } from './request-lines.ts';
-import { targets } from './targets.ts';
+import { listedIn } from './listed.ts';
+import { requestLines, targets } from './request-lines.ts';
 import {
   creating,
   inChunks,
@@ -12,21 +11,27 @@ import {
   reading,
   type SortedCase,
   type SplitCase,
-  type WireCase,
-  type WirePart,
   wireCase,
   withLength,
 } from './wire-case.ts';
 
+/** Where the unusual is: in the cases of these sections of the list, and in more that are made. */
+const sources = [
+  ['request line', [1, 2], requestLines],
+  ['header lines', [3, 6], headerLines],
+  ['length', [4, 5], lengths],
+  ['path and query', [9], targets],
+  ['body', [8], jsonBodies],
+] as const;
+
 /** Malformed and odd HTTP of every sort, as exact bytes. */
 export function wireCases(place: Place): fc.Arbitrary<SortedCase> {
-  return fc.oneof(
-    inPart('request line', requestLines(place)),
-    inPart('header lines', headerLines(place)),
-    inPart('length', lengths(place)),
-    inPart('path and query', targets(place)),
-    inPart('body', jsonBodies(place)),
+  const parts = sources.map(([part, sections, made]) =>
+    fc
+      .oneof({ arbitrary: listedIn(sections, place), weight: 3 }, { arbitrary: made(place), weight: 1 })
+      .map((wire) => ({ ...wire, part })),
   );
+  return fc.oneof(...parts);
 }
 
 /** Sound requests that are to be cut at every byte. */
@@ -37,8 +42,4 @@ export function splitCases(place: Place): SplitCase[] {
     ['a POST in chunks that is cut at every byte', inChunks(creating(place), 16)],
   ];
   return sound.map(([what, split]) => ({ ...wireCase(split, { what, nature: 'odd' }), part: 'segments', split }));
-}
-
-function inPart(part: WirePart, cases: fc.Arbitrary<WireCase>): fc.Arbitrary<SortedCase> {
-  return cases.map((wire) => ({ ...wire, part }));
 }

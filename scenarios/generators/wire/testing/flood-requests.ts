@@ -1,7 +1,8 @@
 /** For tests: an endless mixture of sound, mutated, malformed and odd requests, made from a seed. */
 import fc from 'fast-check';
 import type { Dialect } from '../../../engine/grammar/dialects.ts';
-import { robustnessCases } from '../../../robustness/robustness-cases.ts';
+import { textSent } from '../listed/robustness-case.ts';
+import { robustnessCases } from '../listed/robustness-cases.ts';
 import { bytesOf, creating, type Parts, type Place, reading, withLength } from '../wire-case.ts';
 import { wireCases } from '../wire-cases.ts';
 
@@ -163,7 +164,7 @@ export class FloodRequests {
 function listed(place: Place): string[] {
   return robustnessCases.flatMap(({ sending, methods }) => {
     if (sending.kind !== 'request' || methods.length > 1) return [];
-    const bytes = sending.bytes(place);
+    const bytes = textSent(sending.sent, place);
     return bytes.length < longest ? [bytes] : [];
   });
 }

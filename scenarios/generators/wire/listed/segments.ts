@@ -1,13 +1,5 @@
-import {
-  bytesOf,
-  creating,
-  inChunks,
-  type Parts,
-  type Place,
-  reading,
-  soundBody,
-} from '../../generators/wire/wire-case.ts';
-import { type Sending, section, served } from '../robustness-case.ts';
+import { bytesOf, creating, inChunks, type Parts, type Place, reading, soundBody } from '../wire-case.ts';
+import { type Sending, section, served } from './robustness-case.ts';
 import { posted } from './sent.ts';
 
 const clause = 'RFC 9112, 2.1 and 2.2: a message is a sequence of octets';

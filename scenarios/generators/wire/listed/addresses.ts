@@ -1,4 +1,4 @@
-import { either, nowhere, section } from '../robustness-case.ts';
+import { either, nowhere, section } from './robustness-case.ts';
 import { behind, below, gotAs, gotFrom, listed } from './sent.ts';
 
 const path = 'TS-0009, 6.2.2.1; RFC 3986, 3.3';

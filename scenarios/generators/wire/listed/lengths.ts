@@ -1,13 +1,5 @@
-import {
-  creating,
-  type Parts,
-  type Place,
-  soundBody,
-  trapOf,
-  withLength,
-  withLine,
-} from '../../generators/wire/wire-case.ts';
-import { either, endless, refused, section, unfinished } from '../robustness-case.ts';
+import { creating, type Parts, type Place, soundBody, trapOf, withLength, withLine } from '../wire-case.ts';
+import { either, endless, refused, section, unfinished } from './robustness-case.ts';
 import {
   also,
   closes,
@@ -27,7 +19,7 @@ const whole = soundBody.length;
 const said = (...values: ReadonlyArray<string | number>) =>
   unmeasured(...values.map((value) => `Content-Length: ${value}`));
 /** What is no length is refused with 400, and the connection ends. */
-const noLength = '400 | 4xx 501 closed';
+const noLength = ['400 | 4xx 501 closed', 'http.contradicting-lengths'] as const;
 /** A request stands where the body of another does: it may be refused, but never be carried out. */
 const trapped =
   (method: string, ...headers: readonly string[]) =>
@@ -54,7 +46,7 @@ export const lengths = section(4, 'Length of the body', [
   ['the same length twice', said(whole, whole), length, either],
   ['a list of the same length', said(`${whole}, ${whole}`), length, either],
   ['zeros before the length', said(`000${whole}`), 'RFC 9110, 8.6', either],
-  ['a length shorter than the body', said(whole - 5), 'RFC 9112, 6.3; TS-0004, 6.2.4', refused],
+  ['a length shorter than the body', said(whole - 5), 'RFC 9112, 6.3; TS-0004, 6.2.4', [refused, 'body.broken-json']],
   ['a length longer than the body', said(whole + 5), 'RFC 9112, 8', unfinished],
   ['a POST without a length and without a body', otherwise(creating, { body: '' }), length, '400 411 | 4xx 501 closed'],
   ['a POST whose length is 0', posted(''), 'TS-0004, 7.2.2.2', '400 | 4xx 501 closed'],

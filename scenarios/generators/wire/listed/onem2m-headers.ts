@@ -1,5 +1,5 @@
-import { creating, type Parts, type Place, reading, withLength, withLine } from '../../generators/wire/wire-case.ts';
-import { either, section } from '../robustness-case.ts';
+import { creating, type Parts, type Place, reading, withLength, withLine } from '../wire-case.ts';
+import { either, section } from './robustness-case.ts';
 import { listed, measured, unmeasured } from './sent.ts';
 
 /** With these lines in the place of those of the same names. */

@@ -1,5 +1,5 @@
-import { bytesOf, reading, soundBody } from '../../generators/wire/wire-case.ts';
-import { section, served } from '../robustness-case.ts';
+import { bytesOf, reading, soundBody } from '../wire-case.ts';
+import { section, served } from './robustness-case.ts';
 import {
   also,
   closes,

@@ -1,5 +1,5 @@
-import { creating, inChunks, chunks as pieces, soundBody, trapOf, withLine } from '../../generators/wire/wire-case.ts';
-import { either, endless, refused, refusedMostly, section, unfinished } from '../robustness-case.ts';
+import { creating, inChunks, chunks as pieces, soundBody, trapOf, withLine } from '../wire-case.ts';
+import { either, endless, refused, refusedMostly, section, unfinished } from './robustness-case.ts';
 import { also, closes, measured, otherwise, trap } from './sent.ts';
 
 const chunk = 'RFC 9112, 7.1';
@@ -10,9 +10,9 @@ const last = '0\r\n\r\n';
 const known = '201 411';
 const knownMostly = '201 411 | 4xx closed';
 /** What ends where cannot be known. */
-const faulty = '400 | 4xx 501 closed';
+const faulty = ['400 | 4xx 501 closed', 'http.not-http'] as const;
 /** The coding that is last is not chunked, or is not known. */
-const unknown = '400 501 | 4xx closed';
+const unknown = ['400 501 | 4xx closed', 'http.not-http'] as const;
 const coded = (body: string, codings: readonly string[] = ['chunked']) =>
   also(otherwise(creating, { body }), ...codings.map((one) => `Transfer-Encoding: ${one}`));
 /** The sound body below this chunk size, and above this end. */

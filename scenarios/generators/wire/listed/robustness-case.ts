@@ -1,8 +1,9 @@
 /** What a robustness case is: bytes, what may become of them, and the clause that says so. */
-import type { Over } from '../engine/grammar/grammar-step.ts';
-import type { ExactBytes, Turn } from '../engine/targets/target.ts';
-import { bytesOf, type Parts, type Place, sentinelOf } from '../generators/wire/wire-case.ts';
-import { Risks } from '../safety/risks.ts';
+import { defined } from '../../../engine/defined.ts';
+import type { Over } from '../../../engine/grammar/grammar-step.ts';
+import type { ExactBytes, Turn } from '../../../engine/targets/target.ts';
+import { Risks } from '../../../safety/risks.ts';
+import { bytesOf, methodIn, type Parts, type Place, sentinelOf } from '../wire-case.ts';
 
 /**
  * What becomes of a request: its status, or a class of such; `closed`: the connection ends without an answer; `silence`: neither an
@@ -10,12 +11,15 @@ import { Risks } from '../safety/risks.ts';
  */
 export type Outcome = number | '2xx' | '3xx' | '4xx' | 'closed' | 'silence' | 'no HTTP';
 
+/** A request in its parts, or as text where it has none. */
+type Sent = (place: Place) => Parts | string;
+
 /** How the bytes are sent. */
 export type Sending =
   /** With a sentinel behind them, once in the same segment and once after the answer. */
-  | { readonly kind: 'request'; readonly bytes: (place: Place) => string }
+  | { readonly kind: 'request'; readonly sent: readonly Sent[] }
   /** By themselves: whatever came behind them would be part of them. */
-  | { readonly kind: 'unfinished'; readonly bytes: (place: Place) => string }
+  | { readonly kind: 'unfinished'; readonly sent: readonly Sent[] }
   /** Cut at each byte in turn, each answered as the whole is. */
   | { readonly kind: 'cut everywhere'; readonly parts: (place: Place) => readonly Parts[] }
   /** As turns on one connection; the last answer is judged. */
@@ -32,6 +36,8 @@ export interface RobustnessCase {
   readonly right: readonly Outcome[];
   /** What a clause permits or only advises against. Anything else is wrong. */
   readonly tolerable?: readonly Outcome[];
+  /** The requirement of the interface specification that says what is right, as far as one does. */
+  readonly requirement?: string;
   readonly sending: Sending;
   /** Methods of the requests in the bytes; all but the last are sound. `GET` once when absent. */
   readonly methods: readonly string[];
@@ -54,17 +60,17 @@ export interface RobustnessSection {
 
 type Facts = Partial<Pick<RobustnessCase, 'closes' | 'mayStoreUnanswered' | 'over'>>;
 
-type Sent = (place: Place) => Parts | string;
+/** The right outcomes before a bar and the tolerable ones behind it, as in `404 | 4xx closed`; and the requirement that says so. */
+type Expected = string | readonly [outcomes: string, requirement: string];
 
 /**
- * A row of a table. What is sent is a request in its parts or as text, or several in one segment, or says how it is sent. What may become of it
- * is written with the right outcomes before a bar and the tolerable ones behind it, as in `404 | 4xx closed`.
+ * A row of a table. What is sent is a request in its parts or as text, or several in one segment, or says how it is sent.
  */
 type Row = readonly [
   title: string,
   sent: Sent | readonly Sent[] | Sending,
   clause: string,
-  expected: string,
+  expected: Expected,
   facts?: Facts,
 ];
 
@@ -74,17 +80,23 @@ export function section(number: number, title: string, rows: readonly Row[]): Ro
 }
 
 export function caseOf(number: string, [title, sent, clause, expected, facts = {}]: Row): RobustnessCase {
-  const [right = [], tolerable] = expected.split(' | ').map(outcomesIn);
-  const sending = 'kind' in sent ? sent : inOneGo([sent].flat(), right);
-  const methods = 'kind' in sent ? methodsIn(sent) : [sent].flat().map(methodOf);
-  const outcomes = { right, ...(tolerable && { tolerable }) };
+  const [outcomes, requirement] = [expected].flat();
+  const [right = [], tolerable] = outcomes?.split(' | ').map(outcomesIn) ?? [];
+  const kind = right.includes('silence') ? 'unfinished' : 'request';
+  const sending = 'kind' in sent ? sent : ({ kind, sent: [sent].flat() } as const);
+  const methods = methodsIn(sending);
   const creates = methods.includes('POST');
-  return { number: `R-${number}`, title, clause, ...outcomes, sending, methods, creates, ...facts };
-}
-
-function inOneGo(all: readonly Sent[], right: readonly Outcome[]): Sending {
-  const bytes = (at: Place) => all.map((sent) => textOf(sent(at))).join('');
-  return { kind: right.includes('silence') ? 'unfinished' : 'request', bytes };
+  return {
+    number: `R-${number}`,
+    title,
+    clause,
+    right,
+    ...defined({ tolerable, requirement }),
+    sending,
+    methods,
+    creates,
+    ...facts,
+  };
 }
 
 function outcomesIn(text: string): Outcome[] {
@@ -98,14 +110,9 @@ function outcomeOf(word: string): Outcome {
   throw new TypeError(`${word} is no outcome`);
 }
 
-/** Whatever is not told apart from a GET by its answer, or by what it may change, counts as one. */
-function methodOf(sent: Sent): string {
-  return /^\s*(POST|HEAD|DELETE)\b/.exec(textOf(sent(anywhere)))?.[1] ?? 'GET';
-}
-
 function methodsIn(sending: Sending): readonly string[] {
+  if ('sent' in sending) return sending.sent.map((sent) => methodIn(textOf(sent(anywhere))));
   if (sending.kind === 'turns') return sending.turns(anywhere, 0).at(-1)?.methods ?? [];
-  if (sending.kind === 'unfinished') return [methodOf(sending.bytes)];
   return sending.kind === 'cut everywhere' ? ['GET', 'POST'] : ['GET'];
 }
 
@@ -125,7 +132,10 @@ export const anywhere: Place = {
   contentType: 'application/json',
 };
 
-const textOf = (bytes: Parts | string): string => (typeof bytes === 'string' ? bytes : bytesOf(bytes));
+const textOf = (sent: Parts | string): string => (typeof sent === 'string' ? sent : bytesOf(sent));
+
+/** In Latin-1. */
+export const textSent = (sent: readonly Sent[], place: Place): string => sent.map((one) => textOf(one(place))).join('');
 
 /** It is served. */
 export const served = '2xx';
@@ -137,13 +147,13 @@ export const refused = '400 | 4xx 501 505 closed';
  * A clause advises the refusal: what is malformed may be taken nevertheless (RFC 9112, clause 2.2: SHOULD), and what names no version that is
  * known may be answered as HTTP/0.9 is, by a body alone.
  */
-export const refusedMostly = '400 | 2xx 3xx 4xx 501 505 closed no HTTP';
+export const refusedMostly = ['400 | 2xx 3xx 4xx 501 505 closed no HTTP', 'http.not-http'] as const;
 /** It is no request at all. */
-export const noRequest = '400 | 4xx 501 505 closed no HTTP';
+export const noRequest = ['400 | 4xx 501 505 closed no HTTP', 'http.not-http'] as const;
 /** A clause lets the server choose. */
 export const either = '2xx 4xx 501 closed | 3xx 503';
 /** Nothing is there, however the address is read. */
-export const nowhere = '404 400 | 4xx 501 closed';
+export const nowhere = ['404 400 | 4xx 501 closed', 'errors.unknown-path'] as const;
 /** More is announced than any server takes. */
 export const endless = '413 400 silence closed 408 | 4xx 501';
 /** It is not complete: the server waits, or loses its patience. */
@@ -165,10 +175,12 @@ export function outcomesText(outcomes: readonly Outcome[] = []): string {
 export function bytesSent({ sending }: RobustnessCase, place: Place): readonly ExactBytes[] {
   const written = (text: string): ExactBytes => ({ bytes: Buffer.from(text, 'latin1') });
   switch (sending.kind) {
-    case 'request':
-      return [written(sending.bytes(place) + bytesOf(sentinelOf(place))), written(sending.bytes(place))];
+    case 'request': {
+      const text = textSent(sending.sent, place);
+      return [written(text + bytesOf(sentinelOf(place))), written(text)];
+    }
     case 'unfinished':
-      return [written(sending.bytes(place))];
+      return [written(textSent(sending.sent, place))];
     case 'cut everywhere':
       return [{ ...written(sending.parts(place).map(bytesOf).join('')), cuts: [1] }];
     case 'turns': {

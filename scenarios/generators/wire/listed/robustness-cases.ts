@@ -1,15 +1,15 @@
-import { UsageError } from '../engine/files/diagnostics.ts';
-import { addresses, queries } from './cases/addresses.ts';
-import { bodies } from './cases/bodies.ts';
-import { chunks } from './cases/chunks.ts';
-import { connections, tls } from './cases/connections.ts';
-import { headerFields } from './cases/header-fields.ts';
-import { lengths, sizes } from './cases/lengths.ts';
-import { onem2mHeaders } from './cases/onem2m-headers.ts';
-import { pipelining } from './cases/pipelining.ts';
-import { framing, requestLine } from './cases/request-line.ts';
-import { segments } from './cases/segments.ts';
+import { UsageError } from '../../../engine/files/diagnostics.ts';
+import { addresses, queries } from './addresses.ts';
+import { bodies } from './bodies.ts';
+import { chunks } from './chunks.ts';
+import { connections, tls } from './connections.ts';
+import { headerFields } from './header-fields.ts';
+import { lengths, sizes } from './lengths.ts';
+import { onem2mHeaders } from './onem2m-headers.ts';
+import { pipelining } from './pipelining.ts';
+import { framing, requestLine } from './request-line.ts';
 import type { RobustnessCase, RobustnessSection } from './robustness-case.ts';
+import { segments } from './segments.ts';
 
 /** All robustness cases, by section. A number stays with its case for ever; new ones come at the end of a section. */
 export const robustnessSections: readonly RobustnessSection[] = [

@@ -1,6 +1,6 @@
-import type { Turn } from '../../engine/targets/target.ts';
-import { bytesOf, type Place, reading } from '../../generators/wire/wire-case.ts';
-import { type Sending, section } from '../robustness-case.ts';
+import type { Turn } from '../../../engine/targets/target.ts';
+import { bytesOf, type Place, reading } from '../wire-case.ts';
+import { type Sending, section } from './robustness-case.ts';
 import { posted } from './sent.ts';
 
 const closing = 'RFC 9112, 9.5 and 9.6';
@@ -49,7 +49,7 @@ const hello = '\x16\x03\x01\x00\xc8\x01\x00\x00\xc4\x03\x03';
 export const tls = section(14, 'TLS', [
   [
     'a request in clear',
-    { kind: 'unfinished', bytes: (at) => bytesOf(reading(at)) },
+    { kind: 'unfinished', sent: [reading] },
     handshake,
     'closed no HTTP 400 497 | 4xx 3xx silence',
     plain,

@@ -1,13 +1,5 @@
 /** What the rows of several sections send: sound requests but for what is said. */
-import {
-  creating,
-  type Parts,
-  type Place,
-  reading,
-  trapOf,
-  withLength,
-  withLine,
-} from '../../generators/wire/wire-case.ts';
+import { creating, type Parts, type Place, reading, trapOf, withLength, withLine } from '../wire-case.ts';
 
 type Sent = (at: Place) => Parts;
 
