@@ -67,7 +67,7 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
       return {
         ...{ ...common, targets, sequences, compared, exercised: statistics.exercised() },
         ...(deaths.length > 0 && { deaths }),
-        ...{ differences, normalised: used.all().filter(({ times }) => times > 0) },
+        ...{ differences, normalised: used.all() },
         notes: [...common.notes, ...(early ? [`it ended early, since a target was lost: ${lost}`] : [])],
         exit: exitOf({ differences, deaths, lost, compared, interrupted }),
       };

@@ -4,7 +4,7 @@ import type { ExplorationResult, FoundFacts } from '../campaign.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Exercised } from '../statistics.ts';
 import type { SidedDeath } from './mortals.ts';
-import type { RuleId } from './rules.ts';
+import type { Normalised } from './rules.ts';
 
 /** The two targets, in the order in which they were given. */
 export const sides = ['A', 'B'] as const;
@@ -64,15 +64,6 @@ export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smal
   readonly scenario?: string;
   /** Whether it was run once more as a scenario, and failed. */
   readonly confirmed?: boolean;
-}
-
-/** Something that may differ without being told, and in how many comparisons it did. */
-export interface Normalised {
-  readonly rule: RuleId;
-  readonly says: string;
-  /** Requirements that leave it open, where the catalogue has any. */
-  readonly gaps?: readonly string[];
-  readonly times: number;
 }
 
 export interface DiffResult extends Omit<ExplorationResult, 'run' | 'target'> {

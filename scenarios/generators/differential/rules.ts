@@ -2,11 +2,17 @@
 
 interface Rule {
   readonly says: string;
-  /** Requirements of the catalogue that leave it open. */
+  /** Requirements that leave it open, where the catalogue has any. */
   readonly gaps?: readonly string[];
 }
 
-export const rules = {
+/** Something that may differ without being told, and in how many comparisons it did. */
+export interface Normalised extends Rule {
+  readonly rule: RuleId;
+  readonly times: number;
+}
+
+const rules = {
   'own names': {
     says: 'names and labels that the run gives, and the names of the CSE base, of the CSE and of the service provider',
   },
@@ -52,7 +58,7 @@ export const rules = {
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-export type RuleId = keyof typeof rules;
+type RuleId = keyof typeof rules;
 
 /** How often each of them had something to do. */
 export class RulesUsed {
@@ -62,10 +68,11 @@ export class RulesUsed {
     this.#times.set(rule, (this.#times.get(rule) ?? 0) + 1);
   }
 
-  all(): Array<{ readonly rule: RuleId; readonly times: number } & Rule> {
-    return Object.entries(rules).map(([rule, told]) => {
-      const id = rule as RuleId;
-      return { rule: id, ...told, times: this.#times.get(id) ?? 0 };
+  /** Those that had anything to do. */
+  all(): Normalised[] {
+    return (Object.keys(rules) as RuleId[]).flatMap((rule) => {
+      const times = this.#times.get(rule);
+      return times === undefined ? [] : [{ rule, ...rules[rule], times }];
     });
   }
 }
