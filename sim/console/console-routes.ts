@@ -4,20 +4,10 @@ import type { GivenRule } from '../breakage/contract.ts';
 import { deviations } from '../deviations/index.ts';
 import { isSwitchable } from '../instruments/deviation-switch.ts';
 import { durationIn, inForm, PortRefusal } from '../topology/port-refusal.ts';
+import type { Console } from './console.ts';
 import type { Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
-import type { Traffic } from './traffic.ts';
 import { childrenOf, detailsOf } from './views.ts';
-
-export interface ConsoleParts {
-  readonly clock: SteeredClock;
-  readonly traffic: Traffic;
-  readonly stations: ReadonlyMap<string, Station>;
-  /** The time there, as pages are told of it. */
-  clockTold(): ClockTold;
-  /** Something that every page shows has changed. */
-  settingsChanged(): void;
-}
 
 export interface ClockTold {
   /** Microseconds since 1970 UTC. */
@@ -49,7 +39,7 @@ const Clock = z.union([
 ]);
 
 /** What is gone is null: that is no mistake of the page, which was told too late. */
-export function readings(parts: ConsoleParts): ReadonlyMap<string, Reading> {
+export function readings(parts: Console): ReadonlyMap<string, Reading> {
   const { traffic, stations } = parts;
   const station = (asked: Asked) => stationCalled(asked('cse'), stations);
   return new Map(
@@ -83,7 +73,7 @@ const switchable = () =>
 const byRole = (one: Station, other: Station): number =>
   Number(one.role === 'backend') - Number(other.role === 'backend');
 
-export function doings(parts: ConsoleParts): ReadonlyMap<string, Doing> {
+export function doings(parts: Console): ReadonlyMap<string, Doing> {
   const { stations, clock, traffic } = parts;
   return new Map(
     Object.entries<Doing>({

@@ -6,14 +6,9 @@ import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-me
 import { isSameToken, newToken } from '../token.ts';
 import { jsonAnswer, PortRefusal, portService } from '../topology/port-refusal.ts';
 import { serveReserved } from '../topology/reserved-ports.ts';
-import { type ConsoleParts, doings, readings } from './console-routes.ts';
+import type { Console } from './console.ts';
+import { doings, readings } from './console-routes.ts';
 import type { Events } from './events.ts';
-
-/** What is watched and steered by it. */
-export interface Served extends ConsoleParts {
-  readonly events: Events;
-  readonly onError: (error: unknown) => void;
-}
 
 /** Bytes of a request's body; what is more than twice as long is not even read. */
 const longestBody = 1024 * 1024;
@@ -21,7 +16,7 @@ const longestBody = 1024 * 1024;
 const limits = { bodyBytes: 2 * longestBody, closeMilliseconds: 0 };
 
 /** At 127.0.0.1; 0: at a free port. Rejects with node's error for a port that is taken. */
-export async function serveConsole(options: Served, port: number): Promise<Pick<HttpServer, 'url' | 'close'>> {
+export async function serveConsole(options: Console, port: number): Promise<Pick<HttpServer, 'url' | 'close'>> {
   const { events, onError } = options;
   const at = { port };
   const guard = guardOf(at);
@@ -40,7 +35,7 @@ export async function serveConsole(options: Served, port: number): Promise<Pick<
 }
 
 /** Rejects with a PortRefusal for what is not allowed, not there, or not possible. */
-function answering(options: Served, guard: Guard): (request: HttpRequest) => Promise<HttpResponse> {
+function answering(options: Console, guard: Guard): (request: HttpRequest) => Promise<HttpResponse> {
   const files = pageFiles(guard.token);
   const [reads, does] = [readings(options), doings(options)];
   return async (request) => {

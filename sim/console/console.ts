@@ -2,13 +2,13 @@
 import type { Instruments } from '../instruments/instruments.ts';
 import type { CseNode } from '../topology/node.ts';
 import type { ClockTold } from './console-routes.ts';
-import { type Served, serveConsole } from './console-server.ts';
+import { serveConsole } from './console-server.ts';
 import { Events } from './events.ts';
 import { type Role, Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
 import { Traffic } from './traffic.ts';
 
-export class Console implements Served {
+export class Console {
   readonly clock: SteeredClock;
   readonly stations = new Map<string, Station>();
   readonly events: Events;
@@ -56,10 +56,12 @@ export class Console implements Served {
     await this.#server?.close();
   }
 
+  /** Something that every page shows has changed. */
   settingsChanged(): void {
     this.#settings += 1;
   }
 
+  /** The time there, as pages are told of it. */
   clockTold(): ClockTold {
     this.#told += 1;
     return { now: this.clock.now(), going: this.clock.isGoing, told: this.#told };

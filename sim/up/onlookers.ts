@@ -1,7 +1,6 @@
 /** Who looks on while `cselab up` runs: what tells of it in the form that `--log` names, and the console. */
 
 import type { Console } from '../console/console.ts';
-import type { SteeredClock } from '../console/steered-clock.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options.ts';
 import type { Teller } from './telling/event.ts';
@@ -10,7 +9,7 @@ import { plainTeller } from './telling/plain.ts';
 
 export interface Onlookers {
   readonly teller: Teller;
-  readonly page: UpConsole | undefined;
+  readonly page: Console | undefined;
   /** Each request is told, not only those that are refused. */
   readonly verbose: boolean;
   /** Hears of defects. */
@@ -46,25 +45,15 @@ export async function tellingOf({ log, verbose }: UpOptions): Promise<Teller> {
   });
 }
 
-/** `cselab up --console`: the page is loaded for those who ask for it. */
-export interface UpConsole {
-  readonly console: Console;
-  /** Of everything that is started: it goes, unless `--manual-clock` has it stand. */
-  readonly clock: SteeredClock;
-  /** 0 for a free one. */
-  readonly port: number;
-}
-
-/** Undefined where nobody asks for one. `onError` hears of its defects. */
+/** `cselab up --console`: loaded for those who ask for it. Its clock goes, unless `--manual-clock` has it stand. `onError` hears of its defects. */
 export async function consoleOf(
-  { console: port, manualClock }: UpOptions,
+  { console: wanted, manualClock }: UpOptions,
   onError: (error: unknown) => void,
-): Promise<UpConsole | undefined> {
-  if (port === undefined) return undefined;
+): Promise<Console | undefined> {
+  if (wanted === undefined) return undefined;
   const [{ Console }, { steeredClock }] = await Promise.all([
     import('../console/console.ts'),
     import('../console/steered-clock.ts'),
   ]);
-  const clock = steeredClock({ stands: manualClock === true });
-  return { console: new Console(clock, onError), clock, port: port === true ? 0 : port };
+  return new Console(steeredClock({ stands: manualClock === true }), onError);
 }

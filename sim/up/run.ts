@@ -3,13 +3,14 @@ import { inspect } from 'node:util';
 import type { HttpServer } from '../bindings/http.ts';
 import { BreakageRuleError } from '../breakage/rule.ts';
 import { manualClock, millisecondsOf, type Scheduler, systemClock } from '../clock.ts';
+import type { Console } from '../console/console.ts';
 import type { Product } from '../products/product.ts';
 import { standInName } from '../products/product.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
 import { deviationLines, hintsOn, listDeviations } from './deviations.ts';
 import { greeting } from './greeting.ts';
 import { type HealthOptions, serveHealth } from './health.ts';
-import { consoleOf, type Onlookers, tellingOf, type UpConsole } from './onlookers.ts';
+import { consoleOf, type Onlookers, tellingOf } from './onlookers.ts';
 import type { UpOptions } from './options.ts';
 import { ListenError, ofFlag, UpOptionsError } from './options.ts';
 import { withRemotes } from './place.ts';
@@ -53,7 +54,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     going.started = false;
     teller.end();
     for (const { node } of running.reverse()) await node.close();
-    await page?.console.close();
+    await page?.close();
     await health?.close();
     await settings.certificates?.remove();
   }
@@ -107,7 +108,7 @@ async function startAll(
   for (const { node } of running) node.rememberStart();
   isStarting = false;
   for (const { node } of running) await startBreaking(node);
-  if (page !== undefined) teller.tell({ event: 'listening', what: 'console', url: await served(page) });
+  if (page !== undefined) teller.tell({ event: 'listening', what: 'console', url: await served(page, options) });
   await trafficInto(first, options, { clock, tell: (event) => teller.tell(event) });
   const onPurpose = { ...wrong, deviations: await deviationLines(first?.settings.cse.deviations ?? []) };
   const nodes = [...gateways, ...(backend ? [backend] : [])];
@@ -143,7 +144,8 @@ function tellReady(teller: Teller, nodes: readonly ToldNode[]): void {
   teller.watch(nodes);
 }
 
-function served({ console: page, port }: UpConsole): Promise<string> {
+function served(page: Console, { console: wanted = true }: UpOptions): Promise<string> {
+  const port = wanted === true ? 0 : wanted;
   return page.serve(port).catch((error: unknown) => {
     throw new ListenError('127.0.0.1', port, error);
   });

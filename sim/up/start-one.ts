@@ -31,7 +31,7 @@ export async function startOne(
   const activity = new Activity(cse, teller.latest);
   const onRefused = (reason: string): void => activity.refused(reason);
   const instruments = new Instruments({ clock, most: 0, onError, onRefused });
-  page?.console.watch(cse, role, instruments);
+  page?.watch(cse, role, instruments);
   activity.listenTo(instruments);
   const told = verbose ? tellRequests : tellRefusals;
   told(instruments.requests, cse, (event) => teller.tell(event));
@@ -41,7 +41,7 @@ export async function startOne(
     throw asListenError(error, settings);
   });
   activity.attach(node);
-  page?.console.attach(node, cse);
+  page?.attach(node, cse);
   return { cse, role, node, settings, activity };
 }
 
