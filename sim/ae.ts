@@ -1,4 +1,5 @@
 /** The application framework's base class ("Client side (AE or IPE)"). */
+
 import { ApplicationClient } from './application-entity/application-client.ts';
 import { type Content, decodeContent, encodeContent } from './application-entity/content.ts';
 import { ApplicationEntityError, originatorOf } from './application-entity/credentials.ts';
@@ -13,6 +14,7 @@ import { listedPath, placeOf, requestPath } from './application-entity/paths.ts'
 import { type Attributes, isMissing, Requests } from './application-entity/requests.ts';
 import { Renewal, startPolling, Tasks } from './application-entity/tasks.ts';
 import { systemClock } from './clock.ts';
+import { defined } from './defined.ts';
 import { writeTimestamp } from './dialects/timestamp.ts';
 
 /**
@@ -69,8 +71,7 @@ export class ApplicationEntity implements AsyncDisposable {
       attributes: {
         api: api ?? `N.${name}`,
         rr: (poas ?? []).length > 0,
-        ...(poas && { poa: poas }),
-        ...(labels && { lbl: labels }),
+        ...defined({ poa: poas, lbl: labels }),
       },
       changeable: ['rr', 'poa', 'lbl'],
       lifetime,
@@ -184,12 +185,7 @@ export class ApplicationEntity implements AsyncDisposable {
       parent,
       name,
       root: 'm2m:cnt',
-      attributes: {
-        ...(labels && { lbl: labels }),
-        ...(maxInstances !== undefined && { mni: maxInstances }),
-        ...(maxBytes !== undefined && { mbs: maxBytes }),
-        ...(maxAge !== undefined && { mia: maxAge }),
-      },
+      attributes: defined({ lbl: labels, mni: maxInstances, mbs: maxBytes, mia: maxAge }),
       changeable: ['lbl', 'mni', 'mbs', 'mia'],
       lifetime,
     });

@@ -1,4 +1,5 @@
 /** The door of the reference CSE: what harness, command line and application developers use of this room. */
+import { defined } from './defined.ts';
 import { UnknownDeviationError, type Deviation as WholeDeviation } from './deviations/deviation.ts';
 import { deviations as allWritten } from './deviations/index.ts';
 
@@ -62,9 +63,7 @@ export type Deviation = Pick<WholeDeviation, 'id' | 'violates' | 'also' | 'equiv
 export const writtenDeviations = (): readonly Deviation[] =>
   allWritten().map(({ id, violates, also, equivalent, sequencesOnly, says }) => ({
     ...{ id, violates, says },
-    ...(also && { also }),
-    ...(equivalent !== undefined && { equivalent }),
-    ...(sequencesOnly && { sequencesOnly }),
+    ...defined({ also, equivalent, sequencesOnly }),
   }));
 
 /** @deprecated It is called `Deviation` now. */

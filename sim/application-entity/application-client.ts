@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { OutgoingAnswer, OutgoingRequest, Sender } from '../dialects/outgoing-message.ts';
 import { HttpClient } from '../topology/client.ts';
 import { changesOf, readCredentials } from './credentials.ts';
@@ -32,8 +33,7 @@ export class ApplicationClient implements Sender {
     this.#changes = changesOf(parameters);
     this.#lookedAt = tasks.clock.now();
     const tls = readCredentials(cse, parameters, originator);
-    const { timeout } = parameters;
-    this.#client = new HttpClient({ ...(tls && { tls }), ...(timeout !== undefined && { timeout }) });
+    this.#client = new HttpClient(defined({ tls, timeout: parameters.timeout }));
   }
 
   send(baseUrl: string, request: OutgoingRequest): Promise<OutgoingAnswer> {

@@ -1,4 +1,5 @@
 /** What comes and goes between applications and CSEs: the latest messages, each with its request and its answer. */
+import { defined } from '../defined.ts';
 import type { Instruments } from '../instruments/instruments.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { RawMessage } from '../journal/message.ts';
@@ -117,7 +118,7 @@ export class Traffic {
 
   #enter(from: string, to: string, entry: JournalEntry): Message {
     const { at, method, target, originator } = entry;
-    const summary = { id: this.#next++, at, from, to, method, target, ...(originator !== undefined && { originator }) };
+    const summary = { id: this.#next++, at, from, to, method, target, ...defined({ originator }) };
     const message: Message = { summary, request: partOf(entry) };
     this.#messageOf.set(entry, message);
     this.#messages.set(summary.id, message);
@@ -131,20 +132,10 @@ export class Traffic {
 
   #settled(message: Message | undefined, { answer, problem, milliseconds = 0 }: JournalEntry): void {
     if (message === undefined) return;
-    Object.assign(message.summary, {
-      took: Math.round(milliseconds * 10) / 10,
-      ...(problem !== undefined && { problem }),
-    });
-    if (answer !== undefined) {
-      const { status, reason } = answer;
-      const rsc = answer.headers['x-m2m-rsc'];
-      Object.assign(message.summary, {
-        status,
-        ...(rsc !== undefined && { rsc }),
-        ...(reason !== undefined && { reason }),
-      });
-      message.answer = partOf(answer);
-    }
+    const took = Math.round(milliseconds * 10) / 10;
+    const { status, reason, headers } = answer ?? {};
+    Object.assign(message.summary, defined({ took, problem, status, rsc: headers?.['x-m2m-rsc'], reason }));
+    if (answer !== undefined) message.answer = partOf(answer);
     this.#changed(message.summary);
   }
 }

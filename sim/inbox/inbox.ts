@@ -1,5 +1,7 @@
 /** Receives notifications for a test. */
+
 import { type Scheduler, systemClock } from '../clock.ts';
+import { defined } from '../defined.ts';
 import { Waiting } from '../journal/waiting.ts';
 import { type NotificationFacts, notificationsIn, type ReceivedNotification } from './notification.ts';
 
@@ -107,11 +109,7 @@ export class Inbox implements AsyncDisposable {
     }
     this.#waiting.tell();
     const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = message.headers;
-    return {
-      'x-m2m-rsc': '2000',
-      ...(identifier !== undefined && { 'x-m2m-ri': identifier }),
-      ...(release !== undefined && { 'x-m2m-rvi': release }),
-    };
+    return { 'x-m2m-rsc': '2000', ...defined({ 'x-m2m-ri': identifier, 'x-m2m-rvi': release }) };
   }
 
   /** From now on nobody answers at its URL; what came stays. */

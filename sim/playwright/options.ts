@@ -1,5 +1,7 @@
 /** What a test file says of the CSEs that its tests are to find. */
+
 import type { ApplicationEntityOptions } from '../application-entity/options.ts';
+import { defined } from '../defined.ts';
 import type { Row } from '../deviations/language/schema.ts';
 import type { SeedTree } from '../seeding/seed-tree.ts';
 import type { PairOptions } from '../topology/pair.ts';
@@ -37,18 +39,7 @@ export interface CselabOptions {
 }
 
 /** What a pair has to be started for; the others can be changed while it runs. */
-export function startingOptions({
-  dialect,
-  tls,
-  gateways,
-  gateway,
-  backend,
-}: CselabOptions): Omit<PairOptions, 'clock'> {
-  return {
-    ...(dialect && { dialect }),
-    ...(tls && { tls }),
-    ...(gateways !== undefined && { gateways }),
-    ...(gateway && { gateway }),
-    ...(backend && { backend }),
-  };
+export function startingOptions(options: CselabOptions): Omit<PairOptions, 'clock'> {
+  const { dialect, tls, gateways, gateway, backend } = options;
+  return defined({ dialect, tls, gateways, gateway, backend });
 }

@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { defined } from '../defined.ts';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,
@@ -117,16 +118,13 @@ function mayBeRepeated({ method }: OutgoingRequest, cause: unknown): boolean {
 }
 
 function agentFor(
-  { key, cert, ca, passphrase, insecure = false }: OutgoingTls,
+  { insecure = false, ...material }: OutgoingTls,
   timeout: number,
   targets: TargetRules | undefined,
 ): Agent {
   const connect = {
     timeout,
-    ...(key !== undefined && { key }),
-    ...(cert !== undefined && { cert }),
-    ...(ca !== undefined && { ca }),
-    ...(passphrase !== undefined && { passphrase }),
+    ...defined(material),
     rejectUnauthorized: !insecure,
   };
   const by = targets === undefined ? connect : connectorBy(targets, connect);

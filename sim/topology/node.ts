@@ -1,4 +1,5 @@
 /** One CSE as it is installed: listening, with its certificates, reaching other CSEs, registered at them. */
+
 import type { TlsMaterial } from '../bindings/http.ts';
 import type { HttpLimits } from '../bindings/limits.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
@@ -6,6 +7,7 @@ import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Scheduler, systemClock } from '../clock.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../create-cse.ts';
+import { defined } from '../defined.ts';
 import { areWritten } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
@@ -151,11 +153,8 @@ async function startParts(
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
   const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];
   const targets = new TargetRules({ deny: settings.cse.notifyDeny ?? [], trusted });
-  const client = new HttpClient({
-    ...(sendingTimeout !== undefined && { timeout: sendingTimeout }),
-    targets,
-    tls: { ...material, insecure: settings.acceptInsecureCerts === true },
-  });
+  const tls = { ...material, insecure: settings.acceptInsecureCerts === true };
+  const client = new HttpClient({ ...defined({ timeout: sendingTimeout }), targets, tls });
   ends.push(() => client.close());
   const later: { service?: HttpService } = {};
   const breakage = new WireBreakage(clock, onError, others.onDeath);

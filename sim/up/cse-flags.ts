@@ -4,6 +4,7 @@ import { defaultHttpLimits, type HttpLimits } from '../bindings/limits.ts';
 import { checkOrigins } from '../bindings/page-guard.ts';
 import { defaultLimits, type Limits } from '../core/limits.ts';
 import type { CseOptions } from '../create-cse.ts';
+import { defined } from '../defined.ts';
 import { TargetRules } from '../topology/target-rules.ts';
 import type { UpOptions } from './options.ts';
 import { ofFlag, UpOptionsError } from './options.ts';
@@ -11,25 +12,16 @@ import { ofFlag, UpOptionsError } from './options.ts';
 /** What flags say of every CSE that is started. */
 export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {
   const { dialect, spId, admin, registrars, release, accessControl, lifetime, longestLifetime } = options;
-  const { cors, notifyDeny } = options;
+  const { cors, keepExpired, notifyDeny } = options;
   ofFlag('--cors', [TypeError], () => checkOrigins(cors ?? []));
   ofFlag('--notify-deny', [TypeError], () => new TargetRules({ deny: notifyDeny ?? [] }));
   const given = limitsOf(options);
-  const times = {
-    ...given.cse,
-    ...(lifetime !== undefined && { lifetime }),
-    ...(longestLifetime !== undefined && { longestLifetime }),
-  };
+  const times = { ...given.cse, ...defined({ lifetime, longestLifetime }) };
   return {
-    ...(dialect && { dialect }),
-    ...(spId && { spId }),
-    ...(admin && { admin }),
+    ...defined({ dialect, spId: spId || undefined, admin: admin || undefined }),
     ...(registrars && { registrars: listed(registrars, '--registrars') }),
     ...(release && { releases: listed(release, '--release') }),
-    ...(accessControl !== undefined && { requireAuth: accessControl }),
-    ...(options.keepExpired && { keepExpired: true }),
-    ...(cors && { cors }),
-    ...(notifyDeny && { notifyDeny }),
+    ...defined({ requireAuth: accessControl, keepExpired, cors, notifyDeny }),
     ...(Object.keys(times).length > 0 && { limits: { ...limits, ...times } }),
   };
 }

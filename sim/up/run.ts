@@ -1,9 +1,11 @@
 /** What `cselab up` does once its options are read. */
+
 import { inspect } from 'node:util';
 import type { HttpServer } from '../bindings/http.ts';
 import { BreakageRuleError } from '../breakage/rule.ts';
 import { manualClock, millisecondsOf, type Scheduler, systemClock } from '../clock.ts';
 import type { Console } from '../console/console.ts';
+import { defined } from '../defined.ts';
 import type { Product } from '../products/product.ts';
 import { standInName } from '../products/product.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
@@ -68,8 +70,7 @@ async function healthOf(
   going: Pick<HealthOptions, 'nodes' | 'started'>,
 ): Promise<HttpServer | undefined> {
   if (port === undefined) return undefined;
-  const options = { ...going, port, ...(host !== undefined && { interface: host }) };
-  const server = await serveHealth(options).catch((error: unknown) => {
+  const server = await serveHealth({ ...going, port, ...defined({ interface: host }) }).catch((error: unknown) => {
     throw new ListenError(host ?? '127.0.0.1', port, error);
   });
   teller.tell({ event: 'listening', what: 'health', url: `${server.url}/ready` });
@@ -139,8 +140,7 @@ function tellReady(teller: Teller, nodes: readonly ToldNode[]): void {
       ...(admin !== undefined && adminToken !== undefined && { admin, adminToken }),
     });
   }
-  const [backend] = urls.backend;
-  teller.tell({ event: 'ready', gateways: urls.gateway, ...(backend !== undefined && { backend }) });
+  teller.tell({ event: 'ready', gateways: urls.gateway, ...defined({ backend: urls.backend[0] }) });
   teller.watch(nodes);
 }
 
@@ -223,6 +223,6 @@ async function trafficInto(
     tell({ event: 'log', cse, message: `traffic: ${problem}` });
   };
   const target = { core: () => node.cse.core, service: node.service, clock };
-  const { devices } = await startTraffic(target, file, { onProblem, ...(seed !== undefined && { seed }) });
+  const { devices } = await startTraffic(target, file, { onProblem, ...defined({ seed }) });
   tell({ event: 'traffic', cse, devices, file });
 }

@@ -1,7 +1,9 @@
 /** What `cselab up` starts: the configuration files, and what flags change of them. */
+
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shipped } from '../../certs/shipped.ts';
+import { defined } from '../defined.ts';
 import type { Row } from '../deviations/language/schema.ts';
 import type { Product } from '../products/product.ts';
 import { readConfigurationFile } from '../topology/config.ts';
@@ -150,11 +152,7 @@ function checkTogether(gateways: readonly NodeSettings[], backend: NodeSettings 
 }
 
 function withAdminPort(settings: NodeSettings, { adminPort, adminToken }: UpOptions): NodeSettings {
-  return {
-    ...settings,
-    ...(adminPort !== undefined && { adminPort }),
-    ...(adminToken !== undefined && { adminToken }),
-  };
+  return { ...settings, ...defined({ adminPort, adminToken }) };
 }
 
 /** What goes wrong on purpose at one CSE. */
@@ -170,7 +168,7 @@ function broken(settings: NodeSettings, { seed }: UpOptions, { deviations, rules
       cse: { ...settings.cse, deviations: [...(settings.cse.deviations ?? []), ...deviations] },
     }),
     ...(rules.length > 0 && { breakage: rules }),
-    ...(seed !== undefined && { breakageSeed: seed }),
+    ...defined({ breakageSeed: seed }),
   };
 }
 
@@ -187,10 +185,7 @@ function withFlags(settings: NodeSettings, options: UpOptions, port: number | un
   if (settings.http === undefined) return { ...settings, cse };
   const http = {
     ...settings.http,
-    ...(port !== undefined && { port }),
-    ...(address !== undefined && { interface: address }),
-    ...(https && { enableHttps: true }),
-    ...(requireCert && { requireCert: true }),
+    ...defined({ port, interface: address, enableHttps: https, requireCert }),
     ...(options.limit && { limits: limitsOf(options).http }),
   };
   if (requireCert && !http.enableHttps) throw new UpOptionsError('--require-cert goes with --https');
