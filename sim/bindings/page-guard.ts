@@ -88,7 +88,8 @@ const strangeHost = (host: string): CseError =>
     { http: 421 },
   );
 
-const isPreflight = ({ method, headers }: HttpRequest): boolean =>
+/** Whether a browser asks what a page of another origin may send. */
+export const isPreflight = ({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
 function preflightAnswer(headers: Headers, origin: string): HttpResponse {

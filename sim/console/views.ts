@@ -49,22 +49,12 @@ export function detailsOf(resource: Resource, { configuration }: Cse): ResourceD
     path: resource.path,
     parent: resource.parent?.id,
     attributes: shown[resource.type.root] ?? {},
-    instances: latestInstances(resource).map(({ created, values: { con, cnf } }) => ({ at: created, con, cnf })),
+    instances: (resource.instances?.latest(mostInstances) ?? []).map(({ created, values: { con, cnf } }) => ({
+      at: created,
+      con,
+      cnf,
+    })),
   };
-}
-
-function latestInstances({ instances }: Resource): Resource[] {
-  const [first, last] = [instances?.first, instances?.last];
-  if (instances === undefined || first === undefined || last === undefined) return [];
-  // The earliest moment after which there are few enough: to go through all of them would take long where they are many.
-  let [many, few] = [first.created - 1, last.created];
-  if (instances.size <= mostInstances) few = many;
-  while (few - many > 1) {
-    const middle = Math.floor((many + few) / 2);
-    if (instances.countBetween(middle, Number.POSITIVE_INFINITY) > mostInstances) many = middle;
-    else few = middle;
-  }
-  return [...instances.between(few, Number.POSITIVE_INFINITY)];
 }
 
 /** A registration or a subscription. */

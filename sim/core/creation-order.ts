@@ -67,6 +67,16 @@ export class CreationOrder {
     }
   }
 
+  /** So many of the newest, oldest first. */
+  latest(most: number): Resource[] {
+    const found: Resource[] = [];
+    for (let place = this.#items.length - 1; place >= this.#head && found.length < most; place--) {
+      const item = this.#items[place];
+      if (item !== undefined) found.push(item);
+    }
+    return found.reverse();
+  }
+
   /** All of them, oldest first. */
   [Symbol.iterator](): Iterator<Resource> {
     return this.between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);

@@ -116,21 +116,9 @@ function withoutPrefix(service: HttpService, prefix: string): HttpService {
 
 /** TS-0009, clause 6.4. */
 const known = [
-  ...['X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI', 'X-M2M-RTU', 'X-M2M-OT', 'X-M2M-RET', 'X-M2M-RST', 'X-M2M-OET'],
-  ...['X-M2M-EC', 'X-M2M-RSC', 'X-M2M-GID', 'X-M2M-CTS', 'X-M2M-CTO', 'X-M2M-RTV', 'X-M2M-ATI', 'X-M2M-VSI'],
-  ...[
-    'X-M2M-AUS',
-    'X-M2M-ASI',
-    'X-M2M-AuthSig',
-    'X-M2M-GTM',
-    'X-M2M-OMR',
-    'X-M2M-PRPI',
-    'X-M2M-MSU',
-    'X-M2M-ASRI',
-    'X-M2M-NM',
-  ],
-];
-const inLowerCase = new Set(known.map((name) => name.toLowerCase()));
+  ...['origin', 'ri', 'rvi', 'rtu', 'ot', 'ret', 'rst', 'oet', 'ec', 'rsc', 'gid', 'cts', 'cto', 'rtv', 'ati', 'vsi'],
+  ...['aus', 'asi', 'authsig', 'gtm', 'omr', 'prpi', 'msu', 'asri', 'nm'],
+].map((name) => `x-m2m-${name}`);
 const likeOneM2m = /^x?-?m2m/;
 
 /** What every request carries in the standard's own binding (TS-0009, clause 6.4); an AE may register without the first. */
@@ -141,11 +129,11 @@ const needed: Readonly<Record<DialectName, readonly string[]>> = {
 
 /** Of a request and whether it was refused as malformed. A misspelled header is told in any case, because nobody else does. */
 export function missedHeaders(headers: Headers, dialect: DialectName, refused: boolean): Finding | undefined {
-  const odd = [...headers.keys()].find((name) => likeOneM2m.test(name) && !inLowerCase.has(name));
+  const odd = [...headers.keys()].find((name) => likeOneM2m.test(name) && !known.includes(name));
   if (odd !== undefined) {
     return {
       kind: 'headers',
-      says: `${odd} is no header that the CSE knows; the nearest is ${nearest(odd, [...inLowerCase])}.`,
+      says: `${odd} is no header that the CSE knows; the nearest is ${nearest(odd, known)}.`,
     };
   }
   const missing = needed[dialect].filter((name) => !headers.has(name));

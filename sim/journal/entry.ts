@@ -1,24 +1,12 @@
 /** One request of a journal, with its answer. */
 import { isObject } from '../dialects/body.ts';
+import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { JournalMessage, type RawMessage } from './message.ts';
 
 export type JournalOperation = 'create' | 'retrieve' | 'update' | 'delete' | 'notify' | 'other';
 
 /** What is known of a request when it comes, or is sent. */
-export interface RequestFacts extends RawMessage {
-  readonly method: string;
-  /** Path and query, percent-encoded, as they were sent. */
-  readonly target: string;
-  /** What TLS says of the sender. */
-  readonly peer?: { readonly uris: readonly string[] | undefined };
-  /** IP address of the sender, where the request came over a network. */
-  readonly address?: string;
-}
-
-export interface AnswerFacts extends RawMessage {
-  /** HTTP status. */
-  readonly status: number;
-}
+export type RequestFacts = Omit<HttpRequest, 'headers' | 'body'> & RawMessage;
 
 /** Characters. */
 const longestReason = 300;
@@ -27,9 +15,9 @@ export class JournalAnswer extends JournalMessage {
   /** HTTP status. */
   readonly status: number;
 
-  constructor(facts: AnswerFacts) {
-    super(facts);
-    this.status = facts.status;
+  constructor(answer: HttpResponse) {
+    super(answer);
+    this.status = answer.status;
   }
 
   /** Response status code of oneM2M (X-M2M-RSC), such as 2001; undefined when the answer has none. */
@@ -103,7 +91,7 @@ export class JournalEntry extends JournalMessage {
   }
 
   /** For its journal: the answer, or why there is none, and how many requests had come by then. */
-  settle(answer: AnswerFacts | undefined, problem: string | undefined, until: number): void {
+  settle(answer: HttpResponse | undefined, problem: string | undefined, until: number): void {
     this.#milliseconds = performance.now() - this.#began;
     this.#until = until;
     this.#answer = answer && new JournalAnswer(answer);

@@ -1,7 +1,8 @@
 /** What came to a CSE, or was sent by it, with what was answered: bounded, and to be listened to. */
 import type { Scheduler } from '../clock.ts';
+import type { HttpResponse } from '../dialects/http-message.ts';
 import { differencesOf, type RequestCriteria } from './criteria.ts';
-import { type AnswerFacts, JournalEntry, type RequestFacts } from './entry.ts';
+import { JournalEntry, type RequestFacts } from './entry.ts';
 import { nearMiss, RequestExpectationError } from './near-miss.ts';
 import { Waiting } from './waiting.ts';
 
@@ -133,7 +134,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
   }
 
   /** For those that write it: its answer, or why there is none. */
-  settle(entry: JournalEntry, answer: AnswerFacts | undefined, problem?: string): void {
+  settle(entry: JournalEntry, answer: HttpResponse | undefined, problem?: string): void {
     entry.settle(answer, problem, this.#numbered);
     const isKept = entry.number > this.#numbered - this.#kept.length;
     if (answer !== undefined && isKept) this.#grow(answer.body.length);

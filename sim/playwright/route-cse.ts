@@ -1,5 +1,6 @@
 /** A CSE in this process behind what a page requests: no port is opened. */
 import type { BrowserContext, Page, Request as PageRequest, Route } from '@playwright/test';
+import { isPreflight } from '../bindings/page-guard.ts';
 import { millisecondsOf } from '../clock.ts';
 import type { ReferenceCse } from '../create-cse.ts';
 import { InterceptedCse, type InterceptionOptions } from '../interception/intercepted-cse.ts';
@@ -101,7 +102,7 @@ class Way {
     if (!this.#intercepted.concerns(asked, sharesOrigin)) return route.fallback();
     if (this.isCut) return given(route.abort('connectionrefused'));
     const headers = request.headers();
-    if (isPreflight(asked.method, headers)) {
+    if (isPreflight({ method: asked.method, headers })) {
       return given(route.fulfill({ status: 204, headers: preflightAnswer(headers) }));
     }
     // Counted from when the request came.
@@ -144,22 +145,6 @@ async function given(answered: Promise<void>): Promise<void> {
 
 /** What a browser demands before it lets a page speak with another origin (Fetch standard, CORS protocol). */
 
-/** Headers that every page may read of an answer. */
-const readable = new Set([
-  'cache-control',
-  'content-language',
-  'content-length',
-  'content-type',
-  'expires',
-  'last-modified',
-  'pragma',
-]);
-
-/** Whether a browser asks what a page of another origin may send. */
-function isPreflight(method: string, headers: Readonly<Record<string, string>>): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-}
-
 /** Everything is permitted that is asked for. Names of the headers in lower case. */
 function preflightAnswer(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { origin = '*', 'access-control-request-method': method = '' } = headers;
@@ -174,11 +159,10 @@ function preflightAnswer(headers: Readonly<Record<string, string>>): Record<stri
 
 /** The headers of an answer, with permission for a page of that origin to read all of them. */
 function readableBy(origin: string, headers: Headers): Record<string, string> {
-  const hidden = [...headers.keys()].filter((name) => !readable.has(name));
   return {
     ...Object.fromEntries(headers),
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': hidden.join(', '),
+    'access-control-expose-headers': [...headers.keys()].join(', '),
     vary: 'Origin',
   };
 }
