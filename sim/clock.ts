@@ -47,18 +47,23 @@ export function systemClock(): Scheduler {
   };
 }
 
-interface Due {
+export interface Due {
   /** Microseconds since 1970 UTC. */
   readonly at: number;
   readonly task: Task;
+}
+
+/** The first that is due until then; of several at one time the one that was made first. */
+export function firstUntil(end: number, due: Iterable<Due>): Due | undefined {
+  let first: Due | undefined;
+  for (const one of due) if (one.at <= end && (first === undefined || one.at < first.at)) first = one;
+  return first;
 }
 
 /** A clock that stands still; it starts at the given microseconds since 1970 UTC, now unless given. */
 export function manualClock(start: number = systemClock().now()): ManualClock {
   let now = start;
   const due = new Set<Due>();
-  const nextUntil = (end: number): Due | undefined =>
-    [...due].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
   return {
     now: () => now,
     schedule(milliseconds, task) {
@@ -68,7 +73,7 @@ export function manualClock(start: number = systemClock().now()): ManualClock {
     },
     async advance(duration) {
       const end = now + millisecondsOf(duration) * 1000;
-      for (let next = nextUntil(end); next !== undefined; next = nextUntil(end)) {
+      for (let next = firstUntil(end, due); next !== undefined; next = firstUntil(end, due)) {
         due.delete(next);
         now = Math.max(now, next.at);
         await next.task();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../clock.ts';
-import { steeredClock } from './steered-clock.ts';
+import { SteeredClock } from './steered-clock.ts';
 
 const second = 1_000_000;
 
 test('it goes with its driver, stands, goes on from where it stood, and is moved forward', async () => {
   const driver = manualClock(0);
-  const clock = steeredClock({ driver });
+  const clock = new SteeredClock({ driver });
   await driver.advance('1s');
   assert.deepEqual([clock.now(), clock.isGoing], [second, true]);
   clock.pause();
@@ -24,7 +24,7 @@ test('it goes with its driver, stands, goes on from where it stood, and is moved
 
 test('tasks run at their time whether it goes or is moved, and not while it stands', async () => {
   const driver = manualClock(0);
-  const clock = steeredClock({ driver });
+  const clock = new SteeredClock({ driver });
   const done: string[] = [];
   clock.schedule(5_000, () => void done.push(`five at ${clock.now() / second}`));
   clock.schedule(1_000, () => void done.push(`one at ${clock.now() / second}`));
@@ -40,7 +40,7 @@ test('tasks run at their time whether it goes or is moved, and not while it stan
 });
 
 test('tasks that a task makes are done on the same way, in order', async () => {
-  const clock = steeredClock({ driver: manualClock(0), stands: true });
+  const clock = new SteeredClock({ driver: manualClock(0), stands: true });
   const done: number[] = [];
   clock.schedule(1_000, async () => {
     await Promise.resolve();
@@ -54,7 +54,7 @@ test('tasks that a task makes are done on the same way, in order', async () => {
 
 test('who stops it or sets it going while it is moved has that at the end of the way, and the way is not lost', async () => {
   const driver = manualClock(0);
-  const clock = steeredClock({ driver });
+  const clock = new SteeredClock({ driver });
   clock.schedule(1_000, () => clock.pause());
   await clock.advance('10s');
   assert.deepEqual([clock.now(), clock.isGoing], [10 * second, false]);
@@ -67,7 +67,7 @@ test('who stops it or sets it going while it is moved has that at the end of the
 
 test('while it is moved it is as going as before, and a task that fails stops it no longer than the way', async () => {
   const driver = manualClock(0);
-  const clock = steeredClock({ driver });
+  const clock = new SteeredClock({ driver });
   const seen: boolean[] = [];
   clock.schedule(1_000, () => void seen.push(clock.isGoing));
   clock.schedule(2_000, () => Promise.reject(new Error('failed')));

@@ -1,23 +1,8 @@
 /** A clock for those who watch: it goes with the system's time, can be stopped, set going again, and moved forward. */
-import { type ManualClock, millisecondsOf, systemClock } from '../clock.ts';
+import { type Due, firstUntil, type ManualClock, millisecondsOf, systemClock } from '../clock.ts';
 import type { Scheduler, Task } from '../core/configuration.ts';
 
-export interface SteeredClock extends ManualClock {
-  /** Also while it is moved forward: whether it goes on by itself then. */
-  readonly isGoing: boolean;
-  /** Time stands still; where it is moved forward at the moment, from the end of that on. */
-  pause(): void;
-  /** Time goes on from where it stands; where it is moved forward at the moment, from the end of that on. */
-  resume(): void;
-}
-
-interface Due {
-  /** Microseconds since 1970 UTC. */
-  readonly at: number;
-  readonly task: Task;
-}
-
-class ClockWithHands implements SteeredClock {
+export class SteeredClock implements ManualClock {
   readonly #driver: Scheduler;
   readonly #due = new Set<Due>();
   #isGoing: boolean;
@@ -31,12 +16,17 @@ class ClockWithHands implements SteeredClock {
   /** Tasks run one after the other, whoever set them going. */
   #running: Promise<void> = Promise.resolve();
 
-  constructor(driver: Scheduler, isGoing: boolean) {
+  /** It goes with `driver`, the system's time unless given, from the beginning unless it is to stand. */
+  constructor({
+    driver = systemClock(),
+    stands = false,
+  }: { readonly driver?: Scheduler; readonly stands?: boolean } = {}) {
     this.#driver = driver;
-    this.#isGoing = isGoing;
+    this.#isGoing = !stands;
     this.#stoodAt = driver.now();
   }
 
+  /** Also while it is moved forward: whether it goes on by itself then. */
   get isGoing(): boolean {
     return this.#isGoing;
   }
@@ -57,12 +47,14 @@ class ClockWithHands implements SteeredClock {
     return () => this.#due.delete(entry);
   }
 
+  /** Time stands still; where it is moved forward at the moment, from the end of that on. */
   pause(): void {
     this.#stoodAt = this.now();
     this.#isGoing = false;
     this.#sleep();
   }
 
+  /** Time goes on from where it stands; where it is moved forward at the moment, from the end of that on. */
   resume(): void {
     if (this.#isGoing) return;
     this.#isGoing = true;
@@ -82,7 +74,7 @@ class ClockWithHands implements SteeredClock {
     this.#sleep();
     const end = this.#stoodAt + milliseconds * 1000;
     try {
-      for (let next = this.#nextUntil(end); next !== undefined; next = this.#nextUntil(end)) {
+      for (let next = firstUntil(end, this.#due); next !== undefined; next = firstUntil(end, this.#due)) {
         this.#due.delete(next);
         this.#stoodAt = Math.max(this.#stoodAt, next.at);
         await next.task();
@@ -101,16 +93,10 @@ class ClockWithHands implements SteeredClock {
     this.#wait();
   }
 
-  #nextUntil(end: number): Due | undefined {
-    let earliest: Due | undefined;
-    for (const one of this.#due) if (one.at <= end && (earliest === undefined || one.at < earliest.at)) earliest = one;
-    return earliest;
-  }
-
   /** Wakes when the next task is due. */
   #wait(): void {
     this.#sleep();
-    const next = this.#nextUntil(Number.POSITIVE_INFINITY);
+    const next = firstUntil(Number.POSITIVE_INFINITY, this.#due);
     if (!this.#isRunning || next === undefined) return;
     this.#wakesAt = next.at;
     this.#cancel = this.#driver.schedule((next.at - this.now()) / 1000, () => this.#runDue());
@@ -124,15 +110,10 @@ class ClockWithHands implements SteeredClock {
   #runDue(): void {
     if (!this.#isRunning) return;
     const now = this.now();
-    for (let next = this.#nextUntil(now); next !== undefined; next = this.#nextUntil(now)) {
+    for (let next = firstUntil(now, this.#due); next !== undefined; next = firstUntil(now, this.#due)) {
       this.#due.delete(next);
       void next.task();
     }
     this.#wait();
   }
-}
-
-/** It goes with `driver`, the system's time unless given, from the beginning unless it is to stand. */
-export function steeredClock(options: { readonly driver?: Scheduler; readonly stands?: boolean } = {}): SteeredClock {
-  return new ClockWithHands(options.driver ?? systemClock(), options.stands !== true);
 }

@@ -51,9 +51,9 @@ export async function consoleOf(
   onError: (error: unknown) => void,
 ): Promise<Console | undefined> {
   if (wanted === undefined) return undefined;
-  const [{ Console }, { steeredClock }] = await Promise.all([
+  const [{ Console }, { SteeredClock }] = await Promise.all([
     import('../console/console.ts'),
     import('../console/steered-clock.ts'),
   ]);
-  return new Console(steeredClock({ stands: manualClock === true }), onError);
+  return new Console(new SteeredClock({ stands: manualClock === true }), onError);
 }

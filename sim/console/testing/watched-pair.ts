@@ -3,7 +3,7 @@ import type { Scheduler } from '../../clock.ts';
 import { Instruments } from '../../instruments/instruments.ts';
 import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
 import { Console } from '../console.ts';
-import { type SteeredClock, steeredClock } from '../steered-clock.ts';
+import { SteeredClock } from '../steered-clock.ts';
 
 export interface WatchedPair extends AsyncDisposable {
   /** Of the page. */
@@ -26,7 +26,7 @@ export interface WatchedPairOptions {
 
 /** Resolves when the gateways are registered: mn-cse-1, mn-cse-2 … at in-cse-1. */
 export async function startWatchedPair(options: WatchedPairOptions = {}): Promise<WatchedPair> {
-  const clock = steeredClock(options);
+  const clock = new SteeredClock(options);
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const page = new Console(clock, onError);
