@@ -1,11 +1,9 @@
 /** HTTPS: what a server needs beyond HTTP, and who stands at the other end of a connection (`gaps`, rows 32, 35 and 36). */
-
 import { constants, createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import { urisIn } from '../../certs/subject-uris.ts';
-import { defined } from '../defined.ts';
 import type { Peer } from '../dialects/http-message.ts';
 import type { nodeOptions } from './http.ts';
 import type { IncomingRequest } from './incoming-request.ts';
@@ -62,13 +60,18 @@ export function createTlsServer(
 export function contextOf(material: TlsMaterial): SecureContextOptions {
   const { key, cert, ca, passphrase } = material;
   const options = {
-    ...{ key, cert, ca, ...defined({ passphrase }) },
-    minVersion: 'TLSv1.2' as const,
-    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+    ...({
+      key,
+      cert,
+      ca,
+      minVersion: 'TLSv1.2',
+      secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+    } as const),
+    ...(passphrase !== undefined && { passphrase }),
   };
   try {
     const own = new X509Certificate(cert);
-    const fits = own.checkPrivateKey(createPrivateKey({ key, ...defined({ passphrase }) }));
+    const fits = own.checkPrivateKey(createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) }));
     if (!fits) throw new TlsMaterialError('the private key does not fit the certificate');
     // node takes a text without any certificate for an empty list.
     new X509Certificate(ca);
