@@ -8,12 +8,11 @@ import { containerDepth, depthOf, type Possible, State, type Unit } from './stat
 import { unitsOf } from './units.ts';
 
 export type Verdict =
-  /** `order`: indexes of the requests, as their first parts took place. */
-  | { readonly kind: 'explained'; readonly order: readonly number[]; readonly judged: readonly string[] }
+  | { readonly kind: 'explained'; readonly judged: readonly string[] }
   | {
       readonly kind: 'unexplained';
       readonly requirement: string;
-      /** The request whose answer is left over when as much as can be is explained, and the order of what is. */
+      /** Index of the request whose answer is left over when as much as can be is explained, and the order in which what is began. */
       readonly call: number;
       readonly order: readonly number[];
     }
@@ -69,35 +68,28 @@ class Search {
   }
 
   verdict(): Verdict {
-    const found = this.#from({ state: State.empty(), left: this.#units, done: [] });
-    if (found !== undefined) {
-      return {
-        kind: 'explained',
-        order: orderOf(found),
-        judged: this.#units.flatMap(({ about }) => about.filter(this.#judges)),
-      };
-    }
+    if (this.#isExplained({ state: State.empty(), left: this.#units, done: [] }))
+      return { kind: 'explained', judged: this.#units.flatMap(({ about }) => about.filter(this.#judges)) };
     if (this.#tried.size >= this.#bound || this.#deepest === undefined) return { kind: 'undecided' };
     const { done, unit, requirement } = this.#deepest;
-    return { kind: 'unexplained', requirement, call: unit.call, order: orderOf(done) };
+    return { kind: 'unexplained', requirement, call: unit.call, order: [...new Set(done.map(({ call }) => call))] };
   }
 
-  /** All parts in an order that explains them; undefined where there is none, or the bound is reached. */
-  #from(given: Place): readonly Unit[] | undefined {
+  /** Whether some order of what is left explains it; false as well where the bound is reached. */
+  #isExplained(given: Place): boolean {
     const place = this.#withoutChoice(given);
-    if (place.left.every(({ optional }) => optional)) return place.done;
+    if (place.left.every(({ optional }) => optional)) return true;
     const key = this.#keyOf(place);
-    if (this.#tried.has(key) || this.#tried.size >= this.#bound) return undefined;
+    if (this.#tried.has(key) || this.#tried.size >= this.#bound) return false;
     this.#tried.add(key);
     for (const unit of openIn(place.left).filter(({ readOnly }) => !readOnly)) {
       for (const { state } of unit.possible(place.state).filter((one) => this.#isPermitted(one))) {
-        const next = { state, left: place.left.filter((one) => one !== unit), done: [...place.done, unit] };
-        const found = this.#from(next);
-        if (found !== undefined) return found;
+        const left = place.left.filter((one) => one !== unit);
+        if (this.#isExplained({ state, left, done: [...place.done, unit] })) return true;
       }
     }
     this.#remember(place);
-    return undefined;
+    return false;
   }
 
   /** The part that has to come next, before any other can begin, is what nothing explains. */
@@ -134,10 +126,6 @@ class Search {
 function openIn(left: readonly Unit[]): Unit[] {
   const first = left.find(({ optional }) => !optional)?.to ?? Number.POSITIVE_INFINITY;
   return left.filter(({ from }) => from <= first);
-}
-
-function orderOf(units: readonly Unit[]): number[] {
-  return [...new Set(units.map(({ call }) => call))];
 }
 
 export interface Unexplained {
