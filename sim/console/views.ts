@@ -1,6 +1,6 @@
 /** What the page shows of a CSE and of one resource. */
 import type { Cse } from '../core/cse.ts';
-import { representation } from '../core/representation.ts';
+import { attributesOf } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Leaf } from './events.ts';
 
@@ -43,12 +43,11 @@ export interface ResourceDetails {
 }
 
 export function detailsOf(resource: Resource, { configuration }: Cse): ResourceDetails {
-  const shown = representation(resource, configuration.dialect).toJSON() as Record<string, Record<string, unknown>>;
   return {
     leaf: leafOf(resource),
     path: resource.path,
     parent: resource.parent?.id,
-    attributes: shown[resource.type.root] ?? {},
+    attributes: attributesOf(resource, configuration.dialect),
     instances: (resource.instances?.latest(mostInstances) ?? []).map(({ created, values: { con, cnf } }) => ({
       at: created,
       con,

@@ -4,7 +4,6 @@ import { checkMost, checkRoom } from './limits.ts';
 import { localResource } from './local-resource.ts';
 import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } from './numbers.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { jsonOf } from './representation.ts';
 import { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import {
@@ -186,7 +185,7 @@ export class NonBlocking {
       rqi: requestIdentifier,
       ...(from && { to: from }),
       fr: this.#services.outgoing.originator,
-      ...(content !== undefined && { pc: jsonOf(content) }),
+      ...(content !== undefined && { pc: content }),
       ...(vendorInformation !== undefined && { vsi: vendorInformation }),
     } as Resource['values'];
   }

@@ -3,7 +3,6 @@
 import { checkRoom } from './limits.ts';
 import { microsecondsPerMillisecond, operationNumbers } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { jsonOf } from './representation.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { BAD_REQUEST, CseError, OK, REQUEST_TIMEOUT, statusOf, TARGET_NOT_REACHABLE } from './status.ts';
@@ -159,6 +158,6 @@ function primitiveOf({ request, identifier }: Waiting): Record<string, unknown> 
     ...(releaseVersionIndicator !== undefined && { rvi: releaseVersionIndicator }),
     ...(resourceType !== undefined && { ty: resourceType }),
     ...(eventCategory !== undefined && { ec: eventCategory }),
-    ...(content !== undefined && { pc: jsonOf(content) }),
+    ...(content !== undefined && { pc: content }),
   };
 }

@@ -55,7 +55,7 @@ export interface RequestPrimitive {
 
 export interface ResponsePrimitive {
   readonly status: ResponseStatus;
-  /** JSON value ready to be serialised, or a `JsonText` that is; absent when the answer has no body. */
+  /** JSON value ready to be serialised; absent when the answer has no body. */
   readonly content?: unknown;
   /** Address of the resource in the answer, in the form in which the request addressed the CSE. */
   readonly contentLocation?: string;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sampleCse } from '../testing/sample-cse.ts';
-import { JsonText } from './representation.ts';
 
 test('a representation is the JSON that JSON.stringify would write, whatever its texts hold', async () => {
   await fc.assert(
@@ -18,8 +17,4 @@ test('a representation is the JSON that JSON.stringify would write, whatever its
       },
     ),
   );
-});
-
-test('JSON that is written already is its value inside of something else', () => {
-  assert.equal(JSON.stringify({ inner: new JsonText('{"a":[1]}') }), '{"inner":{"a":[1]}}');
 });

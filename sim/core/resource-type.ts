@@ -122,13 +122,6 @@ interface AttributeEntry {
   readonly definition: AttributeDefinition;
 }
 
-/** An attribute ready to be written. */
-interface Written {
-  /** The name as a key of JSON: quoted, with what stands before it and its colon. */
-  readonly key: string;
-  readonly type: AttributeType;
-}
-
 declare const withoutPrototype: unique symbol;
 
 /** Attributes by their names, in an object without a prototype: whatever name a request gives can be looked up as it is. */
@@ -146,12 +139,6 @@ export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'do
   readonly entries: readonly AttributeEntry[];
   /** Names of the attributes that a create must give. */
   readonly mandatory: readonly string[];
-  /** What every representation begins with: `{"m2m:cnt":{`. */
-  readonly opening: string;
-  /** Attributes that come `from` the resource; the first is always there. */
-  readonly derived: readonly (Written & { readonly from: From })[];
-  /** Attributes that are among the resource's own `values`. */
-  readonly own: ReadonlyMap<string, Written>;
 }
 
 /** The kind as it is in a dialect. */
@@ -169,8 +156,6 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
     attributes,
     entries,
     mandatory,
-    opening: `{${JSON.stringify(table.root)}:{`,
-    ...writtenOf(entries),
   };
 }
 
@@ -185,17 +170,6 @@ function attributesIn(dialect: DialectName, table: ResourceTypeTable): Attribute
     attributes.aa = { ...aa, type: { listOf: { oneOf: Object.keys(attributes) } } };
   }
   return attributes as Record<string, AttributeDefinition> & AttributeTable;
-}
-
-function writtenOf(entries: readonly AttributeEntry[]): Pick<ResourceType, 'derived' | 'own'> {
-  const derived: (Written & { from: From })[] = [];
-  const own = new Map<string, Written>();
-  for (const { name, definition } of entries) {
-    const { type, from } = definition;
-    if (from === undefined) own.set(name, { key: `,"${name}":`, type });
-    else derived.push({ key: `${derived.length > 0 ? ',' : ''}"${name}":`, type, from });
-  }
-  return { derived, own };
 }
 
 /** The attribute of that name, short or long. */

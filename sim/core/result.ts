@@ -3,7 +3,7 @@ import { Unreadable } from './attribute-types.ts';
 import type { Dialect } from './dialect.ts';
 import { type Discovered, subtree } from './discover.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { attributesBelowRoot, representation } from './representation.ts';
+import { attributesBelowRoot, attributesOf, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import type { DialectName } from './resource-type.ts';
 import { BAD_REQUEST, CseError, type ResponseStatus, UPDATED } from './status.ts';
@@ -76,7 +76,7 @@ export function answerWith(status: ResponseStatus, shown: Shown): ResponsePrimit
   return { status, content: show(shown), contentLocation: shown.prefix + shown.resource.path };
 }
 
-/** The JSON value of an answer's body, or its text where that is written already; undefined for none. */
+/** The JSON value of an answer's body; undefined for none. */
 function show(shown: Shown): unknown {
   const { resource, dialect } = shown;
   const { root } = resource.type;
@@ -111,16 +111,6 @@ const addressOf = (shown: Shown): string =>
  */
 export function prefixInContent(asAddressed: string, { from }: RequestPrimitive, { name }: Dialect): string {
   return name === 'onem2m' && !from?.startsWith('/') ? '' : asAddressed;
-}
-
-/** As they are shown, by their short names. */
-export function attributesOf(resource: Resource, dialect: Dialect): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
-  for (const { name, definition } of resource.type.entries) {
-    const value = definition.from === undefined ? resource.values[name] : definition.from(resource);
-    if (value !== undefined) shown[name] = dialect.write(definition.type, value);
-  }
-  return shown;
 }
 
 /** TS-0004, clause 7.3.3.6 with `atrl`: an attribute that the kind has not is a mistake, one that is not set is left out. */

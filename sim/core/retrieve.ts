@@ -6,7 +6,6 @@ import { type Discovered, discover } from './discover.ts';
 import { meetsCriteria } from './filter-criteria.ts';
 import { originatorElsewhere } from './originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { addressList } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { answerWith, prefixInContent, type Shape, shapeOf } from './result.ts';
 import type { Services } from './services.ts';
@@ -58,8 +57,9 @@ export function discoverBelow(
     return { ...answerWith(OK, { resource, shape, prefix, below: found, request, dialect }), ...rest };
   }
   const identifiers = request.desiredIdentifierResultType === 2;
-  const addresses = found.matches.map((one) => (identifiers ? one.id : one.path));
-  return { status: OK, content: addressList(prefixInContent(prefix, request, dialect), addresses), ...rest };
+  const before = prefixInContent(prefix, request, dialect);
+  const addresses = found.matches.map((one) => before + (identifiers ? one.id : one.path));
+  return { status: OK, content: { 'm2m:uril': addresses }, ...rest };
 }
 
 /** The shapes that show what stands below a resource. */

@@ -1,6 +1,5 @@
 /** From response primitives to HTTP answers (TS-0009, clauses 6.3 to 6.5). */
 import type { ResponsePrimitive } from '../core/primitive.ts';
-import { JsonText, textOf } from '../core/representation.ts';
 import { refusalBy } from '../core/result.ts';
 import { CREATED, CseError, INTERNAL_SERVER_ERROR } from '../core/status.ts';
 import { writeCbor } from './cbor.ts';
@@ -49,7 +48,7 @@ export class AnswerWriter {
     // Deployed clients of the standard read an answer without content by its type, too.
     if (content !== undefined || this.#conventions.parametersRequired) headers['Content-Type'] = contentType;
     if (content === undefined) return { status, headers, body: '' };
-    return { status, headers, body: isCbor(contentType) ? cborOf(content) : textOf(content) };
+    return { status, headers, body: isCbor(contentType) ? writeCbor(content) : JSON.stringify(content) };
   }
 
   /** In the standard only what was created (TS-0009, clause 6.4.4). */
@@ -59,7 +58,7 @@ export class AnswerWriter {
 
   /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */
   #addressTold(content: unknown): string | undefined {
-    if (this.#conventions.dialect === 'documented' || content instanceof JsonText) return undefined;
+    if (this.#conventions.dialect === 'documented') return undefined;
     const { 'm2m:uri': uri, 'm2m:rce': created } = (content ?? {}) as AddressInContent;
     return uri ?? created?.uri;
   }
@@ -83,11 +82,6 @@ export class AnswerWriter {
 
 /** `contentStatus` of TS-0004, clause 6.3.4.2.47. */
 const partialContent = '1';
-
-/** Without what JSON leaves out: undefined, and texts of JSON inside. */
-function cborOf(content: unknown): Uint8Array {
-  return writeCbor(JSON.parse(textOf(content)));
-}
 
 /** The response of a refusal; what is none is a defect of ours, told to `onError` and answered by 500. */
 export function refusal(error: unknown, onError: (error: unknown) => void): ResponsePrimitive {

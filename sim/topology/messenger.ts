@@ -2,7 +2,6 @@
 
 import type { Messenger } from '../core/configuration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
-import { textOf } from '../core/representation.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError, statusOf, TARGET_NOT_REACHABLE } from '../core/status.ts';
 import { jsonIn } from '../dialects/body.ts';
@@ -56,7 +55,7 @@ export function toHttp(url: string, request: RequestPrimitive, manner: Manner): 
     method: methodOf[operation],
     target: targetOf(url, request, manner),
     headers: headersOf(request, manner, cbor ? 'cbor' : 'json'),
-    ...(content !== undefined && { body: cbor ? writeCbor(JSON.parse(textOf(content))) : textOf(content) }),
+    ...(content !== undefined && { body: cbor ? writeCbor(content) : JSON.stringify(content) }),
   };
 }
 

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import type { Cse } from '../core/cse.ts';
 import { cseTypes, remoteCseType } from '../core/numbers.ts';
 import type { Operation, RequestPrimitive } from '../core/primitive.ts';
-import { textOf } from '../core/representation.ts';
 import { type OutgoingAnswer, type Sender, sendToFirst } from '../dialects/outgoing-message.ts';
 import { toHttp } from './messenger.ts';
 
@@ -109,7 +108,7 @@ export class RegistrationRequests {
         ? cse.perform({ operation: 'create', to: cse.configuration.base, content })
         : cse.perform({ operation: 'update', to: local, content: { 'm2m:csr': { et, poa, rr: true } } });
     if (answer.status.http < 300) return;
-    const shown = textOf(answer.content);
+    const shown = JSON.stringify(answer.content);
     throw new RegistrationRefused(`this CSE cannot enter it in its own tree: ${shown}`);
   }
 

@@ -5,7 +5,6 @@
 import { canonical } from '../access/access-originator.ts';
 import { millisecondsOf } from '../duration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
-import { JsonText, jsonOf } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError, OK, ORIGINATOR_HAS_NO_PRIVILEGE, unlessRefused } from '../status.ts';
@@ -45,7 +44,7 @@ export function gather(group: Resource, request: RequestPrimitive, services: Ser
   // Only CSEs notify of subscriptions.
   const from = canonical(request.from ?? '', services.configuration);
   if (!from.startsWith('/')) return undefined;
-  const notifications = notificationsIn(jsonOf(request.content));
+  const notifications = notificationsIn(request.content);
   const verifies = notifications.some(({ vrq }) => vrq === true);
   if (!verifies && !notifications.every(({ nfu }) => typeof nfu === 'string' && known.has(nfu))) return undefined;
   if (!hasMemberAt(group, from, services)) {
@@ -86,6 +85,6 @@ function add(group: Resource, target: string, notification: Notification, servic
 
 /** Who cannot be reached misses them: the members have had their answers. */
 async function handOn(target: string, gathered: Gathered, { notifier, ports }: Services): Promise<void> {
-  const notifications = JSON.stringify({ 'm2m:agn': { 'm2m:sgn': gathered.notifications.splice(0) } });
-  await unlessRefused(notifier.passOn(target, new JsonText(notifications)), ports);
+  const content = { 'm2m:agn': { 'm2m:sgn': gathered.notifications.splice(0) } };
+  await unlessRefused(notifier.passOn(target, content), ports);
 }

@@ -2,7 +2,6 @@
 import { isRemote } from '../local-resource.ts';
 import { originatorElsewhere } from '../originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
-import { jsonOf } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError, GROUP_MEMBERS_NOT_RESPONDED, NO_MEMBERS, OK } from '../status.ts';
@@ -111,7 +110,7 @@ function memberResponse(
     ...(releaseVersionIndicator !== undefined && { rvi: releaseVersionIndicator }),
     to: contentLocation ?? to,
     fr: member,
-    ...(content !== undefined && { pc: jsonOf(content) }),
+    ...(content !== undefined && { pc: content }),
   };
 }
 

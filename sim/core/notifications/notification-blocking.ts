@@ -5,7 +5,7 @@ import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError, OPERATION_DENIED_BY_REMOTE_ENTITY, REMOTE_ENTITY_NOT_REACHABLE } from '../status.ts';
 import type { GivenAttributes } from '../validate.ts';
-import { closingOf, EventContent, notificationOf } from './notification-content.ts';
+import { EventContent } from './notification-content.ts';
 import { type Event, eventTypes, isWanted } from './notification-criteria.ts';
 
 /** The latest question about each resource that is not answered yet: further updates, and deletes, wait for it. */
@@ -47,9 +47,8 @@ async function askOne(
 ): Promise<void> {
   if (!tree.holds(subscription)) return;
   const [target = ''] = subscription.values.nu as readonly string[];
-  const opening = new EventContent(event, configuration).opening(subscription);
-  const notification = notificationOf(opening, closingOf(subscription, target, event.request?.from, configuration));
-  const { status } = await notifier.passOn(target, notification).catch(unreachable);
+  const notification = new EventContent(event, configuration).toldTo(target, subscription);
+  const { status } = await notifier.passOn(target, { 'm2m:sgn': notification }).catch(unreachable);
   if (status.code < 3000) return;
   throw new CseError(OPERATION_DENIED_BY_REMOTE_ENTITY, `${target} does not agree to the update (${status.code}).`);
 }

@@ -1,6 +1,6 @@
-/** What a notification says (TS-0004, clause 7.5.1): written once for an event, whatever the number of subscriptions. */
+/** What a notification says (TS-0004, clause 7.5.1): of an event, put together once for all subscriptions. */
 import type { CseConfiguration } from '../configuration.ts';
-import { JsonText, representation } from '../representation.ts';
+import { representation } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import { type Event, type Monitor, monitorOf } from './notification-criteria.ts';
 import { referenceTo } from './notification-target.ts';
@@ -13,42 +13,55 @@ export const contentTypes = {
   timeSeriesNotification: 5,
 } as const;
 
-/** The representations of one event, each written when the first subscription asks for it. */
+/** What stands below `m2m:sgn`. */
+export type SingleNotification = Readonly<Record<string, unknown>>;
+
+/** What is said of one event. */
 export class EventContent {
   readonly event: Event;
   readonly #configuration: CseConfiguration;
-  /** `{"nev":{…}` by content type, for those that monitor nothing. */
-  readonly #written: string[] = [];
+  /** `nev` by content type, for those that monitor nothing: made when the first subscription asks for it. */
+  readonly #made: object[] = [];
 
   constructor(event: Event, configuration: CseConfiguration) {
     this.event = event;
     this.#configuration = configuration;
   }
 
-  /** `{"nev":{…}`, to be followed by what `closingOf` says. */
-  opening(subscription: Resource): string {
+  /**
+   * For one target of a subscription. The creator is named where the subscription names one; where it does not but has `eeno`, the
+   * originator of the event stands in its place.
+   */
+  toldTo(target: string, subscription: Resource): SingleNotification {
+    const { cr, eeno, nfu } = subscription.values;
+    return {
+      nev: this.#eventFor(subscription),
+      sur: referenceTo(subscription, target, this.#configuration),
+      cr: cr ?? (eeno === true ? this.event.request?.from : undefined),
+      nfu,
+    };
+  }
+
+  #eventFor(subscription: Resource): object {
     const { nct } = subscription.values;
     const contentType = typeof nct === 'number' ? nct : contentTypes.allAttributes;
     const monitor = monitorOf(subscription, this.event, this.#configuration);
-    if (monitor !== undefined) return this.#write(contentType, monitor);
-    this.#written[contentType] ??= this.#write(contentType, undefined);
-    return this.#written[contentType];
+    if (monitor !== undefined) return this.#make(contentType, monitor);
+    this.#made[contentType] ??= this.#make(contentType, undefined);
+    return this.#made[contentType];
   }
 
-  #write(contentType: number, monitor: Monitor | undefined): string {
-    const { type } = this.event;
-    const net = type === undefined ? '' : `"net":${type},`;
-    const om = monitor === undefined ? '' : `"om":${JSON.stringify(monitor)},`;
-    return `{"nev":{${net}${om}"rep":${this.#representation(contentType)}}`;
+  #make(contentType: number, om: Monitor | undefined): object {
+    return { net: this.event.type, om, rep: this.#representation(contentType) };
   }
 
-  #representation(contentType: number): string {
+  #representation(contentType: number): unknown {
     const { subject, changed, shown } = this.event;
-    if (shown !== undefined) return JSON.stringify(shown);
-    if (contentType === contentTypes.resourceIdentifier) return JSON.stringify({ 'm2m:uri': subject.id });
+    if (shown !== undefined) return shown;
+    if (contentType === contentTypes.resourceIdentifier) return { 'm2m:uri': subject.id };
     return contentType === contentTypes.modifiedAttributes && changed !== undefined
-      ? JSON.stringify(this.#modified(changed))
-      : representation(subject, this.#configuration.dialect).text;
+      ? this.#modified(changed)
+      : representation(subject, this.#configuration.dialect);
   }
 
   /** The attributes that have changed, the time of it among them; null for one that has gone. */
@@ -64,50 +77,4 @@ export class EventContent {
     }
     return { [subject.type.root]: shown };
   }
-}
-
-/**
- * What every notification of a subscription ends with: `,"sur":…}`. The creator is named where the subscription names one; where it
- * does not but has `eeno`, the originator of the event stands in its place.
- */
-export function closingOf(
-  subscription: Resource,
-  target: string,
-  originator: string | undefined,
-  configuration: CseConfiguration,
-): string {
-  const { values } = subscription;
-  const creator = values.cr ?? (values.eeno === true ? originator : undefined);
-  const cr = creator === undefined ? '' : `,"cr":${JSON.stringify(creator)}`;
-  const nfu = values.nfu === undefined ? '' : `,"nfu":${JSON.stringify(values.nfu)}`;
-  return `,"sur":${JSON.stringify(referenceTo(subscription, target, configuration))}${cr}${nfu}}`;
-}
-
-/** Several notifications that go as one (`m2m:agn`), or one that is complete. */
-interface Message {
-  readonly parts: readonly string[];
-  readonly aggregated: boolean;
-}
-
-/**
- * A text is the beginning of a notification, which all subscriptions to one event share; its queue knows how it ends. So what waits
- * costs next to nothing.
- */
-export type Waiting = string | Message;
-
-/** The number of notifications. */
-export function weightOf(waiting: Waiting): number {
-  return typeof waiting === 'string' ? 1 : waiting.parts.length;
-}
-
-/** The body of a request: one notification, or several in one. */
-export function notificationOf(waiting: Waiting, closing: string): JsonText {
-  if (typeof waiting === 'string') return new JsonText(`{"m2m:sgn":${waiting}${closing}}`);
-  const { parts, aggregated } = waiting;
-  return new JsonText(aggregated ? `{"m2m:agn":{"m2m:sgn":[${parts.join(',')}]}}` : `{"m2m:sgn":${parts.join('')}}`);
-}
-
-/** What is said before the first event (`vrq`) and after the last one (`sud`), as JSON without the key `m2m:sgn`. */
-export function messageOf(what: 'vrq' | 'sud', reference: string, creator: unknown): string {
-  return JSON.stringify({ [what]: true, sur: reference, ...(creator !== undefined && { cr: creator }) });
 }

@@ -1,7 +1,6 @@
 /** Brings notifications to their targets: what all queues share. */
 
 import type { ResponsePrimitive } from '../primitive.ts';
-import type { JsonText } from '../representation.ts';
 import type { Services } from '../services.ts';
 import { CseError, TARGET_NOT_REACHABLE } from '../status.ts';
 
@@ -36,12 +35,12 @@ export class NotificationDelivery {
   }
 
   /** One at once, beside all queues; the answer of the target. Rejects with a CseError when there is none. */
-  passOn(target: string, content: JsonText): Promise<ResponsePrimitive> {
+  passOn(target: string, content: object): Promise<ResponsePrimitive> {
     return this.underWay(() => this.send(target, content, undefined));
   }
 
   /** For what is under way: `category` is the event category. Rejects with a CseError when no answer comes. */
-  async send(target: string, content: JsonText, category: number | undefined): Promise<ResponsePrimitive> {
+  async send(target: string, content: object, category: number | undefined): Promise<ResponsePrimitive> {
     const { outgoing } = this.services;
     const polled = this.isPolled(target);
     if (polled) this.#end();

@@ -3,7 +3,7 @@
 import type { Value } from '../attribute-types.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import type { EventContent } from './notification-content.ts';
+import type { EventContent, SingleNotification } from './notification-content.ts';
 import { NotificationQueue, type Observer } from './notification-queue.ts';
 
 /** Milliseconds that an answer waits for somebody who is told first. */
@@ -28,21 +28,18 @@ export class Outbox implements Observer {
 
   /** Tells every target of the event. */
   add(content: EventContent): void {
-    const { values } = this.#subscription;
     this.#refresh();
-    const opening = content.opening(this.#subscription);
-    const originator = values.eeno === true ? content.event.request?.from : undefined;
     for (const queue of this.#queues) {
       this.#count(queue, 'noec', 1);
-      queue.add(opening, originator);
+      queue.add(content.toldTo(queue.target, this.#subscription));
     }
   }
 
   /** Says something to somebody, who need not be a target. Resolves when that was tried, or after a while. */
-  say(target: string, text: string): Promise<void> {
+  say(target: string, notification: SingleNotification): Promise<void> {
     const queue = this.#queues.find((one) => one.target === target) ?? this.#newQueue(target);
     queue.ending = true;
-    const tried = queue.say(text);
+    const tried = queue.say(notification);
     const { clock } = this.#services.ports;
     let cancel = () => {};
     const late = new Promise<void>((resolve) => {

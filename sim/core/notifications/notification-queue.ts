@@ -4,12 +4,18 @@ import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError } from '../status.ts';
-import { closingOf, notificationOf, type Waiting, weightOf } from './notification-content.ts';
+import type { SingleNotification } from './notification-content.ts';
 
 /** Hears what becomes of the messages, each with the number of notifications in it. */
 export interface Observer {
   sent(queue: NotificationQueue, notifications: number): void;
   answered(queue: NotificationQueue, notifications: number): void;
+}
+
+/** The content of a request, and the number of notifications in it. */
+interface Waiting {
+  readonly content: object;
+  readonly weight: number;
 }
 
 /** Event category of a notification that stands for those before it (TS-0004, eventCat). */
@@ -31,7 +37,7 @@ export class NotificationQueue {
   #sending = false;
   /** Notifications in all that waits, and in what is collected for a batch. */
   #weight = 0;
-  #collected: string[] = [];
+  #collected: SingleNotification[] = [];
   /** Calls off the end of the batch that is being collected. */
   #cancelBatch: (() => void) | undefined;
   readonly #items: Waiting[] = [];
@@ -47,17 +53,15 @@ export class NotificationQueue {
     this.#observer = observer;
   }
 
-  /** Takes the beginning of a notification. `originator` is that of its event, where the subscription asks for it. */
-  add(opening: string, originator: string | undefined): void {
-    const { bn } = this.#subscription.values;
-    if (bn !== undefined) this.#collect(opening + this.#closing(originator));
-    else if (originator !== undefined) void this.say(opening + this.#closing(originator));
-    else void this.#enqueue(opening);
+  /** Takes what is said of an event. */
+  add(notification: SingleNotification): void {
+    if (this.#subscription.values.bn !== undefined) this.#collect(notification);
+    else void this.say(notification);
   }
 
-  /** Takes a whole notification. Resolves when all that waits was tried once; at once where the target is not to be had now. */
-  say(notification: string): Promise<void> {
-    return this.#enqueue({ parts: [notification], aggregated: false });
+  /** Takes what goes alone. Resolves when all that waits was tried once; at once where the target is not to be had now. */
+  say(notification: SingleNotification): Promise<void> {
+    return this.#enqueue({ content: { 'm2m:sgn': notification }, weight: 1 });
   }
 
   /** Sends what was collected as one. */
@@ -68,17 +72,17 @@ export class NotificationQueue {
     const { ln } = this.#subscription.values;
     const parts = ln === true ? this.#collected.slice(-1) : this.#collected;
     this.#forgetCollected();
-    void this.#enqueue({ parts, aggregated: true });
+    void this.#enqueue({ content: { 'm2m:agn': { 'm2m:sgn': parts } }, weight: parts.length });
   }
 
   /** Forgets what waits behind so many messages, one that is on its way included; what is collected goes before these do. */
   keep(messages: number): void {
     const kept = Math.max(0, messages - (this.#sending ? 1 : 0));
     if (this.#items.length >= kept) this.#forgetCollected();
-    while (this.#items.length > kept) this.#weigh(-weightOf(this.#items.pop() ?? ''));
+    while (this.#items.length > kept) this.#weigh(-(this.#items.pop()?.weight ?? 0));
   }
 
-  #collect(notification: string): void {
+  #collect(notification: SingleNotification): void {
     const { num, dur } = this.#subscription.values.bn as { num?: number; dur?: string };
     this.#collected.push(notification);
     this.#weigh(1);
@@ -93,7 +97,7 @@ export class NotificationQueue {
   #enqueue(waiting: Waiting): Promise<void> {
     if (this.#isLatest) this.#clear();
     this.#items.push(waiting);
-    this.#weigh(weightOf(waiting));
+    this.#weigh(waiting.weight);
     this.#makeRoom();
     return this.#busy ? Promise.resolve() : this.#drain();
   }
@@ -130,12 +134,12 @@ export class NotificationQueue {
   /** Milliseconds to wait when the target cannot be reached, else 0. */
   async #attempt(waiting: Waiting): Promise<number> {
     const { notifier } = this.#services;
-    const weight = weightOf(waiting);
+    const { content, weight } = waiting;
     notifier.waiting += weight;
     this.#sending = true;
     try {
       this.#observer.sent(this, weight);
-      await notifier.send(this.target, notificationOf(waiting, this.#closing(undefined)), this.#category);
+      await notifier.send(this.target, content, this.#category);
     } catch (error) {
       if (!(error instanceof CseError)) throw error;
       return this.#failed(waiting);
@@ -156,7 +160,7 @@ export class NotificationQueue {
     else if (latestCounts && this.#items.length > 0) while (this.#items.length > 1) this.#take();
     else {
       this.#items.unshift(waiting);
-      this.#weigh(weightOf(waiting));
+      this.#weigh(waiting.weight);
     }
     this.#unreachable = true;
     const pause = Math.min(this.#pause, longestPause);
@@ -204,11 +208,6 @@ export class NotificationQueue {
     return typeof nec === 'number' ? nec : undefined;
   }
 
-  /** What every notification ends with. */
-  #closing(originator: string | undefined): string {
-    return closingOf(this.#subscription, this.target, originator, this.#services.configuration);
-  }
-
   /** The oldest go when more wait than may, for this target or for all; the latest stays. */
   #makeRoom(): void {
     const { notifier, configuration } = this.#services;
@@ -227,7 +226,7 @@ export class NotificationQueue {
 
   #take(): Waiting | undefined {
     const waiting = this.#items.shift();
-    if (waiting !== undefined) this.#weigh(-weightOf(waiting));
+    if (waiting !== undefined) this.#weigh(-waiting.weight);
     return waiting;
   }
 

@@ -4,7 +4,7 @@ import { millisecondsOf } from '../duration.ts';
 import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
-import { EventContent, messageOf, notificationOf } from './notification-content.ts';
+import { EventContent } from './notification-content.ts';
 import { criteriaOf, type Event, eventTypes, eventTypesOf, isWanted } from './notification-criteria.ts';
 import { NotificationDelivery } from './notification-delivery.ts';
 import { Outbox } from './notification-outbox.ts';
@@ -50,7 +50,7 @@ export class Notifier extends NotificationDelivery {
     const { su, cr } = subscription.values;
     if (typeof su !== 'string') return undefined;
     const { configuration, ports } = this.services;
-    const tell = () => outbox.say(su, messageOf('sud', referenceTo(subscription, su, configuration), cr));
+    const tell = () => outbox.say(su, { sud: true, sur: referenceTo(subscription, su, configuration), cr });
     if (configuration.dialect.name === 'onem2m') return tell();
     // Deployed application frameworks forget a subscription themselves once it is deleted, and stumble when they were told to before.
     ports.clock.schedule(answerFirst, tell);
@@ -110,8 +110,8 @@ export class Notifier extends NotificationDelivery {
 
   /** Whether the target takes notifications of the subscription. Rejects with a CseError when it cannot be asked. */
   verify(subscription: Resource, target: string, originator: string | undefined): Promise<ResponsePrimitive> {
-    const reference = referenceTo(subscription, target, this.services.configuration);
-    return this.passOn(target, notificationOf(messageOf('vrq', reference, originator), ''));
+    const sur = referenceTo(subscription, target, this.services.configuration);
+    return this.passOn(target, { 'm2m:sgn': { vrq: true, sur, cr: originator } });
   }
 
   #happened(watched: Resource | undefined, event: Event): void {

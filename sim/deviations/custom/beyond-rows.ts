@@ -1,6 +1,5 @@
 /** What no row says: below HTTP, numbers that are given again, groups that gather, and renewals. */
 import type { Cse } from '../../core/cse.ts';
-import { JsonText } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
@@ -91,7 +90,7 @@ const handingOnFirst: Wrap = (service, core) => {
         if (group === undefined || begun.has(group)) continue;
         begun.add(group);
         const one = { nev, sur: `/${core.configuration.cseId}/${subscription.id}` };
-        const content = new JsonText(JSON.stringify({ 'm2m:agn': { 'm2m:sgn': [one] } }));
+        const content = { 'm2m:agn': { 'm2m:sgn': [one] } };
         core.services.notifier.passOn(String(subscription.values.nfu), content).catch(() => {});
       }
       return answer;

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { manualClock } from '../../clock.ts';
 import type { CseConfiguration } from '../../core/configuration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../../core/primitive.ts';
-import { jsonOf } from '../../core/representation.ts';
 import type { DialectName, ResourceType } from '../../core/resource-type.ts';
 import { OK } from '../../core/status.ts';
 import { createCse } from '../../create-cse.ts';
@@ -91,7 +90,7 @@ function laboratory(dialect: DialectName, deviations: readonly DrawnDeviation[] 
 
 /** What the answer to a DELETE shows is not said by anybody. */
 function textOf(answer: ResponsePrimitive, { operation }: RequestPrimitive): string {
-  const content = operation === 'delete' ? undefined : contentOf(answer);
+  const content = operation === 'delete' ? undefined : answer.content;
   return `${answer.status.code} ${JSON.stringify(inOrder(content)) ?? ''}`;
 }
 
@@ -187,12 +186,9 @@ function isSuccess({ status }: ResponsePrimitive): boolean {
   return status.code >= 2000 && status.code < 3000;
 }
 
-/** The content of an answer as a JSON value. */
-export const contentOf = ({ content }: ResponsePrimitive): unknown => jsonOf(content);
-
 /** The one resource that an answer shows with its identifier; undefined where it shows none, or other things. */
 function resourceIn(answer: ResponsePrimitive): { readonly root: string; readonly shown: Attributes } | undefined {
-  const content = isSuccess(answer) ? contentOf(answer) : undefined;
+  const content = isSuccess(answer) ? answer.content : undefined;
   const [[root, shown] = [], ...more] = isObject(content) ? Object.entries(content) : [];
   return root !== undefined && isObject(shown) && typeof shown.ri === 'string' && more.length === 0
     ? { root, shown }

@@ -1,10 +1,10 @@
 /** Resources as rows name them and what stands around them: `target.instances`, `parent.path`, `one.root`. */
 
 import type { Cse } from '../../core/cse.ts';
-import { representation } from '../../core/representation.ts';
+import { attributesOf as shownAttributes } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import { resourceAt } from '../vocabulary/blocks.ts';
-import { type Attributes, isObject, type Parts, Scope } from './scope.ts';
+import { type Attributes, type Parts, Scope } from './scope.ts';
 
 type Part = (resource: Resource | undefined, core: Cse) => unknown;
 
@@ -52,10 +52,7 @@ export function aroundResources(
 
 /** As the resource is shown; undefined for none. */
 export function attributesOf(resource: Resource | undefined, { configuration }: Cse): Attributes | undefined {
-  if (resource === undefined) return undefined;
-  const value: unknown = JSON.parse(representation(resource, configuration.dialect).text);
-  const [attributes] = isObject(value) ? Object.values(value) : [];
-  return isObject(attributes) ? attributes : undefined;
+  return resource && shownAttributes(resource, configuration.dialect);
 }
 
 function wholeOf(resource: Resource | undefined, core: Cse): Attributes | undefined {

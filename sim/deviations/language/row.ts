@@ -2,7 +2,6 @@
 
 import type { RefusedKind } from '../../../certs/pki.ts';
 import type { Cse } from '../../core/cse.ts';
-import { JsonText } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
@@ -143,7 +142,7 @@ function notify({ core, scope }: Exchange, { those, event, like, rep, signal }: 
     if (!wants(one, event) || (like !== undefined && !matches(one, like, scope))) continue;
     const content = { 'm2m:sgn': { ...told, sur: `/${configuration.cseId}/${one.ri}` } };
     const [target] = Array.isArray(one.nu) ? one.nu : [];
-    services.notifier.passOn(String(target), new JsonText(JSON.stringify(content))).catch(() => {});
+    services.notifier.passOn(String(target), content).catch(() => {});
   }
 }
 

@@ -35,7 +35,7 @@ export function resourceAt(address: string, { tree, configuration }: Cse): Resou
 /** The answer to who reads it, as it is. */
 export function readingOf(resource: Resource, { configuration }: Cse): HttpResponse {
   const headers = { 'X-M2M-RSC': '2000', 'Content-Type': 'application/vnd.onem2m-res+json' };
-  return { status: 200, headers, body: representation(resource, configuration.dialect).text };
+  return { status: 200, headers, body: JSON.stringify(representation(resource, configuration.dialect)) };
 }
 
 /** `expired` for what nobody has removed. */
