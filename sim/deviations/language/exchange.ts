@@ -20,28 +20,31 @@ import {
 import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
 import { type Attributes, isObject, Scope } from './scope.ts';
 
-export interface Arrival {
-  readonly request: HttpRequest;
-  readonly core: Cse;
+export interface Arrival extends Coming {
   readonly serve: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
-  /** What the path leads to; for a virtual resource, what it belongs to. */
-  readonly target: Resource | undefined;
   readonly scope: Scope;
 }
 
-export interface Exchange extends Arrival {
-  readonly answer: HttpResponse;
-}
+export interface Exchange extends Arrival, Going {}
 
 /** What parts of a request are made of. */
 interface Coming {
   readonly request: HttpRequest;
   readonly core: Cse;
   readonly about: Asked;
-  readonly fragment: string | undefined;
+  /** What the path leads to; for a virtual resource, what it belongs to. */
   readonly target: Resource | undefined;
   readonly described: () => Described | undefined;
 }
+
+/** An answer, and what it shows. */
+interface Going {
+  readonly answer: HttpResponse;
+  readonly shown: () => Described | undefined;
+}
+
+/** Before a fragment, which HTTP has not. */
+const hash = /%23|#/;
 
 const fromOf = ({ request }: Coming): string => request.headers['x-m2m-origin'] ?? '';
 
@@ -51,7 +54,7 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
   path: ({ about }) => about.path,
   form: ({ about, core }) => formOf(about.path, core),
   segments: ({ about }) => segmentsOf(about.path),
-  fragment: ({ fragment }) => fragment,
+  fragment: ({ about }) => about.path.split(hash)[1],
   slash: ({ about }) => about.slashAtEnd || undefined,
   virtual: ({ about }) => /\/(latest|la|oldest|ol|fopt|pcu)$|\/fopt\//.exec(about.path)?.[0],
   discovery: ({ about }) => about.discovery,
@@ -99,18 +102,17 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
 /** What is looked at is looked up when somebody first asks for it. */
 export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve']): Arrival {
   const about = asked(request);
-  const [path, fragment] = about.path.split(/%23|#/);
-  const target = resourceAtPath(path ?? '', core);
+  const [path = ''] = about.path.split(hash);
+  const target = resourceAtPath(path, core);
   const resources = {
     target: () => target,
     parent: () => target?.parent,
     above: () => aboveOf(about.path, core),
     counterpart: () => counterpartOf(about.path, core),
   };
-  const described = once(() => describedIn(request.body));
+  const coming = { request, core, about, target, described: once(() => describedIn(request.body)) };
   const around = aroundResources(resources, core, { replied: replyFromNow(core) });
-  const scope = withParts(requestParts, { request, core, about, fragment, target, described }, around);
-  return { request, core, serve, target, scope };
+  return { ...coming, serve, scope: withParts(requestParts, coming, around) };
 }
 
 /** What is in the scope, and the parts of a table, each made of where it comes from when somebody first asks for it. */
@@ -127,27 +129,21 @@ export function once<Made>(make: () => Made): () => Made {
   };
 }
 
-/** An answer, and what it shows. */
-interface Going {
-  readonly answer: HttpResponse;
-  readonly described: () => Described | undefined;
-}
-
 const ofAnswers: Readonly<Record<string, (going: Going) => unknown>> = {
   status: ({ answer }) => answer.status,
   code: ({ answer }) => codeOf(answer),
   done: ({ answer }) => isSuccess(answer),
   answered: ({ answer }) => answer.headers,
   content: ({ answer }) => jsonIn(answer.body),
-  shown: ({ described }) => described()?.attributes,
-  'shown.root': ({ described }) => described()?.root,
+  shown: ({ shown }) => shown()?.attributes,
+  'shown.root': ({ shown }) => shown()?.root,
   found: ({ answer }) => foundIn(answer.body),
   responses: ({ answer }) => responsesIn(jsonIn(answer.body)),
 };
 
 export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
-  const going = { answer, described: once(() => describedIn(answer.body)) };
-  return { ...arrival, answer, scope: withParts(ofAnswers, going, arrival.scope) };
+  const going = { answer, shown: once(() => describedIn(answer.body)) };
+  return { ...arrival, ...going, scope: withParts(ofAnswers, going, arrival.scope) };
 }
 
 /** The parts of a scope that there are only once a request is answered. */

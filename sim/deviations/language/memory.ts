@@ -2,14 +2,14 @@
 
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
-import { handling, resourceAtPath } from '../vocabulary/blocks.ts';
+import { resourceAtPath } from '../vocabulary/blocks.ts';
 import { describedIn, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
 import type { Arrival } from './exchange.ts';
 import { described } from './message-changes.ts';
 import { type Attributes, at } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 import { changedBy, namedIn, type Term, valueFor } from './term.ts';
-import { type ById, type Remembering, showingEach, telling, watching } from './watching.ts';
+import { arriving, type ById, type Remembering, showingEach, telling, watching } from './watching.ts';
 
 /** From a meant exchange on, the resource that it is about is shown with other attributes; `{ absent: true }` is told as being absent. */
 const tellingAs: Remembering = (meant, terms: Attributes) =>
@@ -25,8 +25,8 @@ const tellingAs: Remembering = (meant, terms: Attributes) =>
 /** Other attributes are taken than those that were given, which are shown all the same. */
 const takingAs: Remembering = (meant, terms: Attributes) => (service, core) => {
   const shown = new Map<unknown, Attributes>();
-  return handling(async (request, inner) => {
-    const arrival = meant.arrive(request, core, (one) => inner.handle(one));
+  return arriving(meant.arrive, async (arrival) => {
+    const { request } = arrival;
     const given = toBeWritten(request)?.attributes;
     const taken = given && meant.before(arrival.scope) ? changedBy(terms, given, arrival.scope) : given;
     const answer = await arrival.serve(taken === given ? request : described(request, () => taken ?? {}));
@@ -80,16 +80,15 @@ const haunting: Remembering = (meant, how: Haunting | Haunting['by']) => (servic
   const ghosts = new Map<string, Ghost>();
   const { by, children, until } = typeof how === 'string' ? { by: how } : how;
   const ends = until === undefined ? () => false : meantBy(until).before;
-  return handling(async (request, inner) => {
-    const arrival = meant.arrive(request, core, (one) => inner.handle(one));
+  return arriving(meant.arrive, async (arrival) => {
     const path = String(at('path', arrival.scope));
     if (ends(arrival.scope)) layToRest(ghosts, path);
     const seen = meant.before(arrival.scope) ? await lastSeen(leavingWith(arrival, children), by, arrival) : [];
-    const answer = await inner.handle(request);
+    const answer = await arrival.serve(arrival.request);
     // What is meant may stay: the instances of a container that takes another.
     const gone = seen.filter(([address]) => resourceAtPath(address, core) === undefined);
     keep(ghosts, isSuccess(answer) ? gone : []);
-    return request.method === 'GET' ? appearing(ghosts.get(path)?.answer, answer) : answer;
+    return arrival.request.method === 'GET' ? appearing(ghosts.get(path)?.answer, answer) : answer;
   })(service, core);
 };
 
@@ -161,13 +160,13 @@ const repeating: Remembering = (meant, key: Term) => (service, core) => {
 /** After a change, the resource is shown as it was before it until the next one. */
 const stale: Remembering = (meant) => (service, core) => {
   const former = new Map<unknown, Attributes>();
-  return handling(async (request, inner) => {
-    const arrival = meant.arrive(request, core, (one) => inner.handle(one));
+  return arriving(meant.arrive, async (arrival) => {
+    const { request, serve } = arrival;
     const id = meant.before(arrival.scope) ? at('target.ri', arrival.scope) : undefined;
-    if (id === undefined) return inner.handle(request);
-    if (request.method === 'GET') return showingEach(await inner.handle(request), (one) => former.get(one.ri) ?? one);
+    if (id === undefined) return serve(request);
+    if (request.method === 'GET') return showingEach(await serve(request), (one) => former.get(one.ri) ?? one);
     const seen = await readAt(String(at('path', arrival.scope)), arrival);
-    const answer = await inner.handle(request);
+    const answer = await serve(request);
     const before = describedIn(seen.body)?.attributes;
     if (request.method === 'PUT' && before !== undefined && isSuccess(answer)) former.set(id, before);
     return answer;

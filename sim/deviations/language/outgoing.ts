@@ -3,11 +3,12 @@ import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
 import type { Wrap } from '../deviation.ts';
-import { handling, resourceAt } from '../vocabulary/blocks.ts';
+import { resourceAt } from '../vocabulary/blocks.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
 import { type Arrival, arrivalOf, once } from './exchange.ts';
 import { aroundResources, attributesOf } from './resource-parts.ts';
 import { type Attributes, at, isObject, type Scope } from './scope.ts';
+import { arriving } from './watching.ts';
 
 /** A request that is about to be sent. */
 export interface Outgoing {
@@ -125,14 +126,14 @@ interface Cause {
 const causes = new WeakMap<Cse, Map<unknown, Cause>>();
 
 /** Remembers each request to change something by the names of what it changes, and of the targets that it names. */
-export const noting: Wrap = handling((request, service, core) => {
-  const arrival = arrivalOf(request, core, (one) => service.handle(one));
+export const noting: Wrap = arriving(arrivalOf, (arrival) => {
+  const { request, core, serve, target } = arrival;
   if (['POST', 'PUT', 'DELETE'].includes(request.method)) {
     const known = causes.get(core) ?? new Map<unknown, Cause>();
     causes.set(core, known);
-    for (const name of namesIn(arrival, core)) known.set(name, { said: saidIn(arrival), target: arrival.target });
+    for (const name of namesIn(arrival, core)) known.set(name, { said: saidIn(arrival), target });
   }
-  return service.handle(request);
+  return serve(request);
 });
 
 /** A create changes nothing that there is. */

@@ -13,7 +13,7 @@ import type { Row } from './schema.ts';
 import { at, type Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 import { type Term, valueFor } from './term.ts';
-import { type ById, Told } from './watching.ts';
+import { arriving, type ById, Told } from './watching.ts';
 
 interface Recollection {
   /** With `remembered`, `nth` and what `let` names. */
@@ -55,11 +55,10 @@ function learningFrom(
 ): Wrap {
   const [learns, ends] = [occurring(when), until && occurring(until.when)];
   const isEarly = !speaksOfAnswer(remembers);
-  return handling(async (request, service, core) => {
-    const arrival = arrive(request, core, (one) => service.handle(one));
+  return arriving(arrive, async (arrival) => {
     const [mayLearn, mayEnd] = [learns.before(arrival.scope), ends?.before(arrival.scope) === true];
     const early = mayLearn && isEarly ? valueFor(remembers, arrival.scope) : undefined;
-    const answer = await service.handle(request);
+    const answer = await arrival.serve(arrival.request);
     const { scope } = exchangeOf(arrival, answer);
     if (mayEnd && ends?.after(scope)) forget(scope, until?.forgets);
     if (mayLearn && learns.after(scope)) remember(isEarly ? early : valueFor(remembers, scope));

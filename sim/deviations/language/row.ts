@@ -5,7 +5,6 @@ import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
-import { handling } from '../vocabulary/blocks.ts';
 import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
 import { rememberings } from './memory.ts';
 import { changedAnswer, changedRequest, type Does, pretended, refusal, requestOperators } from './message-changes.ts';
@@ -14,10 +13,10 @@ import { matches, type Pattern } from './pattern.ts';
 import { going, recollectionOf } from './recollection.ts';
 import type { Row } from './schema.ts';
 import { type Attributes, isObject, nothing, type Scope } from './scope.ts';
-import { canMean, counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
+import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
 import { sendingOf } from './sending.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-import type { Meaning } from './watching.ts';
+import { arriving, type Meaning } from './watching.ts';
 
 /** The deviation that a row describes. */
 export function deviationOf(row: Row): Deviation {
@@ -60,7 +59,7 @@ function wrapOf(row: Row, when: Selector, does: Does): Wrap {
       ([name, argument]) => rememberings.get(name)?.(remembered, argument as never) ?? [],
     );
     const wraps = [
-      ...(isDirect ? [directly(meant, does, { isOneOf: count.isOne, canMean: canMean(when) })] : []),
+      ...(isDirect ? [directly(meant, does, count.isOne)] : []),
       ...memories,
       ...(row.goes ? [going(row.goes, remember)] : []),
       learning,
@@ -69,19 +68,11 @@ function wrapOf(row: Row, when: Selector, does: Does): Wrap {
   };
 }
 
-/** Which of those that are meant. */
-interface Among {
-  readonly isOneOf: (scope: Scope) => boolean;
-  readonly canMean: (method: string) => boolean;
-}
-
 /** What is done with one exchange at a time. */
-function directly({ before, after, arrive }: Meaning, does: Does, { isOneOf, canMean }: Among): Wrap {
-  return handling((request, service, core) => {
-    if (!canMean(request.method)) return service.handle(request);
-    const arrival = arrive(request, core, (one) => service.handle(one));
+function directly({ before, after, arrive }: Meaning, does: Does, isOneOf: Meant): Wrap {
+  return arriving(arrive, (arrival) => {
     const isMeant = before(arrival.scope) && (needsAnswer(does) || isOneOf(arrival.scope));
-    return isMeant ? acting(arrival, after, does, isOneOf) : service.handle(request);
+    return isMeant ? acting(arrival, after, does, isOneOf) : arrival.serve(arrival.request);
   });
 }
 
@@ -89,12 +80,7 @@ function directly({ before, after, arrive }: Meaning, does: Does, { isOneOf, can
 const needsAnswer = (does: Does) =>
   !['refuse', 'pretend', ...requestOperators].some((name) => Object.hasOwn(does, name));
 
-async function acting(
-  arrival: Arrival,
-  after: Meant,
-  does: Does,
-  isOneOf: (scope: Scope) => boolean,
-): Promise<HttpResponse> {
+async function acting(arrival: Arrival, after: Meant, does: Does, isOneOf: Meant): Promise<HttpResponse> {
   if (does.refuse !== undefined) return refusal(arrival, Number(does.refuse));
   if (does.pretend !== undefined) return pretended(arrival, Number(does.pretend));
   const { serve } = arrival;

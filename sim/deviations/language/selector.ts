@@ -13,23 +13,6 @@ export type Selector = Readonly<Record<string, unknown>>;
 /** True where the scope is meant. Parts that there are not yet are looked at later. */
 export type Meant = (scope: Scope) => boolean;
 
-const methodOf: ReadonlyMap<string, string> = new Map([
-  ['create', 'POST'],
-  ['read', 'GET'],
-  ['read-whole', 'GET'],
-  ['update', 'PUT'],
-  ['delete', 'DELETE'],
-]);
-
-/** Whether a request of this method can be meant: most rows are about one, and need no look at the others. */
-export function canMean({ method: named, ...selector }: Selector): (method: string) => boolean {
-  const [operation] = Object.keys(selector).flatMap((key) => methodOf.get(key) ?? []);
-  if (operation !== undefined) return (method) => method === operation;
-  const methods = [named].flat();
-  const isPlain = methods.every((one) => typeof one === 'string' && !one.startsWith('$'));
-  return isPlain ? (method) => methods.includes(method) : () => true;
-}
-
 /** What can be said before the request is served, and what only after. */
 export function meantBy(selector: Selector): { readonly before: Meant; readonly after: Meant } {
   const all = Object.entries(selector);

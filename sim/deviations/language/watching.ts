@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
 import { handling } from '../vocabulary/blocks.ts';
 import { eachResource, isSuccess, jsonIn, withBody } from '../vocabulary/messages.ts';
-import { arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
+import { type Arrival, arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
 import { type Attributes, isObject, type Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 import { changedBy, valueFor } from './term.ts';
@@ -21,13 +21,19 @@ export const meaning = (selector: Selector): Meaning => ({ ...meantBy(selector),
 
 export type Remembering = (meant: Meaning, argument: never) => Wrap;
 
+/** Everything about one request goes through `handle`. */
+export function arriving(
+  arrive: typeof arrivalOf,
+  handle: (arrival: Arrival) => HttpResponse | Promise<HttpResponse>,
+): Wrap {
+  return handling((request, service, core) => handle(arrive(request, core, (one) => service.handle(one))));
+}
+
 /** Looks at each exchange, and at its answer once more, whether it is meant or not. */
 export function watching(look: (exchange: Exchange, isMeant: boolean) => HttpResponse, meant: Meaning): Wrap {
-  return handling(async (request, service, core) => {
-    const arrival = meant.arrive(request, core, (one) => service.handle(one));
+  return arriving(meant.arrive, async (arrival) => {
     const isMeant = meant.before(arrival.scope);
-    const answer = await service.handle(request);
-    const exchange = exchangeOf(arrival, answer);
+    const exchange = exchangeOf(arrival, await arrival.serve(arrival.request));
     return look(exchange, isMeant && meant.after(exchange.scope));
   });
 }
