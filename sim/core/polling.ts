@@ -149,15 +149,6 @@ function forget(channel: Channel, waiting: Waiting): void {
 
 /** The request in its JSON form (TS-0004, clause 7.1.1.1). */
 function primitiveOf({ request, identifier }: Waiting): Record<string, unknown> {
-  const { operation, to, from, content, resourceType, releaseVersionIndicator, eventCategory } = request;
-  return {
-    op: operationNumbers[operation],
-    to,
-    ...(from !== undefined && { fr: from }),
-    rqi: identifier,
-    ...(releaseVersionIndicator !== undefined && { rvi: releaseVersionIndicator }),
-    ...(resourceType !== undefined && { ty: resourceType }),
-    ...(eventCategory !== undefined && { ec: eventCategory }),
-    ...(content !== undefined && { pc: content }),
-  };
+  const { operation, to, from: fr, releaseVersionIndicator: rvi, resourceType: ty, eventCategory: ec } = request;
+  return { op: operationNumbers[operation], to, fr, rqi: identifier, rvi, ty, ec, pc: request.content };
 }

@@ -96,8 +96,14 @@ export interface ResourceTypeTable {
   readonly admit?: (parent: Resource, child: Resource, services: Services) => void;
   /** Before attributes change: may refuse by a CseError, or change what is given. */
   readonly updating?: ChangeHook<GivenAttributes, void>;
-  /** After the attributes of `resource` were changed; `changed` names them. */
-  readonly updated?: ChangeHook<readonly string[], void>;
+  /** After the attributes of `resource` were changed; `changed` names them, and `before` are its values until then. */
+  readonly updated?: (
+    resource: Resource,
+    changed: readonly string[],
+    services: Services,
+    request: RequestPrimitive,
+    before: Resource['values'],
+  ) => void;
   /**
    * What somebody else has to say first, before a create (`resource` is a draft then, `given` undefined) or an update. Undefined when
    * nobody is asked. A rejection with a CseError refuses the request; afterwards everything is checked once more, without asking again.

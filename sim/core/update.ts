@@ -36,8 +36,9 @@ export function update(
     const asked = whoIsAsked(request, resource, given, services);
     if (asked !== undefined) return asked;
   }
+  const before = resource.values;
   const changed = apply(given, resource, services);
-  type.updated?.(resource, changed, services, request);
+  type.updated?.(resource, changed, services, request, before);
   return changed;
 }
 

@@ -62,9 +62,12 @@ export const ae: ResourceTypeTable = {
   },
   ask: (resource, given, services, request) => (given ? undefined : askProvider(resource, services, request)),
   stored: linkToNode,
-  updated: (resource, _changed, services) => linkToNode(resource, services),
+  updated(resource, _changed, services, _request, before) {
+    unlinkFromNode(resource, before, services);
+    linkToNode(resource, services);
+  },
   removed(resource, services) {
-    unlinkFromNode(resource);
+    unlinkFromNode(resource, resource.values, services);
     return tellProvider(resource, services);
   },
 };

@@ -34,14 +34,10 @@ export const container: ResourceTypeTable = {
     if (configuration.dialect.name === 'documented') values.cr = from || 'nobody';
   },
   admit: admitInstance,
-  stored(resource, services) {
-    rememberClosed(resource);
-    changeParent(resource, services);
-  },
-  restored: rememberClosed,
-  updated(resource, _changed, services) {
+  stored: changeParent,
+  updated(resource, _changed, services, _request, { disr }) {
     keepWithinLimits(resource, services);
-    reopen(resource, services);
+    if (disr === true && resource.values.disr !== true) reopen(resource, services);
     changeParent(resource, services);
   },
   removed: changeParent,
@@ -52,18 +48,7 @@ function changeParent({ type, parent }: Resource, { configuration }: Services): 
   if (configuration.dialect.name === 'onem2m' && parent?.type === type) parent.stateTag++;
 }
 
-/** Containers of which nothing may be retrieved (`disr`). */
-const closed = new WeakSet<Resource>();
-
-function rememberClosed(container: Resource): void {
-  if (container.values.disr === true) closed.add(container);
-}
-
-/** TS-0001, clause 10.2.4.5: what was stored while nothing could be retrieved goes when that ends. */
-function reopen(container: Resource, { tree }: Services): void {
-  if (closed.has(container) && container.values.disr !== true) {
-    closed.delete(container);
-    for (const instance of [...(container.instances ?? [])]) tree.remove(instance, 'to make room');
-  }
-  rememberClosed(container);
+/** TS-0001, clause 10.2.4.5: what was stored while nothing could be retrieved (`disr`) goes when that ends. */
+function reopen({ instances }: Resource, { tree }: Services): void {
+  for (const instance of [...(instances ?? [])]) tree.remove(instance, 'to make room');
 }

@@ -27,24 +27,22 @@ export const node: ResourceTypeTable = {
   removed: forgetNode,
 };
 
-const isNode = ({ type }: Resource) => type.root === 'm2m:nod';
-
-/** The node that lists an AE. */
-const hosts = new WeakMap<Resource, Resource>();
-
-/** The node that `nl` of an AE names lists the AE, and no other does (TS-0001, clause 9.6.18). */
-export function linkToNode(ae: Resource, { tree }: Services): void {
-  unlinkFromNode(ae);
-  const named = typeof ae.values.nl === 'string' ? tree.byId(ae.values.nl) : undefined;
-  if (named === undefined || !isNode(named)) return;
-  hosts.set(ae, named);
-  setList(named, 'hael', [...listIn(named, 'hael').filter((hosted) => hosted !== ae.id), ae.id]);
+function nodeOf({ nl }: Resource['values'], { tree }: Services): Resource | undefined {
+  const named = typeof nl === 'string' ? tree.byId(nl) : undefined;
+  return named?.type.root === 'm2m:nod' ? named : undefined;
 }
 
-export function unlinkFromNode(ae: Resource): void {
-  const host = hosts.get(ae);
-  if (host !== undefined) unlist(host, 'hael', ae);
-  hosts.delete(ae);
+/** The node that `nl` of an AE names lists the AE (TS-0001, clause 9.6.18). */
+export function linkToNode(ae: Resource, services: Services): void {
+  const node = nodeOf(ae.values, services);
+  if (node === undefined) return;
+  setList(node, 'hael', [...listIn(node, 'hael').filter((hosted) => hosted !== ae.id), ae.id]);
+}
+
+/** No other node lists it: `values` are those by which it was listed. */
+export function unlinkFromNode(ae: Resource, values: Resource['values'], services: Services): void {
+  const node = nodeOf(values, services);
+  if (node !== undefined) unlist(node, 'hael', ae);
 }
 
 /** Attributes that list resources by their identifiers. */

@@ -102,16 +102,9 @@ function memberResponse(
   { status, content, contentLocation }: ResponsePrimitive,
   to: string,
   member: string,
-  { requestIdentifier = '', releaseVersionIndicator }: RequestPrimitive,
+  { requestIdentifier: rqi = '', releaseVersionIndicator: rvi }: RequestPrimitive,
 ): MemberResponse {
-  return {
-    rsc: status.code,
-    rqi: requestIdentifier,
-    ...(releaseVersionIndicator !== undefined && { rvi: releaseVersionIndicator }),
-    to: contentLocation ?? to,
-    fr: member,
-    ...(content !== undefined && { pc: content }),
-  };
+  return { rsc: status.code, rqi, rvi, to: contentLocation ?? to, fr: member, pc: content };
 }
 
 /** The responses that have come before the result expires, in the order of the members. */
