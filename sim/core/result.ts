@@ -73,33 +73,27 @@ export function refusalBy({ status, message, http, allow }: CseError): ResponseP
 }
 
 export function answerWith(status: ResponseStatus, shown: Shown): ResponsePrimitive {
-  return { status, content: show(shown), contentLocation: shown.prefix + shown.resource.path };
+  return { status, content: contentIn[shown.shape](shown), contentLocation: shown.prefix + shown.resource.path };
 }
 
 /** The JSON value of an answer's body; undefined for none. */
-function show(shown: Shown): unknown {
-  const { resource, dialect } = shown;
-  const { root } = resource.type;
-  switch (shown.shape) {
-    case 'attributes':
-      return withAttributes(shown);
-    case 'address':
-      return { 'm2m:uri': addressOf(shown) };
-    case 'address and attributes':
-      return { 'm2m:rce': { uri: addressOf(shown), [root]: attributesOf(resource, dialect) } };
-    case 'attributes and references':
-      return withReferences(shown);
-    case 'references':
-      return { 'm2m:rrl': { rrf: references(shown) } };
-    case 'attributes and children':
-      return { [root]: { ...attributesOf(resource, dialect), ...children(shown) } };
-    case 'children':
-      return { [root]: children(shown) };
-    case 'modified attributes':
-      return { [root]: modified(shown) };
-    default:
-      return undefined;
-  }
+const contentIn: Readonly<Record<Shape, (shown: Shown) => unknown>> = {
+  nothing: () => undefined,
+  attributes: withAttributes,
+  address: (shown) => ({ 'm2m:uri': addressOf(shown) }),
+  'address and attributes': (shown) => ({ 'm2m:rce': { uri: addressOf(shown), ...wholeOf(shown) } }),
+  'attributes and children': (shown) => wholeOf(shown, children(shown)),
+  'attributes and references': withReferences,
+  references: (shown) => ({ 'm2m:rrl': { rrf: references(shown) } }),
+  original: () => undefined,
+  children: (shown) => ({ [shown.resource.type.root]: children(shown) }),
+  'modified attributes': (shown) => ({ [shown.resource.type.root]: modified(shown) }),
+  addresses: () => undefined,
+};
+
+/** All attributes, and what is shown with them. */
+function wholeOf({ resource, dialect }: Shown, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { [resource.type.root]: { ...attributesOf(resource, dialect), ...more } };
 }
 
 const addressOf = (shown: Shown): string =>
@@ -166,10 +160,8 @@ function isAsGiven(name: string, given: unknown, shown: unknown, { type }: Resou
 }
 
 function withReferences(shown: Shown): unknown {
-  const { resource, below, dialect } = shown;
   const list = references(shown);
-  if (list.length === 0 && below === undefined) return representation(resource, dialect);
-  return { [resource.type.root]: { ...attributesOf(resource, dialect), ch: list } };
+  return wholeOf(shown, list.length === 0 && shown.below === undefined ? {} : { ch: list });
 }
 
 function references({ resource, below, prefix: asAddressed, request, dialect }: Shown) {
