@@ -2,8 +2,8 @@
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { HttpRequest } from './http-message.ts';
-import { type Arrival, malformed, momentOrDelay, type Reader, text } from './query-readers.ts';
-import { readTimestamp, writeTimestampIn } from './timestamp.ts';
+import { type Arrival, malformed, momentOrDelay, type Reader, text, textsOf } from './query-readers.ts';
+import { readTimestamp } from './timestamp.ts';
 
 type Headers = HttpRequest['headers'];
 
@@ -33,13 +33,10 @@ const targets: Reader<readonly string[]> = (value) =>
 type Row = readonly [header: string, field: keyof HeaderParts, read: Reader<string | number | readonly string[]>];
 
 /** Spelled as in TS-0009: some receivers look for just that. */
-const usual: readonly Row[] = [
+const rows: readonly Row[] = [
   ['X-M2M-Origin', 'from', text],
   ['X-M2M-RI', 'requestIdentifier', text],
   ['X-M2M-RVI', 'releaseVersionIndicator', text],
-];
-
-const seldom: readonly Row[] = [
   ['X-M2M-RTU', 'notificationTargets', targets],
   ['X-M2M-OT', 'originatingTimestamp', time],
   ['X-M2M-RET', 'requestExpiration', momentOrDelay],
@@ -50,14 +47,11 @@ const seldom: readonly Row[] = [
   ['X-M2M-GID', 'groupRequestIdentifier', text],
 ];
 
-const seldomRead = seldom.map(([header, ...rest]) => [header.toLowerCase(), header, ...rest] as const);
+const inLowerCase = rows.map(([header, ...rest]) => [header.toLowerCase(), header, ...rest] as const);
 
 /** Puts what the headers say into the primitive. A malformed one is a CseError. */
 export function readHeaders(headers: Headers, arrival: Arrival, primitive: Writable<HeaderParts>): void {
-  if (headers['x-m2m-origin'] !== undefined) primitive.from = headers['x-m2m-origin'];
-  if (headers['x-m2m-ri'] !== undefined) primitive.requestIdentifier = headers['x-m2m-ri'];
-  if (headers['x-m2m-rvi'] !== undefined) primitive.releaseVersionIndicator = headers['x-m2m-rvi'];
-  for (const [name, header, field, read] of seldomRead) {
+  for (const [name, header, field, read] of inLowerCase) {
     const value = headers[name];
     if (value !== undefined) Object.assign(primitive, { [field]: read(value, header, arrival) });
   }
@@ -66,14 +60,9 @@ export function readHeaders(headers: Headers, arrival: Arrival, primitive: Writa
 /** The headers of a request that this CSE sends. */
 export function writeHeaders(request: RequestPrimitive, dialect: DialectName): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [header, field, read] of [...usual, ...seldom]) {
+  for (const [header, field, read] of rows) {
     const value = request[field];
-    if (value !== undefined) headers[header] = written(value, read, dialect);
+    if (value !== undefined) headers[header] = textsOf(value, read, dialect).join('&');
   }
   return headers;
-}
-
-function written(value: string | number | readonly string[], read: Row[2], dialect: DialectName): string {
-  if (read === momentOrDelay) return writeTimestampIn(dialect, Number(value));
-  return Array.isArray(value) ? value.join('&') : String(value);
 }

@@ -1,10 +1,11 @@
-/** How the values of request parameters are read, from headers and from the query. */
+/** How the values of request parameters are read and written, in headers and in the query. */
 
 import { ContentQueryError, readContentQuery } from '../core/content-query.ts';
 import { millisecondsOf } from '../core/duration.ts';
-import { microsecondsPerMillisecond } from '../core/numbers.ts';
+import { microsecondsPerMillisecond, microsecondsPerSecond } from '../core/numbers.ts';
+import type { DialectName } from '../core/resource-type.ts';
 import { BAD_REQUEST, CseError } from '../core/status.ts';
-import { readTimestamp } from './timestamp.ts';
+import { readTimestamp, writeTimestampIn } from './timestamp.ts';
 
 export interface Arrival {
   /** When the request came: microseconds since 1970 UTC. */
@@ -69,4 +70,12 @@ export const truth: Reader<string> = (value, name) =>
 
 export function malformed(name: string, value: string, expected: string): never {
   throw new CseError(BAD_REQUEST, `${name} must be ${expected}, not ${JSON.stringify(value)}.`);
+}
+
+/** The texts that are read as this value, one for each element of a list. */
+export function textsOf(value: unknown, read: unknown, dialect: DialectName): readonly string[] {
+  return [value].flat().map((one) => {
+    if (read === lasting) return `PT${Number(one) / microsecondsPerSecond}S`;
+    return read === moment || read === momentOrDelay ? writeTimestampIn(dialect, Number(one)) : String(one);
+  });
 }

@@ -1,6 +1,7 @@
-/** The query of a request: request parameters and filter criteria (TS-0009, clause 6.2.2.2). */
+/** The query of a request, both ways: request parameters and filter criteria (TS-0009, clause 6.2.2.2). */
 import type { FilterCriteria } from '../core/filter-criteria.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
+import type { DialectName } from '../core/resource-type.ts';
 import { BAD_REQUEST, CseError, NOT_IMPLEMENTED } from '../core/status.ts';
 import type { HttpConventions } from './conventions.ts';
 import {
@@ -13,6 +14,7 @@ import {
   position,
   type Reader,
   text,
+  textsOf,
   truth,
 } from './query-readers.ts';
 
@@ -28,7 +30,7 @@ type QueryParts = Pick<
   | ('responseType' | 'resultPersistence' | 'roles')
 >;
 
-export interface Parameter {
+interface Parameter {
   /** Where the value goes. */
   readonly part: 'request' | 'criteria';
   readonly field: string;
@@ -46,7 +48,7 @@ const criteria = (field: keyof FilterCriteria, read: Reader): Parameter => ({
 });
 const request = (field: keyof QueryParts, read: Reader): Parameter => ({ part: 'request', field, read });
 
-export const parameters: Readonly<Record<string, Parameter>> = {
+const parameters: Readonly<Record<string, Parameter>> = {
   fu: criterion('filterUsage', oneOf(1, 2)),
   lbl: criteria('labels', text),
   ty: criteria('resourceTypes', count),
@@ -150,4 +152,23 @@ function decode(encoded: string): string {
   } catch {
     throw new CseError(BAD_REQUEST, `The query has broken percent-encoding: ${JSON.stringify(encoded)}.`);
   }
+}
+
+/** The query of a request that this CSE sends: without a question mark, and empty when there is nothing to say. */
+export function writeQuery(request: RequestPrimitive, dialect: DialectName): string {
+  const { filterCriteria = {} } = request;
+  const sources: Record<Parameter['part'], Readonly<Record<string, unknown>>> = {
+    criteria: { ...filterCriteria },
+    request: { ...request },
+  };
+  const pairs = Object.entries(parameters).flatMap(([name, { part, field, read, words }]) => {
+    const value = sources[part][field];
+    if (value === undefined) return [];
+    const texts = textsOf(value, read, dialect);
+    return (words ? [texts.join(' ')] : texts).map((text) => [name, text] as const);
+  });
+  const others = Object.entries(attributeFields).flatMap(([prefix, field]) =>
+    (filterCriteria[field] ?? []).map(([name, value]) => [`${prefix}${name}`, value] as const),
+  );
+  return [...pairs, ...others].map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&');
 }

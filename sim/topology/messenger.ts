@@ -14,7 +14,7 @@ import {
   type Sender,
   UnreachableError,
 } from '../dialects/outgoing-message.ts';
-import { writeQuery } from '../dialects/query-writer.ts';
+import { writeQuery } from '../dialects/query.ts';
 import { pathOf } from '../dialects/target.ts';
 import { writeBasicTimestamp } from '../dialects/timestamp.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestPrimitive } from '../core/primitive.ts';
-import { readQuery } from './query.ts';
-import { writeQuery } from './query-writer.ts';
+import { readQuery, writeQuery } from './query.ts';
 
 const request: RequestPrimitive = {
   operation: 'retrieve',
