@@ -37,10 +37,7 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map(
     ignore: (request, names: Pattern, { scope }) => described(request, (was) => omitted(was, names, scope)),
     describe: (request, root: string) => described(request, (was) => was, root),
     send: (request, term: Term, { scope }) => withJson(request, valueFor(term, scope, jsonIn(request.body))),
-    hear: (request, terms: Attributes, { scope }) => ({
-      ...request,
-      headers: headersWith(request.headers, terms, scope),
-    }),
+    hear: (request, terms: Attributes, { scope }) => headed(request, terms, scope),
     as: (request, who: Term, arrival) => ({
       ...request,
       headers: { ...request.headers, 'x-m2m-origin': originatorFor(who, arrival) },
@@ -72,15 +69,11 @@ function worded(
   return Object.fromEntries([...words].filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Names of headers have no case (RFC 9110, 5.1): what is there keeps its spelling. */
-export function headersWith(
-  was: Readonly<Record<string, string | undefined>>,
-  terms: Attributes,
-  scope: Scope,
-): Record<string, string> {
-  const spelled = new Map(Object.keys(was).map((name) => [name.toLowerCase(), name]));
+/** With other headers. Their names have no case (RFC 9110, 5.1): what is there keeps its spelling. */
+export function headed<M extends Pick<HttpRequest, 'headers'>>(message: M, terms: Attributes, scope: Scope): M {
+  const spelled = new Map(Object.keys(message.headers).map((name) => [name.toLowerCase(), name]));
   const own = Object.entries(terms).map(([name, term]) => [spelled.get(name.toLowerCase()) ?? name, term]);
-  return worded(was, Object.fromEntries(own), scope);
+  return { ...message, headers: worded(message.headers, Object.fromEntries(own), scope) };
 }
 
 function asking(query: URLSearchParams, values: Readonly<Record<string, string>>, terms: Attributes): void {
@@ -132,10 +125,7 @@ const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map(
   Object.entries<ChangeAnswer>({
     status: ({ answer }, status: number) => ({ ...answer, status }),
     code: ({ answer, scope }, term: Term) => coded(answer, Number(valueFor(term, scope))),
-    headers: ({ answer, scope }, terms: Attributes) => ({
-      ...answer,
-      headers: headersWith(answer.headers, terms, scope),
-    }),
+    headers: ({ answer, scope }, terms: Attributes) => headed(answer, terms, scope),
     show: (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope)),
     drop: (exchange, names: Pattern) => showing(exchange, (was) => omitted(was, names, exchange.scope)),
     root: (exchange, root: Term) => showing(exchange, (was) => was, root),

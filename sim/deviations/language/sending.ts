@@ -9,7 +9,7 @@ import {
 } from '../../dialects/outgoing-message.ts';
 import { noteReply } from '../vocabulary/blocks.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
-import { type Does, described, headersWith, withJson } from './message-changes.ts';
+import { type Does, described, headed, withJson } from './message-changes.ts';
 import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
 import { type Attributes, isObject, Scope } from './scope.ts';
 import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
@@ -46,10 +46,7 @@ const sentChanges: ReadonlyMap<string, ChangeSent> = new Map(
     ),
     rep: signalling((signal, terms: Attributes, { scope }) => repWith(signal, terms, scope)),
     give: ({ request, scope }, terms: Attributes) => described(request, (was) => changedBy(terms, was, scope)),
-    headers: ({ request, scope }, terms: Attributes) => ({
-      ...request,
-      headers: headersWith(request.headers, terms, scope),
-    }),
+    headers: ({ request, scope }, terms: Attributes) => headed(request, terms, scope),
     go: ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) }),
     send: ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? ''))),
     parts: ({ request, scope }, term: Term) => {
