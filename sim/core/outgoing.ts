@@ -3,26 +3,10 @@
 import { canonical } from './access/access-originator.ts';
 import { isRemote, localResource } from './local-resource.ts';
 import { applicationEntityType, pollingChannelType } from './numbers.ts';
-import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
-
-/** Where something is to be sent. */
-export type Destination =
-  /** The first of the URLs that answers; `to` is the address to be asked for there, '' when the URL says all. */
-  | {
-      readonly kind: 'urls';
-      readonly urls: readonly string[];
-      readonly to: string;
-      readonly release?: string;
-      readonly serialization?: 'cbor';
-    }
-  /** An AE that fetches what is for it from its polling channel. */
-  | { readonly kind: 'polling channel'; readonly channel: Resource }
-  /** A resource of this CSE. */
-  | { readonly kind: 'here'; readonly to: string }
-  | { readonly kind: 'nowhere'; readonly reason: string };
 
 export class Outgoing {
   readonly #services: Services;
@@ -51,44 +35,38 @@ export class Outgoing {
 
   /** Sends to a URL, an AE or another CSE. Rejects with a CseError (TARGET_NOT_REACHABLE) only. */
   async send(target: string, request: Omit<RequestPrimitive, 'to'>): Promise<ResponsePrimitive> {
-    const destination = this.destinationOf(target);
-    if (destination.kind === 'polling channel')
-      return this.#services.polling.deliver(destination.channel, { ...request, to: target });
-    if (destination.kind === 'urls') {
-      const { urls, to, release, serialization } = destination;
-      return this.#sendToFirst(urls, {
-        ...request,
-        to,
-        ...(release !== undefined && { releaseVersionIndicator: release }),
-        ...(serialization !== undefined && { serialization }),
-      });
+    const { configuration, polling } = this.#services;
+    if (isUrl(target)) return this.#sendToFirst([this.#addressIn(target)], { ...request, to: '' });
+    if (isRemote(target, configuration)) {
+      return this.#sendToFirst(this.#pointsOfCse(target), { ...request, to: target });
     }
-    // Fan-out points are the only resources here to which something is sent: they gather notifications.
-    if (destination.kind === 'here' && destination.to.endsWith('/fopt')) {
-      return this.#services.request({ ...request, to: destination.to });
-    }
-    const reason = destination.kind === 'nowhere' ? destination.reason : `${target} does not receive requests`;
-    throw new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached: ${reason}.`);
+    const ae = this.#aeAt(target);
+    if (ae === undefined) return this.#gatherHere(target, request);
+    const channel = channelOf(ae);
+    if (channel !== undefined) return polling.deliver(channel, { ...request, to: target });
+    // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
+    const urls = isReachable(ae) || configuration.dialect.name === 'documented' ? pointsOf(ae) : [];
+    if (urls.length > 0) return this.#sendToFirst(urls, { ...request, to: '', ...spokenBy(ae) });
+    throw unreachable(target, 'the AE has neither a point of access where it is reachable nor a polling channel');
   }
 
-  /** `target` is a URL, an AE-ID or CSE-ID, or the address of a resource, in any of its forms. */
-  destinationOf(target: string): Destination {
-    if (/^https?:\/\//i.test(target)) return { kind: 'urls', urls: [this.#addressIn(target)], to: '' };
-    const { tree, configuration } = this.#services;
-    if (isRemote(target, configuration)) return this.#elsewhere(target);
-    const ae = localResource(target, tree, configuration);
-    if (ae?.type.ty !== applicationEntityType) return { kind: 'here', to: canonical(target, configuration) };
-    const channel = [...(ae.children?.values() ?? [])].find(({ type }) => type.ty === pollingChannelType);
-    const urls = (ae.values.poa as readonly string[] | undefined) ?? [];
-    const [release] = ((ae.values.srv as readonly string[] | undefined) ?? []).slice(-1);
-    const spoken = { ...(release !== undefined && { release }), ...writtenFor(ae.values.csz) };
-    if (urls.length > 0 && ae.values.rr !== false) return { kind: 'urls', urls, to: '', ...spoken };
-    if (channel !== undefined) return { kind: 'polling channel', channel };
-    // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
-    const tried = urls.length > 0 && configuration.dialect.name === 'documented';
-    return tried
-      ? { kind: 'urls', urls, to: '', ...spoken }
-      : { kind: 'nowhere', reason: 'the AE has neither a point of access where it is reachable nor a polling channel' };
+  /** True for an AE that fetches what is for it from its polling channel. */
+  isPolled(target: string): boolean {
+    const ae = isUrl(target) ? undefined : this.#aeAt(target);
+    return ae !== undefined && channelOf(ae) !== undefined;
+  }
+
+  /** `target` is an AE-ID, or the address of the AE, in any of its forms. */
+  #aeAt(target: string): Resource | undefined {
+    const resource = localResource(target, this.#services.tree, this.#services.configuration);
+    return resource?.type.ty === applicationEntityType ? resource : undefined;
+  }
+
+  /** Fan-out points are the only resources here to which something is sent: they gather notifications. */
+  #gatherHere(target: string, request: Omit<RequestPrimitive, 'to'>): Answer {
+    const to = canonical(target, this.#services.configuration);
+    if (to.endsWith('/fopt')) return this.#services.request({ ...request, to });
+    throw unreachable(target, `${target} does not receive requests`);
   }
 
   /** The URL without `ct=json`, which says how to write to it, and as which everything is written (TS-0004, clause 7.5.1.2.2). */
@@ -97,17 +75,14 @@ export class Outgoing {
     return url.replace(/([?&])ct=json(&|$)/, (_all, before: string, after: string) => (after === '' ? '' : before));
   }
 
-  #elsewhere(target: string): Destination {
+  #pointsOfCse(target: string): readonly string[] {
     const { spId } = this.#services.configuration;
     const [, ofSp, inSp, relative] = /^(?:\/\/([^/]+)\/([^/]+)|\/([^/]+))/.exec(target) ?? [];
-    if (ofSp !== undefined && ofSp !== spId)
-      return { kind: 'nowhere', reason: `the service provider ${ofSp} is unknown` };
+    if (ofSp !== undefined && ofSp !== spId) throw unreachable(target, `the service provider ${ofSp} is unknown`);
     const remote = this.#services.tree.byAlias(`/${inSp ?? relative}`);
-    const urls = (remote?.values.poa as readonly string[] | undefined) ?? [];
-    if (remote === undefined) return { kind: 'nowhere', reason: `no CSE is registered as /${inSp ?? relative}` };
-    return urls.length === 0
-      ? { kind: 'nowhere', reason: 'the CSE has no point of access' }
-      : { kind: 'urls', urls, to: target };
+    if (remote === undefined) throw unreachable(target, `no CSE is registered as /${inSp ?? relative}`);
+    if (pointsOf(remote).length === 0) throw unreachable(target, 'the CSE has no point of access');
+    return pointsOf(remote);
   }
 
   async #sendToFirst(urls: readonly string[], request: RequestPrimitive): Promise<ResponsePrimitive> {
@@ -124,8 +99,27 @@ export class Outgoing {
   }
 }
 
-/** By `contentSerialization`: CBOR for who takes that and no JSON (TS-0001, table 9.6.5-1). */
-function writtenFor(csz: unknown): { readonly serialization?: 'cbor' } {
+const isUrl = (target: string) => /^https?:\/\//i.test(target);
+
+const unreachable = (target: string, reason: string) =>
+  new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached: ${reason}.`);
+
+const pointsOf = ({ values }: Resource) => (values.poa as readonly string[] | undefined) ?? [];
+
+const isReachable = (ae: Resource) => pointsOf(ae).length > 0 && ae.values.rr !== false;
+
+/** From which an AE fetches what does not reach it. */
+function channelOf(ae: Resource): Resource | undefined {
+  if (isReachable(ae)) return undefined;
+  return [...(ae.children?.values() ?? [])].find(({ type }) => type.ty === pollingChannelType);
+}
+
+/** The latest release that the AE speaks, and CBOR where it takes that and no JSON (TS-0001, table 9.6.5-1). */
+function spokenBy({ values: { srv, csz } }: Resource): Partial<RequestPrimitive> {
+  const release = Array.isArray(srv) ? srv.at(-1) : undefined;
   const types = Array.isArray(csz) ? csz.join() : '';
-  return types.includes('cbor') && !types.includes('json') ? { serialization: 'cbor' } : {};
+  return {
+    ...(release !== undefined && { releaseVersionIndicator: release }),
+    ...(types.includes('cbor') && !types.includes('json') && { serialization: 'cbor' }),
+  };
 }

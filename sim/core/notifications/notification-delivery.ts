@@ -42,7 +42,7 @@ export class NotificationDelivery {
   /** For what is under way: `category` is the event category. Rejects with a CseError when no answer comes. */
   async send(target: string, content: object, category: number | undefined): Promise<ResponsePrimitive> {
     const { outgoing } = this.services;
-    const polled = this.isPolled(target);
+    const polled = outgoing.isPolled(target);
     if (polled) this.#end();
     try {
       const ofCategory = category === undefined ? {} : { eventCategory: category };
@@ -56,10 +56,6 @@ export class NotificationDelivery {
     } finally {
       if (polled) this.#underWay++;
     }
-  }
-
-  isPolled(target: string): boolean {
-    return this.services.outgoing.destinationOf(target).kind === 'polling channel';
   }
 
   /** Resolves when the next queue may send. */

@@ -103,7 +103,7 @@ export class NotificationQueue {
   }
 
   #drain(): Promise<void> {
-    const { ports, notifier } = this.#services;
+    const { ports, notifier, outgoing } = this.#services;
     this.#busy = true;
     const drained = notifier.underWay(async () => {
       const pause = await this.#work().catch((error: unknown) => {
@@ -114,7 +114,7 @@ export class NotificationQueue {
       if (pause > 0) ports.clock.schedule(pause, () => this.#drain());
     });
     // What waits in a polling channel waits for the clock, which must not wait for more than that it is there.
-    return notifier.isPolled(this.target) ? ports.nextTurn() : drained;
+    return outgoing.isPolled(this.target) ? ports.nextTurn() : drained;
   }
 
   /** Sends until nothing is left, or until it is time to wait: so many milliseconds. */
