@@ -142,8 +142,13 @@ const ofAnswers: Readonly<Record<string, (going: Going) => unknown>> = {
 };
 
 export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
+  return { ...arrival, ...answered(answer, arrival.scope) };
+}
+
+/** With the parts of an answer, be it to a request that came or to one that was sent. */
+export function answered(answer: HttpResponse, scope: Scope): Going & Pick<Exchange, 'scope'> {
   const going = { answer, shown: once(() => describedIn(answer.body)) };
-  return { ...arrival, ...going, scope: withParts(ofAnswers, going, arrival.scope) };
+  return { ...going, scope: withParts(ofAnswers, going, scope) };
 }
 
 /** The parts of a scope that there are only once a request is answered. */

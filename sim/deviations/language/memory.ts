@@ -113,7 +113,7 @@ async function lastSeen(leaving: readonly Resource[], by: Haunting['by'], arriva
 }
 
 /** As the originator reads it. */
-export function readAt(target: string, { request, serve }: Arrival) {
+function readAt(target: string, { request, serve }: Arrival) {
   return serve({ ...request, method: 'GET', target, body: noBytes });
 }
 

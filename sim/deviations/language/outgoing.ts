@@ -5,7 +5,7 @@ import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-me
 import type { Wrap } from '../deviation.ts';
 import { resourceAt } from '../vocabulary/blocks.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
-import { type Arrival, arrivalOf, once } from './exchange.ts';
+import { type Arrival, answered, arrivalOf, once } from './exchange.ts';
 import { aroundResources, attributesOf } from './resource-parts.ts';
 import { type Attributes, at, isObject, type Scope } from './scope.ts';
 import { arriving } from './watching.ts';
@@ -65,17 +65,7 @@ function gathererOf(subscription: Resource | undefined, core: Cse): Resource | u
 
 /** What comes back to it; undefined where nobody can be reached, which has no status. */
 export function heardOf({ scope }: Outgoing, answer: OutgoingAnswer | undefined): Scope {
-  const described = describedIn(answer?.body ?? '');
-  const code = Number(answer?.headers['x-m2m-rsc']);
-  return scope.with({
-    status: () => answer?.status,
-    code: () => code,
-    done: () => answer !== undefined && answer.status >= 200 && answer.status < 300,
-    answered: () => answer?.headers,
-    content: () => jsonIn(answer?.body ?? ''),
-    shown: () => described?.attributes,
-    'shown.root': () => described?.root,
-  });
+  return answer === undefined ? scope.with({ done: () => false }) : answered(answer, scope).scope;
 }
 
 /** What rows can name there beside what they can in requests that come. */

@@ -8,7 +8,7 @@ import {
   UnreachableError,
 } from '../../dialects/outgoing-message.ts';
 import { noteReply } from '../vocabulary/blocks.ts';
-import { describedIn, jsonIn } from '../vocabulary/messages.ts';
+import { codeOf, describedIn, jsonIn } from '../vocabulary/messages.ts';
 import { type Does, described, headed, withJson } from './message-changes.ts';
 import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
 import { type Attributes, isObject, Scope } from './scope.ts';
@@ -95,7 +95,7 @@ export function sendingOf({ when = {}, nth, does }: Sends) {
 }
 
 function noted(answer: OutgoingAnswer, core: Cse): OutgoingAnswer {
-  noteReply(Number(answer.headers['x-m2m-rsc']), core);
+  noteReply(codeOf(answer), core);
   return answer;
 }
 

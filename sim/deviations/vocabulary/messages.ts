@@ -78,9 +78,9 @@ export function toBeWritten({ method, body }: HttpRequest): Described | undefine
   return method === 'POST' || method === 'PUT' ? describedIn(body) : undefined;
 }
 
-/** The response status code; not a number where the answer has none. */
+/** The response status code; not a number where the answer has none. What others answer has headers in lower case. */
 export function codeOf({ headers }: HttpResponse): number {
-  return Number(headers['X-M2M-RSC']);
+  return Number(headers['X-M2M-RSC'] ?? headers['x-m2m-rsc']);
 }
 
 /** What an answer says again of its request. */
