@@ -4,17 +4,17 @@ import { resolve } from 'node:path';
 import { type BaselineChoice, markerOf } from './baseline/mark.ts';
 import { defined } from './engine/defined.ts';
 import type { Failure } from './engine/failures.ts';
-import { describeScenarios, type ListedScenario } from './engine/files/list.ts';
-import { type Loaded, loadScenarios } from './engine/files/load.ts';
+import { type Loaded, type LoadedScenario, type LoadedStep, loadScenarios } from './engine/files/load.ts';
 import { mayRunIn, ownScenarioFiles } from './engine/files/rooms.ts';
 import type { Dialect } from './engine/grammar/dialects.ts';
 import { usualStrictness } from './engine/judging/verdict.ts';
 import type { RunEvent, RunResult } from './engine/result.ts';
 import { type Durations, shippedDurations } from './engine/running/durations.ts';
 import type { Installations, Opened } from './engine/running/installations.ts';
-import { type Plan, plan, type Selection } from './engine/running/plan.ts';
+import { type Plan, plan, requirementsOf, type Selection } from './engine/running/plan.ts';
 import { run } from './engine/running/run.ts';
 import { type Shard, shardOf } from './engine/running/shard.ts';
+import { titleOf } from './engine/running/step-title.ts';
 import type { RunOptions } from './engine/running/workers.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from './engine/targets/embedded/choice.ts';
 import { type FetchChoice, openFetch, openUrl, type RunLimits } from './engine/targets/open-url.ts';
@@ -132,6 +132,22 @@ export async function requestsOf(options: CheckOptions): Promise<DryRun> {
   return dryRun(permitted(chosen, options), prepared, safety);
 }
 
+export interface ListedStep {
+  readonly phase: 'given' | 'step';
+  /** With the names as they are written: `create container in ${base}`. */
+  readonly title: string;
+  readonly note?: string;
+  readonly requirements: readonly string[];
+}
+
+export interface ListedScenario
+  extends Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'tags' | 'place' | 'inapplicable' | 'leftOut'> {
+  /** What a target must have for it. */
+  readonly needs: readonly string[];
+  readonly requirements: readonly string[];
+  readonly steps: readonly ListedStep[];
+}
+
 /**
  * What a run would do: every chosen scenario with its steps, as they are written, and why not where the statement of the target
  * or the choice to read only says so. Nothing is sent.
@@ -141,7 +157,21 @@ export function listScenarios(
 ): ListedScenario[] {
   const { target, safety } = choice;
   const chosen = target === undefined ? planScenarios(choice) : stated(planScenarios(choice), target);
-  return describeScenarios(permitted(chosen, { target, safety }).scenarios);
+  return permitted(chosen, { target, safety }).scenarios.map(listed);
+}
+
+function listed(scenario: LoadedScenario): ListedScenario {
+  const { id, feature, title, tags, place, inapplicable, leftOut } = scenario;
+  const given = scenario.given.map((step) => listedStep('given', step));
+  const steps = [...given, ...scenario.steps.map((step) => listedStep('step', step))];
+  const needs = [...scenario.needs];
+  const requirements = requirementsOf(scenario);
+  return { id, feature, title, tags, needs, place, requirements, steps, ...defined({ inapplicable, leftOut }) };
+}
+
+function listedStep(phase: ListedStep['phase'], { step, checks }: LoadedStep): ListedStep {
+  const requirements = [...new Set(checks.map((check) => check.requirement))];
+  return { phase, title: titleOf(step, new Map()), requirements, ...defined({ note: step.note }) };
 }
 
 /** Without what the user, or the safety of a live target, keeps out. */

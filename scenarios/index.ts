@@ -7,6 +7,8 @@ export { readBaseline } from './baseline/read.ts';
 export {
   type CheckOptions,
   check,
+  type ListedScenario,
+  type ListedStep,
   listScenarios,
   requestsOf,
   type ScenarioChoice,
@@ -16,7 +18,6 @@ export type { Failure } from './engine/failures.ts';
 export { type Catalogue, loadRequirements, type Requirement } from './engine/files/catalogue.ts';
 export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/files/coverage.ts';
 export { didYouMean, type Problem, renderProblem, ScenarioFilesError } from './engine/files/diagnostics.ts';
-export type { ListedScenario, ListedStep } from './engine/files/list.ts';
 export { type Loaded, type LoadedScenario, loadScenarios } from './engine/files/load.ts';
 export { byCodePoint, ownFolders } from './engine/files/rooms.ts';
 export { type CheckedShare, checkedShare, isWhole } from './engine/judging/checked-share.ts';
