@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RefusedKind } from '../../../certs/pki.ts';
+import { type RefusedKind, refusedKinds } from '../../../certs/refused.ts';
 import { CertificateDirectory } from '../../../certs/shipped.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
 import { kept } from '../kept.ts';
@@ -22,17 +22,10 @@ export interface CertificateStoreOptions {
   readonly identifier: string;
 }
 
-const refusedKinds: Partial<Readonly<Record<CertificateName, RefusedKind>>> = {
-  expired: 'expired',
-  'not yet valid': 'not-yet-valid',
-  'other authority': 'other-authority',
-  'self-signed': 'self-signed',
-  'server only': 'server-only',
-  'no alternative names': 'no-alternative-names',
-  'dns only': 'dns-only',
-  'two uris': 'two-uris',
-  'wrong identifier': 'wrong-identifier',
-};
+/** What is wrong on purpose with the certificate of this name. */
+function refusedKindOf(name: CertificateName): RefusedKind | undefined {
+  return refusedKinds.find((kind) => kind === name.replaceAll(' ', '-'));
+}
 
 type Found = ClientCertificate | { readonly missing: string };
 
@@ -72,7 +65,7 @@ export class CertificateStore implements Certificates {
 
   #candidates(name: CertificateName): string[] {
     const { gateway, backend } = this.#options;
-    const refused = refusedKinds[name];
+    const refused = refusedKindOf(name);
     if (refused !== undefined) return [join('refused', refused)];
     if (name === 'gateway') return [`${gateway}-client-server`, 'mn-cse-1-client-server'];
     if (name === 'backend') return [`${backend}-client-server`, 'in-cse-1-client-server'];
@@ -94,7 +87,7 @@ export class CertificateStore implements Certificates {
     this.#made ??= import('../../../certs/pki.ts').then(async ({ makePki }) => {
       return (await makePki({ holders: {}, refused: identifier, days: 30 })).refused;
     });
-    const kind = refusedKinds[name] ?? 'self-signed';
+    const kind = refusedKindOf(name) ?? 'self-signed';
     const pair = (await this.#made)[kind];
     if (pair === undefined) return { missing: this.#missing(name) };
     const files = { cert: `${kind}.cert.pem`, key: `${kind}.key.pem` };
