@@ -21,7 +21,7 @@ const longest = 1000;
 const leftOut: ReadonlySet<string> = new Set(['R-2.10', 'R-2.17']);
 const operations = ['GET', 'DELETE', 'POST'] as const;
 
-/** The cases of these sections that are one request; what is unusual about a GET is unusual with other operations too. */
+/** The cases of these sections that are one request; what is unusual about a GET is so with other operations too. */
 export function listedIn(numbers: readonly number[], place: Place): fc.Arbitrary<WireCase> {
   const sections = robustnessSections.filter(({ number }) => numbers.includes(number));
   const cases = sections.flatMap((section) => section.cases.flatMap((one) => generatedFrom(one, place) ?? []));
@@ -61,7 +61,7 @@ function citedFor({ requirement }: RobustnessCase, { method }: Parts): string | 
   return method === 'DELETE' ? 'errors.unknown-path.delete' : 'errors.unknown-path.retrieve';
 }
 
-/** The same by another operation, where it goes with it: what may be well-formed deletes nothing, and is created in the container only. */
+/** By another operation where that goes: what may be well-formed deletes nothing, and creates in the container only. */
 function askedBy(operation: Operation, parts: Parts, nature: Nature, place: Place): Parts {
   if (operation === 'GET' || parts.method !== 'GET' || parts.body !== '') return parts;
   if (operation === 'DELETE') return nature === 'malformed' ? { ...parts, method: 'DELETE' } : parts;

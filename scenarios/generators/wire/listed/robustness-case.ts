@@ -60,12 +60,10 @@ export interface RobustnessSection {
 
 type Facts = Partial<Pick<RobustnessCase, 'closes' | 'mayStoreUnanswered' | 'over'>>;
 
-/** The right outcomes before a bar and the tolerable ones behind it, as in `404 | 4xx closed`; and the requirement that says so. */
+/** The right outcomes before a bar, the tolerable ones behind it, as in `404 | 4xx closed`; the requirement that says so. */
 type Expected = string | readonly [outcomes: string, requirement: string];
 
-/**
- * A row of a table. What is sent is a request in its parts or as text, or several in one segment, or says how it is sent.
- */
+/** A row of a table. What is sent is a request in its parts or as text, or several in one segment, or says how it is sent. */
 type Row = readonly [
   title: string,
   sent: Sent | readonly Sent[] | Sending,
