@@ -1,3 +1,4 @@
+import { milliseconds } from '../engine/grammar/duration.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { interpolate } from '../engine/messages/interpolate.ts';
@@ -63,8 +64,8 @@ export class RuleJudges {
     return all.filter(({ check }) => Object.keys(check).length > 0);
   }
 
-  passTime(): void {
-    for (const judge of this.#judges.values()) judge.passTime();
+  passTime(duration: string): void {
+    for (const judge of this.#judges.values()) judge.passTime(milliseconds(duration));
   }
 }
 

@@ -116,7 +116,7 @@ export class SequenceRun {
       if (clock?.virtual !== true) return this.#goesOn();
       await clock.advance(operation.time, this.#options.signal);
       this.#performed.push({ advance: operation.time });
-      this.#rules.passTime();
+      this.#rules.passTime(operation.time);
     }
     const made = await this.#make(this.#play.move(operation));
     // Where nobody can tell when all has been sent, it is waited for once, at the end.

@@ -98,7 +98,7 @@ test('what stood below a name in an earlier life is not certainly gone once nobo
     broken('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { status: 201, body: { 'm2m:ae': ae } });
   assert.deepEqual(broken('DELETE /onem2m/app', undefined, { status: 200 }), []);
   register();
-  one.passTime();
+  one.passTime(86_400_000);
   register();
   broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { status: 201, body: { 'm2m:cnt': container } });
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } }), []);

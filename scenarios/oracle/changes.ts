@@ -10,6 +10,7 @@ import {
   instancesOf,
   isGiven,
   isLimited,
+  isNothing,
   lasting,
   limits,
   type Shown,
@@ -52,11 +53,15 @@ export function heldFrom({ asked, exchange, sender, isTwin }: Seen, made: Made, 
   };
   const { attributes = {} } = viewOf(exchange);
   takeOver(held, attributes, [...lasting, 'et', 'lt', ...limits]);
-  // How labels are set is not shown: they count once the answer shows them.
-  const labels = held.given.get('lbl');
-  if (dialect === 'documented' && labels !== undefined && !isDeepStrictEqual(attributes.lbl, labels))
-    held.given.set('lbl', undefined);
+  if (dialect === 'documented') takeLabels(held, held.given.get('lbl'), attributes);
   return held;
+}
+
+const labelsAfter = (held: Held, { lbl }: Shown = {}) => (isNothing(lbl) ? undefined : lbl) ?? held.given.get('lbl');
+
+/** How labels are set is not shown: they count once the answer shows them. */
+function takeLabels({ given }: Held, labels: unknown, { lbl }: Shown = {}): void {
+  if (labels !== undefined || given.has('lbl')) given.set('lbl', isDeepStrictEqual(lbl, labels) ? labels : undefined);
 }
 
 /** Takes note of an update, and says whether it counts: whether what it gave is what there is from then on. */
@@ -67,11 +72,12 @@ export function updateOf(
 ): boolean {
   const { given, virtual } = seen.asked;
   doubtWhatGoes(held, given, dialect);
+  const labels = labelsAfter(held, given);
   const isKnown = virtual === undefined && status !== 0 && status < 300 && given !== undefined;
   const counts = isKnown && dialect === 'onem2m' && status === 200 && isUsual(held, seen);
   const changed = noteGiven(held, given, { isKnown, counts });
   if (changed.includes('mid')) held.members = counts ? membersIn(given ?? {}) : undefined;
-  if (dialect === 'documented') held.given.set('lbl', undefined);
+  if (dialect === 'documented') takeLabels(held, labels, viewOf(seen.exchange).attributes);
   // What stands below does not outlive it (TS-0004 7.3.3.3).
   for (const one of given !== undefined && !('et' in given) ? [held] : withAllBelow(held)) one.shown.delete('et');
   held.modifiedAfter = counts ? held.shown.get('lt') : undefined;

@@ -76,6 +76,11 @@ export function isLimited({ given, shown }: Held): boolean {
   return limits.some((name) => given.has(name) || shown.has(name));
 }
 
+/** Whether instances may go after some time. */
+export function mayAge({ given, shown }: Held): boolean {
+  return given.has('mia') || shown.has('mia');
+}
+
 /** Whether a request sets a limit, so that instances may go. */
 export function givesLimit(given: Shown = {}): boolean {
   return limits.some((name) => Object.hasOwn(given, name));
@@ -92,15 +97,20 @@ export function isThere(one: Held, at: number): boolean {
 }
 
 function mayHaveExpired(one: Held, at: number): boolean {
+  return lifetimeOf(one) !== undefined && !certainlyLasts(one, at);
+}
+
+/** Whether it is known to live until then, if nobody removes it. */
+export function certainlyLasts(one: Held, at: number): boolean {
   const lasts = lifetimeOf(one);
-  return lasts !== undefined && at - one.createdAt > lasts - margin;
+  return lasts !== undefined && at - one.createdAt <= lasts - margin;
 }
 
 /** What the last read of it has shown to the same sender; nothing where something below it may have gone by itself since. */
-export function recentOf({ recent, given, shown, children }: Held, sender: Sender, at: number): Shown {
+export function recentOf(held: Held, sender: Sender, at: number): Shown {
+  const { recent } = held;
   if (recent === undefined || !isSame(recent.sender, sender)) return {};
-  const mayHaveGone = given.has('mia') || shown.has('mia') || children.some((one) => mayHaveExpired(one, at));
-  return mayHaveGone ? {} : recent.shown;
+  return mayAge(held) || held.children.some((one) => mayHaveExpired(one, at)) ? {} : recent.shown;
 }
 
 interface Lifetime {

@@ -64,9 +64,31 @@ test('what may have expired, or belongs to others, is not judged', () => {
   const late = { status: 404, at: 3_599_000 };
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, late), []);
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 404 }), ['container.retrieve.status']);
-  one.passTime();
+  one.passTime(86_400_000);
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 404 }), []);
 });
+
+test('what lives longer is there when time was let pass', () => {
+  const { broken, one } = judge();
+  one.passTime(3_500_000);
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 404 }), ['container.retrieve.status']);
+  one.passTime(100_000);
+  assert.deepEqual(broken('GET /onem2m/app', undefined, { status: 404 }), []);
+});
+
+for (const [shown, found, missed] of [
+  [['red'], ['/onem2m/app/box'], []],
+  [['red'], [], ['discovery.label.finds']],
+  [['blue'], [], []],
+] as const) {
+  test(`labels that an update gave count once they are shown (${shown}; found: ${found.length})`, () => {
+    const { broken } = judge();
+    const labelled = { status: 200, body: { 'm2m:cnt': { ...container, lbl: shown } } };
+    assert.deepEqual(broken('PUT /onem2m/app/box', { 'm2m:cnt': { lbl: ['red'] } }, labelled), []);
+    const told = { status: 200, body: { 'm2m:uril': found } };
+    assert.deepEqual(broken('GET /~/mn-cse-1/onem2m?fu=1&lbl=red', undefined, told), missed);
+  });
+}
 
 test('another originator may be refused, and what the source does not show may be', () => {
   const { broken } = judge();
@@ -135,7 +157,7 @@ test('what a handshake refuses is no answer to the request', () => {
 
 test('what is registered again after time has passed has nothing of what stood there before', () => {
   const { one, broken } = judge();
-  one.passTime();
+  one.passTime(86_400_000);
   const again = (request: string, sent: unknown, body: unknown) => broken(request, sent, { status: 201, body });
   const told = [
     again('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { 'm2m:ae': { ...ae, ri: 'ae1' } }),
@@ -145,12 +167,13 @@ test('what is registered again after time has passed has nothing of what stood t
   assert.deepEqual(told.flat(), []);
 });
 
-const lapses: ReadonlyArray<readonly [string, passTime: (one: Judge) => void, hours: number]> = [
-  ['time was let pass', (one) => one.passTime(), 0],
-  ['what it holds may have expired', () => undefined, 2],
+const lapses: ReadonlyArray<readonly [string, passTime: (one: Judge) => void, hours: number, then: string[]]> = [
+  // What it holds may go between two reads from then on.
+  ['so much time was let pass that what it holds may have expired', (one) => one.passTime(86_400_000), 0, []],
+  ['what it holds may have expired', () => undefined, 2, ['sp-relative.retrieve.same-resource']],
 ];
 
-for (const [when, lapse, hours] of lapses) {
+for (const [when, lapse, hours, then] of lapses) {
   test(`a read is not compared with one before ${when}`, () => {
     const { one, broken } = judge();
     const stored = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
@@ -165,7 +188,7 @@ for (const [when, lapse, hours] of lapses) {
     const other = 'GET /~/mn-cse-1/onem2m/app/box';
     assert.deepEqual(broken(other, undefined, told(0, hours * 3_600_000)), []);
     broken('GET /onem2m/app/box', undefined, told(0));
-    assert.deepEqual(broken(other, undefined, told(2)), ['sp-relative.retrieve.same-resource']);
+    assert.deepEqual(broken(other, undefined, told(2)), then);
   });
 }
 

@@ -79,10 +79,9 @@ export class Judge {
     this.#observation.doubtAll();
   }
 
-  /** Time was let pass: what the service does by itself meanwhile cannot be told. */
-  passTime(): void {
-    this.#observation.timePassed = true;
-    this.#observation.doubtAll();
+  /** Time was let pass, in milliseconds: what the service does by itself meanwhile cannot be told. */
+  passTime(milliseconds: number): void {
+    this.#observation.passTime(milliseconds);
   }
 
   /** Takes note of an exchange of which too little is known to judge it. */

@@ -16,7 +16,19 @@ import {
   updateOf,
 } from './changes.ts';
 import { isDeletion, madeBy, mayChange, wholeIn } from './effects.ts';
-import { confirm, type Held, isGone, isLimited, limits, noteFound, type Sender, takeOver, whoIs } from './held.ts';
+import {
+  certainlyLasts,
+  confirm,
+  type Held,
+  isGone,
+  isLimited,
+  limits,
+  mayAge,
+  noteFound,
+  type Sender,
+  takeOver,
+  whoIs,
+} from './held.ts';
 import { reachedBy } from './members.ts';
 import { Places } from './places.ts';
 import { typeOfRoot } from './resource-types.ts';
@@ -70,8 +82,11 @@ export class Observation {
   /** Senders of which a request was accepted. */
   readonly #accepted = new Set<string>();
   readonly taken = new Taken();
-  /** Whether time was let pass, so that what the service does by itself cannot be told. */
+  /** Whether time was let pass, so that the clock of the service is another. */
   timePassed = false;
+  /** Milliseconds that were let pass, beside those that passed by themselves; and when the last answer had come, with them. */
+  #ahead = 0;
+  #now = 0;
   /** What stays of the CSE base, as it was read. */
   readonly base = new Map<string, unknown>();
   /** The identifier of the CSE base, as it was read. */
@@ -89,7 +104,9 @@ export class Observation {
   }
 
   /** Undefined where nothing can be told of what was asked. */
-  see(exchange: Exchange, { isOrdinary, isTwin = false, uris }: Sent): Seen | undefined {
+  see(sent: Exchange, { isOrdinary, isTwin = false, uris }: Sent): Seen | undefined {
+    const exchange = this.#ahead === 0 ? sent : { ...sent, at: sent.at + this.#ahead };
+    this.#now = Math.max(this.#now, exchange.at + exchange.took);
     const read = askedIn(exchange, this.names, this.dialect);
     if (read === 'elsewhere') return undefined;
     if (read === undefined) {
@@ -178,6 +195,20 @@ export class Observation {
     this.places.forgetAll();
     this.base.clear();
     this.baseIdentifier = undefined;
+  }
+
+  /** Milliseconds were let pass: what need not last so long may be gone. */
+  passTime(milliseconds: number): void {
+    this.timePassed = true;
+    this.#ahead += milliseconds;
+    this.#now += milliseconds;
+    for (const one of this.all.filter((one) => !isGone(one))) {
+      if (!certainlyLasts(one, this.#now)) {
+        forgetReferences(this.all, one);
+        doubt(one);
+      } else if (mayAge(one)) doubtInstances(one);
+    }
+    this.#outlive();
   }
 
   doubtAll(): void {

@@ -528,7 +528,7 @@ test('what changes no limit leaves instances where they are', () => {
 
 test('after time has passed nothing is certain', () => {
   const { broken, judging } = judge();
-  judging.passTime();
+  judging.passTime(86_400_000);
   assert.deepEqual(broken(`GET ${box}`, undefined, refused), []);
 });
 

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import { milliseconds } from '../engine/grammar/duration.ts';
 import { isAtHome, isBinding, levelIn, levelsOf, specificationOf } from '../engine/judging/levels.ts';
 import { rejudge } from '../engine/judging/rejudge.ts';
 import { type Asked, judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
@@ -140,7 +141,7 @@ function judgedScenario(scenario: ScenarioResult, judge: Judge): ScenarioResult 
 }
 
 function foundIn({ exchange, on, passed }: StepResult, checks: readonly CheckResult[], judge: Judge): CheckResult[] {
-  if (passed !== undefined) judge.passTime();
+  if (passed !== undefined) judge.passTime(milliseconds(passed.duration));
   if (exchange === undefined) return [];
   // By way of the other CSE anything may have been changed here.
   if (on !== undefined && exchange.request.method !== 'GET') judge.doubtAll();

@@ -1,5 +1,6 @@
 import { withExpiration } from '../../safety/lifetime.ts';
 import type { LoadedScenario } from '../files/load.ts';
+import { milliseconds } from '../grammar/duration.ts';
 import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { inboxNames } from '../grammar/names.ts';
 import { type AnswerView, type Observation, observationOf } from '../judging/answer.ts';
@@ -117,7 +118,7 @@ class ScenarioRun {
     for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
     const total = timeOf(this.#scenario);
     // A clock that is moved is not the one of the Date header.
-    if (total > 0) this.#judges.passTime();
+    if (total > 0) this.#judges.passTime(0);
     const refusal = total === 0 ? undefined : clock?.reserve(total);
     if (refusal !== undefined) this.#block = { reason: refusal, kind: 'excused' };
   }
@@ -225,7 +226,7 @@ class ScenarioRun {
 
   async #wait(entry: Entry<WaitingStep>): Promise<StepResult> {
     const waited = await this.#waits.await(entry);
-    if ('advance' in entry.step) this.#judges.passTime();
+    if ('advance' in entry.step) this.#judges.passTime(milliseconds(entry.step.advance));
     if (waited === 'interrupted') return this.#perform(entry);
     if ('kind' in waited) return this.#stopped(entry, waited);
     const { shown, observation } = waited;

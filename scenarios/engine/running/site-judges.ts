@@ -42,7 +42,7 @@ export class SiteJudges {
     return found.length === 0 ? step : { ...step, checks: [...checks, ...found] };
   }
 
-  passTime(): void {
-    for (const judge of this.#judges.values()) judge.passTime();
+  passTime(milliseconds: number): void {
+    for (const judge of this.#judges.values()) judge.passTime(milliseconds);
   }
 }

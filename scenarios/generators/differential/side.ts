@@ -96,7 +96,7 @@ export class Side {
 
   async letPass(time: string, signal: AbortSignal): Promise<void> {
     await this.#installation.clock?.advance(time, signal);
-    this.#rules.passTime();
+    this.#rules.passTime(time);
     this.performed.push({ advance: time });
   }
 
