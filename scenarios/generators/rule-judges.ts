@@ -44,7 +44,7 @@ export class RuleJudges {
     { step, on = 'gateway', host = on }: Pick<Attempt, 'step' | 'on' | 'host'>,
     exchange: Exchange,
   ): Failure | undefined {
-    if (host !== on) this.#judges.get(host)?.doubt(exchange);
+    if (host !== on) this.#judges.get(host)?.overhear(exchange);
     this.#held = [];
     const [byRule] = this.#judges.get(on)?.judge(exchange, { isOrdinary: !('raw' in step) }) ?? [];
     const failed = this.#held.find(({ outcome }) => outcome === 'failed');

@@ -240,6 +240,20 @@ test('a name at which something was accepted twice may be taken', () => {
 test('in whose name another CSE creates is not known', () => {
   const { one, broken } = judge();
   const made = { ...container, ri: 'cnt1', rn: 'other', cr: '//sp.example.com/in-cse-1' };
-  one.doubt(exchange('POST /onem2m/app', { 'm2m:cnt': { rn: 'other' } }, { status: 201, body: { 'm2m:cnt': made } }));
+  one.overhear(
+    exchange('POST /onem2m/app', { 'm2m:cnt': { rn: 'other' } }, { status: 201, body: { 'm2m:cnt': made } }),
+  );
   assert.deepEqual(broken('GET /onem2m/app/other', undefined, { status: 200, body: { 'm2m:cnt': made } }), []);
+});
+
+test('what another CSE has done is done, and where it has not nobody can tell', () => {
+  const { one, broken } = judge();
+  const stored = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
+  one.overhear(exchange('POST /onem2m/app/box', post, stored));
+  const empty = { status: 200, body: { 'm2m:cnt': container } };
+  const miscounted = ['container.cni.counts', 'container.cbs.counts'];
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, empty), miscounted);
+  const other = judge();
+  other.one.overhear(exchange('POST /onem2m/app/box', post, { status: 504 }));
+  assert.deepEqual(other.broken('GET /onem2m/app/box', undefined, empty), []);
 });

@@ -1,7 +1,7 @@
 import type { LoadedCheck } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
-import { isLost, neverArrived, observationOf } from '../engine/judging/answer.ts';
+import { isLost, isSuccess, neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
 import type { Outcome } from '../engine/judging/matchers.ts';
@@ -71,12 +71,12 @@ export class Judge {
     return failed;
   }
 
-  /** What came of an exchange by way of another CSE, of which nobody can tell whether it was handed on as it was. */
-  doubt(exchange: Exchange): void {
+  /** What came of an exchange by way of another CSE: what that says was done is done, and of the rest nobody can tell. */
+  overhear(exchange: Exchange): void {
     const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, { isOrdinary: true });
     if (seen === undefined || exchange.request.method === 'GET') return;
     this.#observation.take({ ...seen, sender: byAnother });
-    this.#observation.doubtAll();
+    if (!isSuccess(exchange)) this.#observation.doubtAll();
   }
 
   /** Time was let pass, in milliseconds: what the service does by itself meanwhile cannot be told. */
