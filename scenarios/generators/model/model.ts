@@ -33,8 +33,6 @@ export class Model {
   baseIdentifier: string | undefined;
   /** Labels that anything ever was given. */
   readonly labels = new Set<string>();
-  /** Whether rules may not know what they have seen any more: time was let pass, or something was asked by way of a group or another CSE. */
-  isBlind = false;
 
   constructor(names: ModelNames) {
     this.names = names;
@@ -59,7 +57,7 @@ export class Model {
     const path = pathBelow(parent, name);
     const names = [...(parent?.names ?? []), name];
     const resource: ModelResource = {
-      ...{ names, path, children: [], known: true, updated: new Set(), counted: 'grown' },
+      ...{ names, path, children: [], known: true, counted: 'grown' },
       ...given,
     };
     this.#resources.set(path, resource);

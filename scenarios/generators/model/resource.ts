@@ -79,8 +79,6 @@ export interface ModelResource {
   read?: true;
   /** Whether it was read by a path that names the CSE, so that such reads can be compared. */
   readBySpRelative?: true;
-  /** Names of attributes that updates gave, or took away. */
-  readonly updated: Set<string>;
   /** What the last change of the number of content instances was. */
   counted: 'grown' | 'shrunk' | 'made room';
 }

@@ -84,7 +84,6 @@ export function* forget(resource: ModelResource, outcome: Came['outcome'], groun
 export function* letTimePass(passed: number, ground: Ground): Move {
   const { model, events, words } = ground;
   model.passed += passed;
-  model.isBlind = true;
   for (const one of model.mayHaveExpired()) {
     // It went with what stood above it.
     if (!model.holds(one)) continue;

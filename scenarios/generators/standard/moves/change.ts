@@ -85,7 +85,6 @@ export function takeUpdate(resource: ModelResource, attributes: Record<string, u
   const { held, parent, shown } = resource;
   const before = JSON.stringify(held);
   Object.assign(held, attributes);
-  for (const name of Object.keys(attributes)) resource.updated.add(name);
   shown.st = undefined;
   // Whether a state tag counts changes of children is a matter of releases.
   if (parent !== undefined) parent.shown.st = undefined;

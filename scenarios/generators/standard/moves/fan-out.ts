@@ -22,7 +22,6 @@ export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground
   const instance = contentAt(content % 3);
   const step = steps[act](`${pathOf(group, model)}/fopt`, { lbl, instance });
   const { outcome } = yield ask(step, `fan out: ${act}`, aggregated(act, members), { by: group.owner, kind: 'group' });
-  model.isBlind = true;
   if (outcome === 'lost') for (const one of members) lose(one, ground);
   if (outcome === 'success') yield* effects(act, { group, members, lbl, con: instance.con }, ground);
 }

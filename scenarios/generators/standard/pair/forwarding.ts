@@ -14,7 +14,6 @@ import type { StandardOperation } from '../operations/operation.ts';
 export function standardForwarding(grounds: Readonly<Record<Site, Ground>>): Forwarding<StandardOperation> {
   function* move(operation: StandardOperation, way: WayThrough): Move {
     const ground = grounds[way.at];
-    ground.model.isBlind = true;
     const direct = moveOf(operation, ground);
     for (let next = direct.next(); !next.done; ) {
       const attempt = next.value;
