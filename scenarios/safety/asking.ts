@@ -13,7 +13,7 @@ export interface Asking {
 }
 
 /** What came to the last originator that asked, or why nothing may be asked. */
-export type Asked = { readonly exchange: Exchange; readonly by: string | undefined } | { readonly unasked: string };
+type Asked = { readonly exchange: Exchange; readonly by: string | undefined } | { readonly unasked: string };
 
 /** Asks for what stands at a path, or for its removal; another originator tries where a refusal `goesOn`. */
 export async function ask(
