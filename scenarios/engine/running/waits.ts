@@ -15,7 +15,6 @@ import type { StepResult } from '../result.ts';
 import type { Inbox } from '../targets/inbox.ts';
 import type { PlayedBackend } from '../targets/played-backend.ts';
 import { recordedNotifications, recordedRequest } from '../targets/record.ts';
-import type { Found } from '../targets/request-log.ts';
 import type { Installation } from './installation.ts';
 import { awaitNotifications } from './notified.ts';
 import type { Entry } from './step-results.ts';
@@ -59,18 +58,19 @@ export class Waits {
 
   async #receive(step: ReceiveStep): Promise<Waited> {
     const { installation, names, signal } = this.#around;
-    const { played, haste } = installation;
+    // Milliseconds, where the target is known to be quicker than the step allows.
+    const { played, haste = Number.POSITIVE_INFINITY } = installation;
     if (played === undefined) return { reason: 'needs the harness as the backend', kind: 'not applicable' };
-    const { found, observation } = await awaitRequest(step, played, {
-      ...{ names, from: this.#received, signal },
-      ...(haste !== undefined && { most: haste }),
-      ...(played.waitedInVain && { most: 0 }),
-    });
-    if (found === undefined && signal.aborted) return 'interrupted';
-    if (found === undefined && !played.expected) return { reason: observation.summary, kind: 'blocked' };
-    if (found === undefined) return { shown: {}, observation };
+    const { within: longest = usualWait } = step;
+    const within = played.waitedInVain ? 0 : Math.min(milliseconds(longest), haste);
+    const found = await played.log.next(fitting(step, names), { from: this.#received, within, signal });
+    if (found === undefined) {
+      if (signal.aborted) return 'interrupted';
+      const observation = missed(longest, played);
+      return played.expected ? { shown: {}, observation } : { reason: observation.summary, kind: 'blocked' };
+    }
     this.#received = found.index + 1;
-    return { shown: { received: recordedRequest(found.request) }, observation };
+    return { shown: { received: recordedRequest(found.request) }, observation: came(found.request) };
   }
 
   async #notified(step: NotifiedStep, checks: Entry['checks']): Promise<Waited> {
@@ -114,26 +114,7 @@ export function neverReached({ dialect, inboxes, reachesInboxes = false }: Insta
 
 const usualWait = '30s';
 
-interface Awaiting {
-  readonly names: Names;
-  readonly from: number;
-  readonly signal: AbortSignal;
-  /** Milliseconds, where the target is known to be quicker than the step allows. */
-  readonly most?: number;
-}
-
-/** Waits until a request has come that fits the step. */
-async function awaitRequest(
-  step: ReceiveStep,
-  played: PlayedBackend,
-  { names, most = Number.POSITIVE_INFINITY, ...waiting }: Awaiting,
-): Promise<{ readonly found: Found | undefined; readonly observation: Observation }> {
-  const { within = usualWait } = step;
-  const fits = fitting(step, names);
-  const found = await played.log.next(fits, { ...waiting, within: Math.min(milliseconds(within), most) });
-  return { found, observation: found === undefined ? missed(within, played) : came(found.request) };
-}
-
+/** Whether a request is the one that the step waits for. */
 function fitting({ receive }: ReceiveStep, names: Names): (request: ReceivedRequest) => boolean {
   const path = receive.path === undefined ? undefined : interpolateMatcher(receive.path, names);
   const root = receive.root === undefined ? undefined : interpolateMatcher(receive.root, names);

@@ -1,7 +1,7 @@
 import type { ReceivedRequest } from '../messages/exchange.ts';
 import { Waiters } from './deadline.ts';
 
-export interface Found {
+interface Found {
   readonly request: ReceivedRequest;
   /** Its position among all that came, from 0. */
   readonly index: number;
