@@ -91,9 +91,10 @@ export class DocumentedForwarding implements Forwarding<Operation> {
   *#carry(attempt: Attempt, way: WayThrough): Part<Came> {
     const through = handedOn(attempt, way, this.#grounds[way.at].model.names);
     if (through === undefined) return yield directly(attempt, way.at);
-    const { expectations, step } = through;
+    const { step } = through;
+    const direct = 'discover' in step ? listedIn(yield directly(attempt, way.at)) : attempt.expectations;
     const isVouchedFor = this.#isVouchedFor(attempt.by, way);
-    const judged = isVouchedFor ? expectationsThrough(expectations, step, way, (id) => this.#isDocumented(id)) : [];
+    const judged = isVouchedFor ? expectationsThrough(direct, step, way, (id) => this.#isDocumented(id)) : [];
     const came = yield { ...through, expect: 'either', expectations: judged };
     // A refusal that says that the other CSE was not reached, or does not say why, leaves open what became of the request.
     const isOfHost = came.view.rsc !== undefined && came.view.rsc !== 5103;
@@ -165,6 +166,13 @@ const goneRequirement = 'lifecycle.removed-is-gone';
 function prepared(operation: Operation): Operation {
   if (operation.does === 'create') return { ...operation, name: operation.name % namesToChoose, form: 'structured' };
   return 'form' in operation ? { ...operation, form: 'structured' } : operation;
+}
+
+/** What a discovery lists directly is listed through the other CSE; how addresses are written is a gap. */
+function listedIn({ view: { found = [] } }: Came): Expected[] {
+  const each = found.map((one) => ({ contains: { 'ends with': String(one).split('/').at(-1) ?? '' } }));
+  const list = { 'all of': [{ length: found.length }, ...each] };
+  return [expected('discovery.by-label.status', { status: 200, found: { 'when present': list } })];
 }
 
 /** The path of what an attempt creates or changes. */
