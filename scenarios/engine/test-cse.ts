@@ -13,7 +13,7 @@ import { type Plan, plan, type Selection } from './running/plan.ts';
 import { type Open, run } from './running/run.ts';
 import type { RunOptions } from './running/workers.ts';
 import type { Clock } from './targets/growing-pauses.ts';
-import { openUrl } from './targets/open-url.ts';
+import { openUrl, type RunLimits } from './targets/open-url.ts';
 import type { Target } from './targets/target.ts';
 import { bodyOf, httpServer, httpsServer } from './targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from './targets/url-choice.ts';
@@ -167,8 +167,11 @@ export async function collect(
 }
 
 /** Opens a URL as a run does, and waits for no target. */
-export async function openTestTarget(choice: UrlChoice, limits: Parameters<typeof openUrl>[1]): Promise<Opened> {
-  return openUrl(await prepareUrl({ waitForTarget: 0, ...choice }), limits);
+export async function openTestTarget(
+  choice: UrlChoice,
+  limits: Omit<RunLimits, 'run'> & Partial<Pick<RunLimits, 'run'>>,
+): Promise<Opened> {
+  return openUrl(await prepareUrl({ waitForTarget: 0, ...choice }), { run: 'abc1234', ...limits });
 }
 
 /** Installations of one target. */

@@ -117,7 +117,7 @@ test('a reader that stops listening ends the run, and what it created is removed
   const cse = await testCse(t);
   const events = run(
     planOf(t, fileOf(many(10, ae))),
-    (startedAt) => openTestTarget({ url: cse.url }, { connections: 2, timeout: 2000, startedAt }),
+    (startedAt, run) => openTestTarget({ url: cse.url }, { connections: 2, timeout: 2000, startedAt, run }),
     { jobs: 2 },
   );
   for await (const event of events) if (event.type === 'scenario finished') break;

@@ -17,8 +17,8 @@ import { WaitBudget } from './target-clock.ts';
 import { backendDefaults, type LiveChoice, type PreparedUrl, prepareUrl } from './url-choice.ts';
 
 export interface RunLimits extends ReachLimits {
-  /** The run whose names the target may be changed below. Without one nothing guards the target: for tests of single requests. */
-  readonly run?: string;
+  /** The run whose names the target may be changed below. */
+  readonly run: string;
   readonly safety?: SafetyChoice | undefined;
 }
 
@@ -54,11 +54,8 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   const safe = { ...choice, ...limits.safety, signal: limits.signal };
   const about = { lacking: lackingOf(prepared), close, notes: () => throttle.notes() };
   const { installations, tidy } = await openSafely(limits.run, safe, installation, about);
-  return {
-    description: parties.gateway.description,
-    installations,
-    ...(tidy && { survival: { liveness: livenessOf(parties, prepared, limits), tidy } }),
-  };
+  const survival = { liveness: livenessOf(parties, prepared, limits), tidy };
+  return { description: parties.gateway.description, installations, survival };
 }
 
 interface About extends Omit<InstallationsOptions, 'offers' | 'depart'> {
@@ -66,17 +63,13 @@ interface About extends Omit<InstallationsOptions, 'offers' | 'depart'> {
   readonly notes?: () => readonly string[];
 }
 
-/**
- * Opens an installation as the only one, guarded, once the ledger is there; what is open is closed where it cannot be. Without a run
- * nothing is guarded.
- */
+/** Opens an installation as the only one, guarded, once the ledger is there; what is open is closed where it cannot be. */
 async function openSafely(
-  run: string | undefined,
+  run: string,
   choice: RunSafetyChoice,
   installation: Installation,
   { notes = () => [], ...options }: About,
-): Promise<{ readonly installations: Installations; readonly tidy?: () => Promise<void> }> {
-  if (run === undefined) return { installations: await Installations.only(installation, options) };
+): Promise<{ readonly installations: Installations; readonly tidy: () => Promise<void> }> {
   const safety = new RunSafety(run, choice, installation);
   const depart = async (interrupted: boolean, dead?: string) => {
     const departure = await safety.end(interrupted, dead);
