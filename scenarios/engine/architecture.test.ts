@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/deviations\/(?!drawn\/)/,
-    may: /^sim\/(core|dialects|deviations)\/|^(node:|(yaml|zod)$)/,
+    may: /^sim\/(core|dialects|deviations)\/|^(node:|(fastest-levenshtein|yaml|zod)$)/,
     types: /^certs\/pki\.ts$/,
     because: 'what a CSE does wrong stands around its dialects, and is data',
   },
@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\//,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|undici$|yaml$|zod$)/,
+    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(fastest-levenshtein|undici|yaml|zod)$)/,
     types: /^commander$/,
     because: 'a mistake of the simulator must not excuse itself',
   },

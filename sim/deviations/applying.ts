@@ -1,4 +1,5 @@
 /** What chosen deviations do to a CSE. Their list is long: an installation without any never loads it. */
+import { closest } from 'fastest-levenshtein';
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
@@ -6,7 +7,6 @@ import { type Deviation, UnknownDeviationError } from './deviation.ts';
 import type { Variation } from './drawn/variation.ts';
 import { deviationOf } from './language/row.ts';
 import type { Row } from './language/schema.ts';
-import { nearest } from './nearest.ts';
 
 /** One of those that are written, by its id, or one as data. */
 export type Choice = string | Row;
@@ -59,6 +59,6 @@ function deviationCalled(id: string): Deviation {
   const one = known.get(id);
   if (one !== undefined) return one;
   throw new UnknownDeviationError(
-    `There is no deviation called "${id}"; the nearest is "${nearest(id, [...known.keys()])}".`,
+    `There is no deviation called "${id}"; the nearest is "${closest(id, [...known.keys()])}".`,
   );
 }

@@ -1,10 +1,10 @@
 /** A CSE that answers requests which somebody else keeps from the network: MSW, or Playwright. */
+import { closest, distance } from 'fastest-levenshtein';
 import { createFetch, type FetchOptions } from '../bindings/fetch.ts';
 import type { CseIdentity } from '../core/address.ts';
 import type { Cse } from '../core/cse.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { ReferenceCse } from '../create-cse.ts';
-import { distance, nearest } from '../deviations/nearest.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { type Finding, missedPath, type NearMiss, warnOnce } from './near-miss.ts';
 import { isBelow, type Place, placeOf } from './place.ts';
@@ -133,7 +133,7 @@ export function missedHeaders(headers: Headers, dialect: DialectName, refused: b
   if (odd !== undefined) {
     return {
       kind: 'headers',
-      says: `${odd} is no header that the CSE knows; the nearest is ${nearest(odd, known)}.`,
+      says: `${odd} is no header that the CSE knows; the nearest is ${closest(odd, known)}.`,
     };
   }
   const missing = needed[dialect].filter((name) => !headers.has(name));

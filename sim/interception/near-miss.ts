@@ -1,5 +1,5 @@
+import { distance } from 'fastest-levenshtein';
 import type { CseIdentity } from '../core/address.ts';
-import { distance } from '../deviations/nearest.ts';
 
 /** A request that looks as if it were meant for the CSE, but is not what its sender most likely meant. */
 export interface NearMiss {

@@ -1,5 +1,5 @@
 /** How values of a configuration file are read: objects key by key, with a note on what nobody asked for. */
-import { nearest } from '../deviations/nearest.ts';
+import { closest } from 'fastest-levenshtein';
 import type { JsonMember, JsonNode, JsonOf } from './config-json.ts';
 import type { Findings, Range } from './config-problem.ts';
 
@@ -169,9 +169,9 @@ function enumerated(words: readonly string[]): string {
 
 /** `; did you mean "x"?`, or an empty text. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  if (word.length > longestQuote) return '';
-  const candidate = nearest(word, known);
-  return candidate !== undefined && areNear(word, candidate) ? `; did you mean "${candidate}"?` : '';
+  if (word.length > longestQuote || known.length === 0) return '';
+  const candidate = closest(word, known);
+  return areNear(word, candidate) ? `; did you mean "${candidate}"?` : '';
 }
 
 /** Whether they differ in one place only, in two letters at the most, and are otherwise the same. */

@@ -1,10 +1,9 @@
 /** The resource tree of a CSE to look at, without a request. */
-
+import { closest } from 'fastest-levenshtein';
 import { instanceEnds } from '../core/address.ts';
 import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
-import { nearest } from '../deviations/nearest.ts';
 import { ResourceView } from './resource-view.ts';
 
 export class NoSuchResourceError extends Error {
@@ -58,7 +57,7 @@ export class TreeView implements Iterable<ResourceView> {
     const wanted = this.#withBase(address);
     throw new NoSuchResourceError(
       address,
-      `There is no ${address} in the tree of ${this.#current().configuration.cseId}; the nearest is ${nearest(wanted, paths)}.`,
+      `There is no ${address} in the tree of ${this.#current().configuration.cseId}; the nearest is ${closest(wanted, paths)}.`,
     );
   }
 

@@ -1,9 +1,9 @@
 /** What `cselab up --deviation` and `--list-deviations` know. */
 import { Help } from 'commander';
+import { closest } from 'fastest-levenshtein';
 import type { Deviation } from '../deviations/deviation.ts';
 import { eachOf } from '../deviations/language/each.ts';
 import type { Row } from '../deviations/language/schema.ts';
-import { nearest } from '../deviations/nearest.ts';
 import type { Product } from '../products/product.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options.ts';
@@ -20,7 +20,7 @@ export async function chosenDeviations({ deviation = [], fault = [] }: UpOptions
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return chosen;
   throw new UpOptionsError(
-    `--deviation: there is none called "${unknown}"; the nearest is "${nearest(unknown, known)}". See --list-deviations.`,
+    `--deviation: there is none called "${unknown}"; the nearest is "${closest(unknown, known)}". See --list-deviations.`,
   );
 }
 

@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /** What is wrong with a file that somebody wrote, and where; line and column count from 1. */
 export interface Problem {
   readonly file: string;
@@ -59,19 +61,6 @@ export function didYouMean(word: string, known: Iterable<string>): string {
 /** A word that contains the other is just near enough. */
 function nearness(wanted: string, candidate: string, limit: number): number {
   const contains = wanted.length >= 4 && (candidate.includes(wanted) || wanted.includes(candidate));
-  const distance = editDistance(wanted, candidate);
-  return contains ? Math.min(limit, distance) : distance;
-}
-
-function editDistance(wanted: string, candidate: string): number {
-  let row = Array.from({ length: candidate.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= wanted.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= candidate.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (wanted[i - 1] === candidate[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[candidate.length] ?? 0;
+  const edits = distance(wanted, candidate);
+  return contains ? Math.min(limit, edits) : edits;
 }
