@@ -1,7 +1,8 @@
 /** What the parts of a configuration file ask for beyond the form of each value: by themselves, and against each other. */
 import { relative, resolve } from 'node:path';
-import { type Placed, quoted, valuesOf } from './config-form.ts';
-import type { Findings } from './config-problem.ts';
+import { type Placed, valuesOf } from './config-form.ts';
+import { introductionOf } from './config-json.ts';
+import { type Findings, quoted } from './config-problem.ts';
 import { certificatesForm, type Http, type Onem2m, type Registration, type Remote } from './config-sections.ts';
 import type { TlsFiles } from './tls-files.ts';
 
@@ -84,7 +85,7 @@ function readCertificates(
 ): TlsFiles | undefined {
   const section = onem2m.value?.ssl_certs?.value;
   if (section === undefined && because !== undefined) findings.error(onem2m, `"ssl_certs" is missing; ${because}`);
-  const read = section && certificatesForm(because)(section.node, findings, section.key);
+  const read = section && certificatesForm(because)(section, findings);
   if (section === undefined || read === undefined) return undefined;
   const [key, crt, ca] = [read.key, read.crt, read.ca].map((text) => {
     if (text?.value === undefined) return undefined;
@@ -98,7 +99,7 @@ function readCertificates(
   });
   if (key !== undefined && crt !== undefined && ca !== undefined) return { key, crt, ca };
   if (because === undefined) {
-    findings.note(section.key, 'these files are not all there, and without HTTPS nobody needs them');
+    findings.note(introductionOf(section), 'these files are not all there, and without HTTPS nobody needs them');
   }
   return undefined;
 }

@@ -1,23 +1,16 @@
 /** How values of a configuration file are read: objects key by key, with a note on what nobody asked for. */
 import { closest } from 'fastest-levenshtein';
-import type { JsonMember, JsonNode, JsonOf } from './config-json.ts';
-import type { Findings, Range } from './config-problem.ts';
+import type { Node, NodeType } from 'jsonc-parser';
+import { introductionOf, memberOf, membersOf } from './config-json.ts';
+import { type Findings, quoted, type Range } from './config-problem.ts';
 
 /** A value of the file, and where it stands. */
 export interface Placed<T> extends Range {
   readonly value: T;
 }
 
-/**
- * Reports what is wrong, and gives undefined then. `name` is the place of the key that introduces the value; problems of a whole object
- * are shown there.
- */
-export type Reader<T> = (node: JsonNode, findings: Findings, name?: Range) => T | undefined;
-
-export interface Member {
-  readonly node: JsonNode;
-  readonly key: Range;
-}
+/** Reports what is wrong, and gives undefined then. */
+export type Reader<T> = (node: Node, findings: Findings) => T | undefined;
 
 /** By key: `unused` for what is known to the product, without a meaning here. */
 type Fields = Readonly<Record<string, Reader<unknown> | 'unused'>>;
@@ -33,25 +26,26 @@ interface Required<Key extends string = string> {
   readonly because?: string | undefined;
 }
 
-const names: Readonly<Record<JsonNode['kind'], string>> = {
-  text: 'a string',
+const names: Readonly<Record<NodeType, string>> = {
+  string: 'a string',
   number: 'a whole number',
-  flag: 'true or false',
-  list: 'a list',
+  boolean: 'true or false',
+  array: 'a list',
   object: 'an object',
+  property: 'a key and its value',
   null: 'null',
 };
 
-/** Whatever stands there, to be read later, with the place of the key that introduces it. */
-export const anything: Reader<Member> = (node, _findings, key = node) => ({ node, key });
-export const text: Reader<string> = (node, findings) => (isOf('text', node, findings) ? node.value : undefined);
-export const flag: Reader<boolean> = (node, findings) => (isOf('flag', node, findings) ? node.value : undefined);
+/** Whatever stands there, to be read later. */
+export const anything: Reader<Node> = (node) => node;
+export const text: Reader<string> = (node, findings) => (isOf('string', node, findings) ? node.value : undefined);
+export const flag: Reader<boolean> = (node, findings) => (isOf('boolean', node, findings) ? node.value : undefined);
 
 /** Both bounds are allowed. */
 export function wholeNumber(least: number, most: number): Reader<number> {
   return (node, findings) => {
     if (!isOf('number', node, findings)) return undefined;
-    const { value } = node;
+    const value: number = node.value;
     if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
     findings.error(node, `expected a whole number from ${least} to ${most}, found ${value}`);
     return undefined;
@@ -71,8 +65,8 @@ export function textBut(problemOf: (value: string) => string | undefined): Reade
 /** Elements that are wrong are left out. */
 export function listOf<T>(read: Reader<T>): Reader<readonly Placed<T>[]> {
   return (node, findings) =>
-    isOf('list', node, findings)
-      ? node.items
+    isOf('array', node, findings)
+      ? (node.children ?? [])
           .map((item) => placed(item, read, findings))
           .filter((one): one is Placed<T> => one.value !== undefined)
       : undefined;
@@ -87,41 +81,29 @@ export function object<const Form extends Fields>(
   form: Form,
   required: (read: Read<Form>) => Required<keyof Form & string> = () => ({ keys: [] }),
 ): Reader<Read<Form>> {
-  return (node, findings, name) => {
+  return (node, findings) => {
     if (!isOf('object', node, findings)) return undefined;
     const read: Record<string, Placed<unknown>> = {};
     for (const [key, reader] of Object.entries(form)) {
       const member = memberOf(node, key);
-      if (member !== undefined && reader !== 'unused') read[key] = placed(member.value, reader, findings, member.key);
+      if (member !== undefined && reader !== 'unused') read[key] = placed(member, reader, findings);
     }
-    reportKeys(node, form, required(read as Read<Form>), placeOf(node, name), findings);
+    reportKeys(node, form, required(read as Read<Form>), findings);
     return read as Read<Form>;
   };
 }
 
-export const memberOf = ({ members }: JsonOf<'object'>, key: string): JsonMember | undefined =>
-  members.find((member) => member.key.value === key);
-
-function placed<T>(node: JsonNode, read: Reader<T>, findings: Findings, name?: Range): Placed<T | undefined> {
-  return { ...placeOf(node, name), value: read(node, findings, name) };
-}
-
-function placeOf(node: JsonNode, name?: Range): Range {
-  if (node.kind !== 'object') return { from: node.from, to: node.to };
-  return name === undefined ? { from: node.from, to: node.from + 1 } : { from: name.from, to: name.to };
+function placed<T>(node: Node, read: Reader<T>, findings: Findings): Placed<T | undefined> {
+  const { offset, length } = node.type === 'object' ? introductionOf(node) : node;
+  return { offset, length, value: read(node, findings) };
 }
 
 /** What is missing, what was not asked for, and what has no meaning here. */
-function reportKeys(
-  { members }: JsonOf<'object'>,
-  form: Fields,
-  { keys, because }: Required,
-  at: Range,
-  findings: Findings,
-): void {
-  const present = new Set(members.map(({ key }) => key.value));
+function reportKeys(object: Node, form: Fields, { keys, because }: Required, findings: Findings): void {
+  const written = membersOf(object).map(({ key }) => key);
+  const present = new Set(written.map(({ value }) => value));
   const known = new Map(Object.entries(form));
-  const unknown = new Map(members.filter(({ key }) => !known.has(key.value)).map(({ key }) => [key.value, key]));
+  const unknown = new Map(written.filter(({ value }) => !known.has(value)).map((key) => [key.value, key]));
   const lost: string[] = [];
   const why = because === undefined ? '' : `; ${because}`;
   for (const key of keys.filter((one) => !present.has(one))) {
@@ -133,32 +115,20 @@ function reportKeys(
       findings.error(meant, `"${key}" is missing${why}; is ${quoted(meant.value)} meant for it?`);
     }
   }
-  if (lost.length > 0) findings.error(at, `${enumerated(lost)} missing${why}`);
+  if (lost.length > 0) findings.error(introductionOf(object), `${enumerated(lost)} missing${why}`);
   const absent = [...known.keys()].filter((key) => known.get(key) !== 'unused' && !present.has(key));
   for (const key of unknown.values())
     findings.note(key, `${quoted(key.value)} is not used${didYouMean(key.value, absent)}`);
-  const unused = members.map(({ key }) => key).filter(({ value }) => known.get(value) === 'unused');
+  const unused = written.filter(({ value }) => known.get(value) === 'unused');
   if (unused[0] !== undefined) findings.note(unused[0], `${enumerated(unused.map(({ value }) => value))} not used`);
 }
 
 /** Reports a value of another kind. */
-export function isOf<Kind extends JsonNode['kind']>(
-  kind: Kind,
-  node: JsonNode,
-  findings: Findings,
-): node is Extract<JsonNode, { kind: Kind }> {
-  if (node.kind === kind) return true;
-  const found = 'value' in node ? quoted(node.value) : names[node.kind];
-  findings.error(node, `expected ${names[kind]}, found ${found}`);
+export function isOf(type: NodeType, node: Node, findings: Findings): boolean {
+  if (node.type === type) return true;
+  const found = node.children === undefined ? quoted(node.value) : names[node.type];
+  findings.error(node, `expected ${names[type]}, found ${found}`);
   return false;
-}
-
-const longestQuote = 60;
-
-/** As it stands in the file, shortened. */
-export function quoted(value: string | number | boolean): string {
-  const text = JSON.stringify(value);
-  return text.length <= longestQuote ? text : `${text.slice(0, longestQuote)}…`;
 }
 
 /** `"a", "b" and "c" are`. */
@@ -167,9 +137,12 @@ function enumerated(words: readonly string[]): string {
   return shown.length < 2 ? `${shown.join('')} is` : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} are`;
 }
 
+/** Of words that are compared with others. */
+const longestWord = 60;
+
 /** `; did you mean "x"?`, or an empty text. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  if (word.length > longestQuote || known.length === 0) return '';
+  if (word.length > longestWord || known.length === 0) return '';
   const candidate = closest(word, known);
   return areNear(word, candidate) ? `; did you mean "${candidate}"?` : '';
 }

@@ -1,33 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type JsonNode, NotJson, parseJson } from './config-json.ts';
+import type { Node } from 'jsonc-parser';
+import { membersOf, parseJson } from './config-json.ts';
+import { ConfigurationError, Findings } from './config-problem.ts';
 
-function plain(node: JsonNode): unknown {
-  if (node.kind === 'list') return node.items.map(plain);
-  if (node.kind !== 'object') return node.kind === 'null' ? null : node.value;
-  const members = node.members.map(({ key, value }) => [key.value, plain(value)] as const);
-  return Object.fromEntries(members);
+/** Throws what is found. */
+function read(text: string): Node {
+  const findings = new Findings('x.json', text);
+  const root = parseJson(text, findings);
+  if (root === undefined || findings.errors.length > 0) throw new ConfigurationError(findings.errors);
+  return root;
 }
 
-function outcome(read: () => unknown): { value: unknown } | 'refused' {
+function plain(node: Node): unknown {
+  if (node.type === 'array') return node.children?.map(plain);
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries(membersOf(node).map(({ key, value }) => [key.value, plain(value)]));
+}
+
+function outcome(reading: () => unknown): { value: unknown } | 'refused' {
   try {
-    return { value: read() };
+    return { value: reading() };
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof NotJson) return 'refused';
+    if (error instanceof SyntaxError || error instanceof ConfigurationError) return 'refused';
     throw error;
   }
 }
 
 /** Node by node: the text at a value's place is that value. */
-function placesAreRight(node: JsonNode, text: string): void {
-  assert.deepEqual(plain(node), JSON.parse(text.slice(node.from, node.to)));
-  if (node.kind === 'list') for (const item of node.items) placesAreRight(item, text);
-  if (node.kind !== 'object') return;
-  for (const { key, value } of node.members) {
-    placesAreRight(key, text);
-    placesAreRight(value, text);
+function placesAreRight(node: Node, text: string): void {
+  if (node.type !== 'property') {
+    const there = text.slice(node.offset, node.offset + node.length);
+    assert.deepEqual(plain(node), JSON.parse(there));
   }
+  for (const inner of node.children ?? []) placesAreRight(inner, text);
 }
 
 const wellFormedJson = fc.json({ maxDepth: 4, stringUnit: 'grapheme' });
@@ -37,7 +44,7 @@ test('JSON is read as JSON.parse reads it, and every value stands where it is sa
   fc.assert(
     fc.property(wellFormedJson, spacing, (json, space) => {
       const text = JSON.stringify(JSON.parse(json), null, space);
-      const { root } = parseJson(text);
+      const root = read(text);
       assert.deepEqual(plain(root), JSON.parse(text));
       placesAreRight(root, text);
     }),
@@ -67,7 +74,7 @@ test('what JSON.parse refuses is refused, and nothing else', () => {
         // A range is cut within a surrogate pair; JSON.parse takes such halves, a configuration file may not have them.
         fc.pre(text.isWellFormed());
         const expected = outcome(() => JSON.parse(text));
-        const found = outcome(() => plain(parseJson(text).root));
+        const found = outcome(() => plain(read(text)));
         assert.deepEqual(found, expected);
       },
     ),
@@ -81,12 +88,15 @@ const refused: ReadonlyArray<readonly [text: string, at: number, message: RegExp
   ['{"a": 1,}', 8, /no comma may stand before "}"/],
   ['[1, ]', 4, /no comma may stand before "\]"/],
   ['{"a" 1}', 5, /expected a colon after the key/],
-  ['{"a": 1 "b": 2}', 8, /expected a comma or "}"/],
-  ['{a: 1}', 1, /expected a key in double quotes/],
+  ['{"a": 1 "b": 2}', 8, /expected a comma or the closing bracket/],
+  ['{a: 1}', 1, /nothing of this form; keys and texts stand in double quotes/],
   ["{'a': 1}", 1, /double quotes only/],
   ['{"a": True}', 6, /it is written true/],
   ['{"a": None}', 6, /it is written null/],
-  ['{"a": 01}', 6, /expected a value/],
+  ['{"a": 01}', 7, /expected a comma or the closing bracket/],
+  ['{"a": 1, 2}', 9, /expected a key in double quotes/],
+  ['{"a": 1.}', 6, /this number has no end/],
+  ['[,]', 1, /expected a value/],
   ['{"a": 1} {}', 9, /expected the end of the file/],
   ['{"a": 1} // x', 9, /JSON has no comments/],
   ['{"a": "b\n"}', 6, /no closing quote/],
@@ -94,27 +104,26 @@ const refused: ReadonlyArray<readonly [text: string, at: number, message: RegExp
   ['{"a": "\\x"}', 7, /no such escape/],
   ['{"a": "\\ud800"}', 6, /half of a surrogate pair/],
   ['\u{feff}{}', 0, /byte order mark/],
-  ['['.repeat(100), 65, /nested deeper than 64/],
+  ['['.repeat(100), 64, /nested deeper than 64/],
 ];
 
 for (const [text, at, message] of refused) {
   test(`${JSON.stringify(text.slice(0, 20))} is refused at offset ${at}`, () => {
-    assert.throws(
-      () => parseJson(text),
-      (error) => {
-        assert(error instanceof NotJson);
-        assert.match(error.message, message);
-        assert.equal(error.range.from, at);
-        return true;
-      },
-    );
+    const findings = new Findings('x.json', text);
+    assert.equal(parseJson(text, findings), undefined);
+    const [{ line, column, message: found } = assert.fail('nothing was found'), ...others] = findings.errors;
+    assert.deepEqual(others, []);
+    assert.match(found, message);
+    assert.deepEqual({ line, column }, { line: 1, column: at + 1 });
   });
 }
 
 test('a key that stands twice in the same object is told, in different objects it may stand', () => {
-  const { repeated } = parseJson('{"a": {"a": 1}, "b": 2, "\\u0061": 3}');
+  const text = '{"a": {"a": 1}, "b": 2, "\\u0061": 3}';
+  const findings = new Findings('x.json', text);
+  assert(parseJson(text, findings));
   assert.deepEqual(
-    repeated.map(({ value, from }) => [value, from]),
-    [['a', 24]],
+    findings.errors.map(({ message, column }) => [message, column]),
+    [['the key "a" stands twice in the same object', 25]],
   );
 });

@@ -2,26 +2,44 @@
  * JSON with the place of every value (RFC 8259). JSON.parse says of an error only sometimes where it is, and of a value never;
  * a YAML parser knows places, but takes what is no JSON.
  */
-import type { Range } from './config-problem.ts';
+import { type Node, type ParseErrorCode, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import { type Findings, quoted, type Range } from './config-problem.ts';
 
-export type JsonNode = Range &
-  (
-    | { readonly kind: 'text'; readonly value: string }
-    | { readonly kind: 'number'; readonly value: number }
-    | { readonly kind: 'flag'; readonly value: boolean }
-    | { readonly kind: 'null' }
-    | { readonly kind: 'list'; readonly items: readonly JsonNode[] }
-    | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
-  );
-export type JsonOf<Kind extends JsonNode['kind']> = Extract<JsonNode, { kind: Kind }>;
+/** Levels of objects and lists in one another; it bounds the recursion. */
+const deepestNesting = 64;
 
-export interface JsonMember {
-  readonly key: JsonOf<'text'>;
-  readonly value: JsonNode;
+const strict = { disallowComments: true };
+
+/** Reports the first place from which on a text is no JSON, and gives undefined then; keys that stand twice are reported, too. */
+export function parseJson(text: string, findings: Findings): Node | undefined {
+  try {
+    check(text, findings);
+    return parseTree(text, [], strict);
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error;
+    findings.error(error.range, error.message);
+    return undefined;
+  }
 }
 
-/** The first place from which on a text is no JSON. */
-export class NotJson extends Error {
+type JsonText = Node & { readonly value: string };
+
+/** Of an object: keys, and what they introduce. */
+export function membersOf({ children = [] }: Node): { readonly key: JsonText; readonly value: Node }[] {
+  return children.flatMap(({ children: [key, value] = [] }) => (key && value ? [{ key: key as JsonText, value }] : []));
+}
+
+export const memberOf = (object: Node, key: string): Node | undefined =>
+  membersOf(object).find((member) => member.key.value === key)?.value;
+
+/** The key that introduces a value; undefined for what stands in a list, and for the whole. */
+export const keyOf = ({ parent }: Node): JsonText | undefined =>
+  parent?.type === 'property' ? (parent.children?.[0] as JsonText) : undefined;
+
+/** Where a value as a whole is spoken of: the key that introduces it, or else its first character. */
+export const introductionOf = (node: Node): Range => keyOf(node) ?? { offset: node.offset, length: 1 };
+
+class NotJson extends Error {
   override readonly name = 'NotJson';
   readonly range: Range;
 
@@ -31,140 +49,86 @@ export class NotJson extends Error {
   }
 }
 
-/** Levels of objects and lists in one another; it bounds the recursion. */
-const deepestNesting = 64;
-
-const space = /[ \t\n\r]*/y;
-/** What stands up to the next space or sign of JSON. */
-const word = /[^ \t\n\r,:[\]{}"]*/y;
-/** A string up to where it ends, or is none any more. */
-const text = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy;
-
-/** `repeated` are keys that stood in the same object before. Throws NotJson. */
-export function parseJson(source: string) {
-  const parser = new Parser(source);
-  return { root: parser.document(), repeated: parser.repeated };
+function check(text: string, findings: Findings): void {
+  /** The keys so far, of each object or list that has begun and not ended. */
+  const open: Set<string>[] = [];
+  const begin = (offset: number, length: number) => {
+    if (open.push(new Set()) <= deepestNesting) return;
+    throw new NotJson({ offset, length }, `objects and lists are nested deeper than ${deepestNesting} levels`);
+  };
+  const end = () => void open.pop();
+  const literal = (value: unknown, offset: number, length: number) => {
+    if (typeof value !== 'string' || value.isWellFormed()) return;
+    throw new NotJson({ offset, length }, 'this string has half of a surrogate pair');
+  };
+  visit(
+    text,
+    {
+      ...{ onObjectBegin: begin, onArrayBegin: begin, onObjectEnd: end, onArrayEnd: end, onLiteralValue: literal },
+      onObjectProperty(key, offset, length) {
+        literal(key, offset, length);
+        const keys = open.at(-1);
+        if (keys?.has(key)) {
+          findings.error({ offset, length }, `the key ${quoted(key)} stands twice in the same object`);
+        }
+        keys?.add(key);
+      },
+      onError(code, offset, length) {
+        throw notJson(text, code, { offset, length });
+      },
+    },
+    strict,
+  );
 }
 
-class Parser {
-  readonly repeated: JsonOf<'text'>[] = [];
-  readonly #source: string;
-  #at = 0;
+type Fault = ReturnType<typeof printParseErrorCode>;
 
-  constructor(source: string) {
-    this.#source = source;
-  }
+const expected: Readonly<Partial<Record<Fault, string>>> = {
+  PropertyNameExpected: 'a key in double quotes',
+  ValueExpected: 'a value',
+  ColonExpected: 'a colon after the key',
+  CommaExpected: 'a comma or the closing bracket',
+  CloseBraceExpected: 'a comma or "}"',
+  CloseBracketExpected: 'a comma or "]"',
+  EndOfFileExpected: 'the end of the file',
+};
+const says: Readonly<Partial<Record<Fault, string>>> = {
+  InvalidCommentToken: 'JSON has no comments',
+  UnexpectedEndOfNumber: 'this number has no end',
+  UnexpectedEndOfString: 'this string has no closing quote',
+};
+const inString: readonly Fault[] = ['InvalidUnicode', 'InvalidEscapeCharacter', 'InvalidCharacter'];
 
-  document(): JsonNode {
-    const root = this.#value(0);
-    if (this.#next() !== '') throw this.#unexpected('the end of the file');
-    return root;
+function notJson(text: string, code: ParseErrorCode, { offset, length }: Range): NotJson {
+  const fault = printParseErrorCode(code);
+  const found = text.slice(offset, offset + length);
+  if (inString.includes(fault)) return brokenString(found, offset);
+  const wanted = expected[fault];
+  const before = text.slice(0, offset).trimEnd();
+  if (found === '') {
+    return new NotJson({ offset: before.length, length }, `the file ends where ${wanted} is expected`);
   }
-
-  #value(depth: number): JsonNode {
-    const sign = this.#next();
-    const from = this.#at;
-    if (depth > deepestNesting) {
-      throw new NotJson(this.#here(1), `objects and lists are nested deeper than ${deepestNesting} levels`);
-    }
-    if (sign === '"') return this.#string();
-    if (sign === '[') {
-      const items = this.#several(']', () => this.#value(depth + 1));
-      return { kind: 'list', items, from, to: this.#at };
-    }
-    if (sign !== '{') return this.#simple();
-    const members = this.#several('}', () => this.#member(depth + 1));
-    const keys = new Set<string>();
-    for (const { key } of members) if (keys.size === keys.add(key.value).size) this.repeated.push(key);
-    return { kind: 'object', members, from, to: this.#at };
-  }
-
-  /** What stands between commas up to the closing sign. */
-  #several<Item>(close: string, item: () => Item): Item[] {
-    this.#at++;
-    const items: Item[] = [];
-    if (this.#takes(close)) return items;
-    do {
-      if (this.#next() === close) throw new NotJson(this.#here(1), `no comma may stand before "${close}"`);
-      items.push(item());
-    } while (this.#takes(','));
-    if (this.#takes(close)) return items;
-    throw this.#unexpected(`a comma or "${close}"`);
-  }
-
-  #member(depth: number): JsonMember {
-    if (this.#next() !== '"') throw this.#unexpected('a key in double quotes');
-    const key = this.#string();
-    if (!this.#takes(':')) throw this.#unexpected('a colon after the key');
-    return { key, value: this.#value(depth) };
-  }
-
-  #string(): JsonOf<'text'> {
-    const from = this.#at;
-    this.#at = this.#after(text);
-    if (this.#source[this.#at] !== '"') throw brokenString(this.#source, from, this.#at);
-    const range = { from, to: ++this.#at };
-    const value = JSON.parse(this.#source.slice(from, this.#at)) as string;
-    if (value.isWellFormed()) return { kind: 'text', value, ...range };
-    throw new NotJson(range, 'this string has half of a surrogate pair');
-  }
-
-  #simple(): JsonNode {
-    const range = { from: this.#at, to: this.#after(word) };
-    const found = this.#source.slice(range.from, range.to);
-    const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(found);
-    if (!isNumber && !['null', 'true', 'false'].includes(found)) throw this.#unexpected('a value');
-    this.#at = range.to;
-    if (isNumber) return { kind: 'number', value: Number(found), ...range };
-    return found === 'null' ? { kind: 'null', ...range } : { kind: 'flag', value: found === 'true', ...range };
-  }
-
-  #unexpected(expected: string): NotJson {
-    const sign = this.#next();
-    const found = this.#source.slice(this.#at, this.#after(word)) || sign;
-    if (found !== '') return new NotJson(this.#here(found.length), `expected ${expected}${hintFor(found)}`);
-    this.#at = this.#source.trimEnd().length;
-    return new NotJson(this.#here(0), `the file ends where ${expected} is expected`);
-  }
-
-  #here(length: number): Range {
-    return { from: this.#at, to: this.#at + length };
-  }
-
-  /** The offset after what has this form here. */
-  #after(form: RegExp): number {
-    form.lastIndex = this.#at;
-    form.test(this.#source);
-    return form.lastIndex;
-  }
-
-  #next(): string {
-    this.#at = this.#after(space);
-    return this.#source[this.#at] ?? '';
-  }
-
-  #takes(sign: string): boolean {
-    const taken = this.#next() === sign;
-    if (taken) this.#at++;
-    return taken;
-  }
+  const message = wanted ? `expected ${wanted}` : (says[fault] ?? 'JSON has nothing of this form');
+  const hint = before.endsWith(',') && /[\]}]/.test(found) ? `; no comma may stand before "${found}"` : hintFor(found);
+  return new NotJson({ offset, length }, message + hint);
 }
 
-function brokenString(source: string, from: number, at: number): NotJson {
-  const found = source[at];
-  if (found === undefined || found === '\n' || found === '\r') {
-    return new NotJson({ from, to: at }, 'this string has no closing quote');
-  }
-  return found === '\\'
-    ? new NotJson({ from: at, to: at + 2 }, 'JSON has no such escape')
-    : new NotJson({ from: at, to: at + 1 }, 'a control character in a string must be written as an escape');
+/** A string up to what cannot stand in it. */
+const sound = /^"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/u;
+
+function brokenString(found: string, offset: number): NotJson {
+  const at = sound.exec(found)?.[0].length ?? 0;
+  return found[at] === '\\'
+    ? new NotJson({ offset: offset + at, length: 2 }, 'JSON has no such escape')
+    : new NotJson({ offset: offset + at, length: 1 }, 'a control character in a string must be written as an escape');
 }
 
 /** What people most often write instead. */
 function hintFor(found: string): string {
   if (found.startsWith('\u{feff}')) return '; this is a byte order mark, which JSON does not have';
-  if (/^(?:\/\/|\/\*|#)/.test(found)) return '; JSON has no comments';
+  if (found.startsWith('#')) return '; JSON has no comments';
   if (/^['`“”]/.test(found)) return '; JSON has double quotes only';
   if (/^(?:true|false|null)$/i.test(found)) return `; it is written ${found.toLowerCase()}`;
-  return found === 'None' ? '; it is written null' : '';
+  if (found === 'None') return '; it is written null';
+  return /^[a-z_$]/i.test(found) ? '; keys and texts stand in double quotes' : '';
 }

@@ -1,7 +1,8 @@
 /** The `plugins` section: which of the two plugins run, and their `config`. */
-import { didYouMean, flag, isOf, type Member, memberOf, type Placed, quoted, text } from './config-form.ts';
-import type { JsonNode } from './config-json.ts';
-import type { Findings, Range } from './config-problem.ts';
+import type { Node } from 'jsonc-parser';
+import { didYouMean, flag, isOf, type Placed, text } from './config-form.ts';
+import { introductionOf, keyOf, memberOf, membersOf } from './config-json.ts';
+import { type Findings, quoted } from './config-problem.ts';
 import {
   entryForm,
   type Http,
@@ -17,11 +18,9 @@ export const loopback = '127.0.0.1';
 const known = ['HTTPTransportPlugin', 'RegistrationHandler'] as const;
 
 interface Entry {
-  readonly node: JsonNode;
+  readonly node: Node;
   /** As it is called, and where that stands. */
   readonly name: Placed<string>;
-  /** By which it stands in an object. */
-  readonly key: Range | undefined;
 }
 
 /**
@@ -31,56 +30,57 @@ interface Entry {
  * that could be read is undefined.
  */
 export function readPlugins(
-  plugins: Member | undefined,
+  plugins: Node | undefined,
   findings: Findings,
 ): { readonly http?: Http | undefined; readonly registration?: Registration | undefined } {
   if (plugins === undefined) return {};
-  const entries = entriesOf(plugins.node, findings);
-  const configs = new Map<string, Member>();
-  for (const { node, name, key } of entries) {
-    const running = isKnown(name.value) ? configOf(node, name, key, findings) : noteOther(node, name, findings);
+  const entries = entriesOf(plugins, findings);
+  const configs = new Map<string, Node>();
+  for (const { node, name } of entries) {
+    const running = isKnown(name.value) ? configOf(node, name, findings) : noteOther(node, name, findings);
     if (running === undefined) continue;
     if (configs.has(name.value)) findings.error(name, `${name.value} is enabled twice`);
     else configs.set(name.value, running);
   }
   if (!entries.some(({ name }) => name.value === 'HTTPTransportPlugin')) {
-    findings.note(plugins.key, 'there is no HTTPTransportPlugin, so this CSE does not listen');
+    findings.note(introductionOf(plugins), 'there is no HTTPTransportPlugin, so this CSE does not listen');
   }
   const [http, registration] = known.map((name) => configs.get(name));
-  const read = http && httpForm(http.node, findings, http.key);
+  const read = http && httpForm(http, findings);
   if (http && read && read.interface === undefined) {
-    findings.note(http.key, `"interface" is missing, so the CSE listens on ${loopback} only`);
+    findings.note(introductionOf(http), `"interface" is missing, so the CSE listens on ${loopback} only`);
   }
-  return { http: read, registration: registration && registrationForm(registration.node, findings, registration.key) };
+  return { http: read, registration: registration && registrationForm(registration, findings) };
 }
 
-function entriesOf(node: JsonNode, findings: Findings): Entry[] {
-  if (node.kind === 'list') return node.items.flatMap((item) => entryOf(item, findings));
+function entriesOf(node: Node, findings: Findings): Entry[] {
+  if (node.type === 'array') return (node.children ?? []).flatMap((item) => entryOf(item, findings));
   if (!isOf('object', node, findings)) return [];
-  return node.members.flatMap(({ key, value }) =>
-    value.kind === 'list' ? entriesOf(value, findings) : entryOf(value, findings, key),
+  return membersOf(node).flatMap(({ value }) =>
+    value.type === 'array' ? entriesOf(value, findings) : entryOf(value, findings),
   );
 }
 
-function entryOf(node: JsonNode, findings: Findings, key?: Placed<string>): Entry[] {
+function entryOf(node: Node, findings: Findings): Entry[] {
   if (!isOf('object', node, findings)) return [];
-  const named = memberOf(node, 'name')?.value;
-  if (named === undefined && key !== undefined) return [{ node, name: key, key }];
+  const named = memberOf(node, 'name');
+  const key = keyOf(node);
+  if (named === undefined && key !== undefined) return [{ node, name: key }];
+  if (named === undefined) namelessForm(node, findings);
   const name = named && text(named, findings);
-  if (named === undefined) namelessForm(node, findings, key);
   if (named === undefined || name === undefined) return [];
   if (key !== undefined && name !== key.value && isKnown(key.value)) {
     findings.error(named, `this entry stands as ${key.value} and is named ${quoted(name)}`);
     return [];
   }
-  return [{ node, name: { from: named.from, to: named.to, value: name }, key }];
+  return [{ node, name: { offset: named.offset, length: named.length, value: name } }];
 }
 
 const isKnown = (name: string) => known.some((one) => one === name);
 
 /** The `config` of a plugin that runs. */
-function configOf(node: JsonNode, name: Placed<string>, key: Range | undefined, findings: Findings) {
-  const entry = entryForm(node, findings, key);
+function configOf(node: Node, name: Placed<string>, findings: Findings) {
+  const entry = entryForm(node, findings);
   if (!entry?.disabled?.value) return entry?.config?.value;
   if (name.value === 'HTTPTransportPlugin')
     findings.note(name, `${name.value} is disabled, so this CSE does not listen`);
@@ -88,8 +88,8 @@ function configOf(node: JsonNode, name: Placed<string>, key: Range | undefined, 
   return undefined;
 }
 
-function noteOther(node: JsonNode, name: Placed<string>, findings: Findings): undefined {
-  const disabled = node.kind === 'object' ? memberOf(node, 'disabled')?.value : undefined;
+function noteOther(node: Node, name: Placed<string>, findings: Findings): undefined {
+  const disabled = memberOf(node, 'disabled');
   if (disabled && flag(disabled, findings)) {
     findings.detail(name, `the plugin ${quoted(name.value)} is disabled, and not used here anyway`);
   } else findings.note(name, `the plugin ${quoted(name.value)} is not used${didYouMean(name.value, known)}`);

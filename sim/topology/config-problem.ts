@@ -1,9 +1,10 @@
 /** What is wrong or worth knowing about a configuration file, and where. */
+import { LineCounter } from 'yaml';
 
-/** Offsets in the text, in UTF-16 units; `to` is the first one that does not belong to it. */
+/** A part of the text, in UTF-16 units. */
 export interface Range {
-  readonly from: number;
-  readonly to: number;
+  readonly offset: number;
+  readonly length: number;
 }
 
 /** Line and column count from 1; a file that cannot be read has its problem at 1:1, with an empty source line. */
@@ -81,7 +82,7 @@ export class Findings {
   readonly detail = this.#finding('detail');
 
   #finding(severity: Finding['severity']) {
-    return ({ from, to }: Range, message: string) => void this.#found.push({ from, to, message, severity });
+    return ({ offset, length }: Range, message: string) => void this.#found.push({ offset, length, message, severity });
   }
 
   get errors(): readonly ConfigurationProblem[] {
@@ -92,23 +93,27 @@ export class Findings {
     return this.#placed(this.#found.filter(({ severity }) => severity !== 'error'));
   }
 
-  /** Sorted by place, so that one walk over the lines finds all of them. */
+  /** Sorted by place. */
   #placed(findings: readonly Finding[]): ConfigurationProblem[] {
-    const lines = this.#text.split('\n');
-    let index = 0;
-    let start = 0;
-    const lengthHere = () => lines[index]?.length ?? 0;
+    const lines = this.#text.split('\n').map((line) => line.replace(/\r$/, ''));
+    const starts = new LineCounter();
+    starts.addNewLine(0);
+    for (const { index } of this.#text.matchAll(/\n/g)) starts.addNewLine(index + 1);
     return findings
-      .toSorted((a, b) => a.from - b.from)
-      .map(({ from, to, message, severity }) => {
-        while (index < lines.length - 1 && from > start + lengthHere()) {
-          start += lengthHere() + 1;
-          index++;
-        }
-        const sourceLine = (lines[index] ?? '').replace(/\r$/, '');
-        const column = from - start + 1;
-        const length = Math.max(1, Math.min(to - from, sourceLine.length - column + 1));
-        return { file: this.#file, line: index + 1, column, length, message, sourceLine, severity };
+      .toSorted((a, b) => a.offset - b.offset)
+      .map(({ offset, length, message, severity }) => {
+        const { line, col: column } = starts.linePos(offset);
+        const sourceLine = lines[line - 1] ?? '';
+        const shown = Math.max(1, Math.min(length, sourceLine.length - column + 1));
+        return { file: this.#file, line, column, length: shown, message, sourceLine, severity };
       });
   }
+}
+
+const longestQuote = 60;
+
+/** As it stands in the file, shortened. */
+export function quoted(value: string | number | boolean | null): string {
+  const text = JSON.stringify(value);
+  return text.length <= longestQuote ? text : `${text.slice(0, longestQuote)}…`;
 }

@@ -1,7 +1,7 @@
 /** The sections of a configuration file: what stands in them, each value by itself. */
 import { isIP } from 'node:net';
+import type { Node } from 'jsonc-parser';
 import { anything, didYouMean, flag, listOf, object, type Reader, text, textBut, wholeNumber } from './config-form.ts';
-import type { JsonNode } from './config-json.ts';
 import type { RemoteCse } from './registration-requests.ts';
 
 /** A name that stands as one segment in paths: no slash, no space, nothing that ends a path, not what a path begins with. */
@@ -14,7 +14,7 @@ const identifier = textBut((value) => {
 
 /** Written with a leading slash in requests (`/mn-cse-1`), and without one in the documented files. */
 const cseIdentifier: Reader<string> = (node, findings) => {
-  if (node.kind !== 'text' || !/^\/[^/]/.test(node.value)) return identifier(node, findings);
+  if (node.type !== 'string' || !/^\/[^/]/.test(node.value)) return identifier(node, findings);
   findings.note(node, 'a cse_id stands in this file without the leading slash');
   return identifier({ ...node, value: node.value.slice(1) }, findings);
 };
@@ -70,7 +70,7 @@ export const httpForm = object(httpFields, ({ enable_https }) => ({
 }));
 
 const urls = listOf(pointOfAccess);
-const isEmptyList = (node: JsonNode) => node.kind === 'list' && node.items.length === 0;
+const isEmptyList = (node: Node) => node.type === 'array' && node.children?.length === 0;
 
 const remoteForm = object(
   {

@@ -4,8 +4,8 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CseOptions } from '../create-cse.ts';
 import { checkParts, type Look } from './config-checks.ts';
-import { type Placed, quoted, valuesOf } from './config-form.ts';
-import { NotJson, parseJson } from './config-json.ts';
+import { type Placed, valuesOf } from './config-form.ts';
+import { parseJson } from './config-json.ts';
 import { loopback, readPlugins } from './config-plugins.ts';
 import { ConfigurationError, type ConfigurationProblem, Findings } from './config-problem.ts';
 import { type Global, type Http, type Onem2m, type Registration, rootForm } from './config-sections.ts';
@@ -25,8 +25,8 @@ export function readConfigurationFile(file: string): ConfigurationReading {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   if (isUtf8(bytes)) return parseConfiguration(text, file);
   const findings = new Findings(file, text);
-  const from = Math.max(0, text.indexOf('\u{fffd}'));
-  findings.error({ from, to: from + 1 }, 'this is not UTF-8');
+  const offset = Math.max(0, text.indexOf('\u{fffd}'));
+  findings.error({ offset, length: 1 }, 'this is not UTF-8');
   throw new ConfigurationError(findings.errors);
 }
 
@@ -36,7 +36,8 @@ export function readConfigurationFile(file: string): ConfigurationReading {
  */
 export function parseConfiguration(text: string, file: string, look: Look = lookOnDisk): ConfigurationReading {
   const findings = new Findings(file, text);
-  const root = readRoot(text, findings) ?? {};
+  const document = parseJson(text, findings);
+  const root = (document && rootForm(document, findings)) ?? {};
   const { http, registration } = readPlugins(root.plugins?.value, findings);
   const disk = { folder: dirname(resolve(file)), look };
   const tls = checkParts({ onem2m: root.onem2m, http, registration }, disk, findings);
@@ -83,18 +84,6 @@ const reasons = {
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return reasons[code as keyof typeof reasons] ?? `cannot be read: ${message}`;
-}
-
-function readRoot(text: string, findings: Findings): ReturnType<typeof rootForm> {
-  try {
-    const { root, repeated } = parseJson(text);
-    for (const key of repeated) findings.error(key, `the key ${quoted(key.value)} stands twice in the same object`);
-    return rootForm(root, findings);
-  } catch (error) {
-    if (!(error instanceof NotJson)) throw error;
-    findings.error(error.range, error.message);
-    return undefined;
-  }
 }
 
 // What a file says, in the terms of this project.
