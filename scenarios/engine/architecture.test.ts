@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\//,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(fastest-levenshtein|undici|yaml|zod)$)/,
+    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(fastest-levenshtein|jsonc-parser|undici|yaml|zod)$)/,
     types: /^commander$/,
     because: 'a mistake of the simulator must not excuse itself',
   },

@@ -1,136 +1,71 @@
 /** Where things stand in a JSON text, or where it ceases to be one. */
-import { endOfString } from '../engine/judging/body.ts';
+import { type JSONPath, type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 
-/** Offsets, in characters. */
-interface JsonPlaces {
-  /** Of the elements of each list that was asked for, by its path, such as `log.entries`; '' for the whole text. */
-  readonly elements: ReadonlyMap<string, readonly number[]>;
-  readonly fault?: { readonly at: number; readonly says: string };
+/** Line and column count from 1. */
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Fault extends Position {
+  readonly says: string;
 }
 
 const mostLevels = 1_000;
-const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const space = /[ \t\r\n]*/y;
 
-/** Finds the elements of the lists at these paths, and the first character that cannot stand where it does. */
-export function placesIn(text: string, lists: readonly string[] = []): JsonPlaces {
-  const walk = new Walk(text, new Map(lists.map((path) => [path, []])));
-  try {
-    walk.whole();
-    return { elements: walk.elements };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { elements: walk.elements, fault: { at: error.at, says: error.message } };
-  }
+/** The first token that cannot stand where it does; undefined where the text is JSON. */
+export function faultIn(text: string): Fault | undefined {
+  return walk(text, () => undefined);
 }
 
-/** Tells line and column, both from 1, of offsets that grow. */
-export function locatorOf(text: string): (offset: number) => { readonly line: number; readonly column: number } {
-  let [line, start] = [1, 0];
-  return (offset) => {
-    for (let end = text.indexOf('\n', start); end >= 0 && end < offset; end = text.indexOf('\n', start)) {
-      line += 1;
-      start = end + 1;
-    }
-    return { line, column: offset - start + 1 };
+/** Of the elements of the list at this path, such as `['log', 'entries']`, up to the first fault. */
+export function elementsIn(text: string, list: JSONPath): Position[] {
+  const places: Position[] = [];
+  walk(text, (place, level, pathOf) => {
+    if (level === list.length + 1 && list.every((name, index) => pathOf()[index] === name)) places.push(place);
+  });
+  return places;
+}
+
+/** Tells of each value in how many lists and objects it stands, up to the first fault, which it returns. */
+function walk(text: string, found: (place: Position, level: number, pathOf: () => JSONPath) => void) {
+  let level = 0;
+  const value = (line: number, character: number, pathOf: () => JSONPath) =>
+    found({ line: line + 1, column: character + 1 }, level, pathOf);
+  const begin = (_offset: number, _length: number, line: number, character: number, pathOf: () => JSONPath) => {
+    value(line, character, pathOf);
+    level += 1;
+    if (level > mostLevels) throw new NotJson(line, character, `more than ${mostLevels} levels`);
   };
+  const end = () => {
+    level -= 1;
+  };
+  const visitor: JSONVisitor = {
+    ...{ onObjectBegin: begin, onArrayBegin: begin, onObjectEnd: end, onArrayEnd: end },
+    onLiteralValue: (_value, _offset, _length, line, character, pathOf) => value(line, character, pathOf),
+    onError(code, offset, length, line, character) {
+      const name = printParseErrorCode(code);
+      const isCut = length === 0 || (name === 'UnexpectedEndOfString' && offset + length === text.length);
+      throw new NotJson(line, character, isCut ? 'it ends in the middle' : inWords(name));
+    },
+  };
+  try {
+    visit(text, visitor, { disallowComments: true });
+  } catch (error) {
+    if (error instanceof NotJson) return error.fault;
+    throw error;
+  }
+  return undefined;
 }
 
-class Fault extends Error {
-  readonly at: number;
+/** `ValueExpected`: value expected. */
+const inWords = (name: string): string => name.replace(/\B[A-Z]/g, ' $&').toLowerCase();
 
-  constructor(at: number, says: string) {
+class NotJson extends Error {
+  readonly fault: Fault;
+
+  constructor(line: number, character: number, says: string) {
     super(says);
-    this.at = at;
-  }
-}
-
-class Walk {
-  readonly elements: Map<string, number[]>;
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string, elements: Map<string, number[]>) {
-    this.#text = text;
-    this.elements = elements;
-  }
-
-  whole(): void {
-    this.#value('', 0);
-    this.#space();
-    if (this.#at < this.#text.length) this.#fail('nothing more can follow here');
-  }
-
-  #value(path: string, level: number): void {
-    this.#space();
-    if (level > mostLevels) this.#fail(`more than ${mostLevels} levels`);
-    const first = this.#text[this.#at];
-    if (first === '{') this.#object(path, level);
-    else if (first === '[') this.#list(path, level);
-    else if (first === '"') this.#string();
-    else this.#scalar();
-  }
-
-  #object(path: string, level: number): void {
-    this.#members('}', () => {
-      if (this.#text[this.#at] !== '"') this.#fail('a name in quotation marks is missing');
-      const start = this.#at + 1;
-      this.#string();
-      const name = this.#text.slice(start, this.#at - 1);
-      this.#space();
-      if (this.#text[this.#at] !== ':') this.#fail('a colon is missing');
-      this.#at += 1;
-      this.#value(path === '' ? name : `${path}.${name}`, level + 1);
-    });
-  }
-
-  #list(path: string, level: number): void {
-    const known = this.elements.get(path);
-    this.#members(']', () => {
-      known?.push(this.#at);
-      this.#value(`${path}[]`, level + 1);
-    });
-  }
-
-  #members(end: string, member: () => void): void {
-    this.#at += 1;
-    this.#space();
-    if (this.#text[this.#at] === end) {
-      this.#at += 1;
-      return;
-    }
-    for (;;) {
-      this.#space();
-      member();
-      this.#space();
-      const next = this.#text[this.#at];
-      if (next !== ',' && next !== end) this.#fail(`a comma or ${end} is missing`);
-      this.#at += 1;
-      if (next === end) return;
-    }
-  }
-
-  #string(): void {
-    const end = endOfString(this.#text, this.#at);
-    if (end === this.#text.length) this.#fail('this text does not end');
-    this.#at = end + 1;
-  }
-
-  #scalar(): void {
-    scalar.lastIndex = this.#at;
-    const found = scalar.exec(this.#text)?.[0];
-    if (found === undefined) this.#fail('a value is missing');
-    this.#at += found?.length ?? 0;
-  }
-
-  #space(): void {
-    space.lastIndex = this.#at;
-    this.#at += space.exec(this.#text)?.[0].length ?? 0;
-  }
-
-  #fail(says: string): never {
-    throw this.#at < this.#text.length
-      ? new Fault(this.#at, says)
-      : new Fault(this.#text.length, 'it ends in the middle');
+    this.fault = { line: line + 1, column: character + 1, says };
   }
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { Place } from '../engine/result.ts';
-import { locatorOf, placesIn } from './json-places.ts';
+import { elementsIn, faultIn } from './json-places.ts';
 import { fromHar, fromJournal, HarEntry, JournalEntry, type Recorded, unusable } from './recorded.ts';
 
 /** Characters by which a form is told, and of the longest text that is read as a whole. */
@@ -89,14 +89,12 @@ async function* lines(pieces: AsyncGenerator<string>, file: string): AsyncGenera
   }
 }
 
-function parsed(text: string, { file, line, column }: Place): unknown {
+function parsed(text: string, { file, line }: Place): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const { fault = { at: 0, says: (error as Error).message } } = placesIn(text);
-    const at = locatorOf(text)(fault.at);
-    const place = { file, line: line + at.line - 1, column: at.line === 1 ? column + at.column - 1 : at.column };
-    throw unusable(place, `this is no JSON: ${fault.says}`);
+    const fault = faultIn(text) ?? { line: 1, column: 1, says: (error as Error).message };
+    throw unusable({ file, line: line + fault.line - 1, column: fault.column }, `this is no JSON: ${fault.says}`);
   }
 }
 
@@ -109,15 +107,13 @@ function valid<T>(form: z.ZodType<T>, value: unknown, place: Place): T {
 
 function* whole(text: string, file: string): Generator<Recorded> {
   const value = parsed(text, { file, line: 1, column: 1 });
-  const { elements } = placesIn(text, ['', 'log.entries']);
-  const locate = locatorOf(text);
-  const placeOf = (list: string, index: number) => ({ file, ...locate(elements.get(list)?.[index] ?? 0) });
   const archived = entriesIn(value);
   if (archived === undefined && !Array.isArray(value)) {
     throw unusable({ file, line: 1, column: 1 }, 'this is neither an HTTP Archive nor what a journal writes');
   }
+  const places = elementsIn(text, archived === undefined ? [] : ['log', 'entries']);
   for (const [index, entry] of (archived ?? (value as readonly unknown[])).entries()) {
-    const place = placeOf(archived === undefined ? '' : 'log.entries', index);
+    const place = { file, ...(places[index] ?? { line: 1, column: 1 }) };
     const recorded =
       archived === undefined
         ? fromJournal(valid(JournalEntry, entry, place), place)

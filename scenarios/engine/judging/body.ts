@@ -42,7 +42,7 @@ function isTooMuch(text: string): boolean {
 }
 
 /** Position of the quotation mark that ends a string of a JSON text, or the end of that. */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
     while (text[before] === '\\') before -= 1;
