@@ -57,16 +57,12 @@ function check(text: string, findings: Findings): void {
     throw new NotJson({ offset, length }, `objects and lists are nested deeper than ${deepestNesting} levels`);
   };
   const end = () => void open.pop();
-  const literal = (value: unknown, offset: number, length: number) => {
-    if (typeof value !== 'string' || value.isWellFormed()) return;
-    throw new NotJson({ offset, length }, 'this string has half of a surrogate pair');
-  };
   visit(
     text,
     {
-      ...{ onObjectBegin: begin, onArrayBegin: begin, onObjectEnd: end, onArrayEnd: end, onLiteralValue: literal },
+      ...{ onObjectBegin: begin, onArrayBegin: begin, onObjectEnd: end, onArrayEnd: end, onLiteralValue: wellFormed },
       onObjectProperty(key, offset, length) {
-        literal(key, offset, length);
+        wellFormed(key, offset, length);
         const keys = open.at(-1);
         if (keys?.has(key)) {
           findings.error({ offset, length }, `the key ${quoted(key)} stands twice in the same object`);
@@ -79,6 +75,11 @@ function check(text: string, findings: Findings): void {
     },
     strict,
   );
+}
+
+function wellFormed(value: unknown, offset: number, length: number): void {
+  if (typeof value !== 'string' || value.isWellFormed()) return;
+  throw new NotJson({ offset, length }, 'this string has half of a surrogate pair');
 }
 
 type Fault = ReturnType<typeof printParseErrorCode>;
