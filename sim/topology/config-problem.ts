@@ -1,6 +1,4 @@
 /** What is wrong or worth knowing about a configuration file, and where. */
-import { LineCounter } from 'yaml';
-
 /** A part of the text, in UTF-16 units. */
 export interface Range {
   readonly offset: number;
@@ -96,13 +94,11 @@ export class Findings {
   /** Sorted by place. */
   #placed(findings: readonly Finding[]): ConfigurationProblem[] {
     const lines = this.#text.split('\n').map((line) => line.replace(/\r$/, ''));
-    const starts = new LineCounter();
-    starts.addNewLine(0);
-    for (const { index } of this.#text.matchAll(/\n/g)) starts.addNewLine(index + 1);
     return findings
       .toSorted((a, b) => a.offset - b.offset)
       .map(({ offset, length, message, severity }) => {
-        const { line, col: column } = starts.linePos(offset);
+        const before = this.#text.slice(0, offset).split('\n');
+        const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
         const sourceLine = lines[line - 1] ?? '';
         const shown = Math.max(1, Math.min(length, sourceLine.length - column + 1));
         return { file: this.#file, line, column, length: shown, message, sourceLine, severity };

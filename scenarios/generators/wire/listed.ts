@@ -61,11 +61,16 @@ function citedFor({ requirement }: RobustnessCase, { method }: Parts): string | 
   return method === 'DELETE' ? 'errors.unknown-path.delete' : 'errors.unknown-path.retrieve';
 }
 
-/** By another operation where that goes: what may be well-formed deletes nothing, and creates in the container only. */
+/**
+ * By another operation where that goes: creations go to the container. What is malformed may delete it, or what is called as if below it;
+ * whatever else a target may lead to, nothing deletes.
+ */
 function askedBy(operation: Operation, parts: Parts, nature: Nature, place: Place): Parts {
-  if (operation === 'GET' || parts.method !== 'GET' || parts.body !== '') return parts;
-  if (operation === 'DELETE') return nature === 'malformed' ? { ...parts, method: 'DELETE' } : parts;
-  if (parts.target !== place.container) return parts;
+  const { method, target, body: content } = parts;
+  if (operation === 'GET' || method !== 'GET' || content !== '') return parts;
+  if (operation === 'DELETE')
+    return nature === 'malformed' && target.startsWith(place.container) ? { ...parts, method: 'DELETE' } : parts;
+  if (target !== place.container) return parts;
   const { body } = creating(place);
   return withLength(withLine({ ...parts, method: 'POST', body }, `Content-Type: ${place.contentType}`));
 }
