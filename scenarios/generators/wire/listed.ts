@@ -61,13 +61,10 @@ function citedFor({ requirement }: RobustnessCase, { method }: Parts): string | 
   return method === 'DELETE' ? 'errors.unknown-path.delete' : 'errors.unknown-path.retrieve';
 }
 
-/**
- * By another operation where that goes: creations go to the container. What is malformed may delete it, or what is called as if below it;
- * whatever else a target may lead to, nothing deletes.
- */
+/** By another operation where that goes: what is malformed may delete the container, or what is called as if below it, and nothing else. */
 function askedBy(operation: Operation, parts: Parts, nature: Nature, place: Place): Parts {
-  const { method, target, body: content } = parts;
-  if (operation === 'GET' || method !== 'GET' || content !== '') return parts;
+  const { method, target } = parts;
+  if (operation === 'GET' || method !== 'GET' || parts.body !== '') return parts;
   if (operation === 'DELETE')
     return nature === 'malformed' && target.startsWith(place.container) ? { ...parts, method: 'DELETE' } : parts;
   if (target !== place.container) return parts;

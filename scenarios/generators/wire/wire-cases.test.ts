@@ -26,6 +26,15 @@ test('every generated request is bytes with a name', () => {
   }
 });
 
+test('nothing is deleted but what has, or begins with, the path of the own container', () => {
+  const deleting = cases.flatMap(({ bytes }) => /^DELETE ([^\r\n]*)/.exec(bytes)?.[1] ?? []);
+  assert.ok(deleting.length > 50, `${deleting.length}`);
+  assert.deepEqual(
+    deleting.filter((target) => !/^(https?:\/\/[^/]*)?\/onem2m\/app\/c/.test(target)),
+    [],
+  );
+});
+
 test('what is unusual is told by a few words, and of each sort there are some', () => {
   const sorts = new Set(cases.map(({ what }) => what));
   assert.ok(sorts.size > 100, `${sorts.size}`);
