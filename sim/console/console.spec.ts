@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { startInbox } from '../inbox/start-inbox.ts';
 import { create, expect, needsBrowser, row, send, test } from './testing/console-fixture.ts';
 
@@ -15,6 +16,20 @@ test('both trees are there, and change as the CSEs do', async ({ page, pair }) =
   await expect(row(page, 'new, container, 1 child')).toBeVisible();
   pair.gateway.cse.core.perform({ operation: 'delete', to: 'onem2m/new' });
   await expect(row(page, /^new/)).toHaveCount(0);
+});
+
+test('what is created while a tree is read is shown', async ({ page, pair }) => {
+  const total = page.getByText(/^[\d,]+ resources?$/);
+  const meanwhile = async (route: Route) => {
+    const response = await route.fetch();
+    const before = await total.textContent();
+    create(pair, 'onem2m', { 'm2m:cnt': { rn: 'meanwhile' } });
+    await expect(total).not.toHaveText(before ?? '');
+    await route.fulfill({ response });
+  };
+  await page.route('**/api/children?*', meanwhile, { times: 1 });
+  await page.goto(pair.url);
+  await expect(row(page, 'meanwhile, container')).toBeVisible();
 });
 
 test('the tree is used by the keyboard', async ({ page, pair }) => {

@@ -104,7 +104,12 @@ export async function readOverview() {
 /** @param {import('./tree-model.js').Twig} twig */
 export async function open(twig) {
   twig.open = true;
-  const children = await read('children', { cse: twig.cse, id: twig.id });
+  let children;
+  // What was told of it meanwhile may have come about after it was read, or before; where something always is, the last is near enough.
+  for (let tries = 0, before = -1; tries < 5 && twig.changes !== before; tries += 1) {
+    before = twig.changes;
+    children = await read('children', { cse: twig.cse, id: twig.id });
+  }
   if (children === null) state.tree.drop(twig);
   else state.tree.setChildren(twig, children);
   redraw();

@@ -4,7 +4,7 @@
 /** @typedef {{ id: string, name: string, kind: string, children: number }} Leaf */
 /**
  * @typedef {{ cse: string, id: string, name: string, kind: string, children: number, depth: number, open: boolean,
- *   parent: Twig | undefined, below: Map<string, Twig> | undefined, place: number }} Twig
+ *   parent: Twig | undefined, below: Map<string, Twig> | undefined, place: number, changes: number }} Twig
  */
 
 export class TreeModel {
@@ -58,6 +58,7 @@ export class TreeModel {
     if (twig === undefined) return;
     this.visible = undefined;
     twig.children = children;
+    twig.changes += 1;
     const gone = removed === undefined ? undefined : twig.below?.get(removed);
     if (gone !== undefined) {
       twig.below?.delete(gone.id);
@@ -96,7 +97,7 @@ export class TreeModel {
   put(cse, { id, name, kind, children }, parent) {
     const depth = parent === undefined ? 1 : parent.depth + 1;
     /** @type {Twig} */
-    const twig = { cse, id, name, kind, children, depth, open: false, parent, below: undefined, place: 0 };
+    const twig = { cse, id, name, kind, children, depth, open: false, parent, below: undefined, place: 0, changes: 0 };
     this.twigs.set(`${cse} ${id}`, twig);
     return twig;
   }
