@@ -196,8 +196,10 @@ test('an answer that is overtaken by what was told later does not turn the clock
     await expect(row(page, /^told-later/)).toBeVisible();
     await route.fulfill({ response: answer });
   });
+  const answered = page.waitForResponse('**/api/clock');
   await page.getByRole('button', { name: 'Pause' }).click();
-  await expect.poll(() => page.evaluate('words.some((one) => one.endsWith("Forward"))')).toBe(true);
+  await answered;
+  await expect(page.getByRole('button', { name: 'Forward' })).toBeEnabled();
   expect(await page.evaluate('words.filter((one) => one.includes("Go on"))')).toEqual([]);
 });
 
