@@ -14,7 +14,6 @@ import { shippedFor } from '../statement/shipped-targets.ts';
 import type { Statement } from '../statement/statement.ts';
 import { askerOf, onlyOriginator } from './asker.ts';
 import { type Base, findBase, type Search } from './find-base.ts';
-import { isCore } from './finding.ts';
 import { cseIdIn, dialectOf, kindsIn, productOf, spIdIn } from './identity.ts';
 
 export interface Assumption {
@@ -108,8 +107,8 @@ function missingIn({ attributes }: Base, dialect: Dialect): FeatureId[] {
   const kinds = kindsIn(attributes);
   if (kinds === undefined) return [];
   return featureIds.filter((id) => {
-    const { ty } = featureOf(id);
-    return ty !== undefined && !isCore(id) && isOptional(id, dialect) && !kinds.includes(ty);
+    const { ty, core } = featureOf(id);
+    return ty !== undefined && core === undefined && isOptional(id, dialect) && !kinds.includes(ty);
   });
 }
 

@@ -3,9 +3,10 @@
 import { stringify } from 'yaml';
 import { defined } from '../engine/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import { featureOf } from '../statement/features.ts';
 import { sizes } from '../statement/read-target-file.ts';
 import type { Statement } from '../statement/statement.ts';
-import { type FeatureFinding, type Finding, isCore, isFeatureFinding } from './finding.ts';
+import { type FeatureFinding, type Finding, isFeatureFinding } from './finding.ts';
 
 /** Characters of a line of comment. */
 const width = 110;
@@ -64,7 +65,7 @@ function claimLines({ id, name, found, evidence }: FeatureFinding, { statement, 
   const reason = statement?.reasons?.[id];
   if (claim === 'no') return line(id, reason === undefined ? claim : { no: reason }, `${name}: ${evidence}; ${source}`);
   if (claim === 'yes') return line(id, claim, `${name}: ${evidence}; ${source}`);
-  return isCore(id) ? line(`${id}, ${name}`, undefined, evidence) : line(id, claim, `${name}: ${evidence}`);
+  return featureOf(id).core ? line(`${id}, ${name}`, undefined, evidence) : line(id, claim, `${name}: ${evidence}`);
 }
 
 /** How a run goes about, apart from its target. */

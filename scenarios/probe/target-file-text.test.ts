@@ -13,7 +13,7 @@ const url = 'http://127.0.0.1:1';
 /** The file of a CSE of which this was found. */
 function fileOf(
   target: Partial<FoundTarget>,
-  found: Partial<Record<FeatureId, Found>> = { PICS_AE: 'yes' },
+  found: Readonly<Record<FeatureId, Found>> = { PICS_AE: 'yes' },
   choice: Partial<UrlChoice> = {},
 ): TargetFile {
   const findings = Object.entries(found).map(([id, one]) => featureFinding(id as FeatureId, one, 'GET /x: 200'));

@@ -7,6 +7,7 @@ import { loadScenarios } from '../engine/files/load.ts';
 import { type Plan, plan } from '../engine/running/plan.ts';
 import { fileOf, runPlan, planOf as smallPlanOf, testCse } from '../engine/test-cse.ts';
 import { applyStatement } from './apply-statement.ts';
+import type { FeatureId } from './features.ts';
 import type { Statement } from './statement.ts';
 
 /** The plan of one file in the onem2m dialect, with the requirements of the project. */
@@ -105,7 +106,7 @@ test('forms of addresses, queries and announcements of steps that are to succeed
     PICS_ANNC: `- create: container\n  in: /\${base}/\${app}\n  attributes: { at: ["/other"] }\n  ${check}`,
   };
   for (const [feature, text] of Object.entries(steps)) {
-    const [one] = reasons(planOf(t, { one: text }), { [feature]: 'no' });
+    const [one] = reasons(planOf(t, { one: text }), { [feature as FeatureId]: 'no' });
     assert.match(one?.scenario ?? '', new RegExp(feature));
   }
   const usual = planOf(t, { one: `- retrieve: /\${base}/\${app}\n  query: { rcn: 1 }\n  ${check}` });

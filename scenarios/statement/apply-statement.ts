@@ -4,7 +4,7 @@ import { expectationOf, type Step } from '../engine/grammar/grammar-step.ts';
 import type { Plan } from '../engine/running/plan.ts';
 import { entriesOf } from '../engine/running/scenario-entries.ts';
 import type { FeatureId } from './features.ts';
-import { featuresOf, isBelow, scopeOf } from './features.ts';
+import { featuresOf, isBelow, isOfFeature } from './features.ts';
 import { claimsOf, type Statement, unclaimed } from './statement.ts';
 import { featuresOfNeeds, featuresOfStep } from './step-features.ts';
 
@@ -120,7 +120,7 @@ function denies(
   if (parameter !== undefined) {
     return parameter.variants.includes(variant) && parameter.of.some((one) => isBelow(requirement, one));
   }
-  if (!('create' in step) || !scopeOf(id).kinds.includes(step.create)) return false;
+  if (!('create' in step) || !isOfFeature(step.create, id)) return false;
   // TS-0001 9.6.3: a kind that is refused as a child everywhere does not stand in srt.
   if (variant === 'not supported' && rsc === 4108) return true;
   return variant === 'not implemented' && !byDefinition.has(id);

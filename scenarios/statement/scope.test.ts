@@ -1,14 +1,32 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { kinds } from '../engine/grammar/kinds.ts';
-import { featureIds, featureOfKind, featuresOf, isBelow, isOptional, scopeOf } from './features.ts';
+import { type FeatureId, featureIds, featureOf, featureOfKind, featuresOf, isBelow, isOptional } from './features.ts';
 
 const requirements = [...loadRequirements().requirements.values()];
 
+test('every feature that the code or another feature names is in the table', () => {
+  const room = fileURLToPath(new URL('..', import.meta.url));
+  const files = readdirSync(room, { recursive: true, encoding: 'utf8' });
+  const code = files
+    .filter((name) => /(?<!\.test)\.ts$/.test(name))
+    .map((name) => readFileSync(join(room, name), 'utf8'));
+  const named = code.flatMap((text) => text.match(/\bPICS_\w+/g) ?? []) as FeatureId[];
+  const within = featureIds.flatMap((id) => featureOf(id).within ?? []);
+  assert(named.length > 30 && within.length > 0);
+  assert.deepEqual(
+    [...named, ...within].filter((id) => !featureIds.includes(id)),
+    [],
+  );
+});
+
 test('every feature is about requirements that exist', () => {
   const nothing = featureIds.flatMap((feature) => {
-    const { requirements: ids } = scopeOf(feature);
+    const { about: ids } = featureOf(feature);
     assert(ids.length > 0, feature);
     return ids.filter((id) => !requirements.some((one) => isBelow(one.id, id))).map((id) => `${feature}: ${id}`);
   });

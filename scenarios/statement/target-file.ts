@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { dialects } from '../engine/grammar/dialects.ts';
 import { TargetRisk } from '../engine/grammar/grammar-risk.ts';
 import { knownRisks } from '../safety/known-risks.ts';
-import { featureIds, featureOf } from './features.ts';
+import { type FeatureId, featureIds, featureOf } from './features.ts';
 
 const Text = z.string().regex(/\S/, 'a text that is not empty is needed');
 const Duration = z.string().regex(/^[1-9]\d{0,5}(ms|s|m|h)$/, 'write 500ms, 10s, 5m or 1h');
@@ -23,7 +23,7 @@ const Release = z.union([z.string().regex(/^[1-9]a?$/, 'write 2a, 3, 4 or 5'), z
 export const claims = ['yes', 'no', 'unknown'] as const;
 const Claim = z.union([z.enum(claims), z.strictObject({ no: Text.describe('Why it does without.') })]);
 const statement = Object.fromEntries(featureIds.map((id) => [id, Claim.describe(featureOf(id).name).optional()])) as {
-  [Id in (typeof featureIds)[number]]: z.ZodOptional<typeof Claim>;
+  [Id in FeatureId]: z.ZodOptional<typeof Claim>;
 };
 
 const names = {
