@@ -1,9 +1,9 @@
 /** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
 import type { Command } from 'commander';
-import { command, flag } from './flag.ts';
+import { command, valued } from './flag.ts';
 
 const file = ['<file>', 'the baseline'] as const;
-const ofRun = { '': { report: flag('--report <file>', 'JSON report of the run').or('reports/latest/report.json') } };
+const ofRun = { '': { report: valued('<file>', 'JSON report of the run').or('reports/latest/report.json') } };
 const commands = () => import('../run-baseline.ts');
 
 const examples = `
@@ -38,7 +38,7 @@ const explain = command({
   name: 'explain',
   summary: 'list what is excused, why, by whom and until when',
   takes: [file],
-  flags: { '': { report: flag('--report <file>', 'JSON report of a run, to tell what became of each entry in it') } },
+  flags: { '': { report: valued('<file>', 'JSON report of a run, to tell what became of each entry in it') } },
   run: async (path, { report }) => (await commands()).runExplain(path, report),
 });
 

@@ -1,7 +1,7 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 import { type Failure, failures } from '../../scenarios/words.ts';
 import { baseline, reportFlags, restartCommand, timeout, verbose } from './common-flags.ts';
-import { atLeastOne, command, flag, type GivenIn, wordsOf } from './flag.ts';
+import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from './flag.ts';
 import { safetyFlags } from './safety-flags.ts';
 import { containerFlags, targetFlags } from './target-flags.ts';
 
@@ -10,39 +10,30 @@ const flags = {
   'A container as the target:': containerFlags,
   ...safetyFlags,
   'What is judged:': {
-    level: flag('--level <level>', 'what counts with --dialect documented: that specification, or the standard too')
+    level: valued('<level>', 'what counts with --dialect documented: that specification, or the standard too')
       .of(['documented', 'standard'])
       .or('documented'),
-    tag: flag('--tag <tag>', 'only scenarios with this tag; repeatable').repeatable(),
-    excludeTag: flag('--exclude-tag <tag>', 'no scenarios with this tag; repeatable').repeatable(),
-    shard: flag('--shard <part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says'),
-    durations: flag('--durations <report>', 'JSON report by whose durations the parts are made equal'),
+    tag: valued('<tag>', 'only scenarios with this tag; repeatable').repeatable(),
+    excludeTag: valued('<tag>', 'no scenarios with this tag; repeatable').repeatable(),
+    shard: valued('<part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says'),
+    durations: valued('<report>', 'JSON report by whose durations the parts are made equal'),
     baseline,
-    minEvidence: flag(
-      '--min-evidence <number>',
-      'checks that have to pass before a requirement counts as satisfied',
-    ).reading(atLeastOne),
-    failOn: flag('--fail-on <list>', `what makes a run red, of ${failures.join(', ')}; or none`)
+    minEvidence: positive('checks that have to pass before a requirement counts as satisfied'),
+    failOn: valued('<list>', `what makes a run red, of ${failures.join(', ')}; or none`)
       .reading<Failure[]>((text) => (text.trim() === 'none' ? [] : wordsOf(failures)(text)))
       .or(['violations', 'intermittent'], 'violations,intermittent'),
   },
   'How it goes on:': {
-    list: flag('--list [format]', 'list the chosen scenarios, as text or =json, and send nothing'),
-    dryRun: flag('--dry-run', 'list the requests that would be sent, and send nothing'),
-    jobs: flag('--jobs <number>', 'scenarios at the same time (default: 8)').reading(atLeastOne),
+    list: valued('[format]', 'list the chosen scenarios, as text or =json, and send nothing'),
+    dryRun: toggle('list the requests that would be sent, and send nothing'),
+    jobs: positive('scenarios at the same time (default: 8)'),
     timeout,
-    maxFail: flag('--max-fail <number>', 'stop after so many failed scenarios').reading(atLeastOne),
-    x: flag('-x', 'the same as --max-fail 1'),
-    watch: flag(
-      '--watch',
-      'go on, and run again what a changed scenario, requirement, target or baseline file touches',
-    ),
+    maxFail: positive('stop after so many failed scenarios'),
+    x: toggle('the same as --max-fail 1'),
+    watch: toggle('go on, and run again what a changed scenario, requirement, target or baseline file touches'),
     restartCommand,
-    rules: flag(
-      '--no-rules',
-      'judge by the checks of scenarios alone, and do not look at what was made before it is removed',
-    ),
-    again: flag('--no-again', 'do not run once more, alone, what failed'),
+    rules: negated('judge by the checks of scenarios alone, and do not look at what was made before it is removed'),
+    again: negated('do not run once more, alone, what failed'),
   },
   'What is told:': { ...reportFlags, verbose: verbose('every requirement, gap and reason') },
 };

@@ -9,7 +9,8 @@ import {
   UsageError,
 } from '../../scenarios/index.ts';
 import { headersOf, splitPassphrase } from '../curl-words.ts';
-import { flagsOfUrls, type TargetFlags, written } from './target-flags.ts';
+import { written } from './flag.ts';
+import { flagsOfUrls, type TargetFlags } from './target-flags.ts';
 
 export interface ChosenTarget {
   readonly target: TargetChoice;

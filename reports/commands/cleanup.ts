@@ -1,22 +1,19 @@
 /** `cselab cleanup`: removes from live targets what runs have left there. */
 import { restartCommand } from './common-flags.ts';
-import { command, flag, type GivenIn } from './flag.ts';
+import { command, type GivenIn, toggle, valued } from './flag.ts';
 import { ledger, politenessFlags } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 
 const flags = {
   '': {
-    run: flag('--run <id>', 'only what this run has left'),
+    run: valued('<id>', 'only what this run has left'),
     ledger: ledger('where runs wrote down what they created'),
-    dryRun: flag('--dry-run', 'only say what would be removed, and send nothing'),
+    dryRun: toggle('only say what would be removed, and send nothing'),
   },
   ...politenessFlags({ restartCommand }),
   ...reachFlags({
-    target: flag(
-      '--target <file>',
-      'only what runs have left at the target that this file describes, with what it says',
-    ),
-    url: flag('--url <url>', 'only what runs have left at this target'),
+    target: valued('<file>', 'only what runs have left at the target that this file describes, with what it says'),
+    url: valued('<url>', 'only what runs have left at this target'),
   }),
 };
 

@@ -1,26 +1,26 @@
 /** Flags that several commands take. */
 import type { Command } from 'commander';
-import { atLeastOne, duration, flag, wholeNumber } from './flag.ts';
+import { negated, number, positive, time, toggle, valued } from './flag.ts';
 
-export const color = flag('--no-color', 'no colours; the variable NO_COLOR and a pipe do the same');
-export const json = flag('--json', 'as JSON');
-export const verbose = (says: string) => flag('-v, --verbose', says);
-export const timeout = flag('--timeout <duration>', 'for one request (default: 12s)').reading(duration);
-export const secret = flag(
-  '--secret <name>',
+export const color = negated('no colours; the variable NO_COLOR and a pipe do the same');
+export const json = toggle('as JSON');
+export const verbose = (says: string) => toggle(says).short('-v');
+export const timeout = time('for one request (default: 12s)');
+export const secret = valued(
+  '<name>',
   'environment variable whose value is masked in all that is written; repeatable',
 ).repeatable();
-export const report = flag(
-  '--report <name[=path]>',
+export const report = valued(
+  '<name[=path]>',
   'as for check; without a path beside --out; repeatable (default: terminal)',
 ).repeatable();
-export const out = flag('--out <dir>', 'where reports without a path go').or('reports/latest');
-export const baseline = flag(
-  '--baseline <file>',
+export const out = valued('<dir>', 'where reports without a path go').or('reports/latest');
+export const baseline = valued(
+  '<file>',
   'known deviations: only what is not in it, and what in it cannot stand, is red',
 );
-export const restartCommand = flag(
-  '--restart-command <command>',
+export const restartCommand = valued(
+  '<command>',
   'run by the shell when the target is dead and stays so; then the run goes on',
 );
 
@@ -36,8 +36,8 @@ export const reportFlags = {
 
 /** Deviations of the reference CSE by their ids; `--fault` is what `--deviation` was called before, and is taken for one version. */
 export const deviationFlags = (says: string) => ({
-  deviation: flag('--deviation <id>', says).repeatable(),
-  fault: flag('--fault <id>', '').repeatable().hidden(),
+  deviation: valued('<id>', says).repeatable(),
+  fault: valued('<id>', '').repeatable().hidden(),
 });
 
 /** Before the action: the values of `--fault` are those of `--deviation`, and a hint is given. */
@@ -50,21 +50,19 @@ export function takeFormerFault(command: Command): void {
 
 /** How generated sequences are made and judged. */
 export const sequenceFlags = {
-  runs: flag('--runs <number>', 'sequences that are tried (default: 200)').reading(wholeNumber),
-  seed: flag('--seed <number>', 'what the sequences are made from (default: a random number, which is told)').reading(
-    wholeNumber,
-  ),
-  path: flag('--path <path>', 'only the sequence at this path of the seed'),
-  maxTime: flag('--max-time <duration>', 'after which no new sequence begins, such as 60s').reading(duration),
+  runs: number('sequences that are tried (default: 200)'),
+  seed: number('what the sequences are made from (default: a random number, which is told)'),
+  path: valued('<path>', 'only the sequence at this path of the seed'),
+  maxTime: time('after which no new sequence begins, such as 60s'),
 };
 
 /** What of them is judged, in words of the command, and at what. */
 export const searchFlags = (focus: string, level: string, usual: 'documented' | 'gap') => ({
-  focus: flag('--focus <ids...>', focus),
-  except: flag('--except <ids...>', 'not these, or prefixes of such: what is known, so that it goes on past that'),
-  level: flag('--level <level>', level).of(['documented', 'gap']).or(usual),
+  focus: valued('<ids...>', focus),
+  except: valued('<ids...>', 'not these, or prefixes of such: what is known, so that it goes on past that'),
+  level: valued('<level>', level).of(['documented', 'gap']).or(usual),
   ...deviationFlags('the reference CSE is wrong on purpose in this way; repeatable'),
-  jobs: flag('--jobs <number>', 'sequences at the same time (default: 8; in process 1)').reading(atLeastOne),
+  jobs: positive('sequences at the same time (default: 8; in process 1)'),
 });
 
 /** What a search tells; `-v` tells more of it. */

@@ -1,16 +1,16 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
 import { compareFormats, regressions } from '../compare/formats.ts';
 import { color } from './common-flags.ts';
-import { command, flag, type GivenIn, wordsOf } from './flag.ts';
+import { command, type GivenIn, toggle, valued, wordsOf } from './flag.ts';
 
 const flags = {
   '': {
-    format: flag('--format <name>', 'how it is written (default: by the ending of --out, or text)').of(compareFormats),
-    out: flag('--out <file>', 'where it goes; stdout when absent'),
-    all: flag('--all', 'rows in which nothing differs as well'),
-    runs: flag('--runs', 'these are two runs of one target'),
-    matrix: flag('--matrix', 'these are different targets'),
-    failOn: flag('--fail-on <list>', `exit with 1 for what is ${regressions.join(', ')}`).reading(wordsOf(regressions)),
+    format: valued('<name>', 'how it is written (default: by the ending of --out, or text)').of(compareFormats),
+    out: valued('<file>', 'where it goes; stdout when absent'),
+    all: toggle('rows in which nothing differs as well'),
+    runs: toggle('these are two runs of one target'),
+    matrix: toggle('these are different targets'),
+    failOn: valued('<list>', `exit with 1 for what is ${regressions.join(', ')}`).reading(wordsOf(regressions)),
     color,
   },
 };

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Given } from '../diff/sides.ts';
 import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
-import { atLeastOne, command, flag, type GivenIn } from './flag.ts';
+import { command, type GivenIn, positive } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -12,10 +12,7 @@ const flags = {
   ...ofTargets,
   'The sequences:': {
     ...sequenceFlags,
-    maxDifferences: flag(
-      '--max-differences <number>',
-      'different differences after which it ends (default: 5)',
-    ).reading(atLeastOne),
+    maxDifferences: positive('different differences after which it ends (default: 5)'),
     ...searchFlags(
       'only what these requirements, or prefixes of such, decide or leave open',
       'which differences are told: those that a requirement decides, or gaps as well',

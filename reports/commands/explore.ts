@@ -8,7 +8,7 @@ import {
   timeout,
   toldFlags,
 } from './common-flags.ts';
-import { command, flag, type GivenIn, wholeNumber } from './flag.ts';
+import { command, type GivenIn, number, toggle, valued } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -16,7 +16,7 @@ const flags = {
   ...targetFlags,
   ...writingFlags({}),
   'The sequences:': {
-    pair: flag('--pair', 'the target together with its backend: requests go to both, and through each to the other'),
+    pair: toggle('the target together with its backend: requests go to both, and through each to the other'),
     ...sequenceFlags,
     ...searchFlags(
       'only these requirements, or prefixes of such; gaps too, where they are named',
@@ -24,20 +24,13 @@ const flags = {
       'documented',
     ),
     baseline: baseline.saying('file of known deviations, as of check: what it names is not judged'),
-    processes: flag(
-      '--processes <number>',
-      'that search at the same time, each with a reference CSE of its own (default: 1)',
-    ).reading(wholeNumber),
-    concurrency: flag(
-      '--concurrency <number>',
+    processes: number('that search at the same time, each with a reference CSE of its own (default: 1)'),
+    concurrency: number(
       'so many originators at the same time; some order of their requests has to explain the answers',
-    ).reading(wholeNumber),
-    wire: flag(
-      '--wire',
-      'malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)',
     ),
-    robustness: flag(
-      '--robustness [numbers...]',
+    wire: toggle('malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)'),
+    robustness: valued(
+      '[numbers...]',
       'the robustness cases of `cselab list --robustness` instead, or those of these numbers and sections, such as R-3',
     ),
     timeout,

@@ -4,20 +4,25 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 /** One flag of a command line; `Value` is what the command is given, with `undefined` where it may be absent. */
 export class Flag<Value> {
   declare readonly value: Value;
-  readonly #make: () => readonly Option[];
+  readonly #make: (name: string) => readonly Option[];
 
-  constructor(make: () => readonly Option[]) {
+  constructor(make: (name: string) => readonly Option[]) {
     this.#make = make;
   }
 
-  /** As commander takes them: two for a flag that has a `--no-` form beside it. */
-  options(): readonly Option[] {
-    return this.#make();
+  /** As commander takes the flag of this name: two for one that has a `--no-` form beside it. */
+  options(name: string): readonly Option[] {
+    return this.#make(name);
   }
 
   /** The same flag in other words. */
   saying(says: string): Flag<Value> {
     return this.#changed((option) => Object.assign(option, { description: says }));
+  }
+
+  /** The same flag, with a letter for short. */
+  short(short: string): Flag<Value> {
+    return this.#changed((option) => Object.assign(option, { short, flags: `${short}, ${option.flags}` }));
   }
 
   /** The same flag for those who know it. */
@@ -49,31 +54,35 @@ export class Flag<Value> {
   }
 
   /** With its opposite beside it: neither holds where none is given. */
-  not(flags: string, says: string): Flag<boolean | undefined> {
-    return new Flag(() => [...this.options(), new Option(flags, says)]);
+  not(says: string): Flag<boolean | undefined> {
+    return new Flag((name) => [...this.options(name), ...negated(says).options(name)]);
   }
 
   #changed<Changed>(change: (option: Option) => Option): Flag<Changed> {
-    return new Flag(() => this.options().map(change));
+    return new Flag((name) => this.options(name).map(change));
   }
 }
 
-/** What is given for a flag that is written so: several values, one, or none; `--no-color` is true unless it is given. */
-type Plain<Written extends string> = Written extends `${string}<${string}...>`
-  ? string[] | undefined
-  : Written extends `${string}[${string}...]`
-    ? string[] | true | undefined
-    : Written extends `${string}<${string}`
-      ? string | undefined
-      : Written extends `${string}[${string}`
-        ? string | true | undefined
-        : Written extends `--no-${string}`
-          ? boolean
-          : true | undefined;
-
-export function flag<const Written extends string>(flags: Written, says: string): Flag<Plain<Written>> {
-  return new Flag(() => [new Option(flags, says)]);
+/** As the flag of a name is written: `--max-time` of `maxTime`, `-x` of `x`. */
+export function written(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
+
+/** What is given for a value that is written so: one or several, and perhaps none. */
+type Plain<Value extends string> =
+  | (Value extends `${string}...${string}` ? string[] : string)
+  | (Value extends `[${string}` ? true : never)
+  | undefined;
+
+export const toggle = (says: string) => new Flag<true | undefined>((name) => [new Option(written(name), says)]);
+/** Written `--no-…`: true unless it is given. */
+export const negated = (says: string) =>
+  new Flag<boolean>((name) => [new Option(written(name).replace('--', '--no-'), says)]);
+export const valued = <const Value extends string>(value: Value, says: string) =>
+  new Flag<Plain<Value>>((name) => [new Option(`${written(name)} ${value}`, says)]);
+export const number = (says: string) => valued('<number>', says).reading(wholeNumber);
+export const positive = (says: string) => valued('<number>', says).reading(atLeastOne);
+export const time = (says: string) => valued('<duration>', says).reading(duration);
 
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 type ValueIn<F> = F extends Flag<infer Value> ? Value : never;
@@ -151,7 +160,8 @@ export interface CommandWords<Groups extends FlagGroups, A extends Arguments> {
 export function addFlags(command: Command, groups: FlagGroups): Command {
   for (const [heading, flags] of Object.entries(groups)) {
     if (heading !== '') command.optionsGroup(heading);
-    for (const flag of Object.values(flags)) for (const option of flag.options()) command.addOption(option);
+    for (const [name, flag] of Object.entries(flags))
+      for (const option of flag.options(name)) command.addOption(option);
   }
   return command;
 }

@@ -1,14 +1,14 @@
 /** `cselab init`: what a project needs to have its CSE judged with every change. */
 import { dialects } from '../../scenarios/words.ts';
-import { command, flag, type GivenIn } from './flag.ts';
+import { command, type GivenIn, toggle, valued } from './flag.ts';
 
 const flags = {
   '': {
-    url: flag('--url <url>', 'where the CSE is reached (default: http://127.0.0.1:8000)'),
-    dialect: flag('--dialect <name>', 'how it speaks (default: documented)').of(dialects),
-    ci: flag('--ci <name>', 'the build server (default: github)').of(['github', 'gitlab', 'none']),
-    dir: flag('--dir <dir>', 'the project').or('.'),
-    force: flag('--force', 'replace files that exist'),
+    url: valued('<url>', 'where the CSE is reached (default: http://127.0.0.1:8000)'),
+    dialect: valued('<name>', 'how it speaks (default: documented)').of(dialects),
+    ci: valued('<name>', 'the build server (default: github)').of(['github', 'gitlab', 'none']),
+    dir: valued('<dir>', 'the project').or('.'),
+    force: toggle('replace files that exist'),
   },
 };
 

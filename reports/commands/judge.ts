@@ -1,18 +1,18 @@
 /** `cselab judge`: judges recorded traffic; nothing is sent. */
 import { dialects } from '../../scenarios/words.ts';
 import { baseline, reportFlags, verbose } from './common-flags.ts';
-import { command, flag, type GivenIn } from './flag.ts';
+import { command, type GivenIn, toggle, valued } from './flag.ts';
 
 const flags = {
   'The CSE:': {
-    dialect: flag('--dialect <name>', 'how the CSE speaks: by the interface specification, or by oneM2M TS-0009')
+    dialect: valued('<name>', 'how the CSE speaks: by the interface specification, or by oneM2M TS-0009')
       .of(dialects)
       .or('documented'),
-    url: flag('--url <url>', 'where it is; exchanges with others are left out (default: the only one in the file)'),
-    base: flag('--base <name>', 'name of its CSE base (default: what it answers, else onem2m, or cse-in)'),
-    cseId: flag('--cse-id <id>', 'its CSE identifier (default: what it answers, else mn-cse-1, or id-in)'),
-    spId: flag('--sp-id <id>', 'its service provider identifier (default: openmtc.org)'),
-    alone: flag('--alone', 'nobody else changed anything at the CSE meanwhile: what came before counts'),
+    url: valued('<url>', 'where it is; exchanges with others are left out (default: the only one in the file)'),
+    base: valued('<name>', 'name of its CSE base (default: what it answers, else onem2m, or cse-in)'),
+    cseId: valued('<id>', 'its CSE identifier (default: what it answers, else mn-cse-1, or id-in)'),
+    spId: valued('<id>', 'its service provider identifier (default: openmtc.org)'),
+    alone: toggle('nobody else changed anything at the CSE meanwhile: what came before counts'),
   },
   'What is told:': { baseline, ...reportFlags, verbose: verbose('every requirement and reason') },
 };

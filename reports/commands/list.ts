@@ -1,22 +1,15 @@
 /** `cselab list`: what the catalogue demands, and which scenarios check it. */
 import { json } from './common-flags.ts';
-import { command, flag, type GivenIn } from './flag.ts';
+import { command, type GivenIn, toggle, valued } from './flag.ts';
 
 const flags = {
   '': {
     json,
-    risks: flag(
-      '--risks',
-      'requests that are known to corrupt or kill a deployed CSE, and are left out at live targets',
-    ),
-    coverage: flag(
-      '--coverage',
+    risks: toggle('requests that are known to corrupt or kill a deployed CSE, and are left out at live targets'),
+    coverage: toggle(
       'test purposes of the conformance suite that are answered, statements without a check, and what rules look at',
     ),
-    robustness: flag(
-      '--robustness [numbers...]',
-      'the robustness cases, or those of these numbers and sections, such as R-3',
-    ),
+    robustness: valued('[numbers...]', 'the robustness cases, or those of these numbers and sections, such as R-3'),
   },
 };
 

@@ -1,10 +1,10 @@
 /** `cselab merge`: the reports of a divided run, or of several installations of one target, become one. */
 import { color, report, verbose } from './common-flags.ts';
-import { command, flag, type GivenIn } from './flag.ts';
+import { command, type GivenIn, valued } from './flag.ts';
 
 const flags = {
   '': {
-    out: flag('--out <file>', 'where the merged JSON report goes; - is stdout'),
+    out: valued('<file>', 'where the merged JSON report goes; - is stdout'),
     report,
     color,
     verbose: verbose('every requirement, gap and reason'),

@@ -1,49 +1,36 @@
 /** `cselab mutants`: shows that the harness would notice, fault by fault. */
 import { dialects } from '../../scenarios/words.ts';
 import { color, deviationFlags, json, out, report, takeFormerFault, verbose } from './common-flags.ts';
-import { command, duration, flag, type GivenIn, wholeNumber } from './flag.ts';
+import { command, type GivenIn, number, time, toggle, valued } from './flag.ts';
 
 const flags = {
   '': {
     ...deviationFlags('only this fault; repeatable'),
-    wide: flag('--wide', 'run every scenario of the dialect against each fault'),
-    others: flag('--others <number>', 'and so many other scenario files, dealt by the id of each fault').reading(
-      wholeNumber,
-    ),
-    sample: flag('--sample <number>', 'only so many faults, the same ones each time').reading(wholeNumber),
-    generators: flag(
-      '--generators',
+    wide: toggle('run every scenario of the dialect against each fault'),
+    others: number('and so many other scenario files, dealt by the id of each fault'),
+    sample: number('only so many faults, the same ones each time'),
+    generators: toggle(
       'look for the faults by generated sequences alone; without ids for those that only sequences show',
     ),
-    drawn: flag('--drawn <number>', 'draw so many deviations, and judge them by every scenario of the dialect').reading(
-      wholeNumber,
-    ),
-    inPairs: flag('--in-pairs', 'judge two deviations together, each of which is active alone, with --drawn'),
-    tls: flag(
-      '--tls',
-      'draw, with --drawn, for a gateway over TLS that demands a client certificate, and judge it there',
-    ),
-    pair: flag('--pair', 'draw, with --drawn, for a gateway that is registered at a backend, and judge it there'),
-    shard: flag('--shard <part>', 'only a part of what is drawn, such as 1/3, or auto in an indexed Kubernetes Job'),
-    sound: flag(
-      '--sound <number>',
-      'draw so many ways to answer otherwise that everybody has to take: none may fail',
-    ).reading(wholeNumber),
-    dialect: flag('--dialect <name>', 'of the CSE, with --drawn or --sound (default: documented)').of(dialects),
-    runs: flag(
-      '--runs <number>',
+    drawn: number('draw so many deviations, and judge them by every scenario of the dialect'),
+    inPairs: toggle('judge two deviations together, each of which is active alone, with --drawn'),
+    tls: toggle('draw, with --drawn, for a gateway over TLS that demands a client certificate, and judge it there'),
+    pair: toggle('draw, with --drawn, for a gateway that is registered at a backend, and judge it there'),
+    shard: valued('<part>', 'only a part of what is drawn, such as 1/3, or auto in an indexed Kubernetes Job'),
+    sound: number('draw so many ways to answer otherwise that everybody has to take: none may fail'),
+    dialect: valued('<name>', 'of the CSE, with --drawn or --sound (default: documented)').of(dialects),
+    runs: number(
       'sequences for each fault with --generators (default: 2000), or for what no scenario sees with --drawn (default: 200)',
-    ).reading(wholeNumber),
-    seed: flag(
-      '--seed <number>',
+    ),
+    seed: number(
       'what sequences are made from, and deviations drawn by, with --generators, --drawn or --sound (default: 1)',
-    ).reading(wholeNumber),
-    jobs: flag('--jobs <number>', 'worker processes (default: two for each processor)').reading(wholeNumber),
-    timeout: flag('--timeout <duration>', 'for one fault (default: 2m, with --wide 5m)').reading(duration),
+    ),
+    jobs: number('worker processes (default: two for each processor)'),
+    timeout: time('for one fault (default: 2m, with --wide 5m)'),
     report: report.saying('terminal, json or html; - is stdout; repeatable (default: terminal)'),
     out,
     json: json.saying('JSON on stdout; the same as --report json=-'),
-    list: flag('--list', 'list the chosen faults and run nothing'),
+    list: toggle('list the chosen faults and run nothing'),
     color,
     verbose: verbose('every fault, and every requirement that none breaks'),
   },

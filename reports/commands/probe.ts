@@ -1,14 +1,14 @@
 /** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
 import { json, restartCommand, timeout } from './common-flags.ts';
-import { command, flag, type GivenIn } from './flag.ts';
+import { command, type GivenIn, toggle, valued } from './flag.ts';
 import { ledger, politenessFlags, risky } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 
 const flags = {
   '': {
-    write: flag('--write', 'create a small subtree as well, to see what is accepted; it is removed again'),
-    out: flag('--out <file>', 'write a target file'),
-    force: flag('--force', 'replace the file if it exists'),
+    write: toggle('create a small subtree as well, to see what is accepted; it is removed again'),
+    out: valued('<file>', 'write a target file'),
+    force: toggle('replace the file if it exists'),
     json,
     ledger: ledger('where --write writes down what it creates'),
     restartCommand,
@@ -16,14 +16,14 @@ const flags = {
   },
   ...politenessFlags({ timeout: timeout.saying('for one request (default: 5s)') }),
   ...reachFlags({
-    target: flag('--target <file>', 'a file that describes how it is reached, and what is to be respected; flags win'),
-    base: flag('--base <name>', 'name of its CSE base, where it is known'),
-    spId: flag('--sp-id <id>', 'its service provider identifier, where it is known'),
-    originator: flag(
-      '--originator <id>',
+    target: valued('<file>', 'a file that describes how it is reached, and what is to be respected; flags win'),
+    base: valued('<name>', 'name of its CSE base, where it is known'),
+    spId: valued('<id>', 'its service provider identifier, where it is known'),
+    originator: valued(
+      '<id>',
       'the only originator with which it is asked (default with a certificate: its identifier)',
     ),
-    release: flag('--release <release>', 'release of oneM2M that requests name (default: 3)'),
+    release: valued('<release>', 'release of oneM2M that requests name (default: 3)'),
   }),
 };
 

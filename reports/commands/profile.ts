@@ -1,14 +1,14 @@
 /** `cselab profile`: makes a product that `cselab up --as` imitates out of the report of a live run. */
-import { command, flag, type GivenIn } from './flag.ts';
+import { command, type GivenIn, toggle, valued } from './flag.ts';
 
 const flags = {
   '': {
-    target: flag(
-      '--target <file>',
+    target: valued(
+      '<file>',
       'target file of that run, or the name of a product that cselab knows (default: by the report)',
     ),
-    out: flag('--out <file>', 'where to write it; - is stdout (default: <product>.yaml)'),
-    force: flag('--force', 'replace its deviations if the file exists'),
+    out: valued('<file>', 'where to write it; - is stdout (default: <product>.yaml)'),
+    force: toggle('replace its deviations if the file exists'),
   },
 };
 

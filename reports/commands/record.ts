@@ -1,20 +1,20 @@
 /** `cselab record`: a proxy that turns what passes through it into a scenario file. */
-import { command, duration, flag, type GivenIn, wholeNumber } from './flag.ts';
+import { command, type GivenIn, number, time, toggle, valued } from './flag.ts';
 import { targetFlags } from './target-flags.ts';
 
 const flags = {
   ...targetFlags,
   'The proxy, and what it writes:': {
-    port: flag('--port <number>', 'port of the proxy, 0 for a free one').reading(wholeNumber).mandatory(),
-    interface: flag('--interface <address>', 'where the proxy listens').or('127.0.0.1'),
-    out: flag('--out <file>', 'the scenario file').or('recorded.yaml'),
-    force: flag('--force', 'replace the file if it exists'),
-    judge: flag('--judge', 'judge what passes by every rule that applies, and tell at once what the target breaks'),
-    alone: flag('--alone', 'with --judge: nobody else changes anything at the target meanwhile'),
-    listenCert: flag('--listen-cert <file>', 'certificate of the proxy, PEM; it then speaks HTTPS'),
-    listenKey: flag('--listen-key <file>', 'its private key'),
-    listenCa: flag('--listen-ca <file>', 'demand client certificates that this chain verifies'),
-    timeout: flag('--timeout <duration>', 'for one request').reading(duration).or(10_000, '10s'),
+    port: number('port of the proxy, 0 for a free one').mandatory(),
+    interface: valued('<address>', 'where the proxy listens').or('127.0.0.1'),
+    out: valued('<file>', 'the scenario file').or('recorded.yaml'),
+    force: toggle('replace the file if it exists'),
+    judge: toggle('judge what passes by every rule that applies, and tell at once what the target breaks'),
+    alone: toggle('with --judge: nobody else changes anything at the target meanwhile'),
+    listenCert: valued('<file>', 'certificate of the proxy, PEM; it then speaks HTTPS'),
+    listenKey: valued('<file>', 'its private key'),
+    listenCa: valued('<file>', 'demand client certificates that this chain verifies'),
+    timeout: time('for one request').or(10_000, '10s'),
   },
 };
 

@@ -2,33 +2,30 @@
 import { InvalidArgumentError } from 'commander';
 import type { SafetyChoice, TargetChoice } from '../../scenarios/index.ts';
 import { UsageError, usualLedgers } from '../../scenarios/words.ts';
-import { atLeastOne, duration, type Flags, flag, type GivenIn } from './flag.ts';
+import { duration, type Flags, type GivenIn, positive, toggle, valued } from './flag.ts';
 
 const heading = 'To be polite and safe at a live target:';
 
 const politeness = {
-  rate: flag('--rate <rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m').reading(rateIn),
-  connections: flag('--connections <number>', 'most connections at the same time, of every kind together').reading(
-    atLeastOne,
-  ),
+  rate: valued('<rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m').reading(rateIn),
+  connections: positive('most connections at the same time, of every kind together'),
 };
 
 /** What holds for everything that is sent, and more below the same heading. */
 export const politenessFlags = <More extends Flags>(more: More) => ({ [heading]: { ...politeness, ...more } });
 
 /** What is otherwise left out at a live target. */
-export const risky = flag('--risky', 'also send what is known to corrupt or kill a deployed CSE');
+export const risky = toggle('also send what is known to corrupt or kill a deployed CSE');
 
 /** Where ledgers lie. */
 export const ledger = (what: string) =>
-  flag('--ledger <dir>', `${what} (default: the variable CSELAB_LEDGERS, else ${usualLedgers})`);
+  valued('<dir>', `${what} (default: the variable CSELAB_LEDGERS, else ${usualLedgers})`);
 
-const readOnly = flag('--read-only', 'only scenarios that do nothing but read');
+const readOnly = toggle('only scenarios that do nothing but read');
 const safety = {
-  lifetime: flag(
-    '--lifetime <duration>',
-    'after which what a run creates expires, such as 30m; or none (default: 1h)',
-  ).reading(lifetimeIn),
+  lifetime: valued('<duration>', 'after which what a run creates expires, such as 30m; or none (default: 1h)').reading(
+    lifetimeIn,
+  ),
   readOnly,
   risky,
   ledger: ledger('where a run writes down what it creates'),

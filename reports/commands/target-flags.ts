@@ -1,7 +1,7 @@
 /** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
 import { InvalidArgumentError } from 'commander';
 import { dialects } from '../../scenarios/words.ts';
-import { duration, type Flags, flag, type Given, type GivenIn, wholeNumber } from './flag.ts';
+import { duration, type Flags, type Given, type GivenIn, time, toggle, valued, wholeNumber } from './flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
 /** Milliseconds; 0 for a target that is not waited for. */
@@ -15,62 +15,51 @@ const [ofTarget, ofCertificates, ofBackend] = [
 
 export const targetFlags = {
   [ofTarget]: {
-    target: flag(
-      '--target <file>',
-      'a file that describes the target, or the name of a product that cselab knows; flags win',
-    ),
-    url: flag('--url <url>', 'the target; the embedded reference CSE when absent'),
-    inProcess: flag('--in-process', 'the embedded reference CSE without a socket'),
-    dialect: flag(
-      '--dialect <name>',
+    target: valued('<file>', 'a file that describes the target, or the name of a product that cselab knows; flags win'),
+    url: valued('<url>', 'the target; the embedded reference CSE when absent'),
+    inProcess: toggle('the embedded reference CSE without a socket'),
+    dialect: valued(
+      '<name>',
       'how the target speaks: by the interface specification, or by oneM2M TS-0009 (default: documented)',
     ).of(dialects),
-    base: flag('--base <name>', "name of the target's CSE base (default: onem2m; with --dialect onem2m cse-in)"),
-    cseId: flag('--cse-id <id>', "the target's CSE identifier (default: what its CSE base says)"),
-    spId: flag('--sp-id <id>', "the target's service provider identifier (default: openmtc.org)"),
-    originator: flag('--originator <id>', 'X-M2M-Origin of every request (default with a certificate: its identifier)'),
-    admin: flag('--admin <id>', 'originator that may do everything'),
-    release: flag('--release <release>', 'release of oneM2M that requests name, with --dialect onem2m (default: 3)'),
-    accessControl: flag(
-      '--access-control',
-      'the target looks at access control policies (default with --dialect onem2m)',
-    ).not('--no-access-control', 'the target lets everybody do everything'),
-    inboxHost: flag('--inbox-host <host>', 'name by which the target reaches this harness, for notifications'),
-    waitForTarget: flag(
-      '--wait-for-target <duration>',
+    base: valued('<name>', "name of the target's CSE base (default: onem2m; with --dialect onem2m cse-in)"),
+    cseId: valued('<id>', "the target's CSE identifier (default: what its CSE base says)"),
+    spId: valued('<id>', "the target's service provider identifier (default: openmtc.org)"),
+    originator: valued('<id>', 'X-M2M-Origin of every request (default with a certificate: its identifier)'),
+    admin: valued('<id>', 'originator that may do everything'),
+    release: valued('<release>', 'release of oneM2M that requests name, with --dialect onem2m (default: 3)'),
+    accessControl: toggle('the target looks at access control policies (default with --dialect onem2m)').not(
+      'the target lets everybody do everything',
+    ),
+    inboxHost: valued('<host>', 'name by which the target reaches this harness, for notifications'),
+    waitForTarget: valued(
+      '<duration>',
       'how long to wait for a target that is not there, at the start and when it dies; 0 for not at all (default: 10s)',
     ).reading(orNone),
-    waitBudget: flag(
-      '--wait-budget <duration>',
-      'what a run may wait for time to pass at the target (default: 30s)',
-    ).reading(duration),
+    waitBudget: time('what a run may wait for time to pass at the target (default: 30s)'),
   },
   [ofCertificates]: {
-    cert: flag('-E, --cert <file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target'),
-    key: flag('--key <file>', 'its private key, unless the same file holds it'),
-    certType: flag('--cert-type <type>', 'PEM or P12 (default: P12 for .p12 and .pfx, else PEM)'),
-    cacert: flag('--cacert <file>', 'chain by which the certificate of the target is verified'),
-    insecure: flag('-k, --insecure', 'do not verify the certificate of the target'),
-    header: flag('-H, --header <header>', "'Name: value', sent with every request; repeatable").repeatable(),
-    certs: flag('--certs <dir>', 'directory of further certificates, as `cselab certs make` writes it'),
-    requireCert: flag('--require-cert', 'the target is configured to demand a client certificate').not(
-      '--no-require-cert',
+    cert: valued('<file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target').short('-E'),
+    key: valued('<file>', 'its private key, unless the same file holds it'),
+    certType: valued('<type>', 'PEM or P12 (default: P12 for .p12 and .pfx, else PEM)'),
+    cacert: valued('<file>', 'chain by which the certificate of the target is verified'),
+    insecure: toggle('do not verify the certificate of the target').short('-k'),
+    header: valued('<header>', "'Name: value', sent with every request; repeatable").short('-H').repeatable(),
+    certs: valued('<dir>', 'directory of further certificates, as `cselab certs make` writes it'),
+    requireCert: toggle('the target is configured to demand a client certificate').not(
       'the target is configured to do without',
     ),
   },
   [ofBackend]: {
-    backendUrl: flag('--backend-url <url>', 'the backend at which the target is registered'),
-    backendBase: flag('--backend-base <name>', 'name of its CSE base (default: onem2m)'),
-    backendCseId: flag('--backend-cse-id <id>', 'its CSE identifier (default: what it says, or in-cse-1)'),
-    asBackend: flag('--as-backend <port>', 'play the backend at this port, and judge how the target registers').reading(
+    backendUrl: valued('<url>', 'the backend at which the target is registered'),
+    backendBase: valued('<name>', 'name of its CSE base (default: onem2m)'),
+    backendCseId: valued('<id>', 'its CSE identifier (default: what it says, or in-cse-1)'),
+    asBackend: valued('<port>', 'play the backend at this port, and judge how the target registers').reading(
       wholeNumber,
     ),
-    asBackendInterface: flag('--as-backend-interface <address>', 'where to listen for that (default: 127.0.0.1)'),
-    asBackendLabel: flag('--as-backend-label <label>', 'a label with which the target is configured to register'),
-    backendWait: flag(
-      '--backend-wait <duration>',
-      'how long the target is given to register there (default: 30s)',
-    ).reading(duration),
+    asBackendInterface: valued('<address>', 'where to listen for that (default: 127.0.0.1)'),
+    asBackendLabel: valued('<label>', 'a label with which the target is configured to register'),
+    backendWait: time('how long the target is given to register there (default: 30s)'),
   },
 };
 
@@ -92,19 +81,11 @@ export const flagsOfUrls = [
   ...['lifetime', 'rate', 'connections', 'risky'],
 ];
 
-/** As it is written: `--max-time` of `maxTime`. */
-export function written(flag: string): string {
-  return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
 /** Those that start the target as a container. */
 export const containerFlags = {
-  container: flag(
-    '--container [image]',
-    'start a CSE of this image, judge it and stop it (default: of the target file)',
-  ),
-  port: flag('--port <number>', 'with --container: the port at which the CSE listens in it').reading(portIn),
-  env: flag('--env <name=value>', 'with --container: a variable of its environment; repeatable').repeatable(variableIn),
+  container: valued('[image]', 'start a CSE of this image, judge it and stop it (default: of the target file)'),
+  port: valued('<number>', 'with --container: the port at which the CSE listens in it').reading(portIn),
+  env: valued('<name=value>', 'with --container: a variable of its environment; repeatable').repeatable(variableIn),
 };
 
 export type ContainerFlags = Given<typeof containerFlags>;

@@ -1,6 +1,7 @@
 import { UsageError } from '../../scenarios/index.ts';
+import { written } from '../commands/flag.ts';
 import type { SafetyFlags } from '../commands/safety-flags.ts';
-import { type TargetFlags, written } from '../commands/target-flags.ts';
+import type { TargetFlags } from '../commands/target-flags.ts';
 import type { RestartFlags } from '../restarter.ts';
 
 /** A flag of the command line, in its order. */

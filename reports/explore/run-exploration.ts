@@ -9,8 +9,8 @@ import {
 } from '../../scenarios/index.ts';
 import type { ChosenTarget } from '../commands/chosen-target.ts';
 import type { ExploreFlags } from '../commands/explore.ts';
+import { written } from '../commands/flag.ts';
 import { safetyOf } from '../commands/safety-flags.ts';
-import { written } from '../commands/target-flags.ts';
 import { renderText, type TextOptions, type Told } from '../document/terminal.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';

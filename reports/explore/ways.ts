@@ -9,7 +9,7 @@ import {
   UsageError,
 } from '../../scenarios/index.ts';
 import type { ExploreFlags } from '../commands/explore.ts';
-import { written } from '../commands/target-flags.ts';
+import { written } from '../commands/flag.ts';
 import { restartOf } from '../restarter.ts';
 import { counted } from '../wording.ts';
 import { ofSequences, refuse, runExploration } from './run-exploration.ts';
