@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReceivedAnswer } from '../engine/messages/exchange.ts';
-import { caseOf, type RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
+import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
+import { caseOf } from '../generators/wire/listed/robustness-cases.ts';
 import { judge, observed } from './run-case.ts';
 
 const one = (expected: string, more: Partial<RobustnessCase> = {}): RobustnessCase => ({
-  ...caseOf('0.1', ['x', () => 'x', 'RFC 9112, 2', expected]),
+  ...caseOf('0.1', { case: 'x', text: 'x', clause: 'RFC 9112, 2', expect: expected }),
   ...more,
 });
 const answer = (status: number, rn?: string): ReceivedAnswer => ({

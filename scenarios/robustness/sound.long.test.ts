@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPair } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { robustnessCases } from '../generators/wire/listed/robustness-cases.ts';
+import { casesOf } from '../generators/wire/listed/robustness-cases.ts';
 import { type RobustnessOptions, type RobustnessResult, robustness } from './robustness.ts';
 
 const run = (options: RobustnessOptions): Promise<RobustnessResult> => lastOf(robustness(options));
@@ -16,7 +16,7 @@ for (const dialect of ['documented', 'onem2m'] as const) {
   test(`over plain HTTP, ${dialect}`, async () => {
     const result = await run({ target: { kind: 'embedded' }, dialect });
     assert.deepEqual(bad(result), []);
-    assert.equal(result.cases.length, robustnessCases.length);
+    assert.equal(result.cases.length, casesOf().length);
     assert.ok(result.totals['left out'] < 15, JSON.stringify(result.totals));
     assert.equal(result.exit.code, 0, result.exit.reason);
   });

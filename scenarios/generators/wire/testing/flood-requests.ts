@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Dialect } from '../../../engine/grammar/dialects.ts';
 import { textSent } from '../listed/robustness-case.ts';
-import { robustnessCases } from '../listed/robustness-cases.ts';
+import { casesOf } from '../listed/robustness-cases.ts';
 import { bytesOf, creating, type Parts, type Place, reading, withLength } from '../wire-case.ts';
 import { wireCases } from '../wire-cases.ts';
 
@@ -162,7 +162,7 @@ export class FloodRequests {
 }
 
 function listed(place: Place): string[] {
-  return robustnessCases.flatMap(({ sending, methods }) => {
+  return casesOf().flatMap(({ sending, methods }) => {
     if (sending.kind !== 'request' || methods.length > 1) return [];
     const bytes = textSent(sending.sent, place);
     return bytes.length < longest ? [bytes] : [];

@@ -1,0 +1,181 @@
+/** What a row of the list sends: a sound request, but for what the row says; in one go, in turns, or from many clients. */
+import { defined } from '../../../engine/defined.ts';
+import type { Turn } from '../../../engine/targets/target.ts';
+import {
+  bytesOf,
+  chunks,
+  creating,
+  methodIn,
+  type Parts,
+  type Place,
+  reading,
+  soundBody,
+  trapOf,
+} from '../wire-case.ts';
+import { type Sending, type Sent, textOf, textSent } from './robustness-case.ts';
+
+/** Other parts of a request, as templates. */
+interface Changes extends Partial<Pick<Parts, 'method' | 'target' | 'version' | 'host' | 'body'>> {
+  /** Header lines in the place of those of the same names, and further ones; of a POST its length when absent. */
+  readonly instead?: readonly string[];
+  readonly lines?: readonly string[];
+  /** The name of a header that is left out. */
+  readonly drop?: string;
+  /** How every header line is written. */
+  readonly written?: string;
+  /** The body in chunks of so many bytes, or as it stands below that coding. */
+  readonly chunks?: number;
+  readonly coded?: string;
+}
+
+/** One request; or, with `times`, so many. */
+interface RequestRow {
+  /** A GET of the container with these changes; a text alone is its target. */
+  readonly get?: Changes | string;
+  /** A POST into it; a text alone is its body. */
+  readonly post?: Changes | string;
+  /** Bytes that are no such request. */
+  readonly text?: string;
+  /** What is not sent of its end: so many bytes, or half. */
+  readonly without?: number | 'half';
+  readonly times?: number;
+}
+
+export interface SendingRow extends RequestRow {
+  /** Several in one segment. */
+  readonly requests?: readonly RequestRow[];
+  /** Segments end where this expression matches; `everywhere`: cut at each byte in turn. */
+  readonly cuts?: string;
+  /** One after the other, each after the answer to the one before. */
+  readonly turns?: number;
+  /** At the same time, each on a connection of its own; `within`: milliseconds for which each waits. */
+  readonly clients?: number;
+  readonly within?: number;
+  /** What the client does then. */
+  readonly then?: NonNullable<Turn['afterwards']>;
+  /** Without a sentinel behind it. */
+  readonly alone?: true;
+}
+
+const moment = 300;
+
+/** `waits`: whether a target may wait for more. */
+export function sendingOf(row: SendingRow, waits: boolean): Sending {
+  const { requests = [row], cuts, turns, clients, within: patience = moment, then: afterwards } = row;
+  const sent = requests.flatMap(sentOf);
+  const turnAt = (at: Place, turn: Pick<Turn, 'methods' | 'within'>): Turn => {
+    const text = textSent(sent, at);
+    const bytes = Buffer.from(text, 'latin1');
+    return { bytes, ...turn, ...defined({ cuts: cuts === undefined ? undefined : endsIn(text, cuts), afterwards }) };
+  };
+  if (cuts === 'everywhere') return { kind: 'cut everywhere', parts: (at) => sent.map((one) => one(at) as Parts) };
+  if (clients !== undefined)
+    return { kind: 'crowd', connections: clients, turn: (at) => turnAt(at, { methods: [], within: patience }) };
+  if ([cuts, turns, afterwards].some((one) => one !== undefined))
+    return {
+      kind: 'turns',
+      turns: (at, within) => Array(turns ?? 1).fill(turnAt(at, { methods: methodsOf(sent, at), within })),
+    };
+  return { kind: waits || row.alone ? 'unfinished' : 'request', sent };
+}
+
+export function methodsOf(sent: readonly Sent[], at: Place): string[] {
+  return sent.map((one) => methodIn(textOf(one(at))));
+}
+
+function endsIn(text: string, expression: string): number[] {
+  const ends = [...text.matchAll(new RegExp(expression, 'g'))].map(({ index, 0: match }) => index + match.length);
+  return ends.filter((end) => end > 0 && end < text.length);
+}
+
+function sentOf({ get, post, text, without, times = 1 }: RequestRow): Sent[] {
+  const whole: Sent = (at) => {
+    if (text !== undefined) return filled(text, at);
+    if (post === undefined) return changed(reading(at), typeof get === 'string' ? { target: get } : get, at);
+    const changes: Changes = typeof post === 'string' ? { body: post } : post;
+    const isCoded = changes.chunks !== undefined || changes.coded !== undefined;
+    const { lines = isCoded ? [] : ['Content-Length: ${length}'] } = changes;
+    return changed(creating(at), { ...changes, lines }, at);
+  };
+  const cutOff: Sent = (at) => {
+    const own = textOf(whole(at));
+    return without === 'half' ? own.slice(0, own.length / 2) : own.slice(0, -(without ?? 0));
+  };
+  return Array<Sent>(times).fill(without === undefined ? whole : cutOff);
+}
+
+function changed(
+  sound: Parts,
+  { instead = [], lines = [], drop, written, ...changes }: Changes = {},
+  at: Place,
+): Parts {
+  const { chunks: size, coded, ...parts } = changes;
+  const text = filled(coded ?? parts.body ?? sound.body, at);
+  const body = size === undefined ? text : chunks(text, size);
+  const fill = (template: string) => filled(template, at, body);
+  const replaced = new Set([...instead, drop ?? ''].map(nameOf));
+  const rewrite = rewritings.get(written ?? '') ?? ((line: string) => line);
+  const coding = ['Transfer-Encoding: chunked'];
+  return {
+    method: fill(parts.method ?? sound.method),
+    version: parts.version ?? sound.version,
+    target: fill(parts.target ?? sound.target),
+    host: (parts.host?.map(fill) ?? sound.host).map(rewrite),
+    headers: [
+      ...sound.headers.filter((line) => !replaced.has(nameOf(line))).map(rewrite),
+      ...[...(coded === undefined ? [] : coding), ...instead, ...lines].map(fill),
+      ...(size === undefined ? [] : coding),
+    ],
+    body,
+  };
+}
+
+function nameOf(line: string): string | undefined {
+  return line.split(':', 1)[0]?.toLowerCase();
+}
+
+const inName = (write: (name: string) => string) => (line: string) => line.replace(/^[^:]+/, write);
+const rewritings: ReadonlyMap<string, (line: string) => string> = new Map([
+  ['in lower case', inName((name) => name.toLowerCase())],
+  ['in capital letters', inName((name) => name.toUpperCase())],
+  ['without a space', (line) => line.replace(': ', ':')],
+  ['with tabs and spaces', (line) => `${line.replace(': ', ': \t ')} \t`],
+]);
+
+/**
+ * `${container}`, and what else `values` has; ``${`x` * 40}``: forty of them, in which `#` is the number of each from 0, and `##` that
+ * number in binary, with Aa for 0 and BB for 1, which have the same hash in many tables of keys.
+ */
+function filled(template: string, at: Place, body = ''): string {
+  return template.replace(
+    /\$\{(?:`([^`]+)` \* (\d+)|([A-Za-z0-9 -]+))\}/g,
+    (_, one: string, times: string, name: string) => {
+      if (name !== undefined) return values[name as keyof typeof values](at, body);
+      if (!one.includes('#')) return one.repeat(Number(times));
+      return Array.from({ length: Number(times) }, (_, number) =>
+        one.replaceAll('##', colliding(number)).replaceAll('#', String(number)),
+      ).join('');
+    },
+  );
+}
+
+const colliding = (number: number) => number.toString(2).padStart(13, '0').replaceAll('0', 'Aa').replaceAll('1', 'BB');
+
+const values = {
+  host: ({ host }: Place) => host,
+  application: ({ application }: Place) => application,
+  container: ({ container }: Place) => container,
+  'container without a slash': ({ container }: Place) => container.slice(1),
+  sentinel: ({ sentinel }: Place) => sentinel,
+  'trap path': ({ trap }: Place) => trap,
+  /** A request that nobody may carry out. */
+  trap: (at: Place) => trapOf(at),
+  get: (at: Place) => bytesOf(reading(at)),
+  'get with line feeds': (at: Place) => bytesOf(reading(at)).replaceAll('\r\n', '\n'),
+  'get with carriage returns': (at: Place) => bytesOf(reading(at)).replaceAll('\r\n', '\r'),
+  /** Of that GET, with all that follows. */
+  headers: (at: Place) => bytesOf(reading(at)).replace(/^.*\r\n/, ''),
+  sound: () => soundBody,
+  'sound in UTF-16': () => [...soundBody].map((letter) => `${letter}\0`).join(''),
+  length: (_: Place, body: string) => String(body.length),
+} as const;
