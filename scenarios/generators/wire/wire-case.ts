@@ -74,10 +74,6 @@ export function trapOf(place: Place): string {
   return bytesOf({ ...reading(place), target: place.trap });
 }
 
-export function removing(place: Place): Parts {
-  return { ...reading(place), method: 'DELETE' };
-}
-
 /** What creates a content instance, apart from the length or the coding of its body. */
 export function creating(place: Place, body: string = soundBody): Parts {
   const headers = [...place.usual, `Content-Type: ${place.contentType}`];
@@ -119,6 +115,3 @@ export function wireCase(parts: Parts, facts: WireFacts): WireCase {
 export function bytesCase(bytes: string, facts: WireFacts, creates = false): WireCase {
   return { bytes, creates, ...facts };
 }
-
-/** The bytes of a text, in UTF-8. */
-export const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

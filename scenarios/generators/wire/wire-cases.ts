@@ -1,37 +1,175 @@
+/** Malformed and odd HTTP of every sort, as exact bytes: the cases of the list, and more that are made from rows. */
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { headerLines, lengths } from './header-lines.ts';
-import { jsonBodies } from './json-bodies.ts';
-import { listedIn } from './listed.ts';
-import { requestLines, targets } from './request-lines.ts';
+import { parse } from 'yaml';
+import { defined } from '../../engine/defined.ts';
+import { type RequestRow, sentOf } from './listed/requests.ts';
+import { isAmong, type RobustnessCase } from './listed/robustness-case.ts';
+import { robustnessSections } from './listed/robustness-cases.ts';
 import {
+  bytesCase,
+  bytesOf,
   creating,
   inChunks,
+  type Nature,
   type Parts,
   type Place,
   reading,
   type SortedCase,
   type SplitCase,
+  soundBody,
+  type WireCase,
+  type WireFacts,
+  type WirePart,
   wireCase,
   withLength,
+  withLine,
 } from './wire-case.ts';
 
-/** Where the unusual is: in the cases of these sections of the list, and in more that are made. */
+/** Where the unusual is: in the cases of these sections of the list, and in the rows of that name. */
 const sources = [
-  ['request line', [1, 2], requestLines],
-  ['header lines', [3, 6], headerLines],
-  ['length', [4, 5], lengths],
-  ['path and query', [9], targets],
-  ['body', [8], jsonBodies],
-] as const;
+  ['request line', [1, 2]],
+  ['header lines', [3, 6]],
+  ['length', [4, 5]],
+  ['path and query', [9]],
+  ['body', [8]],
+] as const satisfies readonly (readonly [WirePart, readonly number[]])[];
 
-/** Malformed and odd HTTP of every sort, as exact bytes. */
+type GeneratedRow = WireFacts & RequestRow;
+type GeneratedRows = Readonly<Record<(typeof sources)[number][0], readonly GeneratedRow[]>>;
+
 export function wireCases(place: Place): fc.Arbitrary<SortedCase> {
-  const parts = sources.map(([part, sections, made]) =>
-    fc
-      .oneof({ arbitrary: listedIn(sections, place), weight: 3 }, { arbitrary: made(place), weight: 1 })
-      .map((wire) => ({ ...wire, part })),
-  );
+  const rows = parse(readFileSync(new URL('listed/generated.yaml', import.meta.url), 'utf8')) as GeneratedRows;
+  const parts = sources.map(([part, sections]) => {
+    const made = fc.oneof(...rows[part].map((row) => madeFrom(row, place)));
+    return fc
+      .oneof({ arbitrary: listedIn(sections, place), weight: 3 }, { arbitrary: made, weight: 1 })
+      .map((wire) => ({ ...wire, part }));
+  });
   return fc.oneof(...parts);
+}
+
+const choices = /<([^<>]+)>/g;
+
+/** The row with something in the place of each of its choices. */
+function madeFrom(row: GeneratedRow, place: Place): fc.Arbitrary<WireCase> {
+  const written = JSON.stringify(row);
+  const inRow = (write: (words: string) => string) =>
+    JSON.parse(written, (_, value) =>
+      typeof value === 'string' ? value.replace(choices, (_, words) => write(words)) : value,
+    ) as GeneratedRow;
+  const all = new Map<string, fc.Arbitrary<string>>();
+  inRow((words) => {
+    all.set(words, chosenFrom(words));
+    return '';
+  });
+  return fc.tuple(...all.values()).map((values) => {
+    const chosen = new Map([...all.keys()].map((words, at) => [words, values[at] ?? '']));
+    const { what, nature, requirement, ...request } = inRow((words) => chosen.get(words) ?? '');
+    const [parts = ''] = sentOf(request).map((sent) => sent(place));
+    return caseOf(parts, { what, nature, ...defined({ requirement }) });
+  });
+}
+
+function chosenFrom(words: string): fc.Arbitrary<string> {
+  const [, min, max] = /^(\d+)\.\.(\d+)$/.exec(words) ?? [];
+  if (min !== undefined) return fc.integer({ min: Number(min), max: Number(max) }).map(String);
+  return makers.get(words)?.() ?? fc.constantFrom(...words.split('|'));
+}
+
+const word = (characters: string, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength });
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_!#$%&'*+.^`|~";
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
+const attributes = ['con', 'cnf', 'rn', 'lbl', 'et', 'ty', 'ri', 'x'];
+
+/** Made when they are needed: fast-check takes half a second for parameters. */
+const makers: ReadonlyMap<string, () => fc.Arbitrary<string>> = new Map([
+  ['breakers', () => word('@(){}[]"/\\:;,<>?=\x00\x7f\xff', 4)],
+  ['any method', () => word(letters, 20).filter((method) => !methods.includes(method))],
+  ['any header', () => fc.constantFrom('X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI', 'Accept', 'Content-Type', 'X')],
+  ['any text', () => fc.string({ maxLength: 30 }).map((text) => text.replace(/[\r\n]/g, ''))],
+  ['any bytes', () => fc.uint8Array({ min: 32, maxLength: 30 }).map(latin1)],
+  [
+    'any parameter',
+    () => fc.constantFrom(...'fu=1&lbl fu=1&cra fu=1&lim fu=1&ofst rcn fu ty lvl atr __proto__ x'.split(' ')),
+  ],
+  ['any query', () => fc.webQueryParameters().map((query) => query.replace(/[#\s]/g, ''))],
+  ['any beginning', () => fc.integer({ min: 1, max: soundBody.length - 1 }).map((end) => soundBody.slice(0, end))],
+  [
+    'any instance',
+    () =>
+      fc.tuple(fc.constantFrom(...attributes), fc.jsonValue({ maxDepth: 3 })).map(([name, value]) => {
+        const instance = { con: 'a', cnf: 'text/plain:0', [name]: value };
+        return Buffer.from(JSON.stringify({ 'm2m:cin': instance }), 'utf8').toString('latin1');
+      }),
+  ],
+  // With the end of a request; without that, it would be waited for.
+  [
+    'noise',
+    () =>
+      fc
+        .uint8Array({ minLength: 1, maxLength: 60 })
+        .map(latin1)
+        .filter((text) => !/^\s*([A-Z]+ \S+ HTTP|$)/.test(text)),
+  ],
+]);
+
+/** Of what is longer there are rows for any length, which can be made small. */
+const longest = 1000;
+/** The answer to HEAD has no body, and that to HTTP/0.9 no head. */
+const leftOut: ReadonlySet<string> = new Set(['R-2.10', 'R-2.17']);
+const operations = ['GET', 'DELETE', 'POST'] as const;
+
+/** The cases of these sections that are one request; what is unusual about a GET is so with other operations too. */
+function listedIn(numbers: readonly number[], place: Place): fc.Arbitrary<WireCase> {
+  const sections = robustnessSections.filter(({ number }) => numbers.includes(number));
+  const cases = sections.flatMap((section) => section.cases.flatMap((one) => askedIn(one, place) ?? []));
+  return fc
+    .tuple(fc.nat({ max: cases.length - 1 }), fc.constantFrom(...operations))
+    .map(([at, operation]) => (cases[at] as Asked)(operation));
+}
+
+type Operation = (typeof operations)[number];
+type Asked = (operation: Operation) => WireCase;
+
+/** Undefined for what is sent otherwise than in one go, and for what is long. */
+function askedIn(one: RobustnessCase, place: Place): Asked | undefined {
+  const { sending, number, title, requirement } = one;
+  const [sent, next] = 'sent' in sending ? sending.sent : [];
+  if (sent === undefined || next !== undefined || leftOut.has(number)) return undefined;
+  const facts = { what: `${title} (${number})`, nature: natureOf(one), ...defined({ requirement }) };
+  const usual = sent(place);
+  if (typeof usual === 'string') return () => bytesCase(usual, facts, one.creates);
+  if (bytesOf(usual).length > longest) return undefined;
+  return (operation) => caseOf(askedBy(operation, usual, facts.nature, place), facts);
+}
+
+/** A requirement demands what is right; where there is none, what is tolerable is in order too. */
+function natureOf({ right, tolerable = [], requirement }: RobustnessCase): Nature {
+  const inOrder = requirement === undefined ? [...right, ...tolerable] : right;
+  if (inOrder.some((outcome) => outcome === '2xx' || isAmong(outcome, ['2xx']))) return 'odd';
+  return right.includes('silence') ? 'unfinished' : 'malformed';
+}
+
+/** That nothing is there is another requirement for each operation. */
+function caseOf(sent: Parts | string, facts: WireFacts): WireCase {
+  if (typeof sent === 'string') return bytesCase(sent, facts);
+  if (facts.requirement !== 'errors.unknown-path') return wireCase(sent, facts);
+  const operation = sent.method === 'DELETE' ? 'delete' : 'retrieve';
+  return wireCase(sent, { ...facts, requirement: `${facts.requirement}.${operation}` });
+}
+
+/** By another operation where that goes: what is malformed may delete the container, or what is called as if below it, and nothing else. */
+function askedBy(operation: Operation, parts: Parts, nature: Nature, place: Place): Parts {
+  const { method, target } = parts;
+  if (operation === 'GET' || method !== 'GET' || parts.body !== '') return parts;
+  if (operation === 'DELETE')
+    return nature === 'malformed' && target.startsWith(place.container) ? { ...parts, method: 'DELETE' } : parts;
+  if (target !== place.container) return parts;
+  const { body } = creating(place);
+  return withLength(withLine({ ...parts, method: 'POST', body }, `Content-Type: ${place.contentType}`));
 }
 
 /** Sound requests that are to be cut at every byte. */

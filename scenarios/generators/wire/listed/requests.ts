@@ -24,12 +24,12 @@ interface Changes extends Partial<Pick<Parts, 'method' | 'target' | 'version' | 
   /** How every header line is written. */
   readonly written?: string;
   /** The body in chunks of so many bytes, or as it stands below that coding. */
-  readonly chunks?: number;
+  readonly chunks?: number | string;
   readonly coded?: string;
 }
 
 /** One request; or, with `times`, so many. */
-interface RequestRow {
+export interface RequestRow {
   /** A GET of the container with these changes; a text alone is its target. */
   readonly get?: Changes | string;
   /** A POST into it; a text alone is its body. */
@@ -88,7 +88,7 @@ function endsIn(text: string, expression: string): number[] {
   return ends.filter((end) => end > 0 && end < text.length);
 }
 
-function sentOf({ get, post, text, without, times = 1 }: RequestRow): Sent[] {
+export function sentOf({ get, post, text, without, times = 1 }: RequestRow): Sent[] {
   const whole: Sent = (at) => {
     if (text !== undefined) return filled(text, at);
     if (post === undefined) return changed(reading(at), typeof get === 'string' ? { target: get } : get, at);
@@ -111,7 +111,7 @@ function changed(
 ): Parts {
   const { chunks: size, coded, ...parts } = changes;
   const text = filled(coded ?? parts.body ?? sound.body, at);
-  const body = size === undefined ? text : chunks(text, size);
+  const body = size === undefined ? text : chunks(text, Number(size));
   const fill = (template: string) => filled(template, at, body);
   const replaced = new Set([...instead, drop ?? ''].map(nameOf));
   const rewrite = rewritings.get(written ?? '') ?? ((line: string) => line);
