@@ -1,7 +1,5 @@
 /** How faults are judged: in several processes, a row for each. */
 import { extname } from 'node:path';
-import { type Catalogue, loadRequirements, type Requirement } from '../engine/files/catalogue.ts';
-import { UsageError } from '../engine/files/diagnostics.ts';
 import { type Answered, type CrewOptions, workThrough } from '../engine/processes/crew.ts';
 import { type TellingWork, whileTold } from '../engine/running/while-told.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
@@ -81,14 +79,4 @@ export function reasonOf(answered: Exclude<Answered<unknown>, { readonly sight: 
 /** Loaded only now: whoever judges others needs no simulator. */
 export async function faultsOf({ faults }: Pick<FaultWork, 'faults'>): Promise<readonly FaultFacts[]> {
   return faults ?? (await import('../engine/targets/embedded/simulated-faults.ts')).simulatedFaults();
-}
-
-/** Throws a UsageError for a fault that is about nothing. */
-export function requirementOf(
-  { id, violates }: FaultFacts,
-  { requirements }: Catalogue = loadRequirements(),
-): Requirement {
-  const requirement = requirements.get(violates);
-  if (requirement !== undefined) return requirement;
-  throw new UsageError(`the fault ${id} is said to violate "${violates}", which no requirement is called`);
 }

@@ -5,6 +5,7 @@ import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts'
 import { reasonOf } from './fault-work.ts';
 import type { Mutant, Sight } from './see.ts';
 import {
+  countedBy,
   type KillRow,
   type KillTable,
   type KillTotals,
@@ -14,8 +15,7 @@ import {
 } from './tables.ts';
 
 export function totalsOf(rows: readonly KillRow[]): KillTotals {
-  const count = (verdict: KillVerdict) => rows.filter((row) => row.verdict === verdict).length;
-  const verdicts = Object.fromEntries(killVerdicts.map((one) => [one, count(one)])) as Record<KillVerdict, number>;
+  const verdicts = countedBy(killVerdicts, rows);
   return {
     verdicts,
     killed: verdicts.named + verdicts.killed,
@@ -45,8 +45,7 @@ export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
   return totals.verdicts.named + totals.verdicts.equivalent === rows.length ? 0 : 1;
 }
 
-/** `possible`: scenarios of the dialect. */
-export function rowOf({ fault, level, dialect }: Mutant, answered: Answered<Sight>, possible: number): KillRow {
+export function rowOf({ fault, level, dialect, possible }: Mutant, answered: Answered<Sight>): KillRow {
   const about = { fault, dialect, level, possible };
   if (!('sight' in answered)) return { ...about, ...unjudged, reason: reasonOf(answered, 'the harness') };
   const { violations, troubles, scenarios, took } = answered.sight;

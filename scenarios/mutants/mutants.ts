@@ -1,13 +1,11 @@
 /** Runs the harness against faults, to show that it would notice them. */
 import { loadScenarios } from '../engine/files/load.ts';
-import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { type FaultJudged, type FaultWork, faultRows, faultsOf, requirementOf } from './fault-work.ts';
+import { type FaultJudged, type FaultWork, faultRows, faultsOf } from './fault-work.ts';
 import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.ts';
 import type { Hunt } from './generated/hunt.ts';
 import { coveredBy, rowOf, totalsOf } from './kill-table.ts';
-import { chooseFaults, dialectOf, type FaultChoice, leftToGenerators, Scope } from './scope.ts';
-import type { Mutant, Sight } from './see.ts';
+import { chooseFaults, dialectOf, type FaultChoice, leftToGenerators, mutantsOf, requirementOf } from './scope.ts';
 import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './tables.ts';
 
 export interface MutantsOptions extends FaultWork {
@@ -21,12 +19,9 @@ const limits: Readonly<Record<Breadth['kind'], number>> = { narrow: 120_000, wid
 export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<FaultJudged<KillRow>, KillTable> {
   const { breadth = { kind: 'narrow' } } = options;
   const known = await faultsOf(options);
-  const chosen = chooseFaults(known, options);
   const loaded = loadScenarios();
-  const scope = new Scope(loaded, breadth);
-  const tasks = chosen.map((fault) => scope.mutantOf(fault, requirementOf(fault, loaded.catalogue)));
-  const rowFor = (mutant: Mutant, answered: Answered<Sight>) => rowOf(mutant, answered, scope.possible(mutant.dialect));
-  const { rows, ...work } = yield* faultRows(tasks, rowFor, { limit: limits[breadth.kind], ...options });
+  const tasks = mutantsOf(chooseFaults(known, options), loaded, breadth);
+  const { rows, ...work } = yield* faultRows(tasks, rowOf, { limit: limits[breadth.kind], ...options });
   return {
     ...{ ...work, breadth, known: known.length, totals: totalsOf(rows), rows },
     leftToGenerators: leftToGenerators(known, options),

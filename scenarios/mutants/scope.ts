@@ -1,6 +1,6 @@
 /** What is run against a fault. */
 import { createHash } from 'node:crypto';
-import type { Requirement } from '../engine/files/catalogue.ts';
+import { type Catalogue, loadRequirements, type Requirement } from '../engine/files/catalogue.ts';
 import { didYouMean, UsageError } from '../engine/files/diagnostics.ts';
 import { type Loaded, type LoadedScenario, stemOf } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -15,49 +15,45 @@ export function dialectOf({ level }: Pick<Requirement, 'level'>): Dialect {
 }
 
 /**
- * Chooses for each fault: of a narrow breadth the files with checks of what it violates, and so many others of the dialect. Those are
- * dealt by the ids of fault and file: each fault gets other ones, always the same, and all faults together get every file.
+ * For each fault, of a narrow breadth, the files with checks of what it violates, and so many others of the dialect. Those are dealt by
+ * the ids of fault and file: each fault gets other ones, always the same, and all faults together get every file. Throws a UsageError
+ * for a fault that is about nothing.
  */
-export class Scope {
-  readonly #byDialect: Readonly<Record<Dialect, readonly LoadedScenario[]>>;
-  readonly #breadth: Breadth;
-
-  constructor({ scenarios }: Loaded, breadth: Breadth) {
-    const speaking = (dialect: Dialect) => scenarios.filter((one) => one.dialects.has(dialect));
-    this.#byDialect = { documented: speaking('documented'), onem2m: speaking('onem2m') };
-    this.#breadth = breadth;
-  }
-
-  /** Scenarios of the dialect. */
-  possible(dialect: Dialect): number {
-    return this.#byDialect[dialect].length;
-  }
-
-  mutantOf(fault: FaultFacts, requirement: Requirement): Mutant {
-    const about = { fault, level: requirement.level, dialect: dialectOf(requirement) };
-    const all = this.#byDialect[about.dialect];
+export function mutantsOf(faults: readonly FaultFacts[], { scenarios, catalogue }: Loaded, breadth: Breadth): Mutant[] {
+  return faults.map((fault) => {
+    const { level } = requirementOf(fault, catalogue);
+    const dialect = dialectOf({ level });
+    const all = scenarios.filter(({ dialects }) => dialects.has(dialect));
+    const about = { fault, level, dialect, possible: all.length };
     const files = filesOf(all);
-    if (this.#breadth.kind === 'wide') return { ...about, files };
+    if (breadth.kind === 'wide') return { ...about, files };
     const violated = new Set([fault.violates]);
     const own = filesOf(all.filter((one) => checksOneOf(one, violated)));
-    const rest = files.filter((file) => !own.includes(file));
-    return { ...about, files: [...own, ...dealt(rest, fault, this.#breadth.others ?? 0)] };
-  }
+    // By its name in the project: the same on every machine.
+    const rest = ranked(files, (file) => `${fault.id} ${stemOf(file)}`).filter((file) => !own.includes(file));
+    return { ...about, files: [...own, ...rest.slice(0, breadth.others ?? 0)] };
+  });
+}
+
+/** Throws a UsageError for a fault that is about nothing. */
+export function requirementOf(
+  { id, violates }: FaultFacts,
+  { requirements }: Catalogue = loadRequirements(),
+): Requirement {
+  const requirement = requirements.get(violates);
+  if (requirement !== undefined) return requirement;
+  throw new UsageError(`the fault ${id} is said to violate "${violates}", which no requirement is called`);
 }
 
 function filesOf(scenarios: readonly LoadedScenario[]): string[] {
   return [...new Set(scenarios.map(({ file }) => file))];
 }
 
-function dealt(files: readonly string[], { id }: FaultFacts, count: number): string[] {
-  // By its name in the project: the same on every machine.
-  const rank = (file: string) =>
-    createHash('sha256')
-      .update(`${id} ${stemOf(file)}`)
-      .digest('hex');
-  const ranked = files.map((file) => ({ file, rank: rank(file) }));
-  ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1));
-  return ranked.slice(0, count).map(({ file }) => file);
+/** By a fingerprint of this: neighbours in the list are no neighbours then. */
+function ranked<One>(all: readonly One[], textOf: (one: One) => string, before = (_: One) => ''): One[] {
+  const rank = (one: One) => before(one) + createHash('sha256').update(textOf(one)).digest('hex');
+  const ranks = all.map((one) => ({ one, rank: rank(one) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
+  return ranks.map(({ one }) => one);
 }
 
 export interface FaultChoice {
@@ -109,12 +105,15 @@ function isBelow(id: string, word: string): boolean {
   return id === word || id.startsWith(word.endsWith('.') ? word : `${word}.`);
 }
 
-/** By a fingerprint of the id: neighbours in the list are no neighbours in the sample. */
-function sampled(faults: readonly FaultFacts[], sample: NonNullable<FaultChoice['sample']>): FaultFacts[] {
-  const { size, first = new Set() } = sample;
-  const fingerprint = ({ id }: FaultFacts) => createHash('sha256').update(id).digest('hex');
-  const rank = (fault: FaultFacts) => `${first.has(fault.id) ? 0 : 1}${fingerprint(fault)}`;
-  const ranked = faults.map((fault) => ({ fault, rank: rank(fault) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
-  const kept = new Set(ranked.slice(0, size).map(({ fault }) => fault));
+function sampled(
+  faults: readonly FaultFacts[],
+  { size, first = new Set() }: NonNullable<FaultChoice['sample']>,
+): FaultFacts[] {
+  const all = ranked(
+    faults,
+    ({ id }) => id,
+    ({ id }) => (first.has(id) ? '0' : '1'),
+  );
+  const kept = new Set(all.slice(0, size));
   return faults.filter((fault) => kept.has(fault));
 }

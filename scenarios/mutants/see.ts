@@ -20,8 +20,9 @@ export interface Mutant {
   /** Of what the fault violates. */
   readonly level: Requirement['level'];
   readonly dialect: Dialect;
-  /** Absolute paths of the scenario files. */
+  /** Absolute paths of the scenario files, and how many scenarios the dialect has. */
   readonly files: readonly string[];
+  readonly possible: number;
 }
 
 /** What the harness saw of a mutant: what comes back. */
@@ -44,7 +45,7 @@ const jobs = 8;
 const timeout = 10_000;
 
 /** Judges the simulator with one fault, in every installation and in virtual time; by rules, too, if asked to. */
-export function see({ fault, dialect, files }: Mutant, { rules = false } = {}): Promise<Sight> {
+export function see({ fault, dialect, files }: Omit<Mutant, 'possible'>, { rules = false } = {}): Promise<Sight> {
   const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
   return result({ faults: [fault.id] }, chosen, { rules }).then(sightOf);
 }

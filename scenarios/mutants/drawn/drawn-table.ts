@@ -2,6 +2,7 @@ import type { Shard } from '../../engine/running/shard.ts';
 import { operatorOf } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { version } from '../../engine/version.ts';
 import {
+  countedBy,
   type DrawnQuestion,
   type DrawnRow,
   type DrawnTable,
@@ -44,10 +45,8 @@ function shareOf(count: number, shard: Shard | undefined): number {
 
 function totalsOf(rows: readonly DrawnRow[]): DrawnTotals {
   const number = (isMeant: (row: DrawnRow) => boolean) => rows.filter(isMeant).length;
-  const all = [...new Set(Object.values(drawnVerdicts).flat())];
-  const verdicts = Object.fromEntries(all.map((one) => [one, number(({ verdict }) => verdict === one)]));
   return {
-    verdicts: verdicts as DrawnTotals['verdicts'],
+    verdicts: countedBy(Object.values(drawnVerdicts).flat(), rows),
     check: number(({ by }) => by === 'check'),
     explore: number(({ by }) => by === 'explore'),
     bothNamed: number(({ named }) => named > 1),

@@ -1,6 +1,7 @@
 import type { Answered } from '../../engine/processes/crew.ts';
 import { reasonOf } from '../fault-work.ts';
 import {
+  countedBy,
   type GeneratedRow,
   type GeneratedTable,
   type GeneratedTotals,
@@ -10,8 +11,7 @@ import {
 import type { Catch, Hunt } from './hunt.ts';
 
 export function generatedTotalsOf(rows: readonly GeneratedRow[]): GeneratedTotals {
-  const count = (verdict: GeneratedVerdict) => rows.filter((row) => row.verdict === verdict).length;
-  const verdicts = Object.fromEntries(generatedVerdicts.map((one) => [one, count(one)])) as GeneratedTotals['verdicts'];
+  const verdicts = countedBy(generatedVerdicts, rows);
   const found = rows.filter(({ verdict }) => verdict === 'found');
   const named = found.filter((row) => row.named).length;
   if (found.length === 0) return { verdicts, named };
