@@ -22,23 +22,20 @@ function termsOf(range: string): string[] {
     .filter((one) => one !== '');
 }
 
+/** What the order of a version and a bound has to be; without an operator only the parts of the bound count. */
+const operators: ReadonlyMap<string | undefined, (order: number) => boolean> = new Map([
+  ['>=', (order) => order >= 0],
+  ['>', (order) => order > 0],
+  ['<', (order) => order < 0],
+  ['<=', (order) => order <= 0],
+]);
+const isEqual = (order: number) => order === 0;
+
 function holds(version: string, text: string): boolean {
   const [, operator, bound = ''] = term.exec(text) ?? [];
-  const order = compare(partsOf(version), partsOf(bound));
-  switch (operator) {
-    case '>=':
-      return order >= 0;
-    case '>':
-      return order > 0;
-    case '<':
-      return order < 0;
-    case '<=':
-      return order <= 0;
-    case '=':
-      return order === 0;
-    default:
-      return compare(partsOf(version).slice(0, partsOf(bound).length), partsOf(bound)) === 0;
-  }
+  const [parts, bounds] = [partsOf(version), partsOf(bound)];
+  const counting = operator === undefined ? parts.slice(0, bounds.length) : parts;
+  return (operators.get(operator) ?? isEqual)(compare(counting, bounds));
 }
 
 function partsOf(version: string): string[] {
@@ -47,16 +44,13 @@ function partsOf(version: string): string[] {
 
 /** A part that is missing counts as 0. */
 function compare(a: readonly string[], b: readonly string[]): number {
-  for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
-    const order = compareParts(a[at] ?? '0', b[at] ?? '0');
-    if (order !== 0) return order;
-  }
-  return 0;
+  const orders = Array.from({ length: Math.max(a.length, b.length) }, (_, at) =>
+    compareParts(a[at] ?? '0', b[at] ?? '0'),
+  );
+  return orders.find((order) => order !== 0) ?? 0;
 }
 
 function compareParts(a: string, b: string): number {
-  const numbers = /^\d+$/.test(a) && /^\d+$/.test(b);
-  if (numbers) return Number(a) - Number(b);
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  if (/^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b);
+  return a === b ? 0 : a < b ? -1 : 1;
 }

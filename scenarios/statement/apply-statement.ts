@@ -4,7 +4,7 @@ import { expectationOf, type Step } from '../engine/grammar/grammar-step.ts';
 import type { Plan } from '../engine/running/plan.ts';
 import { entriesOf } from '../engine/running/scenario-entries.ts';
 import type { FeatureId } from './features.ts';
-import { featuresOf, isBelow, isOfFeature } from './features.ts';
+import { featureOf, featuresOf, isBelow, isOfFeature } from './features.ts';
 import { claimsOf, type Statement, unclaimed } from './statement.ts';
 import { featuresOfNeeds, featuresOfStep } from './step-features.ts';
 
@@ -80,22 +80,6 @@ function reasonsOf(checks: readonly LoadedCheck[]): string {
 
 type PermittedOutcome = NonNullable<LoadedCheck['check']['one of']>[number];
 
-/** Features that are parameters of a request: the variants by which checks of these requirements let a target be without them. */
-const withoutParameter: Partial<
-  Record<FeatureId, { readonly of: readonly string[]; readonly variants: readonly string[] }>
-> = {
-  PICS_CONTENT_QUERY: { of: ['std.filter.cfq', 'std.filter.cfs'], variants: ['not implemented', 'not known'] },
-  PICS_CONDITIONAL_RETRIEVE: { of: ['std.retrieve.conditional'], variants: ['not implemented', 'not known'] },
-  PICS_NON_BLOCKING: {
-    of: ['std.request.synchronous', 'std.request.asynchronous', 'std.request.flexible'],
-    variants: ['not implemented', 'not supported'],
-  },
-  PICS_CBOR: { of: ['std.cbor'], variants: ['JSON', 'refused'] },
-};
-
-/** Definitions of management objects are optional one by one: where one is not implemented, others may be. */
-const byDefinition: ReadonlySet<FeatureId> = new Set(['PICS_MGMT_OBJ']);
-
 /**
  * The check as it is for a target that claims outright, with `yes`, what the check is about: a permitted outcome that stands
  * for not having it at all is no longer permitted. What the statement does not mention is judged as without a statement.
@@ -116,12 +100,12 @@ function denies(
   id: FeatureId,
   { requirement, step }: { readonly requirement: string; readonly step: Step },
 ): boolean {
-  const parameter = withoutParameter[id];
+  const { parameter, 'by definition': byDefinition } = featureOf(id);
   if (parameter !== undefined) {
     return parameter.variants.includes(variant) && parameter.of.some((one) => isBelow(requirement, one));
   }
   if (!('create' in step) || !isOfFeature(step.create, id)) return false;
   // TS-0001 9.6.3: a kind that is refused as a child everywhere does not stand in srt.
   if (variant === 'not supported' && rsc === 4108) return true;
-  return variant === 'not implemented' && !byDefinition.has(id);
+  return variant === 'not implemented' && byDefinition === undefined;
 }

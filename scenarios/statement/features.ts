@@ -8,6 +8,8 @@ const FeatureId = z.templateLiteral(['PICS_', z.string()]);
 /** That of a row of `features.yaml`. */
 export type FeatureId = z.infer<typeof FeatureId>;
 
+const Ids = z.string().transform((text) => text.split(/\s+/));
+
 /** What each key of a row means stands at the beginning of the file. */
 const Feature = z.strictObject({
   name: z.string(),
@@ -17,7 +19,9 @@ const Feature = z.strictObject({
   core: z.literal(true).optional(),
   within: FeatureId.optional(),
   'not probed': z.string().optional(),
-  about: z.string().transform((text) => text.split(/\s+/)),
+  'by definition': z.literal(true).optional(),
+  parameter: z.strictObject({ of: Ids, variants: z.array(z.string()) }).optional(),
+  about: Ids,
 });
 type Feature = z.infer<typeof Feature>;
 
