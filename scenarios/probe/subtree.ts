@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { factsOf, type Kind } from '../engine/grammar/kinds.ts';
+import { factsOf, kinds } from '../engine/grammar/kinds.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
+import { interpolate } from '../engine/messages/interpolate.ts';
 import { labelOfRun } from '../safety/ledger-line.ts';
 import { expirationIn } from '../safety/lifetime.ts';
-import type { FeatureId } from '../statement/features.ts';
+import { FeatureId } from '../statement/features.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 
 /** Milliseconds after which what a probe created expires by itself, should it not be able to remove it. */
@@ -156,8 +160,6 @@ function applicationEntity(dialect: Dialect, rn: string) {
   return { rn, api: 'Norg.cselab.probe', rr: false, srv: ['3'] };
 }
 
-// What a probe that may write creates to see whether it is accepted: one of each kind, no larger than it has to be.
-
 /** Where and as whom a trial creates. */
 export interface Ground {
   /** Path of the application entity, with a slash before it. */
@@ -168,70 +170,33 @@ export interface Ground {
   readonly identifier: string;
 }
 
-export interface Trial {
-  readonly feature: FeatureId;
-  readonly kind: Kind;
-  /** Name of its parent below the application entity; absent: that itself. */
-  readonly below?: string;
-  /** Whether it refers to the container without standing below it. */
-  readonly refersToContainer?: true;
-  /** Where the definition decides. */
-  readonly root?: string;
-  readonly attributes: (ground: Ground) => Readonly<Record<string, unknown>>;
-}
+/** What each key means stands at the beginning of `trials.yaml`. */
+const Trial = z.strictObject({
+  feature: FeatureId,
+  create: z.enum(kinds),
+  in: z.string().optional(),
+  needs: z.string().optional(),
+  root: z.string().optional(),
+  attributes: z.record(z.string(), z.unknown()),
+});
+export type Trial = z.infer<typeof Trial>;
 
-/** The container that the other trials refer to. */
+const text = readFileSync(new URL('trials.yaml', import.meta.url), 'utf8');
+/** In the order in which they are created. */
+export const trials: readonly Trial[] = z.array(Trial).parse(parse(text));
+
+/** The container that other trials need. */
 export const containerName = 'values';
-
-/** In the order in which they are created. Nothing here makes the target send anything. */
-export const trials: readonly Trial[] = [
-  {
-    feature: 'PICS_CNT',
-    kind: 'container',
-    attributes: ({ app }) => ({ rn: containerName, mni: 1, lbl: [labelOf(app)] }),
-  },
-  { feature: 'PICS_CIN', kind: 'content instance', below: containerName, attributes: () => instance('21') },
-  { feature: 'PICS_CIN', kind: 'content instance', below: containerName, attributes: () => instance('22') },
-  {
-    feature: 'PICS_SUB',
-    kind: 'subscription',
-    below: containerName,
-    attributes: ({ identifier }) => ({ rn: 'watch', nu: [identifier], enc: { net: [3] } }),
-  },
-  {
-    feature: 'PICS_GRP',
-    kind: 'group',
-    refersToContainer: true,
-    attributes: ({ app }) => ({ rn: 'group', mnm: 2, mid: [`${app.slice(1)}/${containerName}`] }),
-  },
-  {
-    feature: 'PICS_ACP_SUPPORT',
-    kind: 'access control policy',
-    attributes: ({ originator, identifier }) => {
-      const rules = { acr: [{ acor: [originator ?? identifier], acop: 63 }] };
-      return { rn: 'policy', pv: rules, pvs: rules };
-    },
-  },
-  {
-    feature: 'PICS_FCNT',
-    kind: 'flex container',
-    root: 'cod:color',
-    attributes: () => ({ rn: 'lamp', cnd: 'org.onem2m.common.moduleclass.colour', red: 10, green: 20, blue: 30 }),
-  },
-  { feature: 'PICS_TS', kind: 'time series', attributes: () => ({ rn: 'series' }) },
-  { feature: 'PICS_PCH', kind: 'polling channel', attributes: () => ({ rn: 'channel' }) },
-];
 
 /** By which discovery finds the container. */
 export function labelOf(app: string): string {
   return app.split('/').at(-1) ?? app;
 }
 
-export function contentOf({ kind, root }: Trial, attributes: Readonly<Record<string, unknown>>) {
-  const facts = factsOf(kind);
-  return { ty: facts.ty, body: { [root ?? facts.root ?? '']: attributes } };
-}
-
-function instance(con: string) {
-  return { con, cnf: 'text/plain:0' };
+/** What a trial creates. */
+export function contentOf({ create, root, attributes }: Trial, { app, originator, identifier }: Ground) {
+  const named = { app: app.slice(1), name: labelOf(app), identifier, originator: originator ?? identifier };
+  const names = new Map(Object.entries(named).map(([name, value]) => [name, { value }]));
+  const facts = factsOf(create);
+  return { ty: facts.ty, body: { [root ?? facts.root ?? '']: interpolate(attributes, names) } };
 }

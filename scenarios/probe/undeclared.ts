@@ -5,7 +5,7 @@ import { type Installation, wayFor } from '../engine/running/installation.ts';
 import { findAbilities } from './abilities.ts';
 import { Asker } from './asker.ts';
 import type { FeatureFinding } from './finding.ts';
-import { containerName, inSubtree, ownName, type Trial, trials } from './subtree.ts';
+import { inSubtree, ownName, type Trial, trials } from './subtree.ts';
 import { tryKinds } from './written.ts';
 
 /** A run of which everything is done but leaving: its targets still are guarded, and what is created is remembered. */
@@ -56,7 +56,7 @@ function chosenTrials(open: ReadonlySet<string>): Trial[] {
   const first = trials.filter(
     ({ feature }, at) => open.has(feature) && trials.findIndex((one) => one.feature === feature) === at,
   );
-  const needsContainer = first.some(({ below, refersToContainer }) => below === containerName || refersToContainer);
+  const needsContainer = first.some(({ needs }) => needs !== undefined);
   const [container] = trials;
   return needsContainer && container !== undefined && !first.includes(container) ? [container, ...first] : first;
 }

@@ -76,24 +76,19 @@ export async function tryKinds(subtree: Subtree, ground: Ground, chosen: readonl
   const findings = new Map<FeatureId, FeatureFinding>();
   let container = true;
   for (const trial of chosen) {
-    if (!container && (trial.below !== undefined || trial.refersToContainer)) {
+    if (!container && trial.needs !== undefined) {
       findings.set(trial.feature, featureFinding(trial.feature, 'unknown', 'not asked, since it needs a container'));
       continue;
     }
-    const path = trial.below === undefined ? ground.app : `${ground.app}/${trial.below}`;
-    const attributes = trial.attributes(ground);
-    const seen = await subtree.create(
-      path,
-      { content: contentOf(trial, attributes) },
-      attributes.rn,
-      ground.originator,
-    );
+    const path = trial.in === undefined ? ground.app : `${ground.app}/${trial.in}`;
+    const { rn } = trial.attributes;
+    const seen = await subtree.create(path, { content: contentOf(trial, ground) }, rn, ground.originator);
     const before = findings.get(trial.feature);
     if (before === undefined || before.found === 'yes') {
-      findings.set(trial.feature, featureFinding(trial.feature, accepted(seen), `${trial.kind}, ${seen.evidence}`));
+      findings.set(trial.feature, featureFinding(trial.feature, accepted(seen), `${trial.create}, ${seen.evidence}`));
     }
     if (!seen.answered) break;
-    if (attributes.rn === containerName) container = seen.success;
+    if (rn === containerName) container = seen.success;
   }
   return [...findings.values()];
 }

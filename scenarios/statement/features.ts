@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { factsOf, type Kind } from '../engine/grammar/kinds.ts';
 
-const FeatureId = z.templateLiteral(['PICS_', z.string()]);
+export const FeatureId = z.templateLiteral(['PICS_', z.string()]);
 /** That of a row of `features.yaml`. */
 export type FeatureId = z.infer<typeof FeatureId>;
 
