@@ -3,6 +3,7 @@ import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
+import { Ghosts } from '../language/memory.ts';
 import { nothing } from '../language/scope.ts';
 import { Told } from '../language/watching.ts';
 import { handling, hearing, readingOf, resourceAtPath } from '../vocabulary/blocks.ts';
@@ -88,18 +89,13 @@ const writingLate = (written: (writing: Writing, core: Cse) => void): Wrap => {
 /** Removed content instances for which `returns` holds are read again, once a creation in their container is answered. */
 const comingBack = (returns: (resource: Resource, writing: Writing, core: Cse) => boolean): Wrap => {
   return (service, core) => {
-    const ghosts = new Map<string, Resource>();
+    const ghosts = new Ghosts();
     const watched = writingLate((writing) => {
       for (const one of writing.gone) {
-        if (isInstance(one) && returns(one, writing, core)) ghosts.set(`/${one.path}`, one);
+        if (isInstance(one) && returns(one, writing, core)) ghosts.keep(one, 'path', readingOf(one, core));
       }
     })(service, core);
-    return handling(async (request, inner) => {
-      const { method, path, discovery } = asked(request);
-      const answer = await inner.handle(request);
-      const resource = method === 'GET' && !discovery && answer.status === 404 ? ghosts.get(path) : undefined;
-      return resource === undefined ? answer : labelled(readingOf(resource, core), echoOf(request));
-    })(watched, core);
+    return handling(async (request, inner) => ghosts.appearing(request, await inner.handle(request)))(watched, core);
   };
 };
 

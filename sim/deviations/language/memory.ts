@@ -1,9 +1,10 @@
 /** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
 
 import type { Resource } from '../../core/resource.ts';
-import type { HttpResponse } from '../../dialects/http-message.ts';
+import { defined } from '../../defined.ts';
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { resourceAtPath } from '../vocabulary/blocks.ts';
-import { describedIn, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
+import { asked, describedIn, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
 import type { Arrival } from './exchange.ts';
 import { described } from './message-changes.ts';
 import { type Attributes, at } from './scope.ts';
@@ -77,18 +78,18 @@ const showingAll: Remembering = (meant, kinds: Readonly<Record<string, Attribute
  * their path and below it.
  */
 const haunting: Remembering = (meant, how: Haunting | Haunting['by']) => (service, core) => {
-  const ghosts = new Map<string, Ghost>();
+  const ghosts = new Ghosts();
   const { by, children, until } = typeof how === 'string' ? { by: how } : how;
-  const ends = until === undefined ? () => false : meantBy(until).before;
+  const ends = until && meantBy(until).before;
   return arriving(meant.arrive, async (arrival) => {
-    const path = String(at('path', arrival.scope));
-    if (ends(arrival.scope)) layToRest(ghosts, path);
-    const seen = meant.before(arrival.scope) ? await lastSeen(leavingWith(arrival, children), by, arrival) : [];
+    if (ends?.(arrival.scope)) ghosts.endAt(String(at('path', arrival.scope)));
+    const leaving = meant.before(arrival.scope) ? leavingWith(arrival, children) : [];
+    const seen = await Promise.all(leaving.map((one) => readAt(addressOf(one, by), arrival)));
     const answer = await arrival.serve(arrival.request);
     // What is meant may stay: the instances of a container that takes another.
-    const gone = seen.filter(([address]) => resourceAtPath(address, core) === undefined);
-    keep(ghosts, isSuccess(answer) ? gone : []);
-    return arrival.request.method === 'GET' ? appearing(ghosts.get(path)?.answer, answer) : answer;
+    const gone = (one: Resource) => isSuccess(answer) && resourceAtPath(addressOf(one, by), core) === undefined;
+    for (const [place, one] of leaving.entries()) if (gone(one)) ghosts.keep(one, by, seen[place] ?? answer);
+    return ghosts.appearing(arrival.request, answer);
   })(service, core);
 };
 
@@ -98,48 +99,41 @@ interface Haunting {
   readonly until?: Selector;
 }
 
-interface Ghost {
-  readonly stoodAt: string;
-  readonly answer: HttpResponse;
+/** Answers to who reads what has gone. */
+export class Ghosts {
+  readonly #answers = new Map<string, { readonly stoodAt: string; readonly answer: HttpResponse }>();
+
+  keep(resource: Resource, by: Haunting['by'], answer: HttpResponse): void {
+    this.#answers.set(addressOf(resource, by), { stoodAt: `/${resource.path}`, answer });
+  }
+
+  /** Of what stood there or below. */
+  endAt(path: string): void {
+    for (const [address, { stoodAt }] of this.#answers) {
+      if (stoodAt === path || stoodAt.startsWith(`${path}/`)) this.#answers.delete(address);
+    }
+  }
+
+  /** In place of the answer that nothing is there, as one to the same request. */
+  appearing(request: HttpRequest, due: HttpResponse): HttpResponse {
+    const { method, path, discovery } = asked(request);
+    const ghost = method === 'GET' && !discovery && due.status === 404 ? this.#answers.get(path) : undefined;
+    return ghost === undefined ? due : labelled(ghost.answer, identifiedLike(due));
+  }
 }
 
-async function lastSeen(leaving: readonly Resource[], by: Haunting['by'], arrival: Arrival) {
-  const seen: [string, Ghost][] = [];
-  for (const { path, id } of leaving) {
-    const address = `/${by === 'path' ? path : id}`;
-    seen.push([address, { stoodAt: `/${path}`, answer: await readAt(address, arrival) }]);
-  }
-  return seen;
-}
+const addressOf = ({ path, id }: Resource, by: Haunting['by']) => `/${by === 'path' ? path : id}`;
 
 /** As the originator reads it. */
 function readAt(target: string, { request, serve }: Arrival) {
   return serve({ ...request, method: 'GET', target, body: noBytes });
 }
 
-function keep(ghosts: Map<string, Ghost>, seen: readonly [string, Ghost][]): void {
-  for (const [address, ghost] of seen) ghosts.set(address, ghost);
-}
-
-function layToRest(ghosts: Map<string, Ghost>, path: string): void {
-  for (const [address, { stoodAt }] of ghosts) {
-    if (stoodAt === path || stoodAt.startsWith(`${path}/`)) ghosts.delete(address);
-  }
-}
-
-/** In place of the answer that nothing is there, to the same request. */
-export function appearing(ghost: HttpResponse | undefined, due: HttpResponse): HttpResponse {
-  if (ghost === undefined || due.status !== 404) return due;
-  return labelled(ghost, identifiedLike(due));
-}
-
 /** As the answer to this request, and not to another. */
-function identifiedLike({ headers }: HttpResponse): HttpResponse['headers'] {
-  const identifier = headers['X-M2M-RI'];
-  return identifier === undefined ? {} : { 'X-M2M-RI': identifier };
-}
+const identifiedLike = ({ headers }: HttpResponse): HttpResponse['headers'] =>
+  defined({ 'X-M2M-RI': headers['X-M2M-RI'], 'X-M2M-RVI': headers['X-M2M-RVI'] });
 
-function leavingWith({ target }: Arrival, children: string | undefined) {
+function leavingWith({ target }: Arrival, children: string | undefined): readonly Resource[] {
   if (target === undefined) return [];
   if (children === undefined) return [target];
   return [...(target.children?.values() ?? [])].filter(({ type }) => type.root === children);

@@ -1,14 +1,12 @@
 /** What a row knows of what has been before an exchange, of resources that have gone too, and the values that it gives names. */
 
 import type { Resource } from '../../core/resource.ts';
-import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../deviation.ts';
 import { type End, handling, hearing, readingOf } from '../vocabulary/blocks.ts';
-import { asked } from '../vocabulary/messages.ts';
 import { answerParts, arrivalOf, exchangeOf } from './exchange.ts';
-import { appearing } from './memory.ts';
+import { Ghosts } from './memory.ts';
 import { matches } from './pattern.ts';
-import { aroundResources, pathOf } from './resource-parts.ts';
+import { aroundResources } from './resource-parts.ts';
 import type { Row } from './schema.ts';
 import { at, type Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
@@ -92,7 +90,7 @@ export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (
   const { before } = meantBy(when);
   return (service, core) => {
     const told = new Told();
-    const ghosts = new Map<string, HttpResponse>();
+    const ghosts = new Ghosts();
     let removed: Resource | undefined;
     hearing(core, (resource, end) => {
       if (end !== 'with its parent') removed = resource;
@@ -103,15 +101,12 @@ export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (
       if (!before(scope)) return;
       remember(valueFor(does.remember, scope));
       told.drift((does.drift ?? {}) as ById, scope);
-      const address = does.haunt === 'identifier' ? `/${resource.id}` : pathOf(resource);
-      if (does.haunt !== undefined && address !== undefined) ghosts.set(address, readingOf(resource, core));
+      if (does.haunt !== undefined) ghosts.keep(resource, does.haunt, readingOf(resource, core));
     });
-    return handling(async (request, inner) => {
-      const { method, path, discovery } = asked(request);
-      const answer = await inner.handle(request);
-      const ghost = method === 'GET' && !discovery ? ghosts.get(path) : undefined;
-      return told.in(appearing(ghost, answer));
-    })(service, core);
+    return handling(async (request, inner) => told.in(ghosts.appearing(request, await inner.handle(request))))(
+      service,
+      core,
+    );
   };
 }
 
