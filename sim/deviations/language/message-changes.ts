@@ -29,10 +29,9 @@ type ChangeAnswer = (exchange: Exchange, argument: never) => HttpResponse | Prom
 
 const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map(
   Object.entries<ChangeRequest>({
-    ask: (request, terms: Attributes, { scope }) =>
-      withQuery(request, (query) => asking(query, worded(Object.fromEntries(query), terms, scope), terms)),
-    'ask-only': (request, terms: Attributes, { scope }) =>
-      withQuery(request, (query) => askingOnly(query, changedBy(terms, {}, scope))),
+    ask: (request, terms: Attributes, { scope }) => asking(request, terms, scope),
+    'ask-only': ({ target, ...request }, terms: Attributes, { scope }) =>
+      asking({ ...request, target: target.replace(/\?.*$/s, '') }, terms, scope),
     give: (request, terms: Attributes, { scope }) => described(request, (was) => changedBy(terms, was, scope)),
     ignore: (request, names: Pattern, { scope }) => described(request, (was) => omitted(was, names, scope)),
     describe: (request, root: string) => described(request, (was) => was, root),
@@ -76,18 +75,16 @@ export function headed<M extends Pick<HttpRequest, 'headers'>>(message: M, terms
   return { ...message, headers: worded(message.headers, Object.fromEntries(own), scope) };
 }
 
-function asking(query: URLSearchParams, values: Readonly<Record<string, string>>, terms: Attributes): void {
-  const words = new Map(Object.entries(values));
-  for (const name of Object.keys(terms)) {
-    const value = words.get(name);
-    if (value === undefined) query.delete(name);
-    else query.set(name, value);
-  }
-}
-
-function askingOnly(query: URLSearchParams, values: Attributes): void {
-  for (const name of [...query.keys()]) query.delete(name);
-  for (const [name, value] of Object.entries(values)) query.set(name, String(value));
+/** With other parameters, of which each has one value then. */
+function asking(request: HttpRequest, terms: Attributes, scope: Scope): HttpRequest {
+  return withQuery(request, (query) => {
+    const words = worded(Object.fromEntries(query), terms, scope);
+    for (const name of Object.keys(terms)) {
+      const { [name]: value } = words;
+      if (value === undefined) query.delete(name);
+      else query.set(name, value);
+    }
+  });
 }
 
 interface Bodied {

@@ -1,6 +1,6 @@
 /** Which exchanges a row is about. */
 import { answerParts } from './exchange.ts';
-import { matches, type Pattern } from './pattern.ts';
+import { matches, type Pattern, sizeOf } from './pattern.ts';
 import { type Attributes, at, isObject, type Scope } from './scope.ts';
 import { type Term, valueFor } from './term.ts';
 
@@ -21,9 +21,8 @@ export function meantBy(selector: Selector): { readonly before: Meant; readonly 
 
 /** Whether a condition is about an answer, in some part of it. */
 function needsAnswer([key, value]: readonly [string, unknown]): boolean {
-  if (key === 'not') return isObject(value) && Object.entries(value).some(needsAnswer);
-  if (key === 'either' || key === 'both')
-    return Array.isArray(value) && value.some((one) => isObject(one) && Object.entries(one).some(needsAnswer));
+  if (key === 'not' || key === 'either' || key === 'both')
+    return [value].flat().some((one) => isObject(one) && Object.entries(one).some(needsAnswer));
   return answerParts.has(key.split('.')[0] ?? '') || key === 'shows' || key === 'hides';
 }
 
@@ -35,11 +34,7 @@ function allOf(conditions: readonly Condition[]): Meant {
 }
 
 function conditionOf(key: string, value: unknown): Meant {
-  const operation = operations.get(key);
-  if (operation !== undefined) return operation(value as Pattern);
-  const word = words.get(key);
-  if (word !== undefined) return word(value as never);
-  return (scope) => matches(at(key, scope), value, scope);
+  return words.get(key)?.(value as never) ?? ((scope) => matches(at(key, scope), value, scope));
 }
 
 const isMethod = (method: string) => (scope: Scope) => at('method', scope) === method;
@@ -68,20 +63,11 @@ const fansOut =
     at('target.root', scope) === 'm2m:grp' &&
     (method === 'any' || matches(at('method', scope), method, scope));
 
-const hasNoQuery = (scope: Scope) => Object.keys((at('query', scope) ?? {}) as object).length === 0;
-
-const operations: ReadonlyMap<string, (root: Pattern) => Meant> = new Map([
-  ['create', creates],
-  ['read', ofTarget('GET')],
-  ['update', ofTarget('PUT')],
-  ['delete', ofTarget('DELETE')],
-  ['fan-out', fansOut],
-  // The whole resource: without a query, and not one attribute of it.
-  [
-    'read-whole',
-    (root) => (scope) => hasNoQuery(scope) && at('fragment', scope) === undefined && ofTarget('GET')(root)(scope),
-  ],
-]);
+/** The whole resource: without a query, and not one attribute of it. */
+const readsWhole =
+  (root: Pattern): Meant =>
+  (scope) =>
+    sizeOf(at('query', scope)) === 0 && at('fragment', scope) === undefined && ofTarget('GET')(root)(scope);
 
 /** Names that are there, or names with patterns. */
 function naming(part: string, isThere: boolean): (value: string | readonly string[] | Attributes) => Meant {
@@ -98,30 +84,36 @@ function naming(part: string, isThere: boolean): (value: string | readonly strin
   };
 }
 
-const words: ReadonlyMap<string, (value: never) => Meant> = new Map<string, (value: never) => Meant>([
-  ['gives', naming('given', true)],
-  ['lacks', naming('given', false)],
-  ['asks', naming('query', true)],
-  ['asks-not', naming('query', false)],
-  ['shows', naming('shown', true)],
-  ['hides', naming('shown', false)],
-  ['not', (selector: Selector) => negated(selector)],
-  ['either', (selectors: readonly Selector[]) => ofSeveral(selectors, 'some')],
-  ['both', (selectors: readonly Selector[]) => ofSeveral(selectors, 'every')],
-]);
+/** Some of these selectors, all of them, or not this one. */
+const ofSeveral =
+  (isSo: (scope: Scope, each: readonly Meant[]) => boolean) =>
+  (selectors: Selector | readonly Selector[]): Meant => {
+    const each = [selectors].flat().map((one) => allOf(Object.entries(one)));
+    return (scope) => isSo(scope, each);
+  };
 
-/** Operations and words that selectors know beside the parts of exchanges, for the schema. */
-export const selectorWords: readonly string[] = [...operations.keys(), ...words.keys()];
+const words: ReadonlyMap<string, (value: never) => Meant> = new Map(
+  Object.entries<(value: never) => Meant>({
+    create: creates,
+    read: ofTarget('GET'),
+    update: ofTarget('PUT'),
+    delete: ofTarget('DELETE'),
+    'fan-out': fansOut,
+    'read-whole': readsWhole,
+    gives: naming('given', true),
+    lacks: naming('given', false),
+    asks: naming('query', true),
+    'asks-not': naming('query', false),
+    shows: naming('shown', true),
+    hides: naming('shown', false),
+    not: ofSeveral((scope, each) => !each.every((is) => is(scope))),
+    either: ofSeveral((scope, each) => each.some((is) => is(scope))),
+    both: ofSeveral((scope, each) => each.every((is) => is(scope))),
+  }),
+);
 
-function negated(selector: Selector): Meant {
-  const is = allOf(Object.entries(selector));
-  return (scope) => !is(scope);
-}
-
-function ofSeveral(selectors: readonly Selector[], which: 'some' | 'every'): Meant {
-  const each = selectors.map((one) => allOf(Object.entries(one)));
-  return (scope) => each[which]((is) => is(scope));
-}
+/** What selectors know beside the parts of exchanges, for the schema. */
+export const selectorWords: readonly string[] = [...words.keys()];
 
 // Which of those that are meant: one in so many, those from the n-th on, or up to it.
 
