@@ -1,13 +1,13 @@
 /** What goes wrong between requests at the same moment, and when somebody writes back what was read before others changed it. */
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
-import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
 import { Ghosts } from '../language/memory.ts';
 import { nothing } from '../language/scope.ts';
 import { Told } from '../language/watching.ts';
 import { handling, hearing, readingOf, resourceAtPath } from '../vocabulary/blocks.ts';
-import { type Asked, asked, describedIn, echoOf, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
+import { asked, describedIn, echoOf, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
 
 /** Turns of the event loop for which a creation waits, so that others can come meanwhile. */
 const turns = 10;
@@ -16,133 +16,101 @@ async function waiting({ services }: Cse): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await services.ports.nextTurn();
 }
 
-const isInstance = ({ type }: Resource) => type.isInstance === true;
-
 /** A content instance that is to be created. */
 interface Creation {
   readonly request: HttpRequest;
   readonly container: Resource;
   /** Its name, where one is given. */
   readonly name: unknown;
-  readonly create: () => HttpResponse | Promise<HttpResponse>;
-}
-
-/** The creation of a content instance goes through `handle`; all else as it does. */
-function creating(handle: (creation: Creation, core: Cse) => HttpResponse | Promise<HttpResponse>): Wrap {
-  return handling((request, service, core) => {
-    const create = () => service.handle(request);
-    const described = request.method === 'POST' ? describedIn(request.body) : undefined;
-    const container = described?.root === 'm2m:cin' ? resourceAtPath(asked(request).path, core) : undefined;
-    return container === undefined
-      ? create()
-      : handle({ request, container, name: described?.attributes.rn, create }, core);
-  });
-}
-
-/** The container whose newest instance is read. */
-function latestAskedOf({ method, path }: Asked, core: Cse): Resource | undefined {
-  if (method !== 'GET' || !/\/(latest|la)$/.test(path)) return undefined;
-  const container = resourceAtPath(path.slice(0, path.lastIndexOf('/')), core);
-  return container?.instances === undefined ? undefined : container;
-}
-
-/** The request for one of the container's instances, in place of its newest. */
-function askingFor(instance: Resource, request: HttpRequest): HttpRequest {
-  const { path } = asked(request);
-  return elsewhere(request, `${path.slice(0, path.lastIndexOf('/'))}/${encodeURIComponent(instance.name)}`);
-}
-
-/** The creation of a content instance: done at once, answered later. */
-interface Writing {
-  readonly container: Resource;
-  created: Resource | undefined;
   /** The labels of the container when it began. */
   readonly labels: readonly string[] | undefined;
   /** What went from the container, or with it, since then. */
   readonly gone: Set<Resource>;
+  readonly create: () => HttpResponse | Promise<HttpResponse>;
+  created?: Resource | undefined;
 }
 
-/** `written` is called when the creation of a content instance is answered, with what has happened meanwhile. */
-const writingLate = (written: (writing: Writing, core: Cse) => void): Wrap => {
-  return (service, core) => {
-    const underWay = new Set<Writing>();
+type Creating = (creation: Creation, others: readonly Creation[], core: Cse) => HttpResponse | Promise<HttpResponse>;
+
+/** The creation of a content instance goes through `handle`, with those that are under way in its container; all else as it does. */
+const creating =
+  (handle: Creating): Wrap =>
+  (service, core) => {
+    const underWay = new Set<Creation>();
     hearing(core, (resource) => {
       for (const { container, gone } of underWay) if (resource.parent === container) gone.add(resource);
     });
-    return creating(async ({ container, create }) => {
-      const writing: Writing = { container, created: undefined, labels: container.labels, gone: new Set() };
-      underWay.add(writing);
-      const before = container.instances?.last;
-      const answering = create();
-      // Once it is answered another request may have removed it.
-      const youngest = container.instances?.last;
-      if (youngest !== before) writing.created = youngest;
-      const answer = await answering;
-      if (isSuccess(answer)) await waiting(core);
-      underWay.delete(writing);
-      if (isSuccess(answer)) written(writing, core);
+    return handling(async (request) => {
+      const creation = creationIn(request, service, core);
+      if (creation === undefined) return service.handle(request);
+      const others = [...underWay].filter(({ container }) => container === creation.container);
+      underWay.add(creation);
+      const answer = await handle(creation, others, core);
+      underWay.delete(creation);
       return answer;
     })(service, core);
   };
-};
+
+function creationIn(request: HttpRequest, service: HttpService, core: Cse): Creation | undefined {
+  const described = request.method === 'POST' ? describedIn(request.body) : undefined;
+  const container = described?.root === 'm2m:cin' ? resourceAtPath(asked(request).path, core) : undefined;
+  if (container === undefined) return undefined;
+  const create = () => {
+    const before = container.instances?.last;
+    const answer = service.handle(request);
+    // Once it is answered another request may have removed it.
+    const youngest = container.instances?.last;
+    if (youngest !== before) creation.created = youngest;
+    return answer;
+  };
+  const { labels } = container;
+  const creation: Creation = { request, container, name: described?.attributes.rn, labels, gone: new Set(), create };
+  return creation;
+}
+
+/** Done at once and answered later; `written` is called before it is answered. */
+const writingLate = (written: (creation: Creation, core: Cse) => void): Wrap =>
+  creating(async (creation, _others, core) => {
+    const answer = await creation.create();
+    if (!isSuccess(answer)) return answer;
+    await waiting(core);
+    written(creation, core);
+    return answer;
+  });
 
 /** Removed content instances for which `returns` holds are read again, once a creation in their container is answered. */
-const comingBack = (returns: (resource: Resource, writing: Writing, core: Cse) => boolean): Wrap => {
-  return (service, core) => {
+const comingBack =
+  (returns: (resource: Resource, creation: Creation, core: Cse) => boolean): Wrap =>
+  (service, core) => {
     const ghosts = new Ghosts();
-    const watched = writingLate((writing) => {
-      for (const one of writing.gone) {
-        if (isInstance(one) && returns(one, writing, core)) ghosts.keep(one, 'path', readingOf(one, core));
+    const watched = writingLate((creation) => {
+      for (const one of creation.gone) {
+        if (one.type.isInstance && returns(one, creation, core)) ghosts.keep(one, 'path', readingOf(one, core));
       }
     })(service, core);
     return handling(async (request, inner) => ghosts.appearing(request, await inner.handle(request)))(watched, core);
   };
-};
 
-/** What `latest` shows after content instances were created at the same moment. */
-interface Last {
-  readonly before: Resource;
-  wasRead: boolean;
-}
-
+/** `latest` is read rightly once, and then as it was before the last of those that were created at the same moment. */
 const goingBack: Wrap = (service, core) => {
-  const underWay = new Map<Resource, number>();
-  const last = new Map<Resource, Last>();
-  const changeUnderWay = (container: Resource, by: number) =>
-    underWay.set(container, (underWay.get(container) ?? 0) + by);
+  const last = new Map<Resource, { readonly before: Resource; wasRead: boolean }>();
   const reading = handling((request, inner) => {
-    const container = latestAskedOf(asked(request), core);
+    const [, above = ''] = (request.method === 'GET' && /^(.*)\/(?:latest|la)$/.exec(asked(request).path)) || [];
+    const container = resourceAtPath(above, core);
     const stale = container && last.get(container);
-    if (stale?.wasRead && core.tree.holds(stale.before)) return inner.handle(askingFor(stale.before, request));
-    if (stale !== undefined) stale.wasRead = true;
-    return inner.handle(request);
+    if (stale === undefined) return inner.handle(request);
+    const isStale = stale.wasRead && core.tree.holds(stale.before);
+    stale.wasRead = true;
+    return inner.handle(isStale ? elsewhere(request, `${above}/${encodeURIComponent(stale.before.name)}`) : request);
   })(service, core);
-  return creating(async ({ container, create }) => {
-    const before = underWay.get(container) ? container.instances?.last : undefined;
+  return creating(async ({ container, create }, others) => {
+    const before = others.length > 0 ? container.instances?.last : undefined;
     last.delete(container);
-    changeUnderWay(container, 1);
     const answer = await create();
     if (before !== undefined && isSuccess(answer)) last.set(container, { before, wasRead: false });
     await waiting(core);
-    changeUnderWay(container, -1);
     return answer;
   })(reading, core);
-};
-
-const takingNamesTwice: Wrap = (service, core) => {
-  const underWay = new Map<Resource, Set<string>>();
-  return creating(async ({ container, name, create }) => {
-    if (typeof name !== 'string') return create();
-    const names = underWay.get(container) ?? new Set();
-    underWay.set(container, names);
-    const other = names.has(name) ? container.children?.get(name) : undefined;
-    if (other !== undefined) core.tree.remove(other);
-    names.add(name);
-    const answer = await create();
-    await waiting(core);
-    names.delete(name);
-    return answer;
-  })(service, core);
 };
 
 export const races: readonly Deviation[] = [
@@ -152,17 +120,16 @@ export const races: readonly Deviation[] = [
     sequencesOnly: true,
     says: 'Of nameless content instances that are sent to one path at the same moment only the first is created, and answered to all.',
     wrap: (service, core) => {
-      const underWay = new Map<string, Promise<HttpResponse>>();
-      return creating(async ({ request, name, create }) => {
+      const answers = new WeakMap<Creation, Promise<HttpResponse>>();
+      return creating(async (creation, others) => {
+        const { request, name, create } = creation;
         if (name !== undefined) return create();
-        const { path } = asked(request);
-        const other = underWay.get(path);
-        if (other !== undefined) return labelled(await other, echoOf(request));
+        const first = others.find((one) => answers.has(one) && asked(one.request).path === asked(request).path);
+        const answer = first && answers.get(first);
+        if (answer !== undefined) return labelled(await answer, echoOf(request));
         const own = waiting(core).then(create);
-        underWay.set(path, own);
-        const answer = await own;
-        underWay.delete(path);
-        return answer;
+        answers.set(creation, own);
+        return own;
       })(service, core);
     },
   },
@@ -172,16 +139,12 @@ export const races: readonly Deviation[] = [
     sequencesOnly: true,
     says: 'Of content instances that are sent to one container at the same moment cni counts only the last to be created.',
     wrap: (service, core) => {
-      const underWay = new Map<Resource, number>();
       const told = new Told();
       const telling = handling(async (request) => told.in(await service.handle(request)))(service, core);
-      return creating(async ({ container, create }) => {
-        underWay.set(container, (underWay.get(container) ?? 0) + 1);
+      return creating(async ({ container, create }, others) => {
         await waiting(core);
-        const others = (underWay.get(container) ?? 1) - 1;
-        underWay.set(container, others);
         const answer = await create();
-        if (others > 0 && isSuccess(answer)) told.drift({ [container.id]: { cni: -1 } }, nothing);
+        if (others.length > 0 && isSuccess(answer)) told.drift({ [container.id]: { cni: -1 } }, nothing);
         return answer;
       })(telling, core);
     },
@@ -222,6 +185,13 @@ export const races: readonly Deviation[] = [
     violates: 'content-instance.create.name-clash',
     sequencesOnly: true,
     says: 'Of content instances of one name that are sent to one container at the same moment each is created, in place of the one before.',
-    wrap: takingNamesTwice,
+    wrap: creating(async ({ container, name, create }, others, core) => {
+      if (typeof name !== 'string') return create();
+      const other = others.some((one) => one.name === name) ? container.children?.get(name) : undefined;
+      if (other !== undefined) core.tree.remove(other);
+      const answer = await create();
+      await waiting(core);
+      return answer;
+    }),
   },
 ];
