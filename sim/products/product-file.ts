@@ -92,16 +92,14 @@ export function productOf(value: unknown, name: string): Product {
   return productFrom(checkValue(value, ProductFile, ProductFileError).value, name);
 }
 
-function productFrom(value: z.infer<typeof ProductFile>, name: string): Product {
-  const { imitates, version, release, settings, deviations, beyond, disturbance } = value;
-  const rows = value.rows.flatMap(eachOf);
+function productFrom({ 'not imitated': notImitated, ...file }: z.infer<typeof ProductFile>, name: string): Product {
+  const { settings, deviations } = file;
+  const rows = file.rows.flatMap(eachOf);
   return {
-    ...{ name, imitates, beyond, disturbance, rows, ways: value.ways.flatMap(eachOf) },
-    ...(version !== undefined && { version }),
-    ...(release !== undefined && { release }),
+    ...{ ...file, name, notImitated, rows },
+    ways: file.ways.flatMap(eachOf),
     settings: settingsOf(settings),
     deviations: Array.isArray(deviations) ? byViolated(deviations, rows) : new Map(Object.entries(deviations)),
-    notImitated: value['not imitated'],
   };
 }
 

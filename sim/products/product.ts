@@ -7,9 +7,9 @@ export interface Product {
   readonly name: string;
   /** What it imitates, as it calls itself: `ACME`. */
   readonly imitates: string;
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** The release that requests to it name, in the onem2m dialect. */
-  readonly release?: string;
+  readonly release?: string | undefined;
   readonly settings: CseOptions;
   /** Deviations of its own, beside the written ones. */
   readonly rows: readonly Row[];
