@@ -1,10 +1,9 @@
 /** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
 
 import type { Resource } from '../../core/resource.ts';
-import { defined } from '../../defined.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { resourceAtPath } from '../vocabulary/blocks.ts';
-import { asked, describedIn, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
+import { asked, describedIn, echoOf, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
 import type { Arrival } from './exchange.ts';
 import { described } from './message-changes.ts';
 import { type Attributes, at } from './scope.ts';
@@ -118,7 +117,7 @@ export class Ghosts {
   appearing(request: HttpRequest, due: HttpResponse): HttpResponse {
     const { method, path, discovery } = asked(request);
     const ghost = method === 'GET' && !discovery && due.status === 404 ? this.#answers.get(path) : undefined;
-    return ghost === undefined ? due : labelled(ghost.answer, identifiedLike(due));
+    return ghost === undefined ? due : labelled(ghost.answer, echoOf(request));
   }
 }
 
@@ -129,10 +128,6 @@ function readAt(target: string, { request, serve }: Arrival) {
   return serve({ ...request, method: 'GET', target, body: noBytes });
 }
 
-/** As the answer to this request, and not to another. */
-const identifiedLike = ({ headers }: HttpResponse): HttpResponse['headers'] =>
-  defined({ 'X-M2M-RI': headers['X-M2M-RI'], 'X-M2M-RVI': headers['X-M2M-RVI'] });
-
 function leavingWith({ target }: Arrival, children: string | undefined): readonly Resource[] {
   if (target === undefined) return [];
   if (children === undefined) return [target];
@@ -142,12 +137,12 @@ function leavingWith({ target }: Arrival, children: string | undefined): readonl
 /** The n-th meant answer and those behind it are the same as the one before, for each value of the term. */
 const repeating: Remembering = (meant, key: Term) => (service, core) => {
   const known = new Map<unknown, HttpResponse>();
-  return watching(({ answer, scope }, isMeant) => {
+  return watching(({ request, answer, scope }, isMeant) => {
     if (!isMeant || !isSuccess(answer)) return answer;
     const name = valueFor(key, scope);
     const before = known.get(name);
     known.set(name, before ?? answer);
-    return before === undefined ? answer : labelled(before, identifiedLike(answer));
+    return before === undefined ? answer : labelled(before, echoOf(request));
   }, meant)(service, core);
 };
 
