@@ -78,15 +78,8 @@ export function doings(parts: Console): ReadonlyMap<string, Doing> {
   return new Map(
     Object.entries<Doing>({
       '/api/request': async (body) => {
-        const { cse, content, ...request } = inForm(Request, body);
-        const {
-          status,
-          headers,
-          body: text,
-        } = await stationCalled(cse, stations).request({
-          ...request,
-          ...(content !== undefined && { content }),
-        });
+        const { cse, ...request } = inForm(Request, body);
+        const { status, headers, body: text } = await stationCalled(cse, stations).request(request);
         return { status, headers, body: typeof text === 'string' ? text : Buffer.from(text).toString('base64') };
       },
       '/api/deviations': (body) => {

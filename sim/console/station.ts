@@ -5,7 +5,8 @@ import { localResource } from '../core/local-resource.ts';
 import { subscriptionType } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import { watchTree } from '../core/tree-watch.ts';
-import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import { clientRequest } from '../dialects/client-request.ts';
+import type { HttpResponse } from '../dialects/http-message.ts';
 import type { DeviationSwitch } from '../instruments/deviation-switch.ts';
 import type { CseNode } from '../topology/node.ts';
 import { PortRefusal } from '../topology/port-refusal.ts';
@@ -21,7 +22,7 @@ export interface ConsoleRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly target: string;
   readonly originator: string;
-  readonly content?: unknown;
+  readonly content?: object | undefined;
 }
 
 export class Station {
@@ -99,26 +100,10 @@ export class Station {
   }
 
   /** What is asked through the console goes the way of every other request, but for the wire. */
-  async request({ method, target, originator, content }: ConsoleRequest): Promise<HttpResponse> {
-    const body = content === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(content));
-    return this.node.service.handle({ method, target, headers: this.#headers(method, originator, content), body });
-  }
-
-  #headers(method: string, originator: string, content: unknown): HttpRequest['headers'] {
-    const { configuration } = this.core;
-    const [root] = Object.keys(content ?? {});
-    const ty = configuration.kinds.find((kind) => kind.root === root)?.ty;
-    const standard = configuration.dialect.name === 'onem2m';
-    const creates = method === 'POST' && ty !== undefined;
+  async request(wanted: ConsoleRequest): Promise<HttpResponse> {
     this.#requests += 1;
-    return {
-      ...(originator !== '' && { 'x-m2m-origin': originator }),
-      'x-m2m-ri': `console-${this.#requests}`,
-      ...(standard && { 'x-m2m-rvi': configuration.releases.at(-1) ?? '3' }),
-      ...(content !== undefined && {
-        'content-type': standard ? `application/json${creates ? `;ty=${ty}` : ''}` : 'application/vnd.onem2m-res+json',
-      }),
-    };
+    const identifier = `console-${this.#requests}`;
+    return this.node.service.handle(clientRequest({ ...wanted, identifier }, this.core.configuration));
   }
 
   #holderOf({ type: { ty } }: Resource): Map<string, Resource> | undefined {

@@ -3,6 +3,7 @@ import { millisecondsOf, type Scheduler } from '../clock.ts';
 import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
+import { clientRequest } from '../dialects/client-request.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { checkValue, type PlaceOf, readYamlFile } from '../seeding/yaml-file.ts';
 import { type Device, deviceOf } from './device.ts';
@@ -118,24 +119,12 @@ async function pushOnce(
   return again.status < 300 ? undefined : `${again.status} ${String(again.body)}`;
 }
 
-/** As a client of the CSE's dialect writes it. It has no peer: it came over no network. */
 function pushRequest(device: Device, content: object, cse: Cse): HttpRequest {
-  const { base, dialect, releases } = cse.configuration;
+  const path = [cse.configuration.base, ...namesOf(device, cse)].map(encodeURIComponent).join('/');
+  const identifier = cse.services.ports.randomText(16);
   const originator = originatorOf(device, cse);
-  const standard = dialect.name === 'onem2m';
-  const path = [base, ...namesOf(device, cse)].map(encodeURIComponent).join('/');
-  return {
-    method: 'POST',
-    target: `/${path}`,
-    headers: {
-      host: 'device.in-process',
-      'content-type': standard ? 'application/json;ty=4' : 'application/vnd.onem2m-res+json;ty=4',
-      ...(originator !== undefined && { 'x-m2m-origin': originator }),
-      'x-m2m-ri': cse.services.ports.randomText(16),
-      ...(standard && { 'x-m2m-rvi': releases.at(-1) ?? '4' }),
-    },
-    body: new TextEncoder().encode(JSON.stringify({ 'm2m:cin': content })),
-  };
+  const wanted = { method: 'POST', target: `/${path}`, originator, identifier, content: { 'm2m:cin': content } };
+  return clientRequest(wanted, cse.configuration);
 }
 
 // The containers into which simulated devices push.

@@ -1,0 +1,31 @@
+/** Requests to a CSE of this process, as a client of its dialect writes them. */
+import type { CseConfiguration } from '../core/configuration.ts';
+import type { HttpRequest } from './http-message.ts';
+
+interface Wanted {
+  readonly method: string;
+  readonly target: string;
+  /** Nobody is named where it is empty. */
+  readonly originator?: string | undefined;
+  readonly identifier: string;
+  readonly content?: object | undefined;
+}
+
+/** It has no peer: it came over no network. */
+export function clientRequest(wanted: Wanted, { dialect, kinds, releases }: CseConfiguration): HttpRequest {
+  const { method, target, originator, identifier, content } = wanted;
+  const [root] = Object.keys(content ?? {});
+  const ty = method === 'POST' ? kinds.find((kind) => kind.root === root)?.ty : undefined;
+  const standard = dialect.name === 'onem2m';
+  const type = standard ? `application/json${ty === undefined ? '' : `;ty=${ty}`}` : 'application/vnd.onem2m-res+json';
+  return {
+    ...{ method, target },
+    headers: {
+      ...(originator && { 'x-m2m-origin': originator }),
+      'x-m2m-ri': identifier,
+      ...(standard && { 'x-m2m-rvi': releases.at(-1) ?? '3' }),
+      ...(content !== undefined && { 'content-type': type }),
+    },
+    body: new TextEncoder().encode(content === undefined ? '' : JSON.stringify(content)),
+  };
+}
