@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import { type Query, withQuery } from '../engine/messages/encode.ts';
@@ -15,6 +14,7 @@ import {
   type Way,
 } from '../engine/targets/target.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { Pace } from '../safety/politeness.ts';
 import { quoted, shownOriginator } from './finding.ts';
 
 export interface Question {
@@ -82,10 +82,10 @@ export class Asker {
   requests = 0;
   #target: Target;
   readonly #options: AskerOptions;
+  readonly #pace: Pace;
   #speech: Speech;
   #silent = 0;
   #silence: string | undefined;
-  #next = 0;
   #answered = false;
   #writes = false;
   #died = false;
@@ -93,6 +93,7 @@ export class Asker {
   constructor(target: Target, options: AskerOptions) {
     this.#target = target;
     this.#options = options;
+    this.#pace = new Pace({ requests: 1, per: options.gap });
     const { dialect, release, originator } = options;
     this.#speech = { dialect, release, originator };
   }
@@ -155,7 +156,7 @@ export class Asker {
     const request = this.#request(question);
     const refusal = await this.#target.objection(request, way);
     if (refusal !== undefined) return unsent(question, refusal.replace(/^not sent: /, ''));
-    await this.#pace();
+    await this.#pace.turn();
     this.requests += 1;
     const started = now();
     const sent = watch === undefined ? request : asRaw(request);
@@ -178,12 +179,6 @@ export class Asker {
     if (became !== 'back') return;
     this.#silent = 0;
     this.#died = this.#writes;
-  }
-
-  async #pace(): Promise<void> {
-    const wait = this.#next - now();
-    if (wait > 0) await pause(wait, undefined, { ref: true });
-    this.#next = now() + this.#options.gap;
   }
 
   #named({ originator }: Question): string | undefined {

@@ -9,8 +9,9 @@ export function written(name: string): string {
 const inWord = '[A-Za-z0-9_.~-]';
 
 export class Literals {
+  /** The names that something was replaced by. */
+  readonly used = new Set<string>();
   readonly #names = new Map<string, string>();
-  readonly #used = new Set<string>();
   /** Finds each text that has a name; absent until it is needed. */
   #known: RegExp | undefined;
 
@@ -20,11 +21,6 @@ export class Literals {
     if (text.length <= 1 || this.#names.has(text)) return;
     this.#names.set(text, name);
     this.#known = undefined;
-  }
-
-  /** The names that something was replaced by. */
-  get used(): ReadonlySet<string> {
-    return this.#used;
   }
 
   /** Every text within a JSON value; keys stay. */
@@ -41,7 +37,7 @@ export class Literals {
     this.#known ??= anyOf([...this.#names.keys()]);
     return text.replace(this.#known, (found) => {
       const name = this.#names.get(found) ?? '';
-      this.#used.add(name);
+      this.used.add(name);
       return name;
     });
   }

@@ -81,12 +81,10 @@ export function labelOfRun(run: string): string {
  * names them again. Addresses stay as they are, since nothing could be removed without them.
  */
 export function withoutSecrets<L extends LedgerLine>(line: L, redactor: Redactor): L {
-  const holdsSecret = (value: unknown) => typeof value === 'string' && redactor.text(value) !== value;
-  const withheld = Object.entries(line).filter(
-    ([key, value]) => (key === 'admin' || key === 'originator') && holdsSecret(value),
-  );
-  if (withheld.length === 0) return line;
-  const open = Object.entries(line).filter(([key]) => !withheld.some(([one]) => one === key));
+  const isOpen = (value: unknown) => typeof value !== 'string' || redactor.text(value) === value;
+  const all = Object.entries(line);
+  const open = all.filter(([key, value]) => !/^(admin|originator)$/.test(key) || isOpen(value));
+  if (open.length === all.length) return line;
   return Object.fromEntries([...open, ...(line.kind === 'run' ? [['withheld', true]] : [])]) as L;
 }
 

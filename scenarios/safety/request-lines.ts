@@ -122,19 +122,10 @@ const requestLine = /^([^\s\0]+) (\S+) HTTP\/1\.[01]$/;
 
 export function partsOf(request: AnyRequest): RequestParts {
   if (isExactBytes(request)) return partsIn(request);
-  const { method, body } = request;
   const raw = { version: '1.1', addHost: true, addContentLength: true, ...request } as const;
-  const head = wireBytes({ ...raw, body: new Uint8Array() }, 'host');
-  return {
-    method,
-    target: escapedPath(request.path),
-    headers: headersOf(request),
-    ...bodyParts(Buffer.from(body ?? []).toString('utf8')),
-    largestChunk: largestChunk(Buffer.from(wireBytes(raw, 'host')).toString('latin1')),
-    headLength: head.length,
-    isCut: false,
-    isWellFormed: isWellFormed(Buffer.from(head).toString('latin1').slice(0, -'\r\n\r\n'.length)),
-  };
+  const body = bodyParts(Buffer.from(request.body ?? []).toString('utf8'));
+  const own = { method: request.method, target: escapedPath(request.path), headers: headersOf(request), ...body };
+  return { ...partsIn({ bytes: wireBytes(raw, 'host') }), ...own };
 }
 
 function partsIn({ bytes, cuts = [] }: ExactBytes): RequestParts {

@@ -155,38 +155,26 @@ interface Kept {
 
 /** The steps that a report tells of a recording, of which nobody could read a million. */
 class KeptSteps {
+  readonly steps: StepResult[] = [];
+  /** Exchanges that came by. */
+  count = 0;
+  /** Milliseconds since 1970 UTC at which the first one began. */
+  start: number | undefined;
   readonly #url: string;
-  readonly #steps: StepResult[] = [];
   /** Those that were not told, the oldest first. */
   #untold: Kept[] = [];
-  #count = 0;
-  #start: number | undefined;
 
   /** `url`: where the CSE is, as far as anybody knows. */
   constructor(url: string) {
     this.#url = url;
   }
 
-  get steps(): readonly StepResult[] {
-    return this.#steps;
-  }
-
-  /** Exchanges that came by. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Milliseconds since 1970 UTC at which the first one began. */
-  get start(): number | undefined {
-    return this.#start;
-  }
-
   add(recorded: Recorded, checks: readonly CheckResult[]): void {
-    this.#count += 1;
-    this.#start ??= recorded.exchange.at;
+    this.count += 1;
+    this.start ??= recorded.exchange.at;
     const kept = { recorded, checks };
     if (checks.length > 0) this.#tellBefore(recorded);
-    if (checks.length > 0 || this.#count <= most.first) this.#steps.push(this.#stepOf(kept));
+    if (checks.length > 0 || this.count <= most.first) this.steps.push(this.#stepOf(kept));
     else this.#untold.push(kept);
     if (this.#untold.length > 2 * most.looked) this.#untold = this.#untold.slice(-most.looked);
   }
@@ -194,7 +182,7 @@ class KeptSteps {
   /** What led to it: the last exchanges about the same, or about what stands above or below it. */
   #tellBefore({ exchange: { request } }: Recorded): void {
     const told = this.#untold.filter(({ recorded }) => isRelated(recorded.exchange.request.path, request.path));
-    for (const one of told.slice(-most.before)) this.#steps.push(this.#stepOf(one));
+    for (const one of told.slice(-most.before)) this.steps.push(this.#stepOf(one));
     this.#untold = this.#untold.filter((one) => !told.includes(one));
   }
 
@@ -209,7 +197,7 @@ class KeptSteps {
     const bytes = body === undefined ? undefined : new TextEncoder().encode(body);
     const message = { method, path, headers: headers.filter(isOwn), ...(bytes && { body: bytes }) };
     const request = { ...recordedMessage(message), headers: shownHeaders(headers) };
-    const at = exchange.at - (this.#start ?? 0);
+    const at = exchange.at - (this.start ?? 0);
     return recordedExchange({ ...exchange, request, at, curl: curlLine(this.#url, message) });
   }
 }

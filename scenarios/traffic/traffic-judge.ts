@@ -14,22 +14,22 @@ interface TrafficJudgeOptions extends Pick<JudgeOptions, 'rules' | 'dialect' | '
 }
 
 /** How many exchanges came to what. */
-interface JudgedCounts {
-  readonly judged: number;
+const none = {
+  judged: 0,
   /** A write that may have to do with it was under way at the same time. */
-  readonly contested: number;
+  contested: 0,
   /** No answer came, or it is not there as it was sent. */
-  readonly unreadable: number;
+  unreadable: 0,
   /** What others may have done meanwhile is not in the recording: they were judged by themselves. */
-  readonly apart: number;
-}
+  apart: 0,
+};
 
 /** Judges exchanges that others had with a CSE, and that may have been under way at the same time. */
 export class TrafficJudge {
+  readonly counts = { ...none };
   readonly #options: TrafficJudgeOptions;
   readonly #judge: Judge;
   readonly #underWay: UnderWay;
-  readonly #counts = { judged: 0, contested: 0, unreadable: 0, apart: 0 };
   #last: number | undefined;
 
   constructor(options: TrafficJudgeOptions) {
@@ -38,13 +38,9 @@ export class TrafficJudge {
     this.#underWay = new UnderWay(options.names, options.dialect);
   }
 
-  get counts(): JudgedCounts {
-    return this.#counts;
-  }
-
   /** How many are not judged yet. */
   get waiting(): number {
-    return this.#underWay.size;
+    return this.#underWay.waiting.length;
   }
 
   /** False where it began before what was judged already. */
@@ -71,18 +67,18 @@ export class TrafficJudge {
     const { exchange, number, isWhole } = recorded;
     this.#noteOthers(number);
     if (isContested) {
-      this.#counts.contested += 1;
+      this.counts.contested += 1;
       // Which of them came first cannot be told, and so not what it made true.
       const { answer: _answer, ...unanswered } = exchange;
       if (mayChange(exchange)) this.#judge.overlook(unanswered);
       return [];
     }
     if (exchange.answer === undefined || !isWhole) {
-      this.#counts.unreadable += 1;
+      this.counts.unreadable += 1;
       this.#judge.overlook(exchange);
       return [];
     }
-    this.#counts.judged += 1;
+    this.counts.judged += 1;
     return this.#judge.judge(exchange, { isTwin });
   }
 
@@ -90,7 +86,7 @@ export class TrafficJudge {
     const isNext = number !== undefined && (this.#last === undefined || number === this.#last + 1);
     this.#last = number;
     if (this.#options.isAlone || isNext) return;
-    this.#counts.apart += 1;
+    this.counts.apart += 1;
     this.#judge.forget();
   }
 }
@@ -111,9 +107,9 @@ interface Entry {
  * them. Creations of different names commute.
  */
 class UnderWay {
+  waiting: Entry[] = [];
   readonly #names: CseNames;
   readonly #dialect: Dialect;
-  #waiting: Entry[] = [];
   /** Those that may not be over yet, of all that began before `#seen`. */
   #open: Entry[] = [];
   #seen = Number.NEGATIVE_INFINITY;
@@ -124,39 +120,34 @@ class UnderWay {
     this.#dialect = dialect;
   }
 
-  /** How many are kept. */
-  get size(): number {
-    return this.#waiting.length;
-  }
-
   /** False where it began before what was given out already. */
   take(recorded: Recorded): boolean {
     if (recorded.from < this.#seen) return false;
-    this.#waiting.push(this.#entryOf(recorded));
+    this.waiting.push(this.#entryOf(recorded));
     return true;
   }
 
   /** The start of the one in the middle. */
   get middle(): number {
     this.#sort();
-    return this.#waiting[Math.floor(this.#waiting.length / 2)]?.recorded.from ?? 0;
+    return this.waiting[Math.floor(this.waiting.length / 2)]?.recorded.from ?? 0;
   }
 
   /** Gives out those that were over at a time before which no other begins any more. */
   *until(time: number): Generator<Entry> {
     this.#sort();
-    for (const entry of this.#waiting)
+    for (const entry of this.waiting)
       if (entry.recorded.from >= this.#seen && entry.recorded.from < time) this.#compare(entry);
     this.#seen = Math.max(this.#seen, time);
     const isOver = ({ recorded: { from, to } }: Entry) =>
       from < time && (to <= time || time === Number.POSITIVE_INFINITY);
-    const over = this.#waiting.filter(isOver);
-    this.#waiting = this.#waiting.filter((entry) => !isOver(entry));
+    const over = this.waiting.filter(isOver);
+    this.waiting = this.waiting.filter((entry) => !isOver(entry));
     yield* over;
   }
 
   #sort(): void {
-    this.#waiting.sort((a, b) => a.recorded.from - b.recorded.from);
+    this.waiting.sort((a, b) => a.recorded.from - b.recorded.from);
   }
 
   #compare(entry: Entry): void {
