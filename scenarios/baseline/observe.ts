@@ -1,9 +1,8 @@
 import type { CheckResult, RunResult, ScenarioResult } from '../engine/result.ts';
-import type { Deviation } from './grammar.ts';
+import { type Deviation, inRange } from './grammar.ts';
 import { normaliserOf, type RunFacts } from './normalise.ts';
 import type { Baseline, Entry } from './read.ts';
 import { hashOf, type Signature, signatureOf } from './signature.ts';
-import { inRange } from './version-range.ts';
 
 /** In a baseline: whichever scenario a rule finds it in. */
 export const anywhere = '*';

@@ -1,7 +1,8 @@
-import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
+import { type AnswerView, isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
+import { longForm, meantBy } from './address.ts';
 
 /** Who asks a CSE, and how. */
 export interface Asking {
@@ -52,4 +53,62 @@ export async function read(path: string, asking: Asking): Promise<Reading> {
   const { exchange } = asked;
   const says = summaryOf(exchange);
   return isSuccess(exchange) ? { ...asked, says, view: viewOf(exchange) } : { exchange, says };
+}
+
+/** How a removal was answered, where it could be asked for; and why what was to be removed may still be there. */
+export interface Removal {
+  readonly exchange?: Exchange;
+  readonly why?: string;
+}
+
+/**
+ * Removes what stands at a path, as the first originator that may. What is answered as not found, or by a failure, is read by all its
+ * paths, by the CSE as well, before it is believed to be gone.
+ */
+export async function removeAt(path: string, paths: readonly string[], asking: Asking): Promise<Removal> {
+  const asked = await ask('DELETE', path, asking, (refusal) => !leavesOpen(refusal));
+  if ('unasked' in asked) return { why: asked.unasked };
+  const { exchange } = asked;
+  if (isSuccess(exchange)) return { exchange };
+  const why = leavesOpen(exchange) ? await whyStillThere(exchange, paths, asking) : summaryOf(exchange);
+  return { exchange, ...(why !== undefined && { why }) };
+}
+
+/** Whether something was there, and has been removed. */
+export function hasRemoved({ exchange }: Removal): boolean {
+  return exchange !== undefined && isSuccess(exchange);
+}
+
+/** Whether no answer came: to ask for more would take the whole time limit for each thing. */
+export function isSilent(exchange: Exchange): boolean {
+  return exchange.failure?.kind === 'timeout' || neverArrived(exchange);
+}
+
+/** Whether the answer to a removal leaves open whether anything was removed: not found, or a failure of the target. */
+export function leavesOpen({ answer }: Exchange): boolean {
+  const status = answer?.status ?? 0;
+  return isMissing(status) || status >= 500;
+}
+
+/**
+ * Why something cannot be believed to be gone after such an answer, though the run created it: the first of its paths at which it
+ * is read, or none that is answered by not found. Undefined when it is gone.
+ */
+async function whyStillThere(removal: Exchange, paths: readonly string[], asking: Asking): Promise<string | undefined> {
+  const { description } = asking.target;
+  let seen: string | undefined;
+  let missing = false;
+  // What is not found by one form may be there by another.
+  for (const path of new Set(paths.flatMap((one) => [one, longForm(meantBy(one, description))]))) {
+    const { exchange, view, says } = await read(path, asking);
+    if (exchange === undefined) continue;
+    if (view !== undefined) return `${summaryOf(removal)}, and yet GET ${path} answers ${says}`;
+    missing ||= isMissing(exchange.answer?.status);
+    seen ??= `GET ${path}: ${says}`;
+  }
+  return missing ? undefined : `${summaryOf(removal)}; ${seen ?? 'it cannot be read'}`;
+}
+
+function isMissing(status: number | undefined): boolean {
+  return status === 404 || status === 410;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileOf, planOf } from '../engine/test-cse.ts';
-import { readOnlyPlan } from './read-only.ts';
+import { readOnlyPlan } from './risks.ts';
 
 test('what does more than read is not applicable, and says why', (t) => {
   const text = fileOf(

@@ -1,12 +1,14 @@
 import type { LoadedScenario, LoadedStep } from '../engine/files/load.ts';
 import { effectOf, type RequestSelector, type RiskMark, type TargetRisk } from '../engine/grammar/grammar-risk.ts';
-import { isSending } from '../engine/grammar/grammar-step.ts';
+import { isSending, type Step } from '../engine/grammar/grammar-step.ts';
 import { factsOf } from '../engine/grammar/kinds.ts';
 import { isObject } from '../engine/judging/body.ts';
 import type { Plan } from '../engine/running/plan.ts';
+import { entriesOf } from '../engine/running/scenario-entries.ts';
+import { titleOf } from '../engine/running/step-title.ts';
 import type { AnyRequest } from '../engine/targets/target.ts';
 import { type KnownRisk, knownRisks } from './known-risks.ts';
-import { partsOf, type RequestParts } from './request-lines.ts';
+import { isRead, partsOf, type RequestParts } from './request-lines.ts';
 
 /** What of all that is known to corrupt or kill a deployed CSE a target may be sent, and what is known of it beyond that. */
 export interface RiskChoice {
@@ -99,6 +101,31 @@ function unmarked(scenario: LoadedScenario): LoadedScenario {
 function withReason(loaded: LoadedStep): LoadedStep {
   const { step } = loaded;
   return isSending(step) && step.risky !== undefined ? { ...loaded, leftOut: reasonOfMark(step.risky) } : loaded;
+}
+
+/** A plan in which what does more than read is not applicable, so that nothing of it is sent. */
+export function readOnlyPlan(plan: Plan): Plan {
+  const scenarios = plan.scenarios.map((scenario) => {
+    const entries = scenario.inapplicable === undefined ? entriesOf(scenario, plan.dialect) : [];
+    const write = entries.find(({ step }) => isWrite(step))?.step;
+    if (write === undefined) return scenario;
+    const inapplicable = `the run is to read only; this begins with: ${titleOf(write, new Map())}`;
+    return { ...scenario, inapplicable, byChoice: true };
+  });
+  return { ...plan, scenarios };
+}
+
+function isWrite(step: Step): boolean {
+  if (!isSending(step)) return false;
+  if ('retrieve' in step) return step.query?.rt !== undefined && String(step.query.rt) !== '3';
+  if ('discover' in step) return false;
+  if (!('raw' in step)) return true;
+  return 'bytes' in step.raw ? !/^\s*(GET|HEAD|OPTIONS) /.test(textOf(step.raw.bytes)) : !isRead(step.raw.method);
+}
+
+function textOf(bytes: unknown): string {
+  if (Array.isArray(bytes)) return textOf(bytes[0]);
+  return typeof bytes === 'string' ? bytes : '';
 }
 
 /** Whether all of a selector holds for a request. `removed`: whether it speaks of what is gone by its identifier. */

@@ -5,12 +5,11 @@ import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Site } from '../engine/running/installation.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
 import { type Address, type CseNames, meantBy, pathOf } from './address.ts';
-import { type Asking, read } from './asking.ts';
+import { type Asking, hasRemoved, isSilent, type Removal, read, removeAt } from './asking.ts';
 import type { Holding, Holdings } from './holdings.ts';
 import { clockAhead } from './lifetime.ts';
 import { type Listing, listingOf } from './listing.ts';
 import { bearsLabel } from './proof.ts';
-import { hasRemoved, isSilent, type Removal, removeAt } from './removal.ts';
 
 export interface SweepOptions {
   readonly run: string;

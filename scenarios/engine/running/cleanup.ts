@@ -1,6 +1,5 @@
 import { longForm, meantBy } from '../../safety/address.ts';
-import { ask } from '../../safety/asking.ts';
-import { hasRemoved, isSilent, type Removal, removeAt } from '../../safety/removal.ts';
+import { ask, hasRemoved, isSilent, type Removal, removeAt } from '../../safety/asking.ts';
 import type { Speech } from '../messages/usual-headers.ts';
 import type { StepResult } from '../result.ts';
 import { recordedExchange } from '../targets/record.ts';

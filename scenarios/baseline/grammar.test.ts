@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inRange, isRange } from './version-range.ts';
+import { inRange, isRange } from './grammar.ts';
 
 test('a version means itself and what begins so', () => {
   for (const version of ['1.2', '1.2.5', 'v1.2.0', '1.2-rc1']) assert.ok(inRange(version, '1.2'), version);
