@@ -1,22 +1,44 @@
 /** What `cselab init` does once its flags are read. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { dialects, UsageError } from '../scenarios/index.ts';
+import { type Dialect, dialects, UsageError } from '../scenarios/index.ts';
 import type { InitFlags } from './commands/init.ts';
-import { type StarterChoice, starterFiles } from './init/starter-files.ts';
 import { writeWhole } from './output-file.ts';
 
 const servers = ['github', 'gitlab', 'none'] as const;
 const usualUrl = 'http://127.0.0.1:8000';
 
+/** What a project is begun with. */
+interface StarterChoice {
+  readonly url: string;
+  readonly dialect: Dialect;
+  /** Which build server runs it. */
+  readonly ci: (typeof servers)[number];
+}
+
+/** The templates in `init/`, by the path of what is made of them, relative to the project. */
+function templatesFor({ dialect, ci }: StarterChoice): readonly (readonly [path: string, template: string])[] {
+  const workflows = { github: ['.github/workflows/conformance.yml'], gitlab: ['.gitlab-ci.yml'], none: [] };
+  return [
+    ['conformance/target.yaml', `target.${dialect}`],
+    ['conformance/first-scenario.yaml', `first-scenario.${dialect}`],
+    ...workflows[ci].map((path) => [path, ci] as const),
+  ];
+}
+
+function filled(template: string, url: string): string {
+  const text = readFileSync(new URL(`init/${template}.template`, import.meta.url), 'utf8');
+  return text.replaceAll('{{url}}', () => url).replace('{{url in quotes}}', () => JSON.stringify(url));
+}
+
 export async function runInit(flags: InitFlags): Promise<void> {
   const choice = await chosen(flags);
   if (!URL.canParse(choice.url)) throw new UsageError(`"${choice.url}" is no URL; it should look like ${usualUrl}`);
-  for (const [path, text] of starterFiles(choice)) {
+  for (const [path, template] of templatesFor(choice)) {
     const full = join(flags.dir, path);
     const kept = existsSync(full) && flags.force !== true;
-    if (!kept) await writeWhole(full, text);
+    if (!kept) await writeWhole(full, filled(template, choice.url));
     process.stdout.write(`${kept ? 'kept   ' : 'written'}  ${full}\n`);
   }
   const target = join(flags.dir, 'conformance', 'target.yaml');
