@@ -12,7 +12,6 @@ import {
 import type { CheckFlags } from './commands/check.ts';
 import { safetyOf } from './commands/safety-flags.ts';
 import { printDryRun } from './dry-run.ts';
-import { FileChanges } from './file-changes.ts';
 import { chosenMasked, maskOutput } from './masked-streams.ts';
 import { interruptible } from './progress/interruptible.ts';
 import { createReporters, type Reporter } from './reporter.ts';
@@ -20,7 +19,7 @@ import { contextOf, finishAll, hintReporter, progressReporter, reported, tellExi
 import { restartOf } from './restarter.ts';
 import { shardChoice } from './shard-flags.ts';
 import { visibleText } from './visible-text.ts';
-import { watch, watchedFolders } from './watch.ts';
+import { fileChanges, watch, watchedFolders } from './watch.ts';
 import { withContainer } from './with-container.ts';
 import { counted } from './wording.ts';
 
@@ -82,7 +81,7 @@ function watchRuns(
     options,
     first,
     again: (one) => judge({ ...one, signal }, [], []),
-    changes: new FileChanges(folders, signal),
+    changes: fileChanges(folders, signal),
     depended,
     say: (line) => process.stdout.write(`${line}\n`),
   });

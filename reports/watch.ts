@@ -1,6 +1,6 @@
 /** `cselab check --watch`: runs again what a changed file touches, and tells what is different then. */
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, watch as watchDirectory } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import {
   type CheckOptions,
   type CheckResult,
@@ -52,6 +52,41 @@ export function watchedFolders(named: readonly string[]): string[] {
   const { scenarios, requirements } = ownFolders();
   const others = named.filter((one) => /\.ya?ml$/.test(one)).map((path) => dirname(resolve(path)));
   return [...new Set([...scenarios, ...requirements, ...others])].filter((path) => existsSync(path));
+}
+
+/** An editor writes a file in several goes: what changes within this time is one change. Milliseconds. */
+const quiet = 80;
+
+/**
+ * YAML files that change in these directories, from now on until the signal, as batches of absolute paths. A directory is watched
+ * rather than a file, since many editors put a new file in the place of the old one.
+ */
+export function fileChanges(directories: readonly string[], signal: AbortSignal): AsyncIterable<readonly string[]> {
+  const changed = new Set<string>();
+  let [timer, wake]: [NodeJS.Timeout | undefined, () => void] = [undefined, () => {}];
+  const settled = () => {
+    timer = undefined;
+    wake();
+  };
+  for (const directory of new Set(directories)) {
+    watchDirectory(directory, { signal }, (_, name) => {
+      if (name === null || !/\.ya?ml$/.test(name)) return;
+      changed.add(join(directory, name));
+      clearTimeout(timer);
+      timer = setTimeout(settled, quiet);
+    });
+  }
+  signal.addEventListener('abort', settled, { once: true });
+  async function* batches(): AsyncGenerator<readonly string[]> {
+    while (!signal.aborted) {
+      if (timer === undefined && changed.size > 0) {
+        const batch = [...changed].sort();
+        changed.clear();
+        yield batch;
+      } else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+  return batches();
 }
 
 /** How a requirement stands in a scenario. */
