@@ -22,11 +22,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const [first, ...others] = process.argv.slice(2);
-// Scripts ask for it often: nothing is loaded for that.
-if (others.length === 0 && (first === '--version' || first === '-V')) process.stdout.write(`${version()}\n`);
-else await commandLine();
-
 function version(): string {
   const text = readFileSync(new URL('package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
@@ -48,7 +43,6 @@ async function commandLine(): Promise<void> {
     .showHelpAfterError('Try --help.')
     .exitOverride();
   await addCommands(program);
-  for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync();
   } catch (error) {
@@ -57,31 +51,72 @@ async function commandLine(): Promise<void> {
   }
 }
 
+interface Definition {
+  define(named: Command, wholeNumber: (text: string) => number): unknown;
+}
+
+/** By the headings of the help: what each is there for, and where it is defined. */
+const commands: Readonly<
+  Record<string, Readonly<Record<string, readonly [summary: string, load: () => Promise<Definition>]>>>
+> = {
+  'For gateway builders, and their build servers:': {
+    init: ['write a target file, a first scenario and a workflow', () => import('./reports/commands/init.ts')],
+    check: ['judge every requirement of the interface at a CSE', () => import('./reports/commands/check.ts')],
+    baseline: [
+      'keep a list of known deviations, so that only new ones are red',
+      () => import('./reports/commands/baseline.ts'),
+    ],
+    show: ['list the failures of a report, or tell all about one', () => import('./reports/commands/show.ts')],
+    replay: ['send the scenario of a failure again', () => import('./reports/commands/replay.ts')],
+    explore: [
+      'try generated sequences of requests, and make what fails small',
+      () => import('./reports/commands/explore.ts'),
+    ],
+    merge: ['make one report of the shards of a run', () => import('./reports/commands/merge.ts')],
+    compare: [
+      'put reports beside each other: several targets, or two runs',
+      () => import('./reports/commands/compare.ts'),
+    ],
+    lint: ['look for mistakes in scenario, target and baseline files', () => import('./reports/commands/lint.ts')],
+  },
+  'For integrators, at a gateway that is live:': {
+    probe: [
+      'find out what a CSE is and can do, and write its target file',
+      () => import('./reports/commands/probe.ts'),
+    ],
+    diff: ['find where two CSEs answer the same requests differently', () => import('./reports/commands/diff.ts')],
+    judge: ['judge recorded traffic, and send nothing', () => import('./reports/commands/judge.ts')],
+    record: ['write down what an application sends as a scenario file', () => import('./reports/commands/record.ts')],
+    cleanup: [
+      'remove what runs that were cut off have left at live targets',
+      () => import('./reports/commands/cleanup.ts'),
+    ],
+  },
+  'For application developers:': {
+    up: ['start a gateway and a backend to develop against', () => import('./sim/up-command.ts')],
+    profile: [
+      'make a stand-in for a product out of the report of a live run',
+      () => import('./reports/commands/profile.ts'),
+    ],
+    certs: ['make certificates for a laboratory, and look at others', () => import('./certs/certs-command.ts')],
+  },
+  'About the harness:': {
+    list: ['list every requirement, and how many scenarios check it', () => import('./reports/commands/list.ts')],
+    mutants: ['see which faults of a CSE the harness notices', () => import('./reports/commands/mutants.ts')],
+  },
+};
+
+/** Only the one that is named is loaded; each of them where nothing is asked at all. */
 async function addCommands(program: Command): Promise<void> {
   const { wholeNumber } = await import('./reports/commands/flag.ts');
-  program.commandsGroup('For gateway builders, and their build servers:');
-  (await import('./reports/commands/init.ts')).addInitCommand(program);
-  (await import('./reports/commands/check.ts')).addCheckCommand(program);
-  (await import('./reports/commands/baseline.ts')).addBaselineCommand(program);
-  (await import('./reports/commands/show.ts')).addShowCommand(program);
-  (await import('./reports/commands/replay.ts')).addReplayCommand(program);
-  (await import('./reports/commands/explore.ts')).addExploreCommand(program);
-  (await import('./reports/commands/merge.ts')).addMergeCommand(program);
-  (await import('./reports/commands/compare.ts')).addCompareCommand(program);
-  (await import('./reports/commands/lint.ts')).addLintCommand(program);
-  program.commandsGroup('For integrators, at a gateway that is live:');
-  (await import('./reports/commands/probe.ts')).addProbeCommand(program);
-  (await import('./reports/commands/diff.ts')).addDiffCommand(program);
-  (await import('./reports/commands/judge.ts')).addJudgeCommand(program);
-  (await import('./reports/commands/record.ts')).addRecordCommand(program);
-  (await import('./reports/commands/cleanup.ts')).addCleanupCommand(program);
-  program.commandsGroup('For application developers:');
-  (await import('./sim/up-command.ts')).addUpCommand(program, wholeNumber);
-  (await import('./reports/commands/profile.ts')).addProfileCommand(program);
-  (await import('./certs/certs-command.ts')).addCertsCommand(program, wholeNumber);
-  program.commandsGroup('About the harness:');
-  (await import('./reports/commands/list.ts')).addListCommand(program);
-  (await import('./reports/commands/mutants.ts')).addMutantsCommand(program);
+  const named = [first, ...others].find((word) => word !== undefined && !word.startsWith('-'));
+  for (const [heading, group] of Object.entries(commands)) {
+    program.commandsGroup(heading);
+    for (const [name, [summary, load]] of Object.entries(group)) {
+      const command = program.command(name).summary(summary);
+      if (name === named || first === undefined) (await load()).define(command, wholeNumber);
+    }
+  }
 }
 
 /** What an option says, its choices, and its default where it does not say that itself. */
@@ -115,3 +150,8 @@ function explain(error: unknown): number {
   process.stderr.write(`cselab: ${usage ? error.message : (error.stack ?? error.message)}\n`);
   return usage ? 2 : 3;
 }
+
+const [first, ...others] = process.argv.slice(2);
+// Scripts ask for it often: nothing is loaded for that.
+if (others.length === 0 && (first === '--version' || first === '-V')) process.stdout.write(`${version()}\n`);
+else await commandLine();

@@ -4,15 +4,19 @@ import { type Argument, Command, type Option } from 'commander';
 /** The program that cli.ts assembles. It is not run: what would read the arguments of this process only keeps it. */
 export async function assembledProgram(): Promise<Command> {
   const { parseAsync } = Command.prototype;
+  const { argv } = process;
   const listeners = process.stdout.listeners('error');
   let program: Command | undefined;
   Command.prototype.parseAsync = async function keep(this: Command) {
     program = this;
     return this;
   };
+  // Where nothing is asked, every command is loaded.
+  process.argv = argv.slice(0, 2);
   try {
     await import('../cli.ts');
   } finally {
+    process.argv = argv;
     Command.prototype.parseAsync = parseAsync;
     for (const one of process.stdout.listeners('error'))
       if (!listeners.includes(one)) process.stdout.off('error', one as (...args: unknown[]) => void);

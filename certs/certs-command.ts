@@ -18,11 +18,9 @@ Examples:
   cselab certs check
   cselab certs check my-certs --days 90`;
 
-export function addCertsCommand(program: Command, wholeNumber: (text: string) => number): void {
-  const certs = program
-    .command('certs')
+export function define(certs: Command, wholeNumber: (text: string) => number): void {
+  certs
     .helpCommand(false)
-    .summary('make certificates for a laboratory, and look at others')
     .description('make certificates for a laboratory, and say how long certificates last')
     .addHelpText('after', examples);
   certs
@@ -52,5 +50,4 @@ export function addCertsCommand(program: Command, wholeNumber: (text: string) =>
       const { runCertificateCheck } = await import('./run-certs.ts');
       runCertificateCheck(paths, days);
     });
-  for (const command of certs.commands) command.exitOverride();
 }

@@ -162,11 +162,8 @@ function option<Value>(flags: string, says: string, parse?: (text: string, forme
   return parse === undefined ? made : made.argParser(parse);
 }
 
-export function addUpCommand(program: Command, wholeNumber: WholeNumber): void {
-  const command = program
-    .command('up')
-    .summary('start a gateway and a backend to develop against')
-    .description('start a gateway CSE and a backend CSE to play with; ends on SIGTERM or Ctrl-C');
+export function define(command: Command, wholeNumber: WholeNumber): void {
+  command.description('start a gateway CSE and a backend CSE to play with; ends on SIGTERM or Ctrl-C');
   for (const [heading, options] of Object.entries(groups(wholeNumber))) {
     command.optionsGroup(heading);
     for (const one of options) command.addOption(one);

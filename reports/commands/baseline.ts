@@ -1,10 +1,16 @@
 /** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
 import type { Command } from 'commander';
+import { type Explained, explainBaseline, pruneBaseline, updateBaseline } from '../../scenarios/index.ts';
+import { groupedBy } from '../grouped.ts';
+import { writeWhole } from '../output-file.ts';
+import { readReport } from '../read-report.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { visibleText } from '../visible-text.ts';
+import { counted } from '../wording.ts';
 import { command, valued } from './flag.ts';
 
 const file = ['<file>', 'the baseline'] as const;
 const ofRun = { '': { report: valued('<file>', 'JSON report of the run').or('reports/latest/report.json') } };
-const commands = () => import('../run-baseline.ts');
 
 const examples = `
 A baseline excuses failures that are known, each by what the target does: another failure of the same check is new, and red.
@@ -19,35 +25,101 @@ Examples:
   cselab baseline explain known.yaml                what is excused, why, by whom and until when`;
 
 const update = command({
-  name: 'update',
-  summary: 'add what failed in a run, and note what was seen again',
   takes: [['<file>', 'the baseline; made where there is none']],
   flags: ofRun,
-  run: async (path, { report }) => (await commands()).runUpdate(path, report),
+  run: (path, { report }) => runUpdate(path, report),
 });
 
 const prune = command({
-  name: 'prune',
-  summary: 'remove the entries whose check passed in a run; those that it does not show stay',
   takes: [file],
   flags: ofRun,
-  run: async (path, { report }) => (await commands()).runPrune(path, report),
+  run: (path, { report }) => runPrune(path, report),
 });
 
 const explain = command({
-  name: 'explain',
-  summary: 'list what is excused, why, by whom and until when',
   takes: [file],
   flags: { '': { report: valued('<file>', 'JSON report of a run, to tell what became of each entry in it') } },
-  run: async (path, { report }) => (await commands()).runExplain(path, report),
+  run: (path, { report }) => runExplain(path, report),
 });
 
-export function addBaselineCommand(program: Command): void {
-  const baseline = program
-    .command('baseline')
+const actions = [
+  ['update', 'add what failed in a run, and note what was seen again', update],
+  ['prune', 'remove the entries whose check passed in a run; those that it does not show stay', prune],
+  ['explain', 'list what is excused, why, by whom and until when', explain],
+] as const;
+
+export function define(named: Command): void {
+  named
     .helpCommand(false)
-    .summary('keep a list of known deviations, so that only new ones are red')
     .description('known deviations: take in those of a report, remove those that are gone, say what there is')
     .addHelpText('after', examples);
-  for (const add of [update, prune, explain]) add(baseline).exitOverride();
+  for (const [name, summary, defined] of actions) defined(named.command(name).summary(summary));
+}
+
+async function runUpdate(file: string, report: string): Promise<void> {
+  const { text, added, seen, otherwise } = updateBaseline(file, readReport(report));
+  await writeWhole(file, text);
+  say(`${file}: ${counted(added.length, 'deviation')} added, ${seen.length} seen again`);
+  for (const { scenario, requirement, signature } of added) {
+    say(`  + ${requirement} in ${scenario}`, `      ${signature}`);
+  }
+  for (const { scenario, requirement, place } of otherwise) {
+    const where = `${file}:${place.line}`;
+    say(`  ! ${requirement} in ${scenario} fails in another way than ${where} says; remove that entry if it is over`);
+  }
+  if (added.length > 0) say('Write down for each of them: reason, ticket, owner, expires.');
+}
+
+async function runPrune(file: string, report: string): Promise<void> {
+  const { text, removed } = pruneBaseline(file, readReport(report));
+  if (removed.length > 0) await writeWhole(file, text);
+  say(`${file}: ${counted(removed.length, 'deviation')} removed`);
+  for (const { scenario, requirement } of removed) say(`  - ${requirement} in ${scenario}`);
+}
+
+function runExplain(file: string, report: string | undefined): void {
+  const today = new Date().toISOString().slice(0, 10);
+  const entries = explainBaseline(file, today, report === undefined ? undefined : readReport(report));
+  const columns = process.stdout.columns ?? 100;
+  for (const one of entries) say(...explainedLines(one, columns), '');
+  say(`${counted(entries.length, 'known deviation')}${standingsText(entries)}`);
+}
+
+function explainedLines({ entry, requirement, condition, standing, says, seen }: Explained, columns: number): string[] {
+  const { reason, ticket, owner, expires } = entry;
+  const sees = seen === undefined ? '' : `, in the report: ${seen}`;
+  const lines: ReadonlyArray<readonly [string, string | undefined]> = [
+    ['says      ', requirement && `${requirement.says} (${requirement.section}, ${requirement.source})`],
+    ['scenario  ', entry.scenario],
+    ['step      ', entry.step === undefined ? undefined : `${entry.step}${entry.nth ? ` (${entry.nth}.)` : ''}`],
+    ['deviation ', entry.signature],
+    ['holds for ', condition || undefined],
+    ['reason    ', reason ?? 'none is given'],
+    ['ticket    ', ticket],
+    ['owner     ', owner],
+    ['until     ', expires ?? 'no end'],
+    ['kind      ', entry.intermittent ? 'intermittent: it comes and goes' : undefined],
+    ['seen      ', seenText(entry)],
+    ['standing  ', `${standing}${says === '' ? '' : `: ${says}`}${sees}`],
+  ];
+  return [
+    entry.requirement,
+    ...lines.flatMap(([label, text]) => (text === undefined ? [] : wrap(visibleText(text), columns, `  ${label}  `))),
+  ];
+}
+
+function seenText({ 'first seen': first, 'last seen': last }: Explained['entry']): string | undefined {
+  if (first === undefined && last === undefined) return undefined;
+  return [first && `first on ${first}`, last && `last on ${last}`].filter(Boolean).join(', ');
+}
+
+/** How many need attention, and why. */
+function standingsText(entries: readonly Explained[]): string {
+  const open = entries.filter(({ standing }) => standing !== 'excused');
+  const words = [...groupedBy(open, ({ standing }) => standing)].map(([word, { length }]) => `${length} ${word}`);
+  return words.length === 0 ? '' : `: ${words.join(', ')}`;
+}
+
+function say(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.map(visibleText).join('\n')}\n`);
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command, CommanderError } from 'commander';
-import { addCheckCommand } from './check.ts';
+import { define } from './check.ts';
 
 function parsed(...args: string[]): Promise<unknown> {
   const program = new Command('cselab').exitOverride().configureOutput({ writeErr: () => {} });
-  addCheckCommand(program);
+  define(program.command('check'));
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program.parseAsync(['check', ...args], { from: 'user' });
 }

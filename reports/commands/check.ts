@@ -61,9 +61,7 @@ Examples:
   cselab check --url http://gw:8000 --baseline known.yaml   red for new deviations only
   cselab check --report terminal --report junit=out/junit.xml --report html`;
 
-export const addCheckCommand = command({
-  name: 'check',
-  summary: 'judge every requirement of the interface at a CSE',
+export const define = command({
   says: 'replay the documented interface against a CSE and judge every requirement',
   takes: [['[ids...]', 'what to check; everything when there is none']],
   flags,

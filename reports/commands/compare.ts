@@ -1,5 +1,17 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
-import { compareFormats, regressions } from '../compare/formats.ts';
+import { UsageError } from '../../scenarios/index.ts';
+import type { Changes } from '../compare/changes.ts';
+import { compareDocument } from '../compare/compare-document.ts';
+import { renderComparisonJson } from '../compare/compare-json.ts';
+import { type Comparison, comparisonOf } from '../compare/comparison.ts';
+import { compareFormats, formatOf, type Regression, regressions } from '../compare/formats.ts';
+import { renderPage } from '../document/html.tsx';
+import { renderMarkdown } from '../document/markdown.ts';
+import { renderText } from '../document/terminal.ts';
+import { writeWhole } from '../output-file.ts';
+import { readReport } from '../read-report.ts';
+import { takesColor } from '../reporting.ts';
+import { visibleText } from '../visible-text.ts';
 import { color } from './common-flags.ts';
 import { command, type GivenIn, toggle, valued, wordsOf } from './flag.ts';
 
@@ -15,7 +27,7 @@ const flags = {
   },
 };
 
-export type CompareFlags = GivenIn<typeof flags>;
+type CompareFlags = GivenIn<typeof flags>;
 
 const examples = `
 Two reports of one target (address and product are the same) are compared as runs, the earlier one first: what is broken, new,
@@ -27,12 +39,53 @@ Examples:
   cselab compare openmtc.json acme.json tinyiot.json mobius.json --out matrix.html
   cselab compare main.json branch.json --format markdown >> "$GITHUB_STEP_SUMMARY"`;
 
-export const addCompareCommand = command({
-  name: 'compare',
-  summary: 'put reports beside each other: several targets, or two runs',
+export const define = command({
   says: 'put the reports of several targets, or two runs of one target, beside each other',
   takes: [['<reports...>', 'JSON reports']],
   flags,
   examples,
-  run: async (paths, given) => (await import('../compare/run-compare.ts')).runCompare(paths, given),
+  run: runCompare,
 });
+
+const fileColumns = 80;
+
+async function runCompare(paths: readonly string[], flags: CompareFlags): Promise<void> {
+  const { all = false, runs, matrix, failOn = [], out } = flags;
+  if (runs && matrix) throw new UsageError('--runs and --matrix exclude each other');
+  const comparison = comparisonOf(paths.map(readReport), { all, runs: matrix ? false : runs });
+  const { changes } = comparison;
+  if (failOn.length > 0 && changes === undefined) {
+    throw new UsageError('--fail-on is about two runs of one target; these are different targets (see --runs)');
+  }
+  await writeWhole(out ?? '-', rendered(comparison, flags));
+  const found = changes === undefined ? [] : failOn.filter((one) => countOf(changes, one) > 0);
+  if (changes === undefined) return;
+  const reasons = found.map((one) => `${countOf(changes, one)} ${one}`);
+  if (failOn.length > 0 && changes.noVerdict !== undefined) {
+    reasons.unshift(`the second run came to no verdict: ${changes.noVerdict}`);
+  }
+  if (reasons.length === 0) return;
+  process.exitCode = 1;
+  process.stderr.write(`cselab: ${visibleText(reasons.join(', '))}\n`);
+}
+
+function rendered(comparison: Comparison, { format, out, color }: CompareFlags): string {
+  const isRead = out === undefined;
+  const document = compareDocument(comparison);
+  const telling = {
+    html: () => renderPage(document),
+    markdown: () => renderMarkdown(document),
+    json: () => renderComparisonJson(comparison),
+    text: () =>
+      renderText(document, {
+        color: isRead && color && takesColor(process.stdout),
+        columns: (isRead ? process.stdout.columns : undefined) ?? fileColumns,
+        verbose: false,
+      }),
+  };
+  return telling[format ?? formatOf(out)]();
+}
+
+function countOf({ changes, lost }: Changes, what: Regression): number {
+  return what === 'lost' ? lost.length : changes.filter(({ kind }) => kind === what).length;
+}

@@ -1,9 +1,30 @@
 /** `cselab diff`: the same generated sequences of requests at two targets, and where they part. */
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Given } from '../diff/sides.ts';
+import {
+  type DiffEvent,
+  type DiffOptions,
+  type DiffResult,
+  type DiffSide,
+  defined,
+  diff,
+  readTargetFile,
+  targetFilePath,
+  UsageError,
+} from '../../scenarios/index.ts';
+import { type Given, type SideFlags, sidesOf } from '../diff/sides.ts';
+import { diffTold, targetName } from '../diff/told.ts';
+import { renderText } from '../document/terminal.ts';
+import { askedOfSequences, textOptions } from '../explore/run-exploration.ts';
+import { chosenMasked, maskOutput } from '../masked-streams.ts';
+import { writeWhole } from '../output-file.ts';
+import { follow, progressOf } from '../progress/follow.ts';
+import { interruptible } from '../progress/interruptible.ts';
+import { restartOf } from '../restarter.ts';
+import { counted } from '../wording.ts';
 import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
 import { command, type GivenIn, positive } from './flag.ts';
-import { writingFlags } from './safety-flags.ts';
+import { safetyOf, writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
 /** What may be said of each target. */
@@ -26,7 +47,7 @@ const flags = {
 type OfTargets = keyof GivenIn<typeof ofTargets>;
 
 /** What is said of a target, or may be said of each, comes as a list in the order of the command line. */
-export type DiffFlags = Omit<GivenIn<typeof flags>, Exclude<OfTargets, 'readOnly' | 'ledger'>> & {
+type DiffFlags = Omit<GivenIn<typeof flags>, Exclude<OfTargets, 'readOnly' | 'ledger'>> & {
   given: readonly Given[];
 };
 
@@ -52,17 +73,15 @@ Examples:
   cselab diff --in-process --deviation container.cni.one-behind    how a CSE parts from ours that is wrong on purpose
   cselab diff --in-process --url http://127.0.0.1:8000 --seed 7 --path 1:0:4`;
 
-export function addDiffCommand(program: Command): void {
+export function define(named: Command): void {
   const given: Given[] = [];
   const diff = command({
-    name: 'diff',
-    summary: 'find where two CSEs answer the same requests differently',
     says: 'send the same generated sequences to two targets, and make every way in which they part small',
     flags,
     examples,
     before: takeFormerFault,
-    run: async (said) => (await import('../diff/run-diff.ts')).runDiff({ ...said, given }),
-  })(program);
+    run: (said) => runDiff({ ...said, given }),
+  })(named);
   const names = new Set(Object.values(ofTargets).flatMap((group) => Object.keys(group)));
   for (const option of diff.options) {
     const name = option.attributeName();
@@ -73,4 +92,87 @@ export function addDiffCommand(program: Command): void {
       given.push({ name, value });
     });
   }
+}
+
+const diffProgress = progressOf<DiffEvent>({
+  lines: {
+    'diff started': ({ targets, seed }) =>
+      `comparing ${targetName(targets.A)} with ${targetName(targets.B)}, seed ${seed}`,
+    'difference found': ({ part, about, path }) =>
+      `${part} differs (${about}) in sequence ${path}; looking for a shorter one`,
+  },
+  passing: {
+    searched: ({ sequences, compared }, planned) =>
+      `${sequences} of ${counted(planned, 'sequence')}, ${counted(compared, 'answer')} of each`,
+    shrunk: ({ operations, attempts }) =>
+      `${counted(operations, 'operation')} left after ${counted(attempts, 'attempt')}`,
+  },
+});
+
+async function runDiff(flags: DiffFlags): Promise<void> {
+  const redactor = maskOutput([]);
+  const options = optionsOf(flags, redactor);
+  const result = await interruptible((signal) =>
+    follow(diff({ ...options, secrets: redactor.secrets, signal }), diffProgress, flags.json),
+  );
+  process.exitCode = result.exit.code;
+  const files = await written(result, flags);
+  if (flags.json) {
+    const differences = result.differences.map((one) => ({ ...one, ...defined({ file: files.get(one.signature) }) }));
+    return void process.stdout.write(`${JSON.stringify({ ...result, differences }, null, 2)}\n`);
+  }
+  process.stdout.write(renderText(diffTold(result, files), textOptions(flags, 80)));
+}
+
+type Redactor = ReturnType<typeof maskOutput>;
+
+function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
+  const { maxDifferences, focus, except, level, jobs, given, deviation = [] } = flags;
+  const asked = askedOfSequences('diff', flags);
+  const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
+  const [a, b] = sidesOf(given, { hasUrl, faults: deviation });
+  const [A, B] = [chosenSide(a, flags, redactor), chosenSide(b, flags, redactor)];
+  return {
+    targets: [A.side, B.side],
+    ...asked,
+    ...defined({ maxDifferences, focus, except, level }),
+    ...defined({ jobs: jobs ?? fewest(A.jobs, B.jobs) }),
+  };
+}
+
+function fewest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}
+
+function chosenSide(
+  { fault, ledger, restartCommand, ...flags }: SideFlags,
+  { timeout: asked }: DiffFlags,
+  redactor: Redactor,
+): { readonly side: DiffSide; readonly jobs?: number } {
+  const chosen = chosenMasked({ ...flags, ...defined({ timeout: asked }) }, redactor);
+  const { target, dialect, jobs, timeout } = chosen;
+  if (dialect !== 'documented')
+    throw new UsageError('diff speaks the documented dialect only; give --dialect documented');
+  const isOwn = target.kind === 'in-process';
+  const faulty = isOwn && fault !== undefined ? { ...target, faults: fault } : target;
+  const safety = safetyOf(isOwn ? {} : defined({ ledger }), target);
+  return {
+    side: { target: faulty, safety, ...defined({ timeout }), ...restartOf({ restartCommand }) },
+    ...defined({ jobs }),
+  };
+}
+
+/** The paths of the scenario files, by the signatures of differences. */
+async function written({ differences }: DiffResult, { out }: DiffFlags): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const { signature, scenario, requirement, right } of differences) {
+    if (scenario === undefined || requirement === undefined) continue;
+    const wrong = right === 'A' ? 'B' : right === 'B' ? 'A' : 'both';
+    const name = `${requirement.id}.at-${wrong}`;
+    const again = [...files.values()].filter((file) => file.includes(`${name}.`)).length;
+    const file = join(out, 'counterexamples', `${name}${again === 0 ? '' : `.${again + 1}`}.yaml`);
+    await writeWhole(file, scenario);
+    files.set(signature, file);
+  }
+  return files;
 }

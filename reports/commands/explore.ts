@@ -65,9 +65,7 @@ Examples:
   cselab explore --pair --url http://gw:8000 --backend-url http://be:18000 --focus forwarding
   cselab explore --in-process --deviation container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
 
-export const addExploreCommand = command({
-  name: 'explore',
-  summary: 'try generated sequences of requests, and make what fails small',
+export const define = command({
   says: 'try generated sequences of requests on a CSE, and make the first that shows a deviation small',
   flags,
   examples,

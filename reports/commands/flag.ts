@@ -141,11 +141,9 @@ type Taken<Name> = Name extends `${string}...${string}`
     : string;
 type TakenIn<A extends Arguments> = { -readonly [At in keyof A]: Taken<A[At][0]> };
 
-/** What a command is: what it says in the list of commands and in its own help, what it takes, and what it does. */
+/** What a command is beside its name and its line in the list of commands: what its help says, what it takes, and what it does. */
 export interface CommandWords<Groups extends FlagGroups, A extends Arguments> {
-  readonly name: string;
-  readonly summary: string;
-  /** The summary, when absent. */
+  /** That line, when absent. */
   readonly says?: string;
   /** Such as `[ids...]`. */
   readonly takes?: A;
@@ -166,15 +164,19 @@ export function addFlags(command: Command, groups: FlagGroups): Command {
   return command;
 }
 
-/** What adds such a command to others. */
-export function command<Groups extends FlagGroups, const A extends Arguments = []>(
-  words: CommandWords<Groups, A>,
-): (program: Command) => Command {
-  const { name, summary, says = summary, takes, flags, examples = '', before = () => {}, run } = words;
-  return (program) => {
-    const added = program.command(name).summary(summary).description(says);
-    for (const one of takes ?? []) added.argument(...one);
-    return addFlags(added, flags)
+/** What makes it of a command that has a name and a summary only. */
+export function command<Groups extends FlagGroups, const A extends Arguments = []>({
+  says,
+  takes,
+  flags,
+  examples = '',
+  before = () => {},
+  run,
+}: CommandWords<Groups, A>): (named: Command) => Command {
+  return (named) => {
+    named.description(says ?? named.summary());
+    for (const one of takes ?? []) named.argument(...one);
+    return addFlags(named, flags)
       .addHelpText('after', examples)
       .hook('preAction', before)
       .action((...all) => run(...(all.slice(0, -1) as [...TakenIn<A>, GivenIn<Groups>])));

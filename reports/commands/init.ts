@@ -1,5 +1,9 @@
 /** `cselab init`: what a project needs to have its CSE judged with every change. */
-import { dialects } from '../../scenarios/words.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { type Dialect, dialects, UsageError } from '../../scenarios/index.ts';
+import { writeWhole } from '../output-file.ts';
 import { command, type GivenIn, toggle, valued } from './flag.ts';
 
 const flags = {
@@ -12,7 +16,7 @@ const flags = {
   },
 };
 
-export type InitFlags = GivenIn<typeof flags>;
+type InitFlags = GivenIn<typeof flags>;
 
 const examples = `
 At a terminal it asks for what no flag says; in a pipe it asks nothing. Files that exist stay as they are.
@@ -21,11 +25,71 @@ Examples:
   cselab init
   cselab init --url http://127.0.0.1:8080 --dialect onem2m --ci gitlab`;
 
-export const addInitCommand = command({
-  name: 'init',
-  summary: 'write a target file, a first scenario and a workflow',
+export const define = command({
   says: 'write a target file, a first scenario and a workflow for your build server',
   flags,
   examples,
-  run: async (given) => (await import('../run-init.ts')).runInit(given),
+  run: runInit,
 });
+
+const servers = ['github', 'gitlab', 'none'] as const;
+const usualUrl = 'http://127.0.0.1:8000';
+
+/** What a project is begun with. */
+interface StarterChoice {
+  readonly url: string;
+  readonly dialect: Dialect;
+  /** Which build server runs it. */
+  readonly ci: (typeof servers)[number];
+}
+
+/** The templates in `init/`, by the path of what is made of them, relative to the project. */
+function templatesFor({ dialect, ci }: StarterChoice): readonly (readonly [path: string, template: string])[] {
+  const workflows = { github: ['.github/workflows/conformance.yml'], gitlab: ['.gitlab-ci.yml'], none: [] };
+  return [
+    ['conformance/target.yaml', `target.${dialect}`],
+    ['conformance/first-scenario.yaml', `first-scenario.${dialect}`],
+    ...workflows[ci].map((path) => [path, ci] as const),
+  ];
+}
+
+function filled(template: string, url: string): string {
+  const text = readFileSync(new URL(`../init/${template}.template`, import.meta.url), 'utf8');
+  return text.replaceAll('{{url}}', () => url).replace('{{url in quotes}}', () => JSON.stringify(url));
+}
+
+async function runInit(flags: InitFlags): Promise<void> {
+  const choice = await chosen(flags);
+  if (!URL.canParse(choice.url)) throw new UsageError(`"${choice.url}" is no URL; it should look like ${usualUrl}`);
+  for (const [path, template] of templatesFor(choice)) {
+    const full = join(flags.dir, path);
+    const kept = existsSync(full) && flags.force !== true;
+    if (!kept) await writeWhole(full, filled(template, choice.url));
+    process.stdout.write(`${kept ? 'kept   ' : 'written'}  ${full}\n`);
+  }
+  const target = join(flags.dir, 'conformance', 'target.yaml');
+  process.stdout.write(`\nNext:  cselab check --target ${target}\n`);
+}
+
+/** Asks only somebody who sits there, and only for what the flags leave open. */
+async function chosen({ url, dialect, ci }: InitFlags): Promise<StarterChoice> {
+  const given = { url: url ?? usualUrl, dialect: dialect ?? dialects[0], ci: ci ?? servers[0] };
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return given;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const ask = async (question: string, usual: string) =>
+    (await lines.question(`${question} [${usual}] `)).trim() || usual;
+  const oneOf = async <T extends string>(question: string, choices: readonly T[], usual: T): Promise<T> => {
+    const answer = await ask(`${question} (${choices.join(', ')})`, usual);
+    const found = choices.find((choice) => choice === answer);
+    return found ?? oneOf(question, choices, usual);
+  };
+  try {
+    return {
+      url: url ?? (await ask('URL of the CSE', given.url)),
+      dialect: dialect ?? (await oneOf('How it speaks', dialects, given.dialect)),
+      ci: ci ?? (await oneOf('Build server', servers, given.ci)),
+    };
+  } finally {
+    lines.close();
+  }
+}

@@ -1,4 +1,8 @@
 /** `cselab lint`: what is wrong with files that people wrote, before anything runs. */
+import { type Linted, lint, renderProblem } from '../../scenarios/index.ts';
+import { LineProgress } from '../progress/line-progress.ts';
+import { visibleLines } from '../visible-text.ts';
+import { counted } from '../wording.ts';
 import { json } from './common-flags.ts';
 import { command } from './flag.ts';
 
@@ -11,12 +15,24 @@ Examples:
   cselab lint my-scenario.yaml known.yaml
   cselab lint gateways/ --json         for editors and scripts`;
 
-export const addLintCommand = command({
-  name: 'lint',
-  summary: 'look for mistakes in scenario, target and baseline files',
+export const define = command({
   says: 'look for mistakes in scenario, requirement, target and baseline files',
   takes: [['[files...]', 'files or directories; when there is none, what lies below this directory']],
   flags: { '': { json: json.saying('as JSON: the files, and each problem with its place') } },
   examples,
-  run: async (files, { json = false }) => (await import('../run-lint.ts')).runLint(files, json),
+  run: (files, { json = false }) => runLint(files, json),
 });
+
+function runLint(paths: readonly string[], json: boolean): void {
+  const lines = new LineProgress(process.stderr);
+  const found = json ? lint(paths) : lint(paths, (done, of) => lines.counting(done, of, 'scenario files'));
+  if (!json) lines.end();
+  process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : asText(found));
+  if (found.problems.length > 0) process.exitCode = 2;
+}
+
+function asText({ files, problems }: Linted): string {
+  const told = problems.flatMap((one) => [...visibleLines(renderProblem(one)), '']);
+  const looked = `${counted(files.length, 'file')} looked at`;
+  return `${[...told, `${looked}, ${counted(problems.length, 'problem')}`].join('\n')}\n`;
+}

@@ -22,9 +22,7 @@ Examples:
   cselab merge out/shard-*.json --report terminal --report junit=junit.xml --report html=report.html
   cselab merge plain.json mutual.json              two installations of one CSE`;
 
-export const addMergeCommand = command({
-  name: 'merge',
-  summary: 'make one report of the shards of a run',
+export const define = command({
   says: 'make one report of the shards of a run, judged anew as a whole',
   takes: [['<reports...>', 'JSON reports']],
   flags,

@@ -64,9 +64,7 @@ Examples:
   cselab mutants --generators             what generated sequences find alone
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
-export const addMutantsCommand = command({
-  name: 'mutants',
-  summary: 'see which faults of a CSE the harness notices',
+export const define = command({
   says: 'run the harness against every fault that the reference CSE can have, and print what it notices',
   takes: [['[ids...]', 'requirements whose faults are judged; all when there is none']],
   flags,

@@ -1,7 +1,29 @@
 /** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import {
+  type Dialect,
+  defined,
+  type Paces,
+  type ProbeResult,
+  probe,
+  type Redactor,
+  type TargetChoice,
+  targetFileText,
+  UsageError,
+  withSecretsLearnt,
+} from '../../scenarios/index.ts';
+import { deathFacts } from '../death-facts.ts';
+import { contentLines, screenOf } from '../document/terminal.ts';
+import { chosenMasked, maskOutput } from '../masked-streams.ts';
+import { writeWhole } from '../output-file.ts';
+import { probeTold } from '../probe-told.ts';
+import { interruptible } from '../progress/interruptible.ts';
+import { restartOf } from '../restarter.ts';
+import { visibleText } from '../visible-text.ts';
 import { json, restartCommand, timeout } from './common-flags.ts';
 import { command, type GivenIn, toggle, valued } from './flag.ts';
-import { ledger, politenessFlags, risky } from './safety-flags.ts';
+import { ledger, ledgersOf, politenessFlags, risky } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 
 const flags = {
@@ -27,7 +49,7 @@ const flags = {
   }),
 };
 
-export type ProbeFlags = GivenIn<typeof flags>;
+type ProbeFlags = GivenIn<typeof flags>;
 
 const examples = `
 It asks about 30 times at most, ten times a second at most, and only reads, unless --write is given: then it creates one
@@ -41,12 +63,80 @@ Examples:
   cselab probe https://gw:8000 --cacert chain.pem --out gw.yaml    and a target file for cselab check --target gw.yaml
   cselab probe http://gw:8080 --write --json                       more of what it can do, as JSON`;
 
-export const addProbeCommand = command({
-  name: 'probe',
-  summary: 'find out what a CSE is and can do, and write its target file',
+export const define = command({
   says: 'find out which dialect, names and features a CSE has, and write its target file',
   takes: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
   flags,
   examples,
-  run: async (url, given) => (await import('../run-probe.ts')).runProbe(url, given),
+  run: runProbe,
 });
+
+const exitCodes: Readonly<Record<ProbeResult['outcome'], number>> = {
+  found: 0,
+  unreachable: 3,
+  'no cse': 4,
+  interrupted: 130,
+};
+
+async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<void> {
+  const { out, force, write = false } = flags;
+  if (out !== undefined && !force && existsSync(out)) {
+    throw new UsageError(`${out} is there already; --force writes over it`);
+  }
+  const redactor = maskOutput([]);
+  const { choice, paces } = choiceOf(url, flags, redactor);
+  const options = {
+    ...(write && { write, ledger: ledgersOf(flags.ledger), secrets: redactor.secrets }),
+    ...defined({ timeout: paces.timeout }),
+    ...restartOf(flags),
+  };
+  const result = await interruptible(
+    (signal) => probe(choice, { ...options, signal }),
+    () => {
+      if (write) process.stderr.write('cselab: stopped; cselab cleanup removes what may be left\n');
+    },
+  );
+  process.exitCode =
+    exitCodes[result.deaths !== undefined && result.outcome === 'found' ? 'unreachable' : result.outcome];
+  print(result, flags);
+  if (out !== undefined) await writeTarget(out, result, { choice, paces, redactor });
+}
+
+type UrlChoice = Extract<TargetChoice, { kind: 'url' }> & { readonly dialect: Dialect };
+
+/** Of what is not said, everything is found out. What a target file takes from the environment is never printed. */
+function choiceOf(url: string | undefined, flags: ProbeFlags, redactor: Redactor): { choice: UrlChoice; paces: Paces } {
+  const { target, dialect, jobs, timeout } = chosenMasked({ ...flags, ...defined({ url }) }, redactor);
+  if (target.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000, or --target');
+  return { choice: { ...withSecretsLearnt(target, redactor), dialect }, paces: defined({ jobs, timeout }) };
+}
+
+function print(result: ProbeResult, { json }: ProbeFlags): void {
+  const screen = screenOf({ columns: Math.min(process.stdout.columns ?? 80, 120), color: false, verbose: false });
+  const told = json ? JSON.stringify(result, null, 2) : contentLines(screen, probeTold(result)).join('\n');
+  process.stdout.write(`${told}\n`);
+  if (result.outcome !== 'found') process.stderr.write(`cselab: ${visibleText(result.says)}\n`);
+  for (const { says, lines, curl } of deathFacts(result)) {
+    process.stderr.write([`cselab: ${says}; ${lines.at(-1)}`, ...curl].map((one) => `${visibleText(one)}\n`).join(''));
+  }
+  const remedy = `it expires by itself where the target sees to that, and cselab cleanup --run ${result.run} tries again`;
+  for (const path of result.leftBehind) {
+    process.stderr.write(`cselab: ${visibleText(path)} could not be removed; ${remedy}\n`);
+  }
+}
+
+async function writeTarget(
+  out: string,
+  result: ProbeResult,
+  told: { choice: UrlChoice; paces: Paces; redactor: Redactor },
+): Promise<void> {
+  const { target, outcome } = result;
+  if (target === undefined || outcome !== 'found') {
+    process.stderr.write(`cselab: ${out} was not written\n`);
+    return;
+  }
+  const directory = dirname(resolve(out));
+  const date = new Date().toISOString().slice(0, 10);
+  await writeWhole(out, targetFileText({ ...result, target }, { ...told, directory, date }));
+  process.stderr.write(`cselab: wrote ${out}; go on with cselab check --target ${out}\n`);
+}

@@ -1,4 +1,23 @@
 /** `cselab profile`: makes a product that `cselab up --as` imitates out of the report of a live run. */
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import {
+  type Fitted,
+  lastOf,
+  productNames,
+  productOf,
+  profile,
+  type ReadTarget,
+  type RunResult,
+  readTargetFile,
+  shippedFor,
+  targetFilePath,
+  UsageError,
+} from '../../scenarios/index.ts';
+import { writeWhole } from '../output-file.ts';
+import { ProductText } from '../profile/product-text.ts';
+import { readReport } from '../read-report.ts';
+import { counted } from '../wording.ts';
 import { command, type GivenIn, toggle, valued } from './flag.ts';
 
 const flags = {
@@ -12,7 +31,7 @@ const flags = {
   },
 };
 
-export type ProfileFlags = GivenIn<typeof flags>;
+type ProfileFlags = GivenIn<typeof flags>;
 
 const examples = `
 It takes from the report which requirements the product violates, chooses for each of them a deviation of the simulator that violates
@@ -26,12 +45,52 @@ Examples:
   cselab profile acme.json --out my-acme.yaml     some minutes: it is tried
   cselab up --as my-acme.yaml                     a CSE that differs as that one does`;
 
-export const addProfileCommand = command({
-  name: 'profile',
-  summary: 'make a stand-in for a product out of the report of a live run',
+export const define = command({
   says: 'write a product file for cselab up --as: the deviations that a report shows, and how faithful they are',
   takes: [['<report>', 'what cselab check --report json wrote']],
   flags,
   examples,
-  run: async (path, given) => (await import('../profile/run-profile.ts')).runProfile(path, given),
+  run: runProfile,
 });
+
+async function runProfile(path: string, { target: named, out: given, force }: ProfileFlags): Promise<void> {
+  const report = readReport(path);
+  const name = report.target.product?.toLowerCase().replace(/\W+/g, '-') ?? 'product';
+  const out = given ?? `${name}.yaml`;
+  if (out !== '-' && existsSync(out) && !force) {
+    throw new UsageError(`${out} is there already; --force replaces the deviations in it`);
+  }
+  const target = named === undefined ? shippedFor(report.target.product) : readTargetFile(targetFilePath(named));
+  const text = ProductText.from(existsSync(out) ? out : productNames.includes(name) ? name : undefined);
+  text.take(report, target?.choice ?? {});
+  const fitted = await tried(report, text, { name: out === '-' ? name : basename(out, '.yaml'), target });
+  text.put(fitted, report);
+  await writeWhole(out, text.text);
+  const rest = fitted.notImitated.length === 0 ? '' : `; not ${fitted.notImitated.join(', ')}`;
+  say(`${out === '-' ? name : out}: ${resultOf(fitted)}${rest}`);
+}
+
+interface Trying {
+  readonly name: string;
+  readonly target: ReadTarget | undefined;
+}
+
+async function tried(report: RunResult, text: ProductText, { name, target }: Trying): Promise<Fitted> {
+  const reached = target?.choice ?? report.target;
+  const trials = profile(report, { product: productOf(text.value, name), target: reached });
+  let trial = 0;
+  return lastOf(trials, (fitted) => {
+    trial += 1;
+    say(`trial ${trial}: ${resultOf(fitted)}`);
+  });
+}
+
+function resultOf({ deviations, notImitated, beyond }: Fitted): string {
+  const all = deviations.size + notImitated.length;
+  const share = all === 0 ? '' : ` (${Math.floor((100 * deviations.size) / all)} %)`;
+  return `${deviations.size} of ${counted(all, 'violated requirement')} in common${share}, ${beyond.length} beyond`;
+}
+
+function say(line: string): void {
+  process.stderr.write(`cselab: ${line}\n`);
+}

@@ -1,4 +1,9 @@
 /** `cselab record`: a proxy that turns what passes through it into a scenario file. */
+import { existsSync, readFileSync } from 'node:fs';
+import { type RecordOptions, record, UsageError } from '../../scenarios/index.ts';
+import { chosenMasked, maskOutput } from '../masked-streams.ts';
+import { visibleText } from '../visible-text.ts';
+import { counted } from '../wording.ts';
 import { command, type GivenIn, number, time, toggle, valued } from './flag.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -18,7 +23,7 @@ const flags = {
   },
 };
 
-export type RecordFlags = GivenIn<typeof flags>;
+type RecordFlags = GivenIn<typeof flags>;
 
 const examples = `
 Point an application at the proxy instead of the gateway, let it do its work, and stop the proxy with Ctrl-C. The file names
@@ -32,11 +37,71 @@ Examples:
   cselab record --url https://gw:8000 --cacert ca.pem --cert ae.pem --key ae.key --port 9000 --out first.yaml \\
                 --listen-cert proxy.pem --listen-key proxy.key`;
 
-export const addRecordCommand = command({
-  name: 'record',
-  summary: 'write down what an application sends as a scenario file',
+export const define = command({
   says: 'pass requests on to a CSE, and write what passed as a scenario file',
   flags,
   examples,
-  run: async (given) => (await import('../run-record.ts')).runRecord(given),
+  run: runRecord,
 });
+
+async function runRecord(flags: RecordFlags): Promise<void> {
+  const redactor = maskOutput([]);
+  const { target, dialect } = chosenMasked(flags, redactor);
+  if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
+  if (flags.port > 65_535) throw new UsageError('--port is a port up to 65535');
+  if (existsSync(flags.out) && flags.force !== true) {
+    throw new UsageError(`${flags.out} exists; --force replaces it`);
+  }
+  const tell = (sentence: string) => process.stderr.write(`cselab: ${visibleText(sentence)}\n`);
+  const progress = { count: 0 };
+  const found = new Set<string>();
+  const { out, port, timeout, interface: address } = flags;
+  const recorder = await record({
+    target: { ...target, dialect },
+    ...{ out, port, timeout, address, redactor },
+    ...listeningTls(flags),
+    onLost: tell,
+    ...(flags.judge && {
+      judge: {
+        isAlone: flags.alone === true,
+        onFound({ requirement, expected, actual }, { method, path }) {
+          found.add(requirement);
+          tell(`${requirement} is violated by ${method} ${path}: expected ${expected.join(', or ')}; ${actual}`);
+        },
+      },
+    }),
+    onRecorded(count, { request: { method, path }, answer: { status } }) {
+      progress.count = count;
+      tell(`${method} ${path} ${status}`);
+    },
+  });
+  process.stdout.write(`recording ${target.url} at ${recorder.url} to ${out}; Ctrl-C ends it\n`);
+  if (!recorder.notifies)
+    tell('notifications are not recorded; --inbox-host names this machine as the target reaches it');
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  await recorder.close();
+  if (found.size > 0) process.exitCode = 1;
+  process.stdout.write(`${counted(progress.count, 'request')} in ${out}\n`);
+}
+
+function listeningTls({ listenCert, listenKey, listenCa }: RecordFlags): Pick<RecordOptions, 'tls'> {
+  if (listenCert === undefined && listenKey === undefined) {
+    if (listenCa !== undefined) throw new UsageError('--listen-ca goes with --listen-cert and --listen-key');
+    return {};
+  }
+  if (listenCert === undefined || listenKey === undefined) {
+    throw new UsageError('--listen-cert and --listen-key go together');
+  }
+  const ca = listenCa === undefined ? {} : { ca: textOf(listenCa) };
+  return { tls: { cert: textOf(listenCert), key: textOf(listenKey), ...ca } };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,8 +1,26 @@
 /** `cselab replay`: sends the scenario of a failure again, and says whether it still fails. */
+import {
+  type CheckOptions,
+  check,
+  defined,
+  type InstallationDescription,
+  lastOf,
+  listScenarios,
+  type RunResult,
+  type ScenarioResult,
+  UsageError,
+} from '../../scenarios/index.ts';
+import { chosenMasked, maskOutput } from '../masked-streams.ts';
+import { readReport } from '../read-report.ts';
+import { replayOf } from '../replay/outcome.ts';
+import { replayTold } from '../replay/replay-told.ts';
+import { findFailures } from '../show/failures.ts';
+import { writeReading } from '../show/run-show.ts';
+import { visibleText } from '../visible-text.ts';
 import { color, secret, timeout } from './common-flags.ts';
 import { command, type GivenIn } from './flag.ts';
-import { writingFlags } from './safety-flags.ts';
-import { targetFlags } from './target-flags.ts';
+import { safetyOf, writingFlags } from './safety-flags.ts';
+import { type TargetFlags, targetFlags } from './target-flags.ts';
 
 const flags = {
   ...targetFlags,
@@ -10,7 +28,7 @@ const flags = {
   'What is told:': { timeout, secret, color },
 };
 
-export type ReplayFlags = GivenIn<typeof flags>;
+type ReplayFlags = GivenIn<typeof flags>;
 
 const examples = `
 The id is a failure's, a requirement's or a scenario's, as cselab show lists them. The target is that of the report; an embedded
@@ -23,9 +41,7 @@ Examples:
   cselab replay report.json ae.create.status --url http://127.0.0.1:8000
   cselab replay report.json documented/ae/registers --cert ae.cert.pem --key ae.key.pem`;
 
-export const addReplayCommand = command({
-  name: 'replay',
-  summary: 'send the scenario of a failure again',
+export const define = command({
   says: 'send the scenario of a failure again: FIXED, STILL FAILING or DIFFERENT',
   takes: [
     ['<report>', 'JSON report'],
@@ -33,5 +49,99 @@ export const addReplayCommand = command({
   ],
   flags,
   examples,
-  run: async (path, id, given) => (await import('../replay/run-replay.ts')).runReplay(path, id, given),
+  run: runReplay,
 });
+
+async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<void> {
+  const redactor = maskOutput(flags.secret ?? []);
+  const before = readReport(path);
+  if (before.target.kind === 'recorded')
+    throw new UsageError('what others sent is not sent again: cselab record writes what passes as a scenario');
+  const found = findFailures(before, id).map(({ evidence }) => evidence);
+  const scenario = found[0]?.scenario;
+  const failures = found.filter((one) => one.check.state === 'failed' && one.scenario === scenario);
+  if (scenario === undefined || failures.length === 0) throw new UsageError(`nothing of "${id}" failed in ${path}`);
+  const { target, dialect, timeout } = chosenMasked(flagsFor(before, scenario, flags), redactor);
+  const now = await lastOf(
+    check({
+      ...choiceOf(scenario, before),
+      ...rulesOf(scenario, before),
+      dialect,
+      target,
+      secrets: redactor.secrets,
+      safety: safetyOf(flags, target),
+      // Exactly the scenario is sent again, and nothing else is tried.
+      undeclared: false,
+      ...defined({ timeout }),
+    }),
+  );
+  const again = now.scenarios.find((one) => one.id === scenario.id);
+  if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return unreached(now);
+  const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
+  writeReading(replayTold(replay), flags);
+  for (const note of now.notes ?? []) process.stderr.write(`cselab: ${visibleText(note)}\n`);
+  process.exitCode = replay.outcome === 'FIXED' ? 0 : 1;
+}
+
+/** Exactly the scenario. Throws UsageError where it exists no longer. */
+function choiceOf({ id, place }: ScenarioResult, { strictness, dialect }: RunResult): Omit<CheckOptions, 'target'> {
+  const isForeign = id.split('/').length < 3;
+  const choice = { ids: [id], dialect, ...(isForeign && { files: [place.file] }) };
+  const exists = listed(choice).some((one) => one.id === id);
+  if (!exists) throw new UsageError(`the scenario "${id}" of the report exists no longer`);
+  return { ...choice, level: strictness.level, jobs: 1, again: false };
+}
+
+/** Where rules judged, they judge again. */
+function rulesOf({ steps }: ScenarioResult, { evidence }: RunResult): Pick<CheckOptions, 'rules'> {
+  return { rules: evidence !== undefined || steps.some(({ checks }) => checks.some(({ byRule }) => byRule)) };
+}
+
+function listed(choice: Parameters<typeof listScenarios>[0]): ReturnType<typeof listScenarios> {
+  try {
+    return listScenarios(choice);
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
+}
+
+function unreached({ exit }: RunResult): void {
+  process.exitCode = exit.code === 130 ? 130 : 3;
+  process.stderr.write(`cselab: ${exit.reason}\n`);
+}
+
+/**
+ * The flags with which the target of the report is judged once more; what is given wins. Secrets, certificates and headers are not
+ * in a report and have to be given again. A target file says all of it itself.
+ */
+function flagsFor(result: RunResult, scenario: ScenarioResult, given: ReplayFlags): ReplayFlags {
+  const { dialect, target } = result;
+  if (given.target !== undefined) return { dialect, ...given };
+  if (given.inProcess || (given.url === undefined && target.kind !== 'url')) {
+    return { dialect, ...(target.kind === 'in-process' && { inProcess: true }), ...given };
+  }
+  const { url, base, cseId, spId } = target;
+  const own = target.kind === 'url' ? { url, base, cseId, spId } : {};
+  return { dialect, ...own, ...installedAs(installationOf(result, scenario), given), ...given };
+}
+
+function installationOf({ installations }: RunResult, { installation }: ScenarioResult) {
+  return installations.find(({ name }) => name === installation) ?? installations[0];
+}
+
+function installedAs(installation: InstallationDescription | undefined, given: TargetFlags): TargetFlags {
+  if (installation === undefined || installation.gateway.kind !== 'url') return {};
+  const { has, backend, originator, gateway } = installation;
+  const asBefore = {
+    // One report can hold several addresses of a target.
+    ...(given.url === undefined && { url: gateway.url }),
+    ...(has.includes('certificate required') && { requireCert: true }),
+    ...(has.includes('access control') && { accessControl: true }),
+    ...defined({ originator }),
+  };
+  if (backend === undefined || given.backendUrl !== undefined || given.asBackend !== undefined) return asBefore;
+  const names = { backendBase: backend.base, backendCseId: backend.cseId };
+  if (backend.kind !== 'played') return { ...asBefore, ...names, backendUrl: backend.url };
+  return { ...asBefore, ...names, asBackend: Number(new URL(backend.url).port) };
+}

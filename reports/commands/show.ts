@@ -1,4 +1,5 @@
 /** `cselab show`: the failures of a report, or one of them with everything. */
+import { runShow } from '../show/run-show.ts';
 import { color } from './common-flags.ts';
 import { command } from './flag.ts';
 
@@ -11,14 +12,12 @@ Examples:
   cselab show report.json ae.create.status
   cselab show report.json documented/ae/registers`;
 
-export const addShowCommand = command({
-  name: 'show',
-  summary: 'list the failures of a report, or tell all about one',
+export const define = command({
   takes: [
     ['<report>', 'JSON report'],
     ['[id]', 'failure, requirement or scenario'],
   ],
   flags: { '': { color } },
   examples,
-  run: async (path, id, given) => (await import('../show/run-show.ts')).runShow(path, id, given),
+  run: runShow,
 });

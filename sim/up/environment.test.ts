@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command, CommanderError } from 'commander';
-import { addUpCommand, readEnvironment } from '../up-command.ts';
+import { define, readEnvironment } from '../up-command.ts';
 import type { UpOptions } from './options.ts';
 
 function options(args: readonly string[], environment: Readonly<Record<string, string>>): UpOptions {
   const program = new Command('cselab').exitOverride();
-  addUpCommand(program, Number);
-  const [up] = program.commands;
-  if (up === undefined) throw new Error('there is no command');
-  up.exitOverride().configureOutput({ writeErr: () => {} });
+  const up = program.command('up').configureOutput({ writeErr: () => {} });
+  define(up, Number);
   up.parseOptions([...args]);
   readEnvironment(up, environment);
   return up.opts();
