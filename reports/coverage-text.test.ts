@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Coverage, coverageOf, dialects, loadScenarios, rulesOf, shippedInventory } from '../scenarios/index.ts';
-import { coverageLines } from './coverage-text.ts';
+import { coverageLines } from './commands/list.ts';
 
 const none = { all: 0, answered: 0 };
 const coverage: Coverage = {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { headersOf, splitPassphrase } from './curl-words.ts';
+import { headersOf, splitPassphrase } from './commands/chosen-target.ts';
 
 const words: Readonly<Record<string, { readonly file: string; readonly passphrase?: string }>> = {
   'ae.pem': { file: 'ae.pem' },

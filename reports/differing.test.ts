@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckResult } from '../scenarios/index.ts';
-import { differingLines } from './differing.ts';
+import { differingLines } from './check/evidence-told.ts';
 
 const answer = [
   '201',

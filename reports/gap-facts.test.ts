@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GapObservation } from '../scenarios/index.ts';
-import { gapFacts } from './gap-facts.ts';
+import { gapFacts } from './check/run-told.ts';
 
 const seen = (scenario: string, actual: string, asReference: boolean): GapObservation => ({
   scenario,

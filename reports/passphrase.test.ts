@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import { UsageError } from '../scenarios/index.ts';
-import { passphraseAsker } from './passphrase.ts';
+import { passphraseAsker } from './masked-streams.ts';
 
 /** A terminal at which these keys are pressed once somebody listens. */
 class Typist extends EventEmitter {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { prettyBody } from './pretty-body.ts';
+import { prettyBody } from './message-text.ts';
 
 test('JSON is indented as is usual', () => {
   fc.assert(

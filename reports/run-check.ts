@@ -2,16 +2,18 @@
 import {
   type CheckOptions,
   check,
+  type DryRequest,
   defined,
   type Exit,
   listScenarios,
   type RunResult,
+  requestsOf,
   type TargetChoice,
   targetFilePath,
 } from '../scenarios/index.ts';
 import type { CheckFlags } from './commands/check.ts';
 import { safetyOf } from './commands/safety-flags.ts';
-import { printDryRun } from './dry-run.ts';
+import { withContainer } from './container-plan.ts';
 import { chosenMasked, maskOutput } from './masked-streams.ts';
 import { interruptible } from './progress/interruptible.ts';
 import { createReporters, type Reporter } from './reporter.ts';
@@ -20,7 +22,6 @@ import { restartOf } from './restarter.ts';
 import { shardChoice } from './shard-flags.ts';
 import { visibleText } from './visible-text.ts';
 import { fileChanges, watch, watchedFolders } from './watch.ts';
-import { withContainer } from './with-container.ts';
 import { counted } from './wording.ts';
 
 export async function runCheck(given: readonly string[], flags: CheckFlags): Promise<void> {
@@ -109,4 +110,47 @@ function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): v
   const idle = scenarios.filter(({ inapplicable }) => inapplicable !== undefined).length;
   const applied = idle === 0 ? '' : `, ${idle} of them not applicable`;
   process.stderr.write(`${counted(scenarios.length, 'scenario')}${applied}; nothing was sent\n`);
+}
+
+async function printDryRun(options: CheckOptions, json: boolean): Promise<void> {
+  const { requests, skipped } = await requestsOf(options);
+  if (requests.every(({ scenario }) => scenario === undefined)) process.exitCode = 4;
+  if (json) return void process.stdout.write(`${JSON.stringify({ requests, skipped }, null, 2)}\n`);
+  let heading: string | undefined;
+  for (const request of requests) {
+    const next = request.scenario ?? `(${request.phase} the scenarios)`;
+    if (next !== heading) process.stdout.write(`${visibleText(next)}\n`);
+    heading = next;
+    process.stdout.write(textOf(request));
+  }
+  for (const { scenario, reason, state } of skipped) {
+    process.stdout.write(`${visibleText(scenario)}\n  ${state}: ${visibleText(reason)}\n`);
+  }
+  const unsent = requests.filter(({ objection }) => objection !== undefined).length;
+  const leftOut = requests.filter((one) => one.leftOut).length;
+  const parts = [
+    ...(unsent > leftOut ? [`${unsent - leftOut} more held back`] : []),
+    ...(leftOut > 0 ? [`${leftOut} more left out as a risk`] : []),
+  ];
+  const held = parts.map((part) => `, ${part}`).join('');
+  const idle = (['not applicable', 'left out'] as const).flatMap((state) => {
+    const number = skipped.filter((one) => one.state === state).length;
+    return number === 0 ? [] : [`; ${counted(number, 'scenario')} ${state}`];
+  });
+  process.stderr.write(`${counted(requests.length - unsent, 'request')}${held}${idle.join('')}; nothing was sent\n`);
+}
+
+function textOf({ phase, on, request, originator, certificate, objection }: DryRequest): string {
+  const what = request.exactBytes ? '' : `${request.method} ${request.path}`;
+  const where = on === undefined ? '' : ' at the backend';
+  const who = [
+    ...(originator === undefined ? [] : [`as ${originator}`]),
+    ...(certificate === undefined ? [] : [`with the certificate "${certificate}"`]),
+  ].join(' ');
+  const lines = [
+    `  ${phase === 'step' ? '' : `${phase}: `}${what || 'exact bytes'}${where}${who === '' ? '' : ` ${who}`}`,
+  ];
+  if (request.body !== undefined) lines.push(`      ${request.body}`);
+  if (objection !== undefined) lines.push(`      ${objection}`);
+  return `${lines.map(visibleText).join('\n')}\n`;
 }

@@ -2,7 +2,6 @@
 import type { CheckResult, Exchange, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
 import { byHand } from '../by-hand.ts';
 import { circumstancesText } from '../circumstances.ts';
-import { differingLines } from '../differing.ts';
 import { type Block, type Content, type Fact, facts, muted, only, type Span } from '../document/model.ts';
 import { type Evidence, placeText } from '../evidence.ts';
 import { excuseText } from '../excuse.ts';
@@ -186,4 +185,31 @@ function stepOnPage(result: Pick<RunResult, 'installations'>, scenario: Scenario
     exchange && exchangeTold(exchange, checks, isTroubled),
     receivedTold(step, triggerOf(scenario, step)),
   ];
+}
+
+/** What the sentences of a check speak of, such as `attribute rr is the text "TRUE"; header x-m2m-rsc is absent`. */
+const subject = /(?:^|; )(?:(attribute|header) ([\w.:-]+)|(status|RSC|root)\b)/g;
+
+/** Which lines of an answer, as `answerText` writes it, a failed check is about; counted from 0. */
+export function differingLines(checks: readonly CheckResult[], text: string): ReadonlySet<number> {
+  const failed = checks.filter(({ state, level }) => state === 'failed' && level !== 'gap');
+  const patterns = failed.flatMap(({ actual, expected }) => [actual, ...expected]).flatMap(patternsOf);
+  const lines = text.split(/\r?\n/);
+  return new Set([...lines.keys()].filter((at) => patterns.some((pattern) => pattern(lines[at] ?? '', at))));
+}
+
+type Pattern = (line: string, at: number) => boolean;
+
+function patternsOf(sentence: string): Pattern[] {
+  return [...sentence.matchAll(subject)].map(([, kind, name = '', word]) => {
+    if (kind === 'attribute') return (line) => line.trimStart().startsWith(`"${name}":`);
+    if (kind === 'header') return headed(name);
+    if (word === 'RSC') return headed('x-m2m-rsc');
+    if (word === 'status') return (_, at) => at === 0;
+    return (line) => /^\s*"m2m:\w+":/.test(line);
+  });
+}
+
+function headed(name: string): Pattern {
+  return (line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`);
 }

@@ -1,10 +1,9 @@
 /** What a run found, view by view: what each report for people is made of. */
-import type { RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import type { GapObservation, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
 import { type CauseFacts, requirementsOf } from '../cause-facts.ts';
 import { deathFacts } from '../death-facts.ts';
 import { type Block, type Content, type Fold, facts, muted, only, type Words } from '../document/model.ts';
 import { type Evidence, type EvidenceIndex, evidenceIn, placeText } from '../evidence.ts';
-import { gapFacts } from '../gap-facts.ts';
 import { groupedBy } from '../grouped.ts';
 import { scenarioAnchor, stepAnchor } from '../html/anchor.ts';
 import { sequenceOf } from '../html/sequence.ts';
@@ -213,4 +212,17 @@ function gapFold({ id, says, section, source, level, verdict, gaps }: Requiremen
       ]),
     ],
   };
+}
+
+/** One behaviour of the target where the specification leaves it open, with every check that saw it. */
+interface GapFact extends Pick<GapObservation, 'actual' | 'asReference' | 'variant'> {
+  readonly seen: readonly GapObservation[];
+}
+
+/** The same behaviour seen in several scenarios is one fact; what differs from the reference CSE comes first. */
+export function gapFacts(gaps: readonly GapObservation[]): GapFact[] {
+  const alike = groupedBy(gaps, ({ actual, asReference, variant }) => JSON.stringify([actual, asReference, variant]));
+  return [...alike.values()]
+    .flatMap((seen) => seen.slice(0, 1).map((first): GapFact => ({ ...first, seen })))
+    .sort((a, b) => Number(a.asReference) - Number(b.asReference));
 }

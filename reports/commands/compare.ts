@@ -1,19 +1,32 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
 import { UsageError } from '../../scenarios/index.ts';
 import type { Changes } from '../compare/changes.ts';
+import type { Cell } from '../compare/columns.ts';
 import { compareDocument } from '../compare/compare-document.ts';
-import { renderComparisonJson } from '../compare/compare-json.ts';
 import { type Comparison, comparisonOf } from '../compare/comparison.ts';
-import { compareFormats, formatOf, type Regression, regressions } from '../compare/formats.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
+import type { Evidence } from '../evidence.ts';
+import { visibleJson } from '../json/json-reporter.ts';
 import { writeWhole } from '../output-file.ts';
 import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
 import { visibleText } from '../visible-text.ts';
 import { color } from './common-flags.ts';
 import { command, type GivenIn, toggle, valued, wordsOf } from './flag.ts';
+
+/** What a comparison can be written as, and what of it can fail a build. */
+const compareFormats = ['text', 'markdown', 'html', 'json'] as const;
+type CompareFormat = (typeof compareFormats)[number];
+
+/** Changes between two runs that are for the worse; `lost`: kept before, and not judged now. */
+const regressions = ['broken', 'new', 'gone', 'lost'] as const;
+type Regression = (typeof regressions)[number];
+
+const endings: ReadonlyMap<string, CompareFormat> = new Map(
+  Object.entries({ md: 'markdown', html: 'html', htm: 'html', json: 'json' }),
+);
 
 const flags = {
   '': {
@@ -88,4 +101,46 @@ function rendered(comparison: Comparison, { format, out, color }: CompareFlags):
 
 function countOf({ changes, lost }: Changes, what: Regression): number {
   return what === 'lost' ? lost.length : changes.filter(({ kind }) => kind === what).length;
+}
+
+/** By the ending of the file's name. */
+function formatOf(path: string | undefined): CompareFormat {
+  const ending = path === undefined ? '' : (/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '');
+  return endings.get(ending) ?? 'text';
+}
+
+/** The comparison as JSON; it can be shown in a terminal as it is. */
+export function renderComparisonJson({ columns, shown, changes }: Comparison): string {
+  const targets = columns.map(({ letter, label, result }) => {
+    const { run, startedAt, dialect, target, exit, summary, deaths } = result;
+    const about = { letter, label, run, startedAt, dialect, target, ...(deaths && { deaths }) };
+    return { ...about, exit, verdicts: summary.verdicts };
+  });
+  const requirements = shown.map(({ requirement, cells, differs }) => {
+    const { id, says, section, source, level } = requirement;
+    const told = cells.map((cell) => (cell === undefined ? null : cellTold(cell)));
+    return { id, says, section, source, level, differs, targets: told };
+  });
+  const changed = changes?.changes.map(({ kind, requirement, before, after, otherwise, reason }) => ({
+    kind,
+    requirement: requirement.id,
+    otherwise,
+    ...(reason !== undefined && { reason }),
+    before: before.map(placeOf),
+    after: after.map(placeOf),
+  }));
+  const lost = changes?.lost.map(({ id }) => id);
+  const value = { targets, requirements, ...(changed && { changes: changed, lost }) };
+  return `${visibleJson(value, 2)}\n`;
+}
+
+function cellTold({ requirement, variants, does }: Cell) {
+  const { verdict, known = false, reason } = requirement;
+  const about = { verdict, known, variants, does: [...does.keys()], ...(reason !== undefined && { reason }) };
+  return { ...about, evidence: [...does.values()].map(placeOf) };
+}
+
+function placeOf({ scenario, stepNumber, check }: Evidence) {
+  const { expected, actual, variant } = check;
+  return { scenario: scenario.id, step: stepNumber, expected, actual, ...(variant !== undefined && { variant }) };
 }

@@ -4,9 +4,11 @@ import { dirname, resolve } from 'node:path';
 import {
   type Dialect,
   defined,
+  type Finding,
   type Paces,
   type ProbeResult,
   probe,
+  probeTopics,
   type Redactor,
   type TargetChoice,
   targetFileText,
@@ -14,13 +16,14 @@ import {
   withSecretsLearnt,
 } from '../../scenarios/index.ts';
 import { deathFacts } from '../death-facts.ts';
+import { blank, type Content } from '../document/model.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
-import { probeTold } from '../probe-told.ts';
 import { interruptible } from '../progress/interruptible.ts';
 import { restartOf } from '../restarter.ts';
 import { visibleText } from '../visible-text.ts';
+import { counted, durationText } from '../wording.ts';
 import { json, restartCommand, timeout } from './common-flags.ts';
 import { command, type GivenIn, toggle, valued } from './flag.ts';
 import { ledger, ledgersOf, politenessFlags, risky } from './safety-flags.ts';
@@ -139,4 +142,44 @@ async function writeTarget(
   const date = new Date().toISOString().slice(0, 10);
   await writeWhole(out, targetFileText({ ...result, target }, { ...told, directory, date }));
   process.stderr.write(`cselab: wrote ${out}; go on with cselab check --target ${out}\n`);
+}
+
+const headings: Readonly<Record<Finding['topic'], string>> = {
+  identity: 'Who it is',
+  speech: 'How it speaks',
+  addresses: 'Addresses',
+  originators: 'Originators',
+  connection: 'Connection',
+  implements: 'What it can do',
+};
+
+/** `?` marks what could not be found. */
+const marks: Readonly<Record<Finding['found'], string>> = { yes: 'yes', no: 'no ', unknown: '?  ' };
+
+/** The findings: each with what was asked and what came. */
+function probeTold(result: ProbeResult): Content {
+  const { url, says, findings, requests, took, wrote, leftBehind } = result;
+  return [
+    `${url}: ${says}`,
+    probeTopics.map((topic) => {
+      const own = findings.filter((finding) => finding.topic === topic);
+      return own.length > 0 && [blank, headings[topic], own.map(findingTold)];
+    }),
+    blank,
+    `${counted(requests, 'request')} in ${durationText(took)}; ${footer(wrote, leftBehind)}`,
+  ];
+}
+
+function findingTold({ found, name, value, evidence, topic, id }: Finding): Content {
+  const told = topic === 'implements' ? ` (${id})` : value === undefined || topic === 'originators' ? '' : `: ${value}`;
+  return [
+    { kind: 'prose', sign: `  ${marks[found]}  `, words: `${name}${told}` },
+    { kind: 'prose', sign: ' '.repeat(9), words: evidence },
+  ];
+}
+
+function footer(wrote: boolean, leftBehind: readonly string[]): string {
+  if (!wrote) return 'nothing was written to it';
+  if (leftBehind.length === 0) return 'all that was created is removed again';
+  return `could not be removed: ${leftBehind.join(', ')}`;
 }

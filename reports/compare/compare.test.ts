@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { RunResult } from '../../scenarios/index.ts';
+import { renderComparisonJson } from '../commands/compare.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
@@ -9,7 +10,6 @@ import { markedDifference } from '../replay/replay-told.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { columnsOf, isSameTarget } from './columns.ts';
 import { compareDocument } from './compare-document.ts';
-import { renderComparisonJson } from './compare-json.ts';
 import { comparisonOf } from './comparison.ts';
 
 const other: RunResult = { ...conformantRun, target: { ...conformantRun.target, product: 'Other' } };

