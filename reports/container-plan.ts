@@ -1,6 +1,5 @@
 /** What `--container` starts: the image and its settings, by flags and by what the target file says. */
 import { type ReadTarget, readTargetFile, targetFilePath, UsageError } from '../scenarios/index.ts';
-import type { CheckFlags } from './commands/check.ts';
 import type { ContainerFlags, TargetFlags } from './commands/target-flags.ts';
 
 export interface ContainerPlan {
@@ -50,9 +49,10 @@ function checkTogether({ container, port, env, url, inProcess }: Flags): void {
 }
 
 /** The same flags, for the CSE at that URL. */
-export function reachedAt(flags: CheckFlags, url: string, { notifiesHost }: ContainerPlan): CheckFlags {
-  const { container: _image, port: _port, env: _env, ...others } = flags;
-  return { ...others, url, ...(notifiesHost && { inboxHost: 'host.docker.internal' }) };
+export function reachedAt<F extends Flags>(flags: F, url: string, { notifiesHost }: ContainerPlan): F {
+  const reached = { ...flags, url, ...(notifiesHost && { inboxHost: 'host.docker.internal' }) };
+  for (const name of ['container', 'port', 'env'] as const) delete reached[name];
+  return reached;
 }
 
 function variable(text: string, environment: NodeJS.ProcessEnv): readonly [string, string] {
@@ -74,7 +74,10 @@ function speaksTls(flags: Flags, file: ReadTarget['file'] | undefined): boolean 
  * Without `--container` no more than the run. Rejects with a UsageError as `containerPlan` and `startTarget` tell; a container that
  * does not start is said on stderr and makes exit code 3, as an unreachable target does.
  */
-export async function withContainer(flags: CheckFlags, run: (flags: CheckFlags) => Promise<void>): Promise<void> {
+export async function withContainer<F extends Flags & { readonly dryRun?: true; readonly list?: unknown }>(
+  flags: F,
+  run: (flags: F) => Promise<void>,
+): Promise<void> {
   const plan = containerPlan(flags);
   if (plan === undefined) return run(flags);
   // Where nothing is sent, nothing has to be there.

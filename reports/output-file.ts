@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UsageError } from '../scenarios/index.ts';
 
 /** A report that could not be written, with the path and the system's reason. */
 export class UnwritableReport extends Error {
@@ -24,4 +25,34 @@ export async function writeWhole(path: string, text: string): Promise<void> {
     await rm(unfinished, { force: true }).catch(() => undefined);
     throw new UnwritableReport(path, cause);
   }
+}
+
+/** A report, and where it goes: the absolute path of a file, or `-` for stdout. */
+export interface Output<Kind> {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly path: string;
+}
+
+/** What `name` or `name=path` means, of these kinds. Throws UsageError for an unknown name, and for an empty path. */
+export function outputsOf<Kind>(
+  specs: readonly string[],
+  kinds: ReadonlyMap<string, Kind>,
+  usualPath: (name: string, kind: Kind) => string,
+): Output<Kind>[] {
+  return specs.map((spec) => {
+    const [name = '', ...rest] = spec.split('=');
+    const kind = kinds.get(name);
+    if (kind === undefined) throw new UsageError(`unknown report "${name}"; there are ${[...kinds.keys()].join(', ')}`);
+    if (rest.length > 0 && rest.join('') === '') throw new UsageError(`report "${spec}" names no file after the =`);
+    const path = rest.length > 0 ? rest.join('=') : usualPath(name, kind);
+    return { name, kind, path: path === '-' ? path : resolve(path) };
+  });
+}
+
+/** Throws UsageError for two reports in one place. */
+export function mustDiffer(outputs: readonly Output<unknown>[]): void {
+  const paths = outputs.map(({ path }) => path);
+  const twice = paths.find((path, at) => paths.indexOf(path) !== at);
+  if (twice !== undefined) throw new UsageError(`two reports would be written to ${twice === '-' ? 'stdout' : twice}`);
 }

@@ -65,9 +65,21 @@ test('reporters that cannot be made are refused with the reason', async (t) => {
   };
   assert.match(
     String(refusal('tap13')),
-    /^UsageError: unknown reporter "tap13"; there are terminal, github, json, junit, html, tap, /,
+    /^UsageError: unknown report "tap13"; there are terminal, github, json, junit, html, tap, /,
   );
-  assert.equal(refusal('json='), 'UsageError: reporter "json=" names no file after the =');
-  assert.match(String(refusal('json=/tmp/x', 'html=/tmp/x')), /two reporters would write the same file: \/tmp\/x/);
-  assert.match(String(refusal('terminal', 'tap=-')), /two reporters would write to stdout/);
+  assert.equal(refusal('json='), 'UsageError: report "json=" names no file after the =');
+  assert.match(String(refusal('json=/tmp/x', 'html=/tmp/x')), /two reports would be written to \/tmp\/x/);
+  assert.match(String(refusal('terminal', 'tap=-')), /two reports would be written to stdout/);
+});
+
+test('what GitHub reads stands beside what a terminal shows, whichever is named first', async (t) => {
+  const context = await contextIn(t);
+  for (const specs of [
+    ['terminal', 'github'],
+    ['github', 'terminal'],
+  ])
+    assert.deepEqual(
+      createReporters(specs, context).map(({ file }) => file),
+      [undefined, undefined],
+    );
 });

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
-import { type RunEvent, type RunResult, UsageError } from '../scenarios/index.ts';
+import { join } from 'node:path';
+import type { RunEvent, RunResult } from '../scenarios/index.ts';
 import { badgeReporter } from './badge/badge-reporter.ts';
 import { runDocument } from './check/run-document.ts';
 import { renderCtrf } from './ctrf/ctrf-reporter.ts';
@@ -9,7 +9,7 @@ import { renderJson } from './json/json-reporter.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
 import { markdownReporter } from './markdown/markdown-reporter.ts';
 import { ndjsonReporter } from './ndjson/ndjson-reporter.ts';
-import { writeWhole } from './output-file.ts';
+import { mustDiffer, outputsOf, writeWhole } from './output-file.ts';
 import { renderTap } from './tap/tap-reporter.ts';
 import { type TerminalContext, terminalReporter } from './terminal/terminal-reporter.ts';
 
@@ -42,50 +42,30 @@ const onTerminal: Maker = (path, { stdout, stderr, ...context }) =>
   terminalReporter({ ...context, stdout: withoutCommands(stdout), stderr: withoutCommands(stderr) }, path);
 
 /** What each writes, and into what file where no path is given. */
-const makers: ReadonlyMap<string, readonly [usual: string | undefined, make: Maker]> = new Map<
-  string,
-  readonly [string | undefined, Maker]
->([
-  ['terminal', [undefined, onTerminal]],
-  ['github', [undefined, (_, { stdout }) => githubReporter(stdout)]],
-  ['json', ['report.json', whole(renderJson)]],
-  ['junit', ['junit.xml', whole(renderJunit)]],
-  ['html', ['report.html', whole((result) => renderPage(runDocument(result)))]],
-  ['tap', ['report.tap', whole(renderTap)]],
-  ['ctrf', ['ctrf.json', whole(renderCtrf)]],
-  ['ndjson', ['events.ndjson', (path, { stdout }) => ndjsonReporter(path, stdout)]],
-  ['markdown', ['summary.md', (path, { stepSummary }) => markdownReporter(path, path === stepSummary)]],
-  ['badge', ['badge.json', badgeReporter]],
+const makers = new Map<string, { readonly usual?: string; readonly make: Maker }>([
+  ['terminal', { make: onTerminal }],
+  ['github', { make: (_, { stdout }) => githubReporter(stdout) }],
+  ['json', { usual: 'report.json', make: whole(renderJson) }],
+  ['junit', { usual: 'junit.xml', make: whole(renderJunit) }],
+  ['html', { usual: 'report.html', make: whole((result) => renderPage(runDocument(result))) }],
+  ['tap', { usual: 'report.tap', make: whole(renderTap) }],
+  ['ctrf', { usual: 'ctrf.json', make: whole(renderCtrf) }],
+  ['ndjson', { usual: 'events.ndjson', make: (path, { stdout }) => ndjsonReporter(path, stdout) }],
+  ['markdown', { usual: 'summary.md', make: (path, { stepSummary }) => markdownReporter(path, path === stepSummary) }],
+  ['badge', { usual: 'badge.json', make: badgeReporter }],
 ]);
 
-/**
- * Makes the reporters for specifications of the form `name` or `name=path`.
- * Throws UsageError, before anything is written, for an unknown name, an empty path and two reports in one file.
- */
+/** Throws UsageError, before anything is written, as `outputsOf` and `mustDiffer` do; what GitHub reads stands beside others. */
 export function createReporters(specs: readonly string[], context: ReporterContext): Reporter[] {
-  const written = new Set<string>();
-  return specs.map((spec) => {
-    const { name, path, make } = parse(spec, context);
-    const isShared = name === 'github';
-    if (written.has(path) && !isShared) throw new UsageError(`two reporters would write ${sameText(path)}`);
-    written.add(path);
-    return Object.assign(make(path, context), path !== '-' && !isShared && { file: path });
+  const { outDir, stepSummary } = context;
+  const outputs = outputsOf(specs, makers, (name, { usual }) => {
+    if (name === 'markdown' && stepSummary !== undefined) return stepSummary;
+    return usual === undefined ? '-' : join(outDir, usual);
   });
-}
-
-function sameText(place: string): string {
-  return place === '-' ? 'to stdout' : `the same file: ${place}`;
-}
-
-function parse(spec: string, { outDir, stepSummary }: ReporterContext) {
-  const [name = '', ...rest] = spec.split('=');
-  const [usual, make] = makers.get(name) ?? [];
-  if (make === undefined) {
-    throw new UsageError(`unknown reporter "${name}"; there are ${[...makers.keys()].join(', ')}`);
-  }
-  const given = rest.join('=');
-  if (rest.length > 0 && given === '') throw new UsageError(`reporter "${spec}" names no file after the =`);
-  if (given !== '') return { name, make, path: given === '-' ? '-' : resolve(given) };
-  if (name === 'markdown' && stepSummary !== undefined) return { name, make, path: stepSummary };
-  return { name, make, path: usual === undefined ? '-' : resolve(outDir, usual) };
+  const isShared = ({ name }: { readonly name: string }) => name === 'github';
+  mustDiffer(outputs.filter((one) => !isShared(one)));
+  return outputs.map((one) => {
+    const { kind, path } = one;
+    return Object.assign(kind.make(path, context), path !== '-' && !isShared(one) && { file: path });
+  });
 }

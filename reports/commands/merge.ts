@@ -1,4 +1,14 @@
 /** `cselab merge`: the reports of a divided run, or of several installations of one target, become one. */
+
+import { dirname } from 'node:path';
+import type { RunResult } from '../../scenarios/index.ts';
+import { renderJson } from '../json/json-reporter.ts';
+import { isDrawn, runMergeDrawn } from '../merge/merge-drawn.ts';
+import { mergeReports } from '../merge/merge-reports.ts';
+import { writeWhole } from '../output-file.ts';
+import { readJson, readReport } from '../read-report.ts';
+import { createReporters, type Reporter } from '../reporter.ts';
+import { contextOf, finishAll, tellExit } from '../reporting.ts';
 import { color, report, verbose } from './common-flags.ts';
 import { command, type GivenIn, valued } from './flag.ts';
 
@@ -11,7 +21,7 @@ const flags = {
   },
 };
 
-export type MergeFlags = GivenIn<typeof flags>;
+type MergeFlags = GivenIn<typeof flags>;
 
 const examples = `
 Shards fit together when one version of cselab judged one target by one plan; what does not fit is refused (exit code 2).
@@ -27,5 +37,28 @@ export const define = command({
   takes: [['<reports...>', 'JSON reports']],
   flags,
   examples,
-  run: async (paths, given) => (await import('../merge/run-merge.ts')).runMerge(paths, given),
+  run: runMerge,
 });
+
+async function runMerge(paths: readonly string[], merge: MergeFlags): Promise<void> {
+  const [first] = paths;
+  const { out } = merge;
+  // JSON on stdout stands there alone.
+  const report = merge.report ?? (out === '-' ? [] : ['terminal']);
+  const flags = { ...merge, report, out: out === undefined || out === '-' ? 'reports/latest' : dirname(out) };
+  if (first !== undefined && isDrawn(readJson(first))) return runMergeDrawn(paths, flags, out);
+  const reporters = createReporters(report, { ...contextOf(flags), isTTY: false });
+  const result = mergeReports(paths.map((path) => ({ path, result: readReport(path) })));
+  for (const reporter of reporters) replayEvents(reporter, result);
+  if (out !== undefined) await writeWhole(out, renderJson(result));
+  await finishAll(reporters, result);
+  tellExit(result);
+}
+
+/** For reporters that write while a run goes on. */
+function replayEvents(reporter: Reporter, result: RunResult): void {
+  const { run, target, scenarios } = result;
+  reporter.onEvent?.({ type: 'run started', run, target, planned: scenarios.length });
+  for (const scenario of scenarios) reporter.onEvent?.({ type: 'scenario finished', result: scenario });
+  reporter.onEvent?.({ type: 'run finished', result });
+}

@@ -1,9 +1,9 @@
 /** Parts of a run of what a seed drew, made into the whole. */
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
-import type { MergeFlags } from '../commands/merge.ts';
-import { outputsOf, writeDrawn } from '../mutants/run-mutants.ts';
+import { reportsOf, writeDrawn } from '../mutants/reports.ts';
 import { drawnReport } from '../mutants/schema.ts';
 import { problemsText, readJson } from '../read-report.ts';
+import type { ReportingFlags } from '../reporting.ts';
 import { missingShards, mustAgree, mustBeShards, type Named } from './fit.ts';
 
 export function isDrawn(value: unknown): boolean {
@@ -15,13 +15,13 @@ export function isDrawn(value: unknown): boolean {
 /** What `cselab merge` does with them; `whole`: where their table goes. */
 export async function runMergeDrawn(
   paths: readonly string[],
-  flags: MergeFlags & { readonly out: string },
+  flags: ReportingFlags & { readonly report: readonly string[] },
   whole: string | undefined,
 ): Promise<void> {
-  const outputs = outputsOf(flags, 'mutants-drawn');
+  const outputs = reportsOf(flags, 'mutants-drawn');
   const parts = paths.map((path) => ({ path, result: readDrawn(path) }));
   const table = mergedDrawn(parts);
-  const merged = whole === undefined ? [] : [{ name: 'json', path: whole } as const];
+  const merged = whole === undefined ? [] : reportsOf({ report: [`json=${whole}`], out: flags.out });
   await writeDrawn([...outputs, ...merged], table, flags);
   const missing = missingShards(parts) ?? (table.interrupted ? 'a shard was interrupted' : undefined);
   if (missing !== undefined) process.stderr.write(`cselab: ${missing}\n`);
