@@ -236,54 +236,22 @@ const mistakes: ReadonlyArray<readonly [name: string, text: string, message: Reg
     'needs',
   ],
   [
+    'a scenario whose needs contradict what its file needs',
+    scenario('      - retrieve: /x\n        on: backend\n        certificate: own\n', 'needs: [plain HTTP]\n'),
+    /no target has both "plain HTTP" and "https"/,
+    'one',
+  ],
+  [
     'an unknown certificate',
     scenario('      - retrieve: /x\n        certificate: expird\n', 'needs: [https]\n'),
     /"expird" is none of .*did you mean "expired"/,
     'expird',
   ],
   [
-    'a certificate without TLS',
-    scenario('      - retrieve: /x\n        certificate: own\n'),
-    /a certificate belongs to a file or scenario with needs: \[https\]/,
-    'own',
-  ],
-  [
-    'an actor with a certificate without TLS',
-    scenario('      - retrieve: /x\n', 'actors: { app: { certificate: own } }\n'),
-    /needs: \[https\]/,
-    'own',
-  ],
-  [
     'an unknown CSE',
     scenario('      - retrieve: /x\n        on: bakend\n', 'needs: [backend]\n'),
     /"bakend" is none of "gateway", "backend"; did you mean "backend"/,
     'bakend',
-  ],
-  [
-    'a step on a backend that is not needed',
-    scenario('      - retrieve: /x\n        on: backend\n'),
-    /a step on the backend belongs to a file or scenario with needs: \[backend\]/,
-    'backend',
-  ],
-  [
-    'a name of a backend that is not needed',
-    scenario('      - retrieve: /~/${backend-cse}/x\n'),
-    /a name of the backend belongs to .* needs: \[backend\]/,
-    '/~/${backend-cse}/x',
-  ],
-  [
-    'a handshake without TLS',
-    scenario(
-      '      - retrieve: /x\n        check: { ae.create.status: { one of: [{ handshake: refused, source: a }] } }\n',
-    ),
-    /a check that looks at TLS belongs to .* needs: \[https\]/,
-    'ae.create.status',
-  ],
-  [
-    'a step that waits without the harness as backend',
-    scenario('      - receive: { method: POST }\n'),
-    /a step that waits for a request belongs to .* needs: \[played backend\]/,
-    'receive',
   ],
   [
     'a wait that is no time',
@@ -366,15 +334,41 @@ test('a requirement that stands twice is a problem', () => {
   assert.throws(() => loadRequirements(directory), /"a.b" exists already/);
 });
 
-test('what one scenario needs may be used in it, what all need in what they share', () => {
+const uses: ReadonlyArray<readonly [what: string, steps: string, head: string, needs: readonly string[]]> = [
+  ['a certificate', '      - retrieve: /x\n        certificate: own\n', '', ['https']],
+  ['no certificate', '      - retrieve: /x\n        certificate: none\n', '', []],
+  ['an actor with one', '      - retrieve: /x\n', 'actors: { app: { certificate: own } }\n', ['https']],
+  ['a prepared certificate', '      - retrieve: /x\n', 'given: [{ retrieve: /y, certificate: own }]\n', ['https']],
+  ['a step on the backend', '      - retrieve: /x\n        on: backend\n', '', ['backend']],
+  ['a name of the backend', '      - retrieve: /~/${backend-cse}/x\n', '', ['backend']],
+  [
+    'a look at the handshake',
+    '      - retrieve: /x\n        check: { ae.create.status: { one of: [{ handshake: refused, source: a }] } }\n',
+    '',
+    ['https'],
+  ],
+  [
+    'a handshake that is insisted on',
+    '      - retrieve: /x\n        over: TLS 1.2\n        check: { ae.create.status: { handshake: refused } }\n',
+    '',
+    [],
+  ],
+  ['a request of the target', '      - receive: { path: "/~/${backend-cse}" }\n', '', ['played backend']],
+];
+
+for (const [what, steps, head, needs] of uses) {
+  test(`a scenario with ${what} needs ${needs.join() || 'nothing'} without saying so`, () => {
+    const [only] = loadScenarios([file(scenario(steps, head))], { requirements }).scenarios;
+    assert.deepEqual([...(only?.needs ?? [])], needs);
+  });
+}
+
+test('what one scenario needs the others of its file do not', () => {
   const text = `feature: f
-actors: { app: { certificate: own }, other: { originator: "\${app.originator}-2" } }
-given: [{ retrieve: /x, certificate: none }]
 scenarios:
-  one: { title: t, needs: [certificate optional, backend], steps: [{ retrieve: "/\${backend-base}/\${app.originator}", on: backend }] }
+  one: { title: t, needs: [certificate optional], steps: [{ retrieve: "/\${backend-base}", on: backend }] }
   two: { title: t, needs: [certificate required], steps: [{ retrieve: /x, over: TLS 1.2 }] }
 `;
-  assert.deepEqual(problemsOf(text), []);
   const [one, two] = loadScenarios([file(text)], { requirements }).scenarios;
   assert.deepEqual([...(one?.needs ?? [])], ['certificate optional', 'https', 'backend']);
   assert.deepEqual([...(two?.needs ?? [])], ['certificate required', 'https']);

@@ -10,7 +10,7 @@ import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type Problem, ScenarioFilesError, UsageError } from './diagnostics.ts';
 import { validate } from './issues.ts';
 import { cached } from './load-cache.ts';
-import { allNeeds, impliedNeeds } from './needs.ts';
+import { allNeeds, contradictionIn, impliedNeeds } from './needs.ts';
 import { checkReferences } from './references.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom, usualDialect } from './rooms.ts';
 import { repeatedSteps, withRows } from './rows.ts';
@@ -121,7 +121,9 @@ function loadFile(path: string, requirements: ReadonlySet<string>): LoadedFile {
   const { value, problems: faults } = validate(ScenarioFile, source);
   const references = checkReferences(source, requirements);
   const scenarios = value === undefined ? [] : scenariosOf(value, source);
-  return { scenarios, problems: [...faults, ...references].sort((a, b) => a.line - b.line || a.column - b.column) };
+  const contradictory = value === undefined ? [] : contradictoryNeeds(value, scenarios, source);
+  const all = [...faults, ...references, ...contradictory];
+  return { scenarios, problems: all.sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 
 function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
@@ -131,17 +133,15 @@ function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
   const spoken = file.dialects ?? [usualDialect(stem)];
   return Object.entries(file.scenarios).map(([key, scenario]) => {
     const steps = stepsOf(scenario.steps, ['scenarios', key, 'steps'], source);
+    const said = [...(file.needs ?? []), ...(scenario.needs ?? [])];
+    const done = [...given, ...steps].map(({ step }) => step);
     return {
       id: `${stem}/${key}`,
       feature: file.feature,
       title: scenario.title,
       tags: [...new Set([...(file.tags ?? []), ...(scenario.tags ?? [])])],
       dialects: new Set(scenario.dialects ?? spoken),
-      needs: allNeeds([
-        ...(file.needs ?? []),
-        ...(scenario.needs ?? []),
-        ...impliedNeeds([...(file.given ?? []), ...steps.map(({ step }) => step)], { actors, inboxes }),
-      ]),
+      needs: allNeeds([...said, ...impliedNeeds(done, { actors, inboxes }, said)]),
       place: source.place(['scenarios', key]),
       file: source.path,
       actors,
@@ -150,6 +150,17 @@ function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
       steps,
       ...(scenario.risky && { risky: scenario.risky }),
     };
+  });
+}
+
+/** Of the file where its own cannot be had together, else of the scenarios that add the rest. */
+function contradictoryNeeds({ needs = [] }: ScenarioFile, scenarios: readonly LoadedScenario[], source: SourceFile) {
+  const shared = contradictionIn(allNeeds(needs));
+  if (shared !== undefined) return [source.problem(['needs'], shared, { key: true })];
+  return scenarios.flatMap((one) => {
+    const message = contradictionIn(one.needs);
+    const path = ['scenarios', one.id.slice(one.id.lastIndexOf('/') + 1), 'needs'];
+    return message === undefined ? [] : [source.problem(path, message, { key: true })];
   });
 }
 

@@ -1,9 +1,7 @@
 import { type Actor, type Inbox, type Need, needs } from '../grammar/grammar.ts';
-import { tlsExpectations } from '../grammar/grammar-check.ts';
+import { permittedBy, tlsExpectations } from '../grammar/grammar-check.ts';
 import type { Step } from '../grammar/grammar-step.ts';
-import { checkTexts, inboxNames, namesIn, originatorName, requestTexts, type TextAt, texts } from '../grammar/names.ts';
-import { dataOf, listOf } from '../judging/body.ts';
-import type { DataPath } from './source-file.ts';
+import { checkTexts, inboxNames, namesIn, originatorName, requestTexts, texts } from '../grammar/names.ts';
 
 const implied: Partial<Readonly<Record<Need, Need>>> = {
   'certificate optional': 'https',
@@ -35,18 +33,35 @@ interface Cast {
 /** The actor that every file has without saying so. */
 export const administrator = 'admin';
 
-/** What steps take for granted without its being written among the needs. */
-export function impliedNeeds(steps: readonly Step[], { actors, inboxes }: Cast): Need[] {
+/** What steps and actors take for granted, beside what is `said` to be needed. */
+export function impliedNeeds(steps: readonly Step[], { actors, inboxes }: Cast, said: readonly Need[]): Need[] {
   const names = namesOf(steps, actors);
-  const written = Object.keys(inboxes).flatMap(inboxNames);
-  const notified = steps.some((step) => 'notified' in step) || written.some((one) => names.has(one));
-  const administered = names.has(administrator) || steps.some((step) => 'as' in step && step.as === administrator);
-  const waits = steps.some((step) => 'advance' in step);
-  return [
-    ...(notified ? (['notifications'] as const) : []),
-    ...(waits ? (['clock'] as const) : []),
-    ...(administered ? (['admin'] as const) : []),
-  ];
+  const certified = [...steps, ...Object.values(actors)].some(presentsCertificate);
+  const ofInboxes = Object.keys(inboxes).flatMap(inboxNames);
+  const receives = steps.some((step) => 'receive' in step);
+  const isPlayed = receives || said.includes('played backend');
+  const namesBackend = !isPlayed && [...names].some((name) => name.startsWith('backend-'));
+  const found: Readonly<Partial<Record<Need, boolean>>> = {
+    https: certified || steps.some(looksAtTls),
+    backend: namesBackend || steps.some((step) => 'on' in step && step.on === 'backend'),
+    'played backend': receives,
+    notifications: steps.some((step) => 'notified' in step) || ofInboxes.some((one) => names.has(one)),
+    clock: steps.some((step) => 'advance' in step),
+    admin: names.has(administrator) || steps.some((step) => 'as' in step && step.as === administrator),
+  };
+  return needs.filter((need) => found[need]);
+}
+
+/** A client presents a certificate over TLS only. */
+function presentsCertificate(one: Step | Actor): boolean {
+  return 'certificate' in one && one.certificate !== undefined && one.certificate !== 'none';
+}
+
+/** What insists on TLS looks at it at any target. */
+function looksAtTls(step: Step): boolean {
+  if ('over' in step && (step.over === 'TLS 1.2' || step.over === 'TLS 1.3')) return false;
+  const checks = Object.values(('check' in step ? step.check : undefined) ?? {}).flat();
+  return checks.flatMap(permittedBy).some((one) => tlsExpectations.some((key) => one[key] !== undefined));
 }
 
 /** The names in the steps, and in what is said of the actors that they speak of. */
@@ -66,63 +81,8 @@ function namesOf(steps: readonly Step[], actors: Cast['actors']): Set<string> {
   return names;
 }
 
-/** A use of something that not every target has, where the needs do not say so. */
-export interface NeedProblem {
-  readonly path: DataPath;
-  readonly message: string;
-  readonly key?: boolean;
-}
-
-type Data = Readonly<Record<string, unknown>>;
-
-/** The needs that are written in a list, as far as they are known words. */
-export function needsIn(...lists: readonly unknown[]): Set<Need> {
-  const words = lists.flatMap((list) => (Array.isArray(list) ? list : []));
-  return allNeeds(needs.filter((need) => words.includes(need)));
-}
-
-/** Needs that no target can have together. */
-export function contradictionProblem(all: ReadonlySet<Need>, path: DataPath): NeedProblem[] {
+/** Two needs that no target can have together, as a sentence. */
+export function contradictionIn(all: ReadonlySet<Need>): string | undefined {
   const pair = contradictions.find((two) => two.every((need) => all.has(need)));
-  return pair === undefined ? [] : [{ path, message: `no target has both "${pair[0]}" and "${pair[1]}"`, key: true }];
-}
-
-/** What a step uses and the needs do not tell. */
-export function stepNeedProblems(step: Data, texts: readonly TextAt[], has: ReadonlySet<Need>): NeedProblem[] {
-  return [
-    ...backendProblems(step, texts, has),
-    ...('receive' in step ? lacking(has, 'played backend', ['receive'], 'a step that waits for a request') : []),
-    ...certificateProblem(step, has, []),
-    ...tlsProblems(step, has),
-  ];
-}
-
-/** A client presents a certificate over TLS only. */
-export function certificateProblem({ certificate }: Data, has: ReadonlySet<Need>, above: DataPath): NeedProblem[] {
-  if (typeof certificate !== 'string' || certificate === 'none') return [];
-  return lacking(has, 'https', [...above, 'certificate'], 'a certificate');
-}
-
-function backendProblems({ on }: Data, texts: readonly TextAt[], has: ReadonlySet<Need>): NeedProblem[] {
-  if (on === 'backend') return lacking(has, 'backend', ['on'], 'a step on the backend');
-  if (has.has('played backend')) return [];
-  const named = texts.find(({ text }) => namesIn(text).some((name) => name.startsWith('backend-')));
-  return named === undefined ? [] : lacking(has, 'backend', named.path, 'a name of the backend');
-}
-
-function tlsProblems(step: Data, has: ReadonlySet<Need>): NeedProblem[] {
-  if (step.over === 'TLS 1.2' || step.over === 'TLS 1.3') return [];
-  const checks = Object.entries(dataOf(step.check)).flatMap(([id, check]) =>
-    (Array.isArray(check) ? check : [check]).map((one) => [id, dataOf(one)] as const),
-  );
-  const looking = checks.find(([, check]) => [check, ...listOf(check['one of'])].some(looksAtTls));
-  return looking === undefined ? [] : lacking(has, 'https', ['check', looking[0]], 'a check that looks at TLS', true);
-}
-
-function looksAtTls(expectation: unknown): boolean {
-  return tlsExpectations.some((key) => key in dataOf(expectation));
-}
-
-function lacking(has: ReadonlySet<Need>, need: Need, path: DataPath, what: string, key = false): NeedProblem[] {
-  return has.has(need) ? [] : [{ path, message: `${what} belongs to a file or scenario with needs: [${need}]`, key }];
+  return pair && `no target has both "${pair[0]}" and "${pair[1]}"`;
 }

@@ -1,4 +1,3 @@
-import { type Need, needs } from '../grammar/grammar.ts';
 import {
   builtInNames,
   checkTexts,
@@ -14,14 +13,7 @@ import {
 } from '../grammar/names.ts';
 import { dataOf, listOf } from '../judging/body.ts';
 import { didYouMean, type Problem } from './diagnostics.ts';
-import {
-  administrator,
-  certificateProblem,
-  contradictionProblem,
-  type NeedProblem,
-  needsIn,
-  stepNeedProblems,
-} from './needs.ts';
+import { administrator } from './needs.ts';
 import { writtenSteps } from './rows.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 
@@ -59,38 +51,7 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
       checkStep(step, path, known, look);
     }
   }
-  checkNeeds(file, look);
   return look.problems;
-}
-
-/** What actors and given steps use must be among the needs of the file, what a step uses among those of its scenario too. */
-function checkNeeds(file: Data, look: Look): void {
-  const shared = needsIn(file.needs);
-  reportNeeds(look, [], contradictionProblem(shared, ['needs']));
-  const scenarios = Object.entries(dataOf(file.scenarios)).map(([key, value]) => {
-    const { needs: own, steps } = dataOf(value);
-    return { path: ['scenarios', key], own, steps, all: needsIn(file.needs, own) };
-  });
-  const everywhere = new Set(needs.filter((need) => scenarios.every(({ all }) => all.has(need))));
-  for (const [name, actor] of Object.entries(dataOf(file.actors))) {
-    reportNeeds(look, ['actors', name], certificateProblem(dataOf(actor), everywhere, []));
-  }
-  checkStepNeeds(file.given, ['given'], everywhere, look);
-  for (const { path, own, steps, all } of scenarios) {
-    if (own !== undefined) reportNeeds(look, [], contradictionProblem(all, [...path, 'needs']));
-    checkStepNeeds(steps, [...path, 'steps'], all, look);
-  }
-}
-
-function checkStepNeeds(steps: unknown, above: DataPath, has: ReadonlySet<Need>, look: Look): void {
-  for (const { step: value, path } of writtenSteps(steps, above)) {
-    const step = dataOf(value);
-    reportNeeds(look, path, stepNeedProblems(step, requestTexts(step), has));
-  }
-}
-
-function reportNeeds(look: Look, above: DataPath, problems: readonly NeedProblem[]): void {
-  for (const { path, message, key = false } of problems) report(look, [...above, ...path], message, { key });
 }
 
 interface Look {
