@@ -1,11 +1,11 @@
-import type { CseNames } from '../../safety/address.ts';
+import { type CseNames, decoded } from '../../safety/address.ts';
 import { defined } from '../defined.ts';
-import { dataOf, isObject, jsonOf } from '../judging/body.ts';
+import { dataOf, headersOf, isObject, jsonOf } from '../judging/body.ts';
 import { writeTimestamp } from '../judging/timestamp.ts';
-import type { SentRequest } from '../messages/exchange.ts';
+import type { ReceivedRequest, SentRequest } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
+import { Waiters } from './deadline.ts';
 import { type HarnessServer, type Hearing, listen, type Reply } from './harness-server.ts';
-import { RequestLog } from './request-log.ts';
 import type { PlayBackendChoice } from './url-choice.ts';
 
 export interface PlayedBackendOptions
@@ -20,32 +20,31 @@ export interface PlayedBackendOptions
 export class PlayedBackend {
   readonly description: TargetDescription;
   readonly label: string | undefined;
-  readonly #certain: boolean;
   readonly log = new RequestLog();
+  readonly #certain: boolean;
   readonly #close: HarnessServer['close'];
   #waited = false;
 
-  private constructor({ address: { address, port, family }, close }: HarnessServer, options: PlayedBackendOptions) {
+  private constructor({ address: at, close }: HarnessServer, options: PlayedBackendOptions) {
     const { base, cseId, spId, tls, certain, label } = options;
-    this.#close = close;
-    this.#certain = certain;
+    const host = at.family === 'IPv6' ? `[${at.address}]` : at.address;
+    this.description = { kind: 'played', url: `${tls ? 'https' : 'http'}://${host}:${at.port}`, base, cseId, spId };
     this.label = label;
-    const host = family === 'IPv6' ? `[${address}]` : address;
-    this.description = { kind: 'played', url: `${tls ? 'https' : 'http'}://${host}:${port}`, base, cseId, spId };
+    this.#certain = certain;
+    this.#close = close;
   }
 
   /** Rejects with a UsageError when it cannot listen there. */
   static async listen(options: PlayedBackendOptions): Promise<PlayedBackend> {
     const { port, interface: where = '127.0.0.1', tls, startedAt } = options;
     const resources = new PlayedResources(options);
-    const purpose = `as the backend at port ${port}`;
-    const heard: Hearing['heard'] = (request) => {
+    const heard = (request: ReceivedRequest) => {
       played.log.add(request);
       return resources.answer(request);
     };
-    const server = await listen({ purpose, port, where, tls, startedAt, heard });
-    server.server.on('clientError', (_error, socket) => socket.destroy());
-    const played = new PlayedBackend(server, options);
+    const opened = await listen({ purpose: `as the backend at port ${port}`, port, where, tls, startedAt, heard });
+    opened.server.on('clientError', (_error, socket) => socket.destroy());
+    const played = new PlayedBackend(opened, options);
     return played;
   }
 
@@ -71,10 +70,54 @@ export class PlayedBackend {
   }
 }
 
-type Attributes = Readonly<Record<string, unknown>>;
+/** So many are kept: a target that sends more is not judged by it, one that registers more often is mistaken. */
+const most = { requests: 10_000, registrations: 1000 };
 
-/** So many registrations are kept; more are taken for a mistake of the gateway. */
-const most = 1000;
+interface Found {
+  readonly request: ReceivedRequest;
+  /** Its position among all that came, from 0. */
+  readonly index: number;
+}
+
+/** The requests that came, in order, and who waits for one. */
+export class RequestLog {
+  readonly #requests: ReceivedRequest[] = [];
+  readonly #waiters = new Waiters();
+
+  /** Whether any request came. */
+  get used(): boolean {
+    return this.#requests.length > 0;
+  }
+
+  add(request: ReceivedRequest): void {
+    if (this.#requests.length >= most.requests) return;
+    this.#requests.push(request);
+    this.#waiters.wake();
+  }
+
+  /**
+   * The first request from position `from` on that fits, as soon as it is there. Undefined after so many milliseconds, when
+   * the signal aborts, and when the log is closed.
+   */
+  next(
+    fits: (request: ReceivedRequest) => boolean,
+    { from, ...until }: { readonly from: number; readonly within: number; readonly signal: AbortSignal },
+  ): Promise<Found | undefined> {
+    let index = from;
+    return this.#waiters.wait(() => {
+      for (let request = this.#requests[index]; request !== undefined; request = this.#requests[++index])
+        if (fits(request)) return { request, index };
+      return undefined;
+    }, until);
+  }
+
+  /** Nothing comes any more. */
+  close(): void {
+    this.#waiters.close();
+  }
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
 
 /**
  * As much of a backend as a gateway needs that registers: its CSE base, and the remote CSEs below it. Answers as sensibly as
@@ -91,51 +134,43 @@ class PlayedResources {
   }
 
   answer(request: SentRequest): Reply {
-    const { status, code, content, location } = this.#result(request);
-    const identifier = request.headers.find(([name]) => name.toLowerCase() === 'x-m2m-ri')?.[1];
-    return {
-      status,
-      headers: {
-        'X-M2M-RSC': code,
-        ...defined({ 'X-M2M-RI': identifier, 'Content-Location': location }),
-        ...(content !== undefined && { 'Content-Type': 'application/vnd.onem2m-res+json' }),
-      },
-      body: content === undefined ? '' : JSON.stringify(content),
-    };
+    const { headers, ...reply } = this.#answer(request);
+    return { ...reply, headers: { ...headers, ...defined({ 'X-M2M-RI': headersOf(request).get('x-m2m-ri') }) } };
   }
 
-  #result({ method, path, body = '' }: SentRequest): Result {
+  #answer({ method, path, body = '' }: SentRequest): Reply {
     const name = this.#nameIn(path);
-    if (name === '' && method === 'GET') return { status: 200, code: '2000', content: { 'm2m:cb': this.#base() } };
+    if (name === '' && method === 'GET') return reply(200, '2000', { 'm2m:cb': this.#base() });
     if (name === '' && method === 'POST') return this.#register(body);
-    const known = name === undefined ? undefined : this.#find(name);
+    // A gateway may name a registration by its identifier as well.
+    const known = [...this.#registrations].find(([key, { ri }]) => key === name || ri === name);
     if (known === undefined) return notFound;
-    if (method === 'GET') return { status: 200, code: '2000', content: { 'm2m:csr': known[1] } };
+    if (method === 'GET') return reply(200, '2000', { 'm2m:csr': known[1] });
     if (method === 'PUT') return this.#update(known, body);
     if (method !== 'DELETE') return notFound;
     this.#registrations.delete(known[0]);
-    return { status: 200, code: '2002', content: { 'm2m:csr': known[1] } };
+    return reply(200, '2002', { 'm2m:csr': known[1] });
   }
 
-  #register(body: string): Result {
+  #register(body: string): Reply {
     const given = csrIn(body);
     if (given === undefined) return noRegistration;
-    if (this.#registrations.size >= most) return notFound;
+    if (this.#registrations.size >= most.registrations) return notFound;
     const ri = `csr${this.#count}`;
     this.#count += 1;
     const name = typeof given.rn === 'string' && given.rn !== '' ? given.rn : ri;
     const at = documented(Date.now());
     const made = { ...meant(given), rn: name, ri, ty: 16, pi: 'cb0', ct: at, lt: at };
     this.#registrations.set(name, made);
-    return { status: 201, code: '2001', content: { 'm2m:csr': made }, location: `/${this.#identity.cseId}/${ri}` };
+    return reply(201, '2001', { 'm2m:csr': made }, { 'Content-Location': `/${this.#identity.cseId}/${ri}` });
   }
 
-  #update([name, before]: readonly [string, Attributes], body: string): Result {
+  #update([name, before]: readonly [string, Attributes], body: string): Reply {
     const given = csrIn(body);
     if (given === undefined) return noRegistration;
     const after = { ...before, ...meant(given), lt: documented(Date.now()) };
     this.#registrations.set(name, after);
-    return { status: 200, code: '2004', content: { 'm2m:csr': after } };
+    return reply(200, '2004', { 'm2m:csr': after });
   }
 
   #base(): Attributes {
@@ -144,33 +179,25 @@ class PlayedResources {
     return { ri: 'cb0', rn: base, ty: 5, csi: `/${cseId}`, cst: 1, srt: [2, 3, 4, 5, 16], poa: [], ct: at, lt: at };
   }
 
-  /** A gateway may name a registration by its identifier as well. */
-  #find(name: string): readonly [string, Attributes] | undefined {
-    return [...this.#registrations].find(([key, { ri }]) => key === name || ri === name);
-  }
-
   /** What stands below the base, or below the CSE, in any form of address; empty for the base itself. */
   #nameIn(path: string): string | undefined {
     const { base, cseId, spId } = this.#identity;
     const [bare = ''] = path.split('?');
-    const ways = [`/_/${spId}/${cseId}/`, `/~/${cseId}/`, '/'];
-    const rest = ways.filter((way) => bare.startsWith(way)).map((way) => bare.slice(way.length))[0];
-    const [first, second = '', ...more] = (rest ?? '').replace(/\/+$/, '').split('/');
-    if (first === undefined || more.length > 0) return undefined;
+    const way = [`/_/${spId}/${cseId}/`, `/~/${cseId}/`, '/'].find((one) => bare.startsWith(one)) ?? bare;
+    const [first = '', second = '', ...more] = bare.slice(way.length).replace(/\/+$/, '').split('/');
+    if (more.length > 0) return undefined;
     if (first === '' || first === base) return decoded(second);
     return second === '' ? decoded(first) : undefined;
   }
 }
 
-interface Result {
-  readonly status: number;
-  readonly code: string;
-  readonly content?: unknown;
-  readonly location?: string;
+function reply(status: number, code: string, content: unknown, headers: Reply['headers'] = {}): Reply {
+  const said = { 'X-M2M-RSC': code, 'Content-Type': 'application/vnd.onem2m-res+json', ...headers };
+  return { status, headers: said, body: JSON.stringify(content) };
 }
 
-const noRegistration: Result = { status: 400, code: '4000', content: { 'm2m:dbg': 'Only m2m:csr is taken here.' } };
-const notFound: Result = { status: 404, code: '4004', content: { 'm2m:dbg': 'There is nothing at this address.' } };
+const noRegistration = reply(400, '4000', { 'm2m:dbg': 'Only m2m:csr is taken here.' });
+const notFound = reply(404, '4004', { 'm2m:dbg': 'There is nothing at this address.' });
 
 /** Deployed gateways send every attribute that exists; null and empty lists say nothing. */
 function meant(attributes: Attributes): Attributes {
@@ -186,12 +213,4 @@ function documented(milliseconds: number): string {
 function csrIn(body: string): Attributes | undefined {
   const csr = dataOf(jsonOf(body))['m2m:csr'];
   return isObject(csr) ? csr : undefined;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

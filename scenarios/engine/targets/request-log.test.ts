@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReceivedRequest } from '../messages/exchange.ts';
-import { RequestLog } from './request-log.ts';
+import { RequestLog } from './played-backend.ts';
 
 const request = (method: string, path = '/'): ReceivedRequest => ({ method, path, headers: [], at: 0 });
 const isPost = ({ method }: ReceivedRequest) => method === 'POST';
