@@ -53,7 +53,7 @@ export function judgeExit(judged: Judged): Exit {
 /** A statement that denies much leaves little to deviate from. */
 function takenOut({ plan, requirements }: Judged): string {
   const denied = requirements.filter((one) => one.denied && isBinding(levelIn(plan, one))).length;
-  return denied === 0 ? '' : `; ${number(denied, nounsOf(plan))} taken out by its conformance statement`;
+  return denied === 0 ? '' : `; ${number(denied, nounOf(plan))} taken out by its conformance statement`;
 }
 
 /** With the deaths of the target, where it died. */
@@ -92,11 +92,8 @@ function lostText({ plan, scenarios, requirements }: Judged): string[] {
   const runs = scenarios.filter(({ state }) => state === 'lost').length;
   const lost = requirements.filter(({ verdict }) => verdict === 'lost').length;
   if (runs + lost === 0) return [];
-  return [`${runs} of ${number(plan.scenarios.length, scenarioNouns)} and ${number(lost, lostNouns)} lost`];
+  return [`${runs} of ${number(plan.scenarios.length, 'scenario')} and ${number(lost, 'requirement')} lost`];
 }
-
-const scenarioNouns: Nouns = ['scenario', 'scenarios'];
-const lostNouns: Nouns = ['requirement', 'requirements'];
 
 /** What in the scenarios says more about the way to the target, or about the harness, than about the target. */
 export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined {
@@ -109,12 +106,12 @@ export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined
 
 /** What makes the run red; of several, what says most. */
 function redFor({ plan, scenarios, requirements, strictness, baseline, survey }: Judged): string | undefined {
-  const nouns = nounsOf(plan);
+  const noun = nounOf(plan);
   const found: Readonly<Record<Failure, () => string | undefined>> = {
-    violations: () => told(requirements, 'violated', nouns, 'violated'),
-    intermittent: () => told(requirements, 'intermittent', nouns, 'satisfied now and then only'),
-    advice: () => told(requirements, 'advisory', dialectNouns[otherThan(plan.dialect)], 'not satisfied'),
-    untestable: () => told(wholly(requirements, plan), ['not testable', 'not asked'], nouns, 'not testable'),
+    violations: () => told(requirements, 'violated', noun, 'violated'),
+    intermittent: () => told(requirements, 'intermittent', noun, 'satisfied now and then only'),
+    advice: () => told(requirements, 'advisory', nounIn[otherThan(plan.dialect)], 'not satisfied'),
+    untestable: () => told(wholly(requirements, plan), ['not testable', 'not asked'], noun, 'not testable'),
     'left-behind': () => leftovers(scenarios, survey),
   };
   const reasons = failures.filter((one) => strictness.failOn.includes(one)).map((one) => found[one]());
@@ -125,7 +122,7 @@ function redFor({ plan, scenarios, requirements, strictness, baseline, survey }:
 function told(
   requirements: readonly RequirementResult[],
   verdicts: Verdict | readonly Verdict[],
-  noun: Nouns,
+  noun: string,
   what: string,
 ): string | undefined {
   const ids = requirements
@@ -181,7 +178,7 @@ function nothingPlanned(shard: Planned['shard']): Exit {
 function harmless(judged: readonly CheckResult[], dialect: Dialect): string {
   if (judged.every((check) => check.level === 'gap')) return 'the specification leaves open what was looked at';
   const other = otherThan(dialect);
-  return `${dialectNouns[other][1]} only advise in this dialect. Give --dialect ${other}`;
+  return `${several(nounIn[other])} only advise in this dialect. Give --dialect ${other}`;
 }
 
 /** A requirement that should have been judged and was not. */
@@ -207,27 +204,29 @@ function conformant(requirements: readonly RequirementResult[], plan: Planned): 
 /** What does not count here is told where it is not kept. */
 function advice(guests: readonly RequirementResult[], dialect: Dialect): string {
   const broken = guests.filter((one) => one.verdict === 'advisory').length;
-  return broken === 0 ? '' : `; as advice only: ${number(broken, dialectNouns[otherThan(dialect)])} not satisfied`;
+  return broken === 0 ? '' : `; as advice only: ${number(broken, nounIn[otherThan(dialect)])} not satisfied`;
 }
 
 function otherThan(dialect: Dialect): Dialect {
   return dialects.find((one) => one !== dialect) ?? dialect;
 }
 
-/** One, and several. */
-type Nouns = readonly [string, string];
-const dialectNouns: Readonly<Record<Dialect, Nouns>> = {
-  documented: ['documented requirement', 'documented requirements'],
-  onem2m: ['requirement of the standard', 'requirements of the standard'],
+const nounIn: Readonly<Record<Dialect, string>> = {
+  documented: 'documented requirement',
+  onem2m: 'requirement of the standard',
 };
 
 /** Where the requirements of both dialects count, they are requirements. */
-function nounsOf({ dialect, level }: Planned): Nouns {
-  return dialect === 'documented' && level === 'standard' ? ['requirement', 'requirements'] : dialectNouns[dialect];
+function nounOf({ dialect, level }: Planned): string {
+  return dialect === 'documented' && level === 'standard' ? 'requirement' : nounIn[dialect];
 }
 
-function number(count: number, [one, several]: Nouns): string {
-  return `${count} ${count === 1 ? one : several}`;
+function number(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : several(noun)}`;
+}
+
+function several(noun: string): string {
+  return noun.replace(/scenario|requirement/, '$&s');
 }
 
 function list(ids: readonly string[]): string {
