@@ -17,8 +17,14 @@ import { type Shard, shardOf } from './engine/running/shard.ts';
 import { titleOf } from './engine/running/step-title.ts';
 import type { RunOptions } from './engine/running/workers.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from './engine/targets/embedded/choice.ts';
-import { type FetchChoice, openFetch, openUrl, type RunLimits } from './engine/targets/open-url.ts';
-import { type PreparedUrl, prepareUrl, type UrlChoice } from './engine/targets/url-choice.ts';
+import { openUrl, type RunLimits } from './engine/targets/open-url.ts';
+import {
+  type FetchChoice,
+  type PreparedUrl,
+  prepareFetch,
+  prepareUrl,
+  type UrlChoice,
+} from './engine/targets/url-choice.ts';
 import { assume } from './probe/assume.ts';
 import { undeclared } from './probe/undeclared.ts';
 import { comparedWith, shippedBehaviour } from './reference/behaviour.ts';
@@ -97,12 +103,12 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
 /** Reads what the choice names; nothing is sent. */
 export async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
   if (target.kind === 'url') return prepareUrl({ ...target, dialect });
-  return target.kind === 'fetch' ? { fetched: { ...target, dialect } } : target;
+  return target.kind === 'fetch' ? prepareFetch({ ...target, dialect }) : target;
 }
 
 /** A target that no file describes is asked what it is. */
 export async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
-  if ('choice' in said && said.choice.product === undefined) return assume(said, limits);
+  if ('choice' in said && said.choice.product === undefined && said.fetch === undefined) return assume(said, limits);
   return { prepared: said, assumed: [], statement: undefined };
 }
 
@@ -202,10 +208,9 @@ function load({ files, ids = [], dialect = 'documented' }: ScenarioChoice): Load
 /** Within what a run speaks to its target, and how. */
 export type OpeningLimits = RunLimits & Pick<EmbeddedOptions, 'dialect'>;
 
-type Prepared = PreparedUrl | { readonly fetched: FetchChoice } | EmbeddedChoice;
+type Prepared = PreparedUrl | EmbeddedChoice;
 
 export async function open(target: Prepared, limits: OpeningLimits): Promise<Opened> {
-  if ('fetched' in target) return openFetch(target.fetched, limits);
   if ('choice' in target) return openUrl(target, limits);
   const { openEmbedded } = await import('./engine/targets/embedded/open-embedded.ts');
   return openEmbedded({ ...limits, ...target });

@@ -6,9 +6,10 @@ import { test } from 'node:test';
 import { createCse, createFetch } from '../../../sim/index.ts';
 import { collect, fileOf, planOf } from '../test-cse.ts';
 import type { Fetch } from './in-process.ts';
-import { openFetch } from './open-url.ts';
+import { openUrl } from './open-url.ts';
+import { prepareFetch } from './url-choice.ts';
 
-const limits = { timeout: 2000, startedAt: performance.now() };
+const limits = { timeout: 2000, connections: 1, startedAt: performance.now() };
 const url = 'http://cse.example';
 
 test('a target behind a function is guarded: what the run has not created is not changed', async (t) => {
@@ -19,9 +20,8 @@ test('a target behind a function is guarded: what the run has not created is not
     return answer(request);
   };
   const plan = planOf(t, fileOf({ foreign: '- delete: /${base}/production\n  check: { doc.one: { status: 200 } }' }));
-  const { scenario } = await collect(plan, (startedAt, run) =>
-    openFetch({ url, fetch }, { ...limits, startedAt, run }),
-  );
+  const prepared = await prepareFetch({ url, fetch });
+  const { scenario } = await collect(plan, (startedAt, run) => openUrl(prepared, { ...limits, startedAt, run }));
   const [check] = scenario('foreign').steps.flatMap(({ checks }) => checks);
   assert.match(check?.reason ?? '', /it would change \/onem2m\/production, which this run has not created/);
   assert.deepEqual(sent, ['GET /onem2m']);
@@ -42,9 +42,8 @@ test('what is created there expires, lies in the ledger before it is sent, and i
     '- create: container\n  in: /${base}\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }';
   const plan = planOf(t, fileOf({ one: container }));
   const safety = { ledger, survey: true };
-  const { result } = await collect(plan, (startedAt, run) =>
-    openFetch({ url, fetch, lifetime: 120_000, bodyLimit: 10_000 }, { ...limits, startedAt, run, safety }),
-  );
+  const prepared = await prepareFetch({ url, fetch, lifetime: 120_000, bodyLimit: 10_000 });
+  const { result } = await collect(plan, (startedAt, run) => openUrl(prepared, { ...limits, startedAt, run, safety }));
   assert.match(seen[0]?.body ?? '', /"et":"/);
   assert.match(seen[0]?.ledger ?? '', new RegExp(`"kind":"creating".*"name":"cl-${result.run}-1`));
   assert.deepEqual(readdirSync(ledger), []);

@@ -1,20 +1,15 @@
-import { clockAhead, lifetimeOf, noteOnRefusal } from '../../safety/lifetime.ts';
+import { lifetimeOf, noteOnRefusal } from '../../safety/lifetime.ts';
 import { Throttle } from '../../safety/politeness.ts';
 import { RunSafety, type RunSafetyChoice, type SafetyChoice } from '../../safety/run-safety.ts';
 import { defined } from '../defined.ts';
-import type { Need } from '../grammar/grammar.ts';
-import { summaryOf, viewOf } from '../judging/answer.ts';
-import { type Installation, noCertificates, withTargets } from '../running/installation.ts';
+import { type Installation, withTargets } from '../running/installation.ts';
 import { Installations, type InstallationsOptions, type Opened } from '../running/installations.ts';
-import { type Fetch, inProcessTarget } from './in-process.ts';
 import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
-import { baseRequest } from './liveness.ts';
 import { PlayedBackend } from './played-backend.ts';
-import { livenessOf, type ReachLimits, reachParties, speechOf } from './reach-url.ts';
-import type { Target } from './target.ts';
+import { livenessOf, type ReachLimits, reachParties } from './reach-url.ts';
 import { WaitBudget } from './target-clock.ts';
-import { backendDefaults, type LiveChoice, type PreparedUrl, prepareUrl } from './url-choice.ts';
+import { backendDefaults, type PreparedUrl } from './url-choice.ts';
 
 export interface RunLimits extends ReachLimits {
   /** The run whose names the target may be changed below. */
@@ -54,8 +49,8 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   const safe = { ...choice, ...limits.safety, signal: limits.signal };
   const about = { lacking: lackingOf(prepared), close, notes: () => throttle.notes() };
   const { installations, tidy } = await openSafely(limits.run, safe, installation, about);
-  const survival = { liveness: livenessOf(parties, prepared, limits), tidy };
-  return { description: parties.gateway.description, installations, survival };
+  const survival = prepared.fetch ? undefined : { liveness: livenessOf(parties, prepared, limits), tidy };
+  return { description: parties.gateway.description, installations, ...(survival && { survival }) };
 }
 
 interface About extends Omit<InstallationsOptions, 'offers' | 'depart'> {
@@ -99,56 +94,4 @@ async function play({ choice, description, certificates, trust }: PreparedUrl, l
   onListening?.(played.description.url);
   await played.waitForGateway(wait, limits.signal);
   return played;
-}
-
-/** A target behind a function such as the global `fetch`: what needs a socket or a listener is not judged. */
-export interface FetchChoice extends LiveChoice {
-  /** The global `fetch` when absent. */
-  readonly fetch?: Fetch;
-}
-
-type FetchLimits = Pick<RunLimits, 'timeout' | 'startedAt' | 'run' | 'safety'>;
-
-/** Makes sure that the target answers. Rejects with a UsageError for a choice that cannot be used. */
-export async function openFetch({ fetch: given, ...choice }: FetchChoice, limits: FetchLimits): Promise<Opened> {
-  const { description } = await prepareUrl(choice);
-  const fetch: Fetch = given ?? ((request) => globalThis.fetch(request));
-  const options = { ...limits, fetch, foreign: true, ...(choice.headers && { headers: choice.headers }) };
-  const asked = inProcessTarget({ ...options, description });
-  const speaker = { ...speechOf(choice), originator: choice.originator };
-  const exchange = await asked.send(baseRequest(description, speaker, 'cselab-probe'));
-  if (exchange.answer === undefined)
-    return { description, unreachable: `${description.url} does not answer: ${summaryOf(exchange)}` };
-  const csi = viewOf(exchange).attributes?.csi;
-  const told = typeof csi === 'string' ? /^\/?([^/\s]+)$/.exec(csi)?.[1] : undefined;
-  const cseId = choice.cseId === undefined ? (told ?? description.cseId) : description.cseId;
-  const gateway = inProcessTarget({ ...options, description: { ...description, cseId } });
-  const installation = { ...installationOf(gateway, choice), ...lifetimeOf(choice, { gateway }, clockAhead(exchange)) };
-  const safe = { ...choice, ...limits.safety };
-  const { installations } = await openSafely(limits.run, safe, installation, { lacking });
-  return { description: gateway.description, installations };
-}
-
-function installationOf(gateway: Target, choice: LiveChoice): Installation {
-  const { dialect = 'documented', admin, originator, accessControl = dialect === 'onem2m', waitBudget } = choice;
-  const has = new Set<Need>([
-    'plain HTTP',
-    'clock',
-    ...(originator === undefined ? (['any originator'] as const) : []),
-    ...(accessControl ? (['access control'] as const) : []),
-    ...(admin === undefined ? [] : (['admin'] as const)),
-  ]);
-  return {
-    name: 'fetch',
-    has,
-    gateway,
-    ...speechOf(choice),
-    ...defined({ originator }),
-    clock: new WaitBudget(waitBudget),
-    certificates: noCertificates,
-  };
-}
-
-function lacking(need: Need): string {
-  return `needs "${need}", which a target behind a function has not, or of which nothing was said`;
 }

@@ -5,6 +5,7 @@ import type { Exchange } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 import type { Installation } from '../running/installation.ts';
 import { type Clock, withGrowingPauses } from './growing-pauses.ts';
+import { inProcessTarget } from './in-process.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
 import { asRaw, type ClientCertificate, type Limits, standInOf, type Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
@@ -97,10 +98,11 @@ export function presentedTo({ choice, description, own }: PreparedUrl): ClientCe
 
 /** The target itself, without what a run puts around it. */
 export function targetAt(
-  { choice, description, trust, politeness }: PreparedUrl,
+  { choice, description, trust, politeness, fetch }: PreparedUrl,
   limits: Omit<UrlTargetOptions, 'description' | 'trust' | 'headers'>,
 ): Target {
-  return urlTarget({ ...politeness, ...limits, description, trust, ...defined({ headers: choice.headers }) });
+  const options = { ...politeness, ...limits, description, trust, ...defined({ headers: choice.headers }) };
+  return fetch ? inProcessTarget({ ...options, fetch, foreign: true }) : urlTarget(options);
 }
 
 interface Probe extends PreparedUrl {

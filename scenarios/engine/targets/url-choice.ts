@@ -9,6 +9,7 @@ import type { Dialect } from '../grammar/dialects.ts';
 import type { TargetDescription } from '../result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { assertUsable, type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
+import type { Fetch } from './in-process.ts';
 import type { ClientCertificate, HeaderList } from './target.ts';
 import type { Trust } from './tls.ts';
 
@@ -44,6 +45,12 @@ export interface LiveChoice extends CseNames {
   readonly handsOff?: readonly string[];
   /** Bytes of the longest body that the target takes. */
   readonly bodyLimit?: number;
+}
+
+/** One behind a function such as the global `fetch`: what needs a socket or a listener is not judged. */
+export interface FetchChoice extends LiveChoice {
+  /** The global `fetch` when absent. */
+  readonly fetch?: Fetch;
 }
 
 /** One that is reached over sockets. */
@@ -114,8 +121,16 @@ export interface PreparedUrl {
   readonly certificates: CertificateStore;
   /** Shared by all that is sent to the target. */
   readonly politeness: Politeness;
-  /** Whether the target was waited for already, in vain. */
+  /** Whether the target is not waited for, or was already, in vain. */
   readonly waited?: true;
+  /** What the target is behind, in place of sockets. */
+  readonly fetch?: Fetch;
+}
+
+/** As `prepareUrl` does. A function answers or it does not, and nothing behind it reaches the harness. */
+export async function prepareFetch({ fetch, ...choice }: FetchChoice): Promise<PreparedUrl> {
+  const prepared = await prepareUrl({ ...choice, reachesHarness: false });
+  return { ...prepared, waited: true, fetch: fetch ?? ((request) => globalThis.fetch(request)) };
 }
 
 /** Reads what the choice names. Rejects with a UsageError for what cannot be used; nothing is sent. */
