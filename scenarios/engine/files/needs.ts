@@ -1,5 +1,5 @@
 import { type Actor, type Inbox, type Need, needs } from '../grammar/grammar.ts';
-import { permittedBy, tlsExpectations } from '../grammar/grammar-check.ts';
+import { looksAtTls } from '../grammar/grammar-check.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import { checkTexts, inboxNames, namesIn, originatorName, requestTexts, texts } from '../grammar/names.ts';
 
@@ -42,7 +42,7 @@ export function impliedNeeds(steps: readonly Step[], { actors, inboxes }: Cast, 
   const isPlayed = receives || said.includes('played backend');
   const namesBackend = !isPlayed && [...names].some((name) => name.startsWith('backend-'));
   const found: Readonly<Partial<Record<Need, boolean>>> = {
-    https: certified || steps.some(looksAtTls),
+    https: certified || steps.some(needsTls),
     backend: namesBackend || steps.some((step) => 'on' in step && step.on === 'backend'),
     'played backend': receives,
     notifications: steps.some((step) => 'notified' in step) || ofInboxes.some((one) => names.has(one)),
@@ -58,10 +58,11 @@ function presentsCertificate(one: Step | Actor): boolean {
 }
 
 /** What insists on TLS looks at it at any target. */
-function looksAtTls(step: Step): boolean {
+function needsTls(step: Step): boolean {
   if ('over' in step && (step.over === 'TLS 1.2' || step.over === 'TLS 1.3')) return false;
-  const checks = Object.values(('check' in step ? step.check : undefined) ?? {}).flat();
-  return checks.flatMap(permittedBy).some((one) => tlsExpectations.some((key) => one[key] !== undefined));
+  return Object.values(('check' in step ? step.check : undefined) ?? {})
+    .flat()
+    .some(looksAtTls);
 }
 
 /** The names in the steps, and in what is said of the actors that they speak of. */

@@ -5,7 +5,6 @@ import {
   lettersNamed,
   namesIn,
   originatorName,
-  replaceNames,
   requestTexts,
   type TextAt,
   texts,
@@ -18,9 +17,6 @@ import { writtenSteps } from './rows.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 
 type Data = Readonly<Record<string, unknown>>;
-
-/** Largest body that a scenario may ask for by repetition, in bytes. */
-const largestBody = 64 * 1024 * 1024;
 
 /**
  * What a scenario file refers to must exist: actors, captures of earlier steps, requirements. Works on the data as
@@ -87,7 +83,6 @@ function checkStep(value: unknown, path: DataPath, known: Set<string>, look: Loo
   const step = dataOf(value);
   checkMembers(step, path, look);
   checkNames(requestTexts(step), path, known, look);
-  checkBodies(step.raw, [...path, 'raw'], look);
   for (const name of Object.keys(dataOf(step.capture))) {
     if (isBuiltIn(name) || look.actors.includes(name)) {
       const owner = isBuiltIn(name) ? 'a built-in name' : 'the name of an actor';
@@ -114,13 +109,7 @@ function checkCheck(id: string, check: unknown, above: DataPath, known: Set<stri
   if (!look.requirements.has(id)) {
     report(look, path, `there is no requirement "${id}"${didYouMean(id, look.requirements)}`, { key: true });
   }
-  const texts = checkTexts(check);
-  checkNames(texts, path, known, look);
-  for (const { path: inner, text } of texts) {
-    if (inner.at(-1) !== 'matching') continue;
-    const fault = regularExpressionFault(text);
-    if (fault !== undefined) report(look, [...path, ...inner], fault);
-  }
+  checkNames(checkTexts(check), path, known, look);
 }
 
 function checkNames(texts: readonly TextAt[], above: DataPath, known: ReadonlySet<string>, look: Look): void {
@@ -130,28 +119,6 @@ function checkNames(texts: readonly TextAt[], above: DataPath, known: ReadonlySe
       const message = `nothing before this step is called "${name}"${didYouMean(name, known)}`;
       report(look, [...above, ...path], message, { within: `\${${name}}` });
     }
-  }
-}
-
-/** Refuses a repeated part that would fill the memory. */
-function checkBodies(value: unknown, path: DataPath, look: Look): void {
-  if (typeof value !== 'object' || value === null) return;
-  const { repeat, times } = value as Data;
-  if (typeof repeat === 'string' && typeof times === 'number' && Buffer.byteLength(repeat) * times > largestBody) {
-    report(look, [...path, 'times'], `the repeated text is longer than ${largestBody} bytes`);
-  }
-  for (const [key, inner] of Object.entries(value)) checkBodies(inner, [...path, key], look);
-}
-
-function regularExpressionFault(text: string): string | undefined {
-  try {
-    new RegExp(
-      replaceNames(text, () => 'x'),
-      'u',
-    );
-    return undefined;
-  } catch (error) {
-    return `not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '')}`;
   }
 }
 

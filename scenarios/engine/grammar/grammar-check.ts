@@ -90,6 +90,11 @@ export function permittedBy(check: Check): readonly Permitted[] {
   return check['one of'] ?? [check];
 }
 
+/** Whether a check looks at what only a connection of its own can show. */
+export function looksAtTls(check: Check): boolean {
+  return permittedBy(check).some((one) => tlsExpectations.some((key) => one[key] !== undefined));
+}
+
 /** Requirement id to what of it the checks of a step, and what comes after it, take for granted. */
 export const Control = z
   .record(z.string(), z.strictObject(expectationShape).partial().meta({ id: 'Expected' }))

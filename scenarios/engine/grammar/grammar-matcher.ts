@@ -1,5 +1,6 @@
 /** The part of the grammar that says what a value is expected to be. */
 import { z } from 'zod';
+import { replaceNames } from './names.ts';
 
 /** Text in which names are replaced. */
 export const Template = z
@@ -30,12 +31,24 @@ export const Matcher: z.ZodType<Matcher> = z
   .describe('A plain value (equal to it), or one named matcher.')
   .meta({ id: 'Matcher' });
 
+const Expression = z.string().check(({ value, issues }) => {
+  try {
+    new RegExp(
+      replaceNames(value, () => 'x'),
+      'u',
+    );
+  } catch (error) {
+    const fault = (error as Error).message.replace(/^Invalid regular expression: /, '');
+    issues.push({ code: 'custom', input: value, message: `not a regular expression: ${fault}` });
+  }
+});
+
 const OneMatcher = z
   .strictObject({
     is: z.enum(valueShapes).describe('Of this shape; `timestamp` is the documented one.'),
     equals: Json.describe('Equal to this JSON value (lists and objects too; texts may hold ${…}).'),
     'same as': Template.describe('Equal, with its type, to a capture: ${name}.'),
-    matching: z.string().describe('A text that this regular expression matches.'),
+    matching: Expression.describe('A text that this regular expression matches.'),
     'starts with': Template,
     'ends with': Template,
     contains: Matcher.describe('A text that contains this text, or a list with an element that matches.'),

@@ -116,11 +116,15 @@ const DiscoverStep = z.strictObject({
   ...common,
 });
 
-const BodyPart = z.union([
-  Template,
-  z.strictObject({ repeat: z.string(), times: z.int().min(0).max(20_000_000) }),
-  z.strictObject({ hex: z.string().regex(/^([0-9a-f]{2})*$/i) }),
-]);
+/** In bytes: a longer one would fill the memory. */
+const largestBody = 64 * 1024 * 1024;
+const Repetition = z
+  .strictObject({ repeat: z.string(), times: z.int().min(0).max(20_000_000) })
+  .refine(({ repeat, times }) => Buffer.byteLength(repeat) * times <= largestBody, {
+    error: `the repeated text is longer than ${largestBody} bytes`,
+    path: ['times'],
+  });
+const BodyPart = z.union([Template, Repetition, z.strictObject({ hex: z.string().regex(/^([0-9a-f]{2})*$/i) })]);
 const RawRequest = z.strictObject({
   method: z.string(),
   path: Template.describe('Request target, sent exactly so.'),

@@ -61,35 +61,21 @@ function hasNames(value: unknown): boolean {
   return Object.values(value).some(hasNames);
 }
 
+/** What a matcher takes within which other matchers stand by themselves; a text of any other is only a text. */
+const nesting = new Set(['contains', 'every', 'not', 'when present']);
+
 function interpolateNamed(key: string, argument: unknown, names: Names): [string, unknown] {
-  switch (key) {
-    case 'equals':
-    case 'same as':
-      return ['equals', interpolate(argument, names)];
-    case 'matching':
-      return [
-        key,
-        replaceNames(String(argument), (name) => asText(lookUp(name, names)).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')),
-      ];
-    case 'starts with':
-    case 'ends with':
-    case 'after':
-    case 'before':
-      return [key, interpolateToText(String(argument), names)];
-    case 'contains':
-    case 'every':
-    case 'not':
-    case 'when present':
-      return [key, interpolateMatcher(argument as Matcher, names)];
-    case 'contains exactly':
-    case 'one of':
-    case 'all of':
-      return [key, (argument as Matcher[]).map((one) => interpolateMatcher(one, names))];
-    case 'fields': {
-      const fields = Object.entries(argument as Readonly<Record<string, Matcher>>);
-      return [key, Object.fromEntries(fields.map(([name, one]) => [name, interpolateMatcher(one, names)]))];
-    }
-    default:
-      return [key, argument];
-  }
+  const inner = (one: unknown) => interpolateMatcher(one as Matcher, names);
+  if (key === 'equals' || key === 'same as') return ['equals', interpolate(argument, names)];
+  if (key === 'matching') return [key, replaceNames(String(argument), (name) => literal(asText(lookUp(name, names))))];
+  if (nesting.has(key)) return [key, inner(argument)];
+  if (Array.isArray(argument)) return [key, argument.map(inner)];
+  if (typeof argument === 'object' && argument !== null)
+    return [key, Object.fromEntries(Object.entries(argument).map(([name, one]) => [name, inner(one)]))];
+  return [key, typeof argument === 'string' ? interpolateToText(argument, names) : argument];
+}
+
+/** As a part of a regular expression that matches nothing else. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 import type { LoadedStep } from '../files/load.ts';
 import { administrator } from '../files/needs.ts';
 import type { Actor } from '../grammar/grammar.ts';
-import { type Expectation, permittedBy, tlsExpectations } from '../grammar/grammar-check.ts';
+import { looksAtTls } from '../grammar/grammar-check.ts';
 import type { CertificateName, SendingStep } from '../grammar/grammar-step.ts';
 import { originatorName } from '../grammar/names.ts';
 import { interpolateToText, MissingValue, type Named, type Names } from '../messages/interpolate.ts';
@@ -43,11 +43,11 @@ export async function actingOf(
   if (name === administrator && installation.admin === undefined)
     return { missing: 'needs the originator of an administrator' };
   const actor = name === undefined ? undefined : ownValue(actors, name);
-  const said = step.certificate ?? actor?.certificate ?? administrators(name, installation);
+  const administrators = name === administrator ? installation.adminCertificate : undefined;
+  const said = step.certificate ?? actor?.certificate ?? administrators;
   const certificate = await presentedBy(said, installation);
   if (certificate !== undefined && 'missing' in certificate) return certificate;
-  const looksAtTls = (one: Expectation) => tlsExpectations.some((key) => one[key] !== undefined);
-  const alone = isToBeRefused(said) || checks.some(({ check }) => permittedBy(check).some(looksAtTls));
+  const alone = isToBeRefused(said) || checks.some(({ check }) => looksAtTls(check));
   const originator = originatorOf(name, said, certificate, stage);
   return {
     target,
@@ -62,10 +62,6 @@ export async function actingOf(
   };
 }
 
-function administrators(name: string | undefined, { adminCertificate }: Installation): CertificateName | undefined {
-  return name === administrator ? adminCertificate : undefined;
-}
-
 /** The certificate that is named; where none is, the usual one of the installation. */
 async function presentedBy(
   said: CertificateName | 'none' | undefined,
@@ -76,10 +72,7 @@ async function presentedBy(
 }
 
 const trusted: ReadonlySet<string> = new Set(['none', 'own', 'other', 'gateway', 'backend']);
-
-function isToBeRefused(name: string | undefined): boolean {
-  return name !== undefined && !trusted.has(name);
-}
+const isToBeRefused = (name: string | undefined) => name !== undefined && !trusted.has(name);
 
 /**
  * Where one originator stands for all, it does for everybody who does not say which certificate to present. An actor without
