@@ -7,28 +7,12 @@ import type { Dialect } from '../grammar/dialects.ts';
 export const scenariosRoom = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
 export const requirementsRoom = join(scenariosRoom, 'requirements');
 
-/** Rooms that hold no scenario files. */
-const otherRooms = new Set([
-  'baseline',
-  'engine',
-  'generators',
-  'oracle',
-  'probe',
-  'recording',
-  'requirements',
-  'rules',
-  'safety',
-  'secrets',
-  'statement',
-]);
+/** Those that hold scenario files, in the order of their names. */
+const rooms = ['documented', 'pair', 'standard', 'transport'];
 
 /** The scenario files of the project itself. */
 export function ownScenarioFiles(): string[] {
-  return readdirSync(scenariosRoom, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !otherRooms.has(entry.name))
-    .map((entry) => join(scenariosRoom, entry.name))
-    .sort(byCodePoint)
-    .flatMap(filesBelow);
+  return rooms.flatMap((room) => filesBelow(join(scenariosRoom, room)));
 }
 
 /** Where the project's own scenario files lie, and where those of its catalogue do. */

@@ -9,7 +9,7 @@ import { inProcessTarget } from './in-process.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
 import { asRaw, type ClientCertificate, type Limits, standInOf, type Target } from './target.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
-import { type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
+import { type CseNames, type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
 export interface ReachLimits extends Limits {
   /** How time passes while the target is waited for. */
@@ -42,37 +42,30 @@ export async function reachParties(
   prepared: PreparedUrl,
   given: ReachLimits,
 ): Promise<ReachedParties | { readonly unreachable: string }> {
-  const { choice, description, certificates } = prepared;
+  const { choice, certificates } = prepared;
   const { clock, signal, ...limits } = given;
   const limit = prepared.waited ? 0 : (choice.waitForTarget ?? usualTargetWait);
-  const waiting = { limit, clock, signal };
   const close = async () => prepared.politeness.lanes?.close();
   const speaker = speakerOf(prepared);
-  const { originator } = speaker;
-  const reached = (there: TargetDescription, isKnown: boolean) =>
+  const reached = (description: TargetDescription, { cseId }: CseNames) =>
     withGrowingPauses(
-      () => reach({ ...prepared, description: there, known: isKnown, originator }, limits),
+      () => reach({ ...prepared, ...speaker, description, known: cseId !== undefined }, limits),
       (one) => !('unreachable' in one) || one.final === true,
-      waiting,
+      { limit, clock, signal },
     );
-  const gateway = await reached(description, choice.cseId !== undefined);
+  const gateway = await reached(prepared.description, choice);
   if ('unreachable' in gateway) {
     await close();
     return gateway;
   }
-  const backend = prepared.backend && (await reached(prepared.backend, choice.backend?.cseId !== undefined));
+  const backend = prepared.backend && (await reached(prepared.backend, choice.backend ?? {}));
   if (backend !== undefined && 'unreachable' in backend) {
     await gateway.target.close();
     await close();
     return { unreachable: `the backend ${backend.unreachable}` };
   }
-  const parties: Parties = {
-    ...speaker,
-    certificates,
-    gateway: gateway.target,
-    ...(backend && { backend: backend.target }),
-  };
-  return { parties, clockAhead: gateway.ahead, close };
+  const targets = { gateway: gateway.target, ...(backend && { backend: backend.target }) };
+  return { parties: { ...speaker, certificates, ...targets }, clockAhead: gateway.ahead, close };
 }
 
 /** How a target is spoken to, and as whom. */
@@ -108,7 +101,7 @@ export function targetAt(
 interface Probe extends PreparedUrl {
   /** Whether its CSE identifier was given. */
   readonly known: boolean;
-  readonly originator: string | undefined;
+  readonly originator?: string;
 }
 
 /** `ahead`: milliseconds by which its clock is ahead. `final`: waiting will not help. */
@@ -164,7 +157,10 @@ async function ask(probe: Probe, limits: Limits): Promise<Exchange> {
   return exchange;
 }
 
-function why({ failure, tls }: Exchange, { own }: Probe): string {
+function why(exchange: Exchange, { own, fetch }: Probe): string {
+  const { failure, tls } = exchange;
+  // Of what a function does nobody here has seen more.
+  if (fetch !== undefined) return summaryOf(exchange);
   const { message = 'nothing came' } = failure ?? {};
   const { verification = 'verified' } = tls?.server ?? {};
   if (verification !== 'verified') {
