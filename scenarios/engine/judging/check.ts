@@ -18,10 +18,8 @@ export interface CheckContext {
 
 /** Judges one check of a step that was sent. Never throws: a mistake of the engine is a `fault`. */
 export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckResult {
-  const { requirement, place, inapplicable } = loaded;
-  const actual = context.seen.summary;
-  const base = { requirement, level: context.level, place, expected: expectedOf(loaded), actual };
-  if (inapplicable !== undefined) return { ...base, ...inapplicability(loaded, inapplicable) };
+  const base = unjudged(loaded, context.level, context.seen.summary);
+  if (loaded.inapplicable !== undefined) return { ...base, ...inapplicability(loaded) };
   try {
     return { ...base, ...judged(permittedBy(loaded.check), context) };
   } catch (error) {
@@ -36,35 +34,29 @@ export interface Block {
   readonly reason: string;
   /**
    * `excused`: not because of something that the target did wrongly; `left out`: it is known to damage a deployed CSE; `not applicable`:
-   * the target has not what it takes.
+   * the target has not what it takes; `fault`: the engine failed.
    */
-  readonly kind: 'blocked' | 'excused' | 'left out' | 'not applicable';
+  readonly kind: 'blocked' | 'excused' | 'left out' | 'not applicable' | 'fault';
   /** True where nothing after the step can be judged, whatever the step was expected to do. */
   readonly final?: true;
 }
 
 /** A check of a step that was not sent. */
 export function unsentCheck(loaded: LoadedCheck, level: CheckLevel, { reason, kind }: Block): CheckResult {
-  const { requirement, place, inapplicable } = loaded;
-  const unsent = {
-    requirement,
-    level,
-    place,
-    expected: expectedOf(loaded),
-    actual: 'the request was not sent',
-    reason,
-  };
-  if (inapplicable !== undefined) return { ...unsent, ...inapplicability(loaded, inapplicable) };
+  const unsent = { ...unjudged(loaded, level, 'the request was not sent'), reason };
+  if (kind === 'fault') return { ...unsent, state: kind };
+  if (loaded.inapplicable !== undefined) return { ...unsent, ...inapplicability(loaded) };
   if (kind === 'not applicable' || kind === 'left out') return { ...unsent, state: kind };
   return { ...unsent, state: 'not testable', ...(kind === 'excused' && { excused: true }) };
 }
 
-function inapplicability({ denied }: LoadedCheck, reason: string): Pick<CheckResult, 'state' | 'reason' | 'denied'> {
-  return { state: 'not applicable', reason, ...(denied && { denied }) };
+function unjudged({ requirement, place, check }: LoadedCheck, level: CheckLevel, actual: string) {
+  const expected = permittedBy(check).map((one) => withSource(describeExpectation(one), one));
+  return { requirement, level, place, expected, actual };
 }
 
-function expectedOf({ check }: LoadedCheck): string[] {
-  return permittedBy(check).map((one) => withSource(describeExpectation(one), one));
+function inapplicability({ inapplicable, denied }: LoadedCheck) {
+  return { state: 'not applicable', ...defined({ reason: inapplicable, denied: denied || undefined }) } as const;
 }
 
 function withSource(sentence: string, { source }: Permitted): string {

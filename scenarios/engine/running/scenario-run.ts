@@ -268,7 +268,7 @@ class ScenarioRun {
   }
 
   #failed(entry: Entry, reason: string): StepResult {
-    const result = this.#results.broken(entry, reason);
+    const result = this.#results.unsent(entry, { reason, kind: 'fault' });
     this.#fault = result.problem;
     this.#block = { reason: result.problem ?? reason, kind: 'blocked' };
     return result;

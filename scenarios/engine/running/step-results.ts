@@ -45,24 +45,12 @@ export class StepResults {
 
   /** Of a step that was not sent. */
   unsent(entry: Entry, block: Block): StepResult {
-    const problem = block.kind === 'left out' ? `left out: ${block.reason}` : block.reason;
-    return { ...this.described(entry), checks: this.#unsentChecks(entry, block), problem };
-  }
-
-  /** Of a step in which the engine failed. */
-  broken(entry: Entry, reason: string): StepResult {
-    const { title, ...described } = this.described(entry);
-    const checks = this.#unsentChecks(entry, { reason, kind: 'blocked' });
-    return {
-      title,
-      ...described,
-      checks: checks.map((check) => ({ ...check, state: 'fault' })),
-      problem: `the engine failed in "${title}": ${reason}`,
-    };
-  }
-
-  #unsentChecks({ checks }: Entry, block: Block): CheckResult[] {
-    return checks.map((check) => unsentCheck(check, this.#levelOf(check.requirement), block));
+    const { kind, reason } = block;
+    const described = this.described(entry);
+    const said =
+      kind === 'left out' ? 'left out: ' : kind === 'fault' ? `the engine failed in "${described.title}": ` : '';
+    const checks = entry.checks.map((check) => unsentCheck(check, this.#levelOf(check.requirement), block));
+    return { ...described, checks, problem: said + reason };
   }
 }
 
