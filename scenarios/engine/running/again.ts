@@ -13,42 +13,45 @@ export function isWorthAnother({ state, reason, steps }: ScenarioResult): boolea
   });
 }
 
-/** Which requirements are certain to be violated: whatever a scenario that failed by them alone came to once more, they stay so. */
-export class Confirmed {
-  readonly #requirements = new Set<string>();
+/** Requests of a run that may go without an answer by accident: what closes a connection or refuses one need not be wrong. */
+const mostAccidents = 2;
 
-  note({ again, steps }: ScenarioResult): void {
-    if (again !== 'failed') return;
-    for (const { requirement, intermittent } of failedIn(steps)) if (!intermittent) this.#requirements.add(requirement);
-  }
+/** What scenarios come to that run once more. */
+export class SecondRuns {
+  /** Answers that were lost by accident, as sentences: the third loss of a run is a finding. */
+  readonly accidents: string[] = [];
+  /** Requirements that stay violated, whatever a scenario that failed by them alone came to once more. */
+  readonly #certain = new Set<string>();
 
   /** Whether another run of a failed scenario could change no verdict. */
-  says({ state, steps }: ScenarioResult): boolean {
-    return state === 'failed' && failedIn(steps).every(({ requirement }) => this.#requirements.has(requirement));
+  changeNothing({ state, steps }: ScenarioResult): boolean {
+    return state === 'failed' && failedIn(steps).every(({ requirement }) => this.#certain.has(requirement));
+  }
+
+  judge(first: ScenarioResult, second: ScenarioResult): ScenarioResult {
+    const result = withSecondRun(first, second, this.#excuse(first, second));
+    if (result.again !== 'failed') return result;
+    for (const { requirement, intermittent } of failedIn(result.steps))
+      if (!intermittent) this.#certain.add(requirement);
+    return result;
+  }
+
+  /** Whether all that failed first failed for want of an answer, and nothing is missing now. */
+  #excuse(first: ScenarioResult, second: ScenarioResult): boolean {
+    const failed = first.steps.filter(({ checks }) => checks.some(({ state }) => state === 'failed'));
+    const lost = failed.flatMap(({ exchange }) => (exchange && isLost(exchange) ? exchange : []));
+    if (second.state !== 'passed' || lost.length === 0 || lost.length < failed.length) return false;
+    if (this.accidents.length >= mostAccidents) return false;
+    const { method, path } = lost[0]?.request ?? {};
+    this.accidents.push(
+      `no answer came to ${method} ${path} once, and one came when ${first.id} ran again: not judged`,
+    );
+    return true;
   }
 }
 
 function failedIn(steps: readonly StepResult[]): CheckResult[] {
   return steps.flatMap(({ checks }) => checks.filter(isViolation));
-}
-
-/** Requests of a run that may go without an answer by accident: what closes a connection or refuses one need not be wrong. */
-const mostAccidents = 2;
-
-/** Counts the answers that were lost by accident: the third loss of a run is a finding. */
-export class Accidents {
-  readonly notes: string[] = [];
-
-  /** Whether all that failed first failed for want of an answer, and nothing is missing now. */
-  excuses(first: ScenarioResult, second: ScenarioResult): boolean {
-    const failed = first.steps.filter(({ checks }) => checks.some(({ state }) => state === 'failed'));
-    const lost = failed.flatMap(({ exchange }) => (exchange && isLost(exchange) ? exchange : []));
-    if (second.state !== 'passed' || lost.length === 0 || lost.length < failed.length) return false;
-    if (this.notes.length >= mostAccidents) return false;
-    const { method, path } = lost[0]?.request ?? {};
-    this.notes.push(`no answer came to ${method} ${path} once, and one came when ${first.id} ran again: not judged`);
-    return true;
-  }
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Departure } from '../../safety/run-safety.ts';
+import { defined } from '../defined.ts';
 import { specificationOf } from '../judging/levels.ts';
 import { judgeRun, usualStrictness } from '../judging/verdict.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../result.ts';
 import { now, since } from '../targets/target.ts';
 import { version } from '../version.ts';
 import { describeInstallation } from './installation.ts';
-import type { Installations, Opened } from './installations.ts';
+import type { Opened } from './installations.ts';
 import type { Plan } from './plan.ts';
 import { runId } from './run-id.ts';
 import { whileTold } from './while-told.ts';
@@ -21,17 +22,14 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const opened = await open(started, header.run);
   const target = opened.description;
   const event: Started = { type: 'run started', run: header.run, target, planned: plan.scenarios.length };
-  const finished =
-    'installations' in opened
-      ? yield* runAll(plan, opened, event, options)
-      : yield* runNothing(event, opened.unreachable);
+  const finished = yield* runAll(plan, opened, event, options);
   const { strictness = usualStrictness, mark, compared, assumed = [] } = options;
   const about = { run: header.run, dialect: plan.dialect, target };
   const done = finished.scenarios.map((one) => withoutWhatIsGone(one, finished.departure));
   const scenarios = compared?.(done, about) ?? done;
   const marked = mark?.(scenarios, about) ?? { scenarios, outcome: undefined };
-  const { deaths = [], stop, taken, evidence = {} } = finished;
-  const { survey } = finished.departure ?? {};
+  const { deaths = [], stop, taken, evidence = {}, departure: { survey } = {} } = finished;
+  const baseline = marked.outcome;
   const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
@@ -44,22 +42,12 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     installations: 'installations' in opened ? opened.installations.opened().map(describeInstallation) : [],
     scenarios: marked.scenarios,
     strictness,
-    ...(plan.statement && { statement: plan.statement }),
-    ...(plan.shard && { shard: shardFacts(plan.shard) }),
+    ...defined({ statement: plan.statement, shard: plan.shard && shardFacts(plan.shard) }),
     ...(assumed.length > 0 && { assumed }),
     ...(notes.length > 0 && { notes }),
-    ...(survey && { survey }),
-    ...(marked.outcome && { baseline: marked.outcome }),
+    ...defined({ survey, baseline }),
     ...(Object.keys(evidence).length > 0 && { evidence }),
-    ...judgeRun(plan, marked.scenarios, {
-      stop,
-      strictness,
-      baseline: marked.outcome,
-      deaths,
-      survey,
-      taken,
-      evidence,
-    }),
+    ...judgeRun(plan, marked.scenarios, { stop, strictness, baseline, deaths, survey, taken, evidence }),
   };
   yield { type: 'run finished', result };
   return result;
@@ -71,18 +59,18 @@ interface Finished extends WorkOutcome {
 
 type Started = Extract<RunEvent, { type: 'run started' }>;
 
-async function* runNothing(event: Started, reason: string): AsyncGenerator<RunEvent, Finished> {
-  yield event;
-  return { scenarios: [], stop: { kind: 'unreachable', reason } };
-}
-
 /** Whenever the reader stops, everything is cleaned up and what is open is closed. */
 async function* runAll(
   plan: Plan,
-  { installations, survival }: Extract<Opened, { installations: Installations }>,
+  opened: Opened,
   event: Started,
   options: RunOptions,
 ): AsyncGenerator<RunEvent, Finished> {
+  if ('unreachable' in opened) {
+    yield event;
+    return { scenarios: [], stop: { kind: 'unreachable', reason: opened.unreachable } };
+  }
+  const { installations, survival } = opened;
   let workers: Workers | undefined;
   let departure: Departure | undefined;
   const finished = yield* whileTold<RunEvent, Finished>(

@@ -4,8 +4,7 @@ import type { Judged } from '../judging/exit.ts';
 import type { Stop } from '../judging/verdict.ts';
 import type { BaselineOutcome, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
 import { now } from '../targets/target.ts';
-import { Accidents, Confirmed, isWorthAnother, withSecondRun } from './again.ts';
-import type { Installations } from './installations.ts';
+import { isWorthAnother, SecondRuns } from './again.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 import type { Plan } from './plan.ts';
 import { type Ran, Recovery } from './recovery.ts';
@@ -26,18 +25,9 @@ export interface RunOptions {
   /** By what the run is judged. */
   readonly strictness?: Strictness;
   /** Says of checks of gaps whether the reference CSE does the same. */
-  readonly compared?: (
-    scenarios: readonly ScenarioResult[],
-    run: Pick<RunResult, 'run' | 'dialect' | 'target'>,
-  ) => readonly ScenarioResult[];
+  readonly compared?: Look<readonly ScenarioResult[]>;
   /** Marks the failed checks that a baseline knows. */
-  readonly mark?: (
-    scenarios: readonly ScenarioResult[],
-    run: Pick<RunResult, 'run' | 'dialect' | 'target'>,
-  ) => {
-    readonly scenarios: readonly ScenarioResult[];
-    readonly outcome: BaselineOutcome;
-  };
+  readonly mark?: Look<{ readonly scenarios: readonly ScenarioResult[]; readonly outcome: BaselineOutcome }>;
   /** Brings a target back that died and stays dead for `waitForTarget`; the run then goes on. */
   readonly restart?: () => Promise<void>;
   /** After so many deaths of the target the run is given up; 100 when absent. */
@@ -45,11 +35,11 @@ export interface RunOptions {
   /** What was taken for granted of the target, as sentences. */
   readonly assumed?: readonly string[];
   /** Looked for when all has run: what is worth knowing and no deviation. */
-  readonly notes?: (about: {
-    readonly run: string;
-    readonly installations: Installations;
-  }) => Promise<readonly string[]>;
+  readonly notes?: (about: Pick<RunnerOptions, 'run' | 'installations'>) => Promise<readonly string[]>;
 }
+
+/** What is found in the scenarios of a run when all of them are over. */
+type Look<Found> = (scenarios: readonly ScenarioResult[], run: Pick<RunResult, 'run' | 'dialect' | 'target'>) => Found;
 
 interface Shared extends Omit<RunnerOptions, 'notSent' | 'tell' | 'isRuled'> {
   readonly tell: (event: RunEvent) => void;
@@ -67,13 +57,12 @@ export class Workers {
   stop: Stop | undefined;
   readonly #plan: Plan;
   readonly #options: RunOptions;
-  readonly #tell: (event: RunEvent) => void;
+  readonly #tell: Shared['tell'];
   readonly #signal: AbortSignal;
   readonly #runner: ScenarioRunner;
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: Ran[] = [];
-  readonly #accidents = new Accidents();
-  readonly #confirmed = new Confirmed();
+  readonly #secondRuns = new SecondRuns();
   /** Those that have to run from their start. */
   readonly #anew: Ran[] = [];
   #next = 0;
@@ -131,7 +120,7 @@ export class Workers {
       deaths: this.#recovery?.deaths,
       taken: this.#runner.taken,
       evidence: this.#runner.evidence.told(),
-      notes: this.stop === undefined ? [...(await this.#runner.notes()), ...this.#accidents.notes] : [],
+      notes: this.stop === undefined ? [...(await this.#runner.notes()), ...this.#secondRuns.accidents] : [],
     };
   }
 
@@ -155,7 +144,7 @@ export class Workers {
   #settle(ran: Ran, counts = true): void {
     const { result, number } = ran;
     this.#results[number - 1] = result;
-    if (counts) this.#noteLoss(result);
+    if (counts) this.#stopFor(this.#losses.note(result));
     this.#judgeStop(result);
     const again = this.#options.again !== false && result.again === undefined && isWorthAnother(result);
     if (again) this.#again.push(ran);
@@ -176,13 +165,12 @@ export class Workers {
   async #runAgain({ scenario, number }: Ran): Promise<void> {
     const first = this.#results[number - 1];
     if (first === undefined) return;
-    const isCertain = this.#confirmed.says(first);
-    const givenUp = isCertain || this.#signal.aborted || this.stop?.kind === 'unreachable';
+    const isIdle = this.#secondRuns.changeNothing(first) || this.#signal.aborted;
+    const givenUp = isIdle || this.stop?.kind === 'unreachable';
     const second = givenUp ? undefined : await this.#alone({ scenario, number, result: first });
-    if (second !== undefined) this.#noteLoss(second);
+    if (second !== undefined) this.#stopFor(this.#losses.note(second));
     const told = this.stop?.kind === 'unreachable' ? withoutUnanswered(first, this.stop.reason) : first;
-    const result = second === undefined ? told : withSecondRun(first, second, this.#accidents.excuses(first, second));
-    this.#confirmed.note(result);
+    const result = second === undefined ? told : this.#secondRuns.judge(first, second);
     this.#results[number - 1] = result;
     this.#tell({ type: 'scenario finished', result });
   }
@@ -226,10 +214,6 @@ export class Workers {
       const count = this.#failed === 1 ? 'one failed scenario' : `${this.#failed} failed scenarios`;
       this.stop ??= { kind: 'enough', reason: `the run stopped after ${count}` };
     }
-  }
-
-  #noteLoss(result: ScenarioResult): void {
-    this.#stopFor(this.#losses.note(result));
   }
 
   #stopFor(reason: string | undefined): void {
