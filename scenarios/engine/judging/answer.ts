@@ -39,12 +39,11 @@ export const nothingSeen: AnswerView = { headers: new Map() };
 const views = new WeakMap<Exchange, AnswerView>();
 
 export function viewOf(exchange: Exchange): AnswerView {
-  return kept(views, exchange, () => viewAnew(exchange));
-}
-
-function viewAnew({ answer, connection, tls }: Exchange): AnswerView {
-  const said = contentOf(answer);
-  return { status: answer?.status, rsc: codeIn(said.headers), ...said, found: foundIn(said.body), connection, tls };
+  return kept(views, exchange, () => {
+    const { answer, connection, tls } = exchange;
+    const said = contentOf(answer);
+    return { status: answer?.status, rsc: codeIn(said.headers), ...said, found: foundIn(said.body), connection, tls };
+  });
 }
 
 function contentOf(message: Partial<Pick<SentRequest, 'headers' | 'body'>> = {}) {

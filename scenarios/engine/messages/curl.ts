@@ -8,7 +8,7 @@ import { wireBytes } from './wire.ts';
 const longestBody = 4096;
 
 /** How the request reaches the target. */
-export interface Connection extends Pick<Way, 'certificate' | 'over'> {
+interface Connection extends Pick<Way, 'certificate' | 'over'> {
   readonly trust?: Trust;
 }
 

@@ -26,19 +26,16 @@ export async function exchangeOf(
   checks: readonly LoadedCheck[],
 ): Promise<Exchange> {
   const exchange = await target.send(request, isRaw(request) ? { ...way, watchConnection: watchTime(checks) } : way);
-  return ordinary ? withLostTarget(exchange) : exchange;
+  const { failure } = exchange;
+  // The target spoke TLS with this client when the run began: an ordinary request that fails in it shows no behaviour.
+  if (!ordinary || failure?.kind !== 'tls') return exchange;
+  return { ...exchange, failure: { ...failure, kind: 'unreachable' } };
 }
 
 function watchTime(checks: readonly LoadedCheck[]): number {
   const expected = checks.flatMap(({ check }) => permittedBy(check).map((one) => one.connection));
   if (expected.includes('closed')) return watch.closed;
   return expected.includes('open') ? watch.open : 0;
-}
-
-/** An ordinary request that fails in TLS shows no behaviour: the target spoke TLS with this client when the run began. */
-function withLostTarget(exchange: Exchange): Exchange {
-  const { failure } = exchange;
-  return failure?.kind === 'tls' ? { ...exchange, failure: { ...failure, kind: 'unreachable' } } : exchange;
 }
 
 /** What a step may create or remove, for the ledger. */

@@ -70,7 +70,9 @@ export class Waits {
       return played.expected ? { shown: {}, observation } : { reason: observation.summary, kind: 'blocked' };
     }
     this.#received = found.index + 1;
-    return { shown: { received: recordedRequest(found.request) }, observation: came(found.request) };
+    const { request } = found;
+    const observation = { view: viewOfRequest(request), summary: `${request.method} ${request.path}`, success: true };
+    return { shown: { received: recordedRequest(request) }, observation };
   }
 
   async #notified(step: NotifiedStep, checks: Entry['checks']): Promise<Waited> {
@@ -123,10 +125,6 @@ function fitting({ receive }: ReceiveStep, names: Names): (request: ReceivedRequ
     if (path !== undefined && match(path, request.path) !== 'passed') return false;
     return root === undefined || match(root, viewOfRequest(request).root) === 'passed';
   };
-}
-
-function came(request: ReceivedRequest): Observation {
-  return { view: viewOfRequest(request), summary: `${request.method} ${request.path}`, success: true };
 }
 
 function missed(within: string, { expected, description }: PlayedBackend): Observation {

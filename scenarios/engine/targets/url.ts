@@ -1,5 +1,6 @@
 import type { Pool } from 'undici';
-import { type Connection, curlLine, rawLine } from '../messages/curl.ts';
+import { defined } from '../defined.ts';
+import { curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';
 import type { Exchange, SentRequest } from '../messages/exchange.ts';
 import { wireBytes, wireHeaders } from '../messages/wire.ts';
@@ -55,22 +56,19 @@ async function send(
   way: Way,
   options: UrlTargetOptions,
 ): Promise<Exchange> {
+  const { trust = {}, timeout } = options;
   const message = wholly({ ...request, path: escapedPath(request.path) }, url, options);
   const started = now();
-  const result = await dispatched(
-    pool,
-    { ...message, headers: withUsual(message.headers, ourName()) },
-    options.timeout,
-  );
+  const result = await dispatched(pool, { ...message, headers: withUsual(message.headers, ourName()) }, timeout);
   return {
     request: recordedMessage(message),
     ...result,
-    ...described(way),
+    ...said(way),
     at: since(options.startedAt, started),
     took: since(started),
     // Written when somebody looks at it: of very many exchanges hardly any is shown.
     get curl() {
-      return curlLine(url.origin, message, connectionOf(way, options));
+      return curlLine(url.origin, message, { ...way, trust });
     },
   };
 }
@@ -95,15 +93,12 @@ function named(request: RawRequest): RawRequest {
   return { ...request, headers: withUsual(request.headers, ourName()) };
 }
 
-function described({ certificate, over }: Way): Pick<Exchange, 'certificate' | 'over'> {
-  return { ...(certificate && { certificate: certificate.name }), ...(over && { over }) };
-}
-
-function connectionOf({ certificate, over }: Way, { trust }: UrlTargetOptions): Connection {
-  return { ...(certificate && { certificate }), ...(over && { over }), ...(trust && { trust }) };
+function said({ certificate, over }: Way): Pick<Exchange, 'certificate' | 'over'> {
+  return defined({ certificate: certificate?.name, over });
 }
 
 async function sendRaw(url: URL, given: RawRequest, way: Way, options: UrlTargetOptions): Promise<Exchange> {
+  const { trust = {} } = options;
   const request = isExactBytes(given) ? given : wholly(given, url, options);
   const bytes = wireBytes(named(request), url.host);
   const started = now();
@@ -116,10 +111,10 @@ async function sendRaw(url: URL, given: RawRequest, way: Way, options: UrlTarget
   return {
     request: recordedRaw(request, url.host),
     ...result,
-    ...described(way),
+    ...said(way),
     at: since(options.startedAt, started),
     took: since(started),
-    curl: rawLine(url.origin, request, connectionOf(way, options)),
+    curl: rawLine(url.origin, request, { ...way, trust }),
   };
 }
 
