@@ -26,16 +26,13 @@ export function timeOf({ given, steps }: LoadedScenario): number {
 
 /** What every registration says beside its name. */
 export function usualRegistration(actor: string, dialect: Dialect, release: string): Usual {
-  return dialect === 'documented' ? { api: `N.cselab.${actor}`, rr: 'TRUE' } : standardUsual(release);
-}
-
-type Usual = NonNullable<CreateStep['attributes']>;
-
-/** supportedReleaseVersions is mandatory from release 3 on, and CSEs of before may not know it (TS-0004 7.4.5.1). */
-function standardUsual(release: string): Usual {
+  if (dialect === 'documented') return { api: `N.cselab.${actor}`, rr: 'TRUE' };
+  // supportedReleaseVersions is mandatory from release 3 on, and CSEs of before may not know it (TS-0004 7.4.5.1).
   const known = !/^(1|2|2a)$/.test(release);
   return { api: 'Ncselab', rr: true, ...(known && { srv: ['2a', '3', '4'] }) };
 }
+
+type Usual = NonNullable<CreateStep['attributes']>;
 
 /** An actor is registered like any application (endpoint 1; TS-0004 7.4.5.2.1). */
 function registration(actor: string, { attributes: further = {} }: Actor, usual: Usual): CreateStep {

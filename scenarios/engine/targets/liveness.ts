@@ -1,5 +1,5 @@
 import { neverArrived } from '../judging/answer.ts';
-import type { Exchange } from '../messages/exchange.ts';
+import type { Exchange, FailureKind } from '../messages/exchange.ts';
 import { bareRequest, type Speech, stranger } from '../messages/usual-headers.ts';
 import type { DeathKind, TargetDescription } from '../result.ts';
 import { type Clock, realClock, withGrowingPauses } from './growing-pauses.ts';
@@ -124,21 +124,12 @@ export async function signOf(
 ): Promise<Sign> {
   const request = asRaw(baseRequest(target.description, speaker, 'cselab-alive'));
   if ((await target.objection(request, way)) !== undefined) return 'alive';
-  return signIn(await target.send(request, { ...way, timeout: Math.min(timeout, patience) }));
+  const exchange = await target.send(request, { ...way, timeout: Math.min(timeout, patience) });
+  if (isUnavailable(exchange)) return 'unavailable';
+  return (exchange.failure && signs[exchange.failure.kind]) ?? 'alive';
 }
 
-function signIn(exchange: Exchange): Sign {
-  if (isUnavailable(exchange)) return 'unavailable';
-  switch (exchange.failure?.kind) {
-    case 'refused':
-    case 'unreachable':
-      return 'died';
-    case 'timeout':
-      return 'hangs';
-    case 'reset':
-    case 'closed':
-      return 'closes';
-    default:
-      return 'alive';
-  }
-}
+const signs: Partial<Readonly<Record<FailureKind, Sign>>> = {
+  ...{ refused: 'died', unreachable: 'died' },
+  ...{ timeout: 'hangs', reset: 'closes', closed: 'closes' },
+};

@@ -113,9 +113,10 @@ type Reached =
 async function reach(probe: Probe, limits: Limits): Promise<Reached> {
   const { description, choice } = probe;
   const exchange = await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) });
+  const isOther = exchange.failure?.kind === 'malformed';
   if (exchange.answer === undefined)
     return {
-      unreachable: `${description.url} ${failing(exchange)}: ${why(exchange, probe)}`,
+      unreachable: `${description.url} ${isOther ? 'does not answer as a CSE would' : 'does not answer'}: ${why(exchange, probe)}`,
       final: !(neverArrived(exchange) || isCutShort(exchange)),
     };
   const told = probe.known ? description.cseId : cseIdIn(exchange);
@@ -132,10 +133,6 @@ async function reach(probe: Probe, limits: Limits): Promise<Reached> {
   const found = { ...names, ...defined(named), cseId: told ?? description.cseId };
   const target = targetAt({ ...probe, description: found }, { ...limits, keepAlive: keepsConnection(exchange) });
   return { target, ahead: clockAheadIn(exchange) };
-}
-
-function failing({ failure }: Exchange): string {
-  return failure?.kind === 'malformed' ? 'does not answer as a CSE would' : 'does not answer';
 }
 
 /** What can be done where the CSE base was not read. */
