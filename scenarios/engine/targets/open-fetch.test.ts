@@ -50,3 +50,33 @@ test('what is created there expires, lies in the ledger before it is sent, and i
   assert.deepEqual([result.survey?.left, result.survey?.after], [[], result.survey?.before]);
   assert.equal(result.requirements.find(({ id }) => id === 'doc.one')?.verdict, 'satisfied');
 });
+
+test('in the onem2m dialect what it notifies is fetched from polling channels', async (t) => {
+  const cse = createCse({ dialect: 'onem2m', base: 'cse-in', requireAuth: true, admin: 'CAdmin' });
+  const text = `feature: test
+dialects: [onem2m]
+actors: { app: {} }
+inboxes: { watcher: {} }
+scenarios:
+  one:
+    title: one
+    steps:
+      - create: container
+        in: "/\${base}/\${app}"
+        attributes: { rn: readings }
+      - create: subscription
+        in: "/\${base}/\${app}/readings"
+        attributes: { nu: ["\${watcher.nu}"], enc: { net: [3] } }
+      - create: content instance
+        in: "/\${base}/\${app}/readings"
+        attributes: { con: "1" }
+      - notified: watcher
+        check: { std.one: { notifications: 1 } }
+`;
+  const prepared = await prepareFetch({ url, fetch: createFetch(cse.http), dialect: 'onem2m', admin: 'CAdmin' });
+  const { scenario, result } = await collect(planOf(t, text, { dialect: 'onem2m' }), (startedAt, run) =>
+    openUrl(prepared, { ...limits, startedAt, run }),
+  );
+  assert.equal(scenario('one').state, 'passed', scenario('one').reason);
+  assert.match(result.notes?.join() ?? '', /through polling channels/);
+});
