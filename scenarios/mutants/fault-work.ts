@@ -80,3 +80,12 @@ export function reasonOf(answered: Exclude<Answered<unknown>, { readonly sight: 
 export async function faultsOf({ faults }: Pick<FaultWork, 'faults'>): Promise<readonly FaultFacts[]> {
   return faults ?? (await import('../engine/targets/embedded/simulated-faults.ts')).simulatedFaults();
 }
+
+/** How many rows have each verdict. */
+export function countedBy<Verdict extends string>(
+  all: readonly Verdict[],
+  rows: ReadonlyArray<{ readonly verdict: Verdict }>,
+): Record<Verdict, number> {
+  const counts = all.map((one) => [one, rows.filter(({ verdict }) => verdict === one).length]);
+  return Object.fromEntries(counts) as Record<Verdict, number>;
+}

@@ -2,10 +2,9 @@ import type { Requirement } from '../engine/files/catalogue.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
 import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { reasonOf } from './fault-work.ts';
+import { countedBy, reasonOf } from './fault-work.ts';
 import type { Mutant, Sight } from './see.ts';
 import {
-  countedBy,
   type KillRow,
   type KillTable,
   type KillTotals,

@@ -33,15 +33,6 @@ const Fault = named(['Fault'], {
 const verdictsOf = <const Verdict extends string>(all: readonly Verdict[]) =>
   frozen(Object.fromEntries(all.map((one) => [one, count])) as Record<Verdict, typeof count>);
 
-/** How many rows have each verdict. */
-export function countedBy<Verdict extends string>(
-  all: readonly Verdict[],
-  rows: ReadonlyArray<{ readonly verdict: Verdict }>,
-): Record<Verdict, number> {
-  const counts = all.map((one) => [one, rows.filter(({ verdict }) => verdict === one).length]);
-  return Object.fromEntries(counts) as Record<Verdict, number>;
-}
-
 type Table<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodReadonly<z.ZodObject<Shape>>>;
 
 export const killVerdicts = ['named', 'killed', 'equivalent', 'not killed', 'not judged'] as const;

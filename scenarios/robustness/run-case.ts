@@ -1,13 +1,12 @@
 import { defined } from '../engine/defined.ts';
 import { rawLine } from '../engine/messages/curl.ts';
-import type { Conversation, Turn, Way } from '../engine/targets/target.ts';
+import type { Conversation, Turn } from '../engine/targets/target.ts';
 import {
   bytesSent,
   isAmong,
   type Outcome,
   outcomesText,
   type RobustnessCase,
-  textSent,
 } from '../generators/wire/listed/robustness-case.ts';
 import {
   converse,
@@ -17,7 +16,7 @@ import {
   turnOf,
   withSentinel,
 } from '../generators/wire/sentinel.ts';
-import { bytesOf, type Parts, sentinelOf } from '../generators/wire/wire-case.ts';
+import { sentinelOf } from '../generators/wire/wire-case.ts';
 import type { WireSearchOptions } from '../generators/wire/wire-search.ts';
 
 export interface CaseResult {
@@ -37,6 +36,8 @@ type CaseOptions = Pick<WireSearchOptions, 'site' | 'explored' | 'timeout'>;
 
 /** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
 const patience = 250;
+/** Milliseconds that each client of a crowd stays. */
+const moment = 300;
 
 /** Sends one case, and looks whether the target lives and whether anything has changed that was not to. Never rejects for what a target does. */
 export async function runCase(one: RobustnessCase, options: CaseOptions): Promise<CaseResult> {
@@ -78,58 +79,38 @@ function curlOf(one: RobustnessCase, { site, explored }: CaseOptions): Pick<Case
 }
 
 async function observations(one: RobustnessCase, options: CaseOptions): Promise<readonly Observed[]> {
-  const { sending, methods } = one;
+  const { kind, turns, clients } = one.sending;
   const { explored, timeout } = options;
   const { place, slowest } = explored;
   // TLS can be left out, or be of one version.
-  const way: Way = { ...options.site.way, ...defined({ over: one.over }) };
-  const talk = (turns: readonly Turn[]) => converse({ ...options.site, way }, turns);
-  switch (sending.kind) {
+  const site = { ...options.site, way: { ...options.site.way, ...defined({ over: one.over }) } };
+  const talk = (turns: readonly Turn[]) => converse(site, turns);
+  const short = { unfinished: Math.min(timeout, Math.max(patience, 4 * slowest)), crowd: moment };
+  const all = turns(place, kind === 'unfinished' || kind === 'crowd' ? short[kind] : timeout);
+  const [turn = turnOf(sentinelOf(place), timeout)] = all;
+  const sent = { ...one, methods: all.flatMap(({ methods }) => methods) };
+  switch (kind) {
     case 'request': {
-      const bytes = textSent(sending.sent, place);
-      const sentinel = sentinelOf(place);
       const both: Observed[] = [];
       for (const when of ['at once', 'after the answer'] as const) {
-        const turns = withSentinel(bytes, { methods, sentinel, when, within: timeout });
-        const { outcome, fault } = observed(one, await talk(turns), true);
+        const { outcome, fault } = observed(sent, await talk(withSentinel(turn, place, when)), true);
         both.push({ outcome, fault: fault && `${fault} (sent ${when})` });
       }
       return both;
     }
-    case 'unfinished': {
-      const within = Math.min(timeout, Math.max(patience, 4 * slowest));
-      const bytes = Buffer.from(textSent(sending.sent, place), 'latin1');
-      return [observed(one, await talk([{ bytes, methods, within }]), false)];
+    case 'unfinished':
+    case 'turns':
+      return [observed(sent, await talk(all), false)];
+    case 'cut everywhere': {
+      const { whole, apart } = await splitEverywhere(site, turn);
+      return [{ ...observed(sent, whole, false), fault: apart?.says }];
     }
-    case 'turns': {
-      const turns = sending.turns(place, timeout);
-      const all = turns.flatMap((turn) => turn.methods);
-      return [observed({ ...one, methods: all }, await talk(turns), false)];
-    }
-    case 'cut everywhere':
-      return [await cutEverywhere(one, sending.parts(place), options)];
     case 'crowd': {
-      const turn = sending.turn(place);
-      await Promise.all(Array.from({ length: sending.connections }, () => talk([turn])));
+      await Promise.all(Array.from({ length: clients }, () => talk(all)));
       const { answers, ...rest } = await talk([turnOf(sentinelOf(place), timeout)]);
       return [observed(one, { ...rest, answers: answers.filter(isOfSentinel) }, false)];
     }
   }
-}
-
-async function cutEverywhere(
-  one: RobustnessCase,
-  parts: readonly Parts[],
-  { site, timeout }: CaseOptions,
-): Promise<Observed> {
-  const turn: Turn = {
-    bytes: Buffer.from(parts.map(bytesOf).join(''), 'latin1'),
-    methods: parts.map(({ method }) => method),
-    within: timeout,
-  };
-  const { whole, apart } = await splitEverywhere(site, turn);
-  const { outcome } = observed({ ...one, methods: turn.methods }, whole, false);
-  return { outcome, fault: apart?.says };
 }
 
 export type RobustnessVerdict = 'as it should' | 'tolerable' | 'wrong' | 'lost' | 'left out';

@@ -5,7 +5,7 @@ import { pathSegment } from '../../engine/messages/encode.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Attempt, Came } from '../moves/move.ts';
 import type { KnownNames } from './known-names.ts';
-import type { RulesUsed } from './rules.ts';
+import type { RulesUsed } from './left-open.ts';
 
 /** An answer in parts that mean the same whichever target gave it: `status`, `attribute cni`, `header x-m2m-ri`. */
 export type CanonicalAnswer = ReadonlyMap<string, string>;

@@ -13,8 +13,8 @@ import type { Unreachable } from '../main-installation.ts';
 import { Statistics } from '../statistics.ts';
 import { Differ, type Differed } from './differ.ts';
 import type { DiffEvent, DiffResult, SideName } from './difference.ts';
+import { RulesUsed } from './left-open.ts';
 import { bySide } from './mortals.ts';
-import { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
 
 /** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */

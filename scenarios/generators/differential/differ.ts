@@ -4,10 +4,10 @@ import { type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';
 import { type Both, bothDone, type DiffEvent, type Difference } from './difference.ts';
+import type { RulesUsed } from './left-open.ts';
 import { Mortals, type SidedDeath, survivedBatch, type Tried } from './mortals.ts';
 import { PairedRun, type Shown } from './paired-run.ts';
 import { type Deciding, subjectOf } from './parted.ts';
-import type { RulesUsed } from './rules.ts';
 import type { Competitor } from './side.ts';
 import { aboutText, told } from './told.ts';
 

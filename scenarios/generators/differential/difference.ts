@@ -3,8 +3,8 @@ import type { TargetDescription } from '../../engine/result.ts';
 import type { ExplorationResult, FoundFacts } from '../campaign.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Exercised } from '../statistics.ts';
+import type { Normalised } from './left-open.ts';
 import type { SidedDeath } from './mortals.ts';
-import type { Normalised } from './rules.ts';
 
 /** The two targets, in the order in which they were given. */
 export const sides = ['A', 'B'] as const;

@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.ts';
-import type { RulesUsed } from './rules.ts';
+import type { RulesUsed } from './left-open.ts';
 
 /** Which request first showed an identifier, a name or a time: the same at both targets, whatever they chose. */
 export class KnownNames {

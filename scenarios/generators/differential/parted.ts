@@ -4,7 +4,7 @@ import { judge } from '../judge.ts';
 import type { Expected } from '../model/expected.ts';
 import { absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
 import { type Both, both, otherThan, type Right, type SideName } from './difference.ts';
-import { gapOf } from './open-parts.ts';
+import { gapOf } from './left-open.ts';
 
 /** One part in which two answers to the same request differ, and who is right. */
 export interface Parted {

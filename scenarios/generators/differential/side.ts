@@ -17,8 +17,8 @@ import { outcomeOf, type Performed, TargetLost } from '../sequence-run.ts';
 import { AnswerReader } from './canonical-answer.ts';
 import type { SideName } from './difference.ts';
 import { KnownNames } from './known-names.ts';
+import type { RulesUsed } from './left-open.ts';
 import type { Answered } from './parted.ts';
-import type { RulesUsed } from './rules.ts';
 
 /** One of the two targets, for the whole run. */
 export interface Competitor {

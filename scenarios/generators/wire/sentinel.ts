@@ -3,7 +3,7 @@ import { isObject, jsonOf } from '../../engine/judging/body.ts';
 import type { ReceivedAnswer } from '../../engine/messages/exchange.ts';
 import type { Conversation, Turn } from '../../engine/targets/target.ts';
 import type { Site } from './place.ts';
-import { bytesOf, type Parts } from './wire-case.ts';
+import { bytesOf, type Parts, type Place, sentinelOf } from './wire-case.ts';
 
 export const sentinelName = 'sentinel';
 export const trapName = 'trap';
@@ -38,25 +38,12 @@ function isOfTrap(answer: ReceivedAnswer): boolean {
   return nameIn(answer) === trapName;
 }
 
-/** Bytes, then the sentinel. `within`: milliseconds for the answers. */
-export function withSentinel(
-  bytes: string,
-  { methods = ['GET'], sentinel, when, within }: SentinelOptions,
-): readonly Turn[] {
-  const after = turnOf(sentinel, within);
-  const before: Turn = { bytes: Buffer.from(bytes, 'latin1'), methods, within };
-  if (when === 'after the answer') return [before, after];
-  return [
-    { bytes: Buffer.concat([before.bytes, after.bytes]), methods: [...before.methods, ...after.methods], within },
-  ];
-}
-
-interface SentinelOptions {
-  /** Of the requests in the bytes. */
-  readonly methods?: readonly string[];
-  readonly sentinel: Parts;
-  readonly when: SentinelTime;
-  readonly within: number;
+/** What is sent, then the sentinel. */
+export function withSentinel(sent: Turn, place: Place, when: SentinelTime): readonly Turn[] {
+  const after = turnOf(sentinelOf(place), sent.within);
+  if (when === 'after the answer') return [sent, after];
+  const bytes = Buffer.concat([sent.bytes, after.bytes]);
+  return [{ ...sent, bytes, methods: [...sent.methods, ...after.methods] }];
 }
 
 /** A request that is written as its parts say. */

@@ -137,7 +137,7 @@ type Asked = (operation: Operation) => WireCase;
 /** Undefined for what is sent otherwise than in one go, and for what is long. */
 function askedIn(one: RobustnessCase, place: Place): Asked | undefined {
   const { sending, number, title, requirement } = one;
-  const [sent, next] = 'sent' in sending ? sending.sent : [];
+  const [sent, next] = sending.kind === 'request' || sending.kind === 'unfinished' ? sending.sent : [];
   if (sent === undefined || next !== undefined || leftOut.has(number)) return undefined;
   const facts = { what: `${title} (${number})`, nature: natureOf(one), ...defined({ requirement }) };
   const usual = sent(place);

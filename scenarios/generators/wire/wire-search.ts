@@ -7,7 +7,7 @@ import { TargetLost } from '../sequence-run.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
 import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
 import { converse, outOfStep, splitEverywhere, turnOf, withSentinel } from './sentinel.ts';
-import { type SortedCase, type SplitCase, sentinelOf } from './wire-case.ts';
+import type { SortedCase, SplitCase } from './wire-case.ts';
 import { splitCases, wireCases } from './wire-cases.ts';
 import type { WireEvent, WireStatistics } from './wire-exploration.ts';
 
@@ -125,9 +125,9 @@ export class WireSearch {
   async #judgeSentinels(wire: SortedCase): Promise<Broken | undefined> {
     const { site, explored, timeout } = this.#options;
     const { gateway } = site.installation;
-    const sentinel = sentinelOf(explored.place);
+    const sent = { bytes: Buffer.from(wire.bytes, 'latin1'), methods: ['GET'], within: timeout };
     for (const when of ['at once', 'after the answer'] as const) {
-      const turns = withSentinel(wire.bytes, { sentinel, when, within: timeout });
+      const turns = withSentinel(sent, explored.place, when);
       const bytes = { bytes: Buffer.concat(turns.map((turn) => turn.bytes)) };
       if ((await gateway.objection(bytes, site.way)) !== undefined) continue;
       const conversation = await converse(site, turns);

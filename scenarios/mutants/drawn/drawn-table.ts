@@ -1,8 +1,8 @@
 import type { Shard } from '../../engine/running/shard.ts';
 import { operatorOf } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { version } from '../../engine/version.ts';
+import { countedBy } from '../fault-work.ts';
 import {
-  countedBy,
   type DrawnQuestion,
   type DrawnRow,
   type DrawnTable,

@@ -1,7 +1,6 @@
 import type { Answered } from '../../engine/processes/crew.ts';
-import { reasonOf } from '../fault-work.ts';
+import { countedBy, reasonOf } from '../fault-work.ts';
 import {
-  countedBy,
   type GeneratedRow,
   type GeneratedTable,
   type GeneratedTotals,

@@ -57,26 +57,26 @@ export interface SendingRow extends RequestRow {
   readonly alone?: true;
 }
 
-const moment = 300;
-
 /** `waits`: whether a target may wait for more. */
 export function sendingOf(row: SendingRow, waits: boolean): Sending {
-  const { requests = [row], cuts, turns, clients, within: patience = moment, then: afterwards } = row;
+  const { requests = [row], cuts, turns = 1, clients = 1, within: patience, then: afterwards } = row;
+  const kind = kindOf(row, waits);
   const sent = requests.flatMap(sentOf);
-  const turnAt = (at: Place, turn: Pick<Turn, 'methods' | 'within'>): Turn => {
+  const turnAt = (at: Place, within: number): Turn => {
     const text = textSent(sent, at);
+    const ends = cuts === undefined || kind === 'cut everywhere' ? undefined : endsIn(text, cuts);
+    const methods = kind === 'crowd' ? [] : methodsOf(sent, at);
     const bytes = Buffer.from(text, 'latin1');
-    return { bytes, ...turn, ...defined({ cuts: cuts === undefined ? undefined : endsIn(text, cuts), afterwards }) };
+    return { bytes, methods, within: patience ?? within, ...defined({ cuts: ends, afterwards }) };
   };
-  if (cuts === 'everywhere') return { kind: 'cut everywhere', parts: (at) => sent.map((one) => one(at) as Parts) };
-  if (clients !== undefined)
-    return { kind: 'crowd', connections: clients, turn: (at) => turnAt(at, { methods: [], within: patience }) };
-  if ([cuts, turns, afterwards].some((one) => one !== undefined))
-    return {
-      kind: 'turns',
-      turns: (at, within) => Array(turns ?? 1).fill(turnAt(at, { methods: methodsOf(sent, at), within })),
-    };
-  return { kind: waits || row.alone ? 'unfinished' : 'request', sent };
+  return { kind, sent, turns: (at, within) => Array(turns).fill(turnAt(at, within)), clients };
+}
+
+function kindOf({ cuts, turns, clients, then, alone }: SendingRow, waits: boolean): Sending['kind'] {
+  if (cuts === 'everywhere') return 'cut everywhere';
+  if (clients !== undefined) return 'crowd';
+  if (cuts !== undefined || turns !== undefined || then !== undefined) return 'turns';
+  return waits || alone ? 'unfinished' : 'request';
 }
 
 export function methodsOf(sent: readonly Sent[], at: Place): string[] {

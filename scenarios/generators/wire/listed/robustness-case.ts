@@ -14,17 +14,17 @@ export type Outcome = number | '2xx' | '3xx' | '4xx' | 'closed' | 'silence' | 'n
 export type Sent = (place: Place) => Parts | string;
 
 /** How the bytes are sent. */
-export type Sending =
-  /** With a sentinel behind them, once in the same segment and once after the answer. */
-  | { readonly kind: 'request'; readonly sent: readonly Sent[] }
-  /** By themselves: whatever came behind them would be part of them. */
-  | { readonly kind: 'unfinished'; readonly sent: readonly Sent[] }
-  /** Cut at each byte in turn, each answered as the whole is. */
-  | { readonly kind: 'cut everywhere'; readonly parts: (place: Place) => readonly Parts[] }
-  /** As turns on one connection; the last answer is judged. */
-  | { readonly kind: 'turns'; readonly turns: (place: Place, within: number) => readonly Turn[] }
-  /** On so many connections at the same time, which are then given up; what is judged is a sentinel on a further one. */
-  | { readonly kind: 'crowd'; readonly connections: number; readonly turn: (place: Place) => Turn };
+export interface Sending {
+  /**
+   * `request`: with a sentinel behind them, once in the same segment and once after the answer; `unfinished`: by themselves, since
+   * whatever came behind them would be part of them; `turns`: on one connection, of which the last answer is judged; `cut everywhere`:
+   * cut at each byte in turn, each answered as the whole is; `crowd`: by so many clients, who then give up: what is judged is a sentinel.
+   */
+  readonly kind: 'request' | 'unfinished' | 'turns' | 'cut everywhere' | 'crowd';
+  readonly sent: readonly Sent[];
+  readonly turns: (place: Place, within: number) => readonly Turn[];
+  readonly clients: number;
+}
 
 export interface RobustnessCase {
   /** Such as `R-3.9`: it never changes, and never means anything else. */
@@ -98,24 +98,13 @@ export function outcomesText(outcomes: readonly Outcome[] = []): string {
 }
 
 /** What a case sends in one go, the sentinel with it; and what of it could be read by itself, or together. */
-export function bytesSent({ sending }: RobustnessCase, place: Place): readonly ExactBytes[] {
-  const written = (text: string): ExactBytes => ({ bytes: Buffer.from(text, 'latin1') });
-  switch (sending.kind) {
-    case 'request': {
-      const text = textSent(sending.sent, place);
-      return [written(text + bytesOf(sentinelOf(place))), written(text)];
-    }
-    case 'unfinished':
-      return [written(textSent(sending.sent, place))];
-    case 'cut everywhere':
-      return [{ ...written(sending.parts(place).map(bytesOf).join('')), cuts: [1] }];
-    case 'turns': {
-      const turns = sending.turns(place, 0);
-      return [...turns, { bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) }];
-    }
-    case 'crowd':
-      return [sending.turn(place)];
-  }
+export function bytesSent({ sending: { kind, turns } }: RobustnessCase, place: Place): readonly ExactBytes[] {
+  const all: readonly ExactBytes[] = turns(place, 0);
+  const bytes = Buffer.concat(all.map((one) => one.bytes));
+  if (kind === 'request')
+    return [{ bytes: Buffer.concat([bytes, Buffer.from(bytesOf(sentinelOf(place)), 'latin1')]) }, { bytes }];
+  if (kind === 'cut everywhere') return [{ bytes, cuts: [1] }];
+  return [...all, { bytes }];
 }
 
 /** Why a case is left out at a live target, unless somebody asks for it; undefined where no deployed product is known to be damaged. */

@@ -4,14 +4,7 @@ import { defined } from '../../../engine/defined.ts';
 import { UsageError } from '../../../engine/files/diagnostics.ts';
 import { kept } from '../../../engine/kept.ts';
 import { methodsOf, type SendingRow, sendingOf } from './requests.ts';
-import {
-  anywhere,
-  type Outcome,
-  outcomeOf,
-  type RobustnessCase,
-  type RobustnessSection,
-  type Sending,
-} from './robustness-case.ts';
+import { anywhere, type Outcome, outcomeOf, type RobustnessCase, type RobustnessSection } from './robustness-case.ts';
 
 /** The right outcomes before a bar, the tolerable ones behind it, as in `404 | 4xx closed`; the requirement that says so. */
 type Expected = string | readonly [outcomes: string, requirement: string];
@@ -66,7 +59,7 @@ export function caseOf(number: string, row: CaseRow, { clauses = {}, outcomes = 
   const [words = '', requirement = own] = [new Map(Object.entries(outcomes)).get(named) ?? named].flat();
   const [right = [], tolerable] = words.split(' | ').map(outcomesIn);
   const sending = sendingOf(row, right.includes('silence'));
-  const methods = methodsIn(sending);
+  const methods = sending.kind === 'crowd' ? ['GET'] : methodsOf(sending.sent, anywhere);
   return {
     number: `R-${number}`,
     title,
@@ -82,12 +75,6 @@ export function caseOf(number: string, row: CaseRow, { clauses = {}, outcomes = 
 
 function outcomesIn(text: string): Outcome[] {
   return text.match(/no HTTP|\S+/g)?.map(outcomeOf) ?? [];
-}
-
-function methodsIn(sending: Sending): readonly string[] {
-  if ('sent' in sending) return methodsOf(sending.sent, anywhere);
-  if (sending.kind === 'turns') return sending.turns(anywhere, 0).at(-1)?.methods ?? [];
-  return sending.kind === 'cut everywhere' ? ['GET', 'POST'] : ['GET'];
 }
 
 /** The cases of these numbers and sections, such as `R-3` and `R-4.12`; all of them without any. Throws a UsageError for a number that none has. */

@@ -1,0 +1,91 @@
+/** What `left-open.yaml` says: in which parts of an answer targets may differ, and what leaves them open. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { About, Came } from '../moves/move.ts';
+import type { Course } from './parted.ts';
+
+interface Rule {
+  readonly says: string;
+  /** Requirements that leave it open, where the catalogue has any. */
+  readonly gaps?: readonly string[];
+}
+
+/** Something that may differ without being told, and in how many comparisons it did. */
+export interface Normalised extends Rule {
+  readonly rule: string;
+  readonly times: number;
+}
+
+/** What its keys mean stands in the file. */
+interface PartRow {
+  readonly gap: string;
+  readonly part: string;
+  readonly operation?: string;
+  readonly kind?: string;
+  readonly outcome?: 'refusal';
+  readonly after?: 'removed' | 'limited';
+  readonly content?: 'json' | 'beyond ASCII';
+}
+
+interface LeftOpen {
+  readonly normalised: Readonly<Record<string, Rule>>;
+  readonly parts: readonly PartRow[];
+}
+
+let read: LeftOpen | undefined;
+
+/** Read when two targets are compared, and not before. */
+export function leftOpen(): LeftOpen {
+  read ??= parse(readFileSync(new URL('left-open.yaml', import.meta.url), 'utf8')) as LeftOpen;
+  return read;
+}
+
+/** How often each rule had something to do. */
+export class RulesUsed {
+  readonly #rules = new Map(Object.entries(leftOpen().normalised));
+  readonly #times = new Map<string, number>();
+
+  /** Throws a TypeError for a rule that is none. */
+  note(rule: string): void {
+    if (!this.#rules.has(rule)) throw new TypeError(`left-open.yaml has no ${rule}`);
+    this.#times.set(rule, (this.#times.get(rule) ?? 0) + 1);
+  }
+
+  /** Those that had anything to do. */
+  all(): Normalised[] {
+    return [...this.#rules].flatMap(([rule, facts]) => {
+      const times = this.#times.get(rule);
+      return times === undefined ? [] : [{ rule, ...facts, times }];
+    });
+  }
+}
+
+/** Where a part of an answer stands, for which the model expects nothing that the specification states. */
+interface OpenPart {
+  readonly part: string;
+  readonly about: About;
+  /** At one of the two. */
+  readonly came: Came;
+  readonly course: Pick<Course, 'removed' | 'limited'>;
+}
+
+/** The gap of the catalogue that leaves a part open; undefined where none speaks of it. */
+export function gapOf({ part, about, came, course }: OpenPart): string | undefined {
+  const outcome = came.outcome === 'success' ? undefined : 'refusal';
+  const content = contentOf(came);
+  const found = leftOpen().parts.find(
+    (row) =>
+      row.part === (part === 'root' ? 'body' : part) &&
+      row.outcome === outcome &&
+      (row.operation ?? about.operation) === about.operation &&
+      (row.kind ?? about.kind) === about.kind &&
+      (row.after === undefined || course[row.after]) &&
+      (row.content ?? content) === content,
+  );
+  return found?.gap;
+}
+
+function contentOf({ view: { attributes } }: Came): PartRow['content'] {
+  if (attributes?.cnf === 'application/json:1') return 'json';
+  return /^[\x20-\x7e]*$/.test(String(attributes?.con)) ? undefined : 'beyond ASCII';
+}
