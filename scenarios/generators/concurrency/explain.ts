@@ -23,7 +23,7 @@ const usualBound = 30_000;
 
 export function explain(history: History, judges: Judges, bound = usualBound): Verdict {
   const units = unitsOf(history, judges).toSorted((a, b) => a.to - b.to || a.from - b.from);
-  return new Search(units, judges, orderThatCounts(history), bound).verdict();
+  return new Search(units, { judges, order: orderThatCounts(history), bound }).verdict();
 }
 
 type Order = Parameters<State['keyOf']>[0];
@@ -52,25 +52,21 @@ interface Deepest {
 
 class Search {
   readonly #units: readonly Unit[];
-  readonly #judges: Judges;
-  readonly #order: Order;
-  readonly #bound: number;
+  readonly #limits: { readonly judges: Judges; readonly order: Order; readonly bound: number };
   readonly #numbers: ReadonlyMap<Unit, number>;
   readonly #tried = new Set<string>();
   #deepest: Deepest | undefined;
 
-  constructor(units: readonly Unit[], judges: Judges, order: Order, bound: number) {
+  constructor(units: readonly Unit[], limits: { judges: Judges; order: Order; bound: number }) {
     this.#units = units;
-    this.#judges = judges;
-    this.#order = order;
-    this.#bound = bound;
+    this.#limits = limits;
     this.#numbers = new Map(units.map((unit, number) => [unit, number]));
   }
 
   verdict(): Verdict {
     if (this.#isExplained({ state: State.empty(), left: this.#units, done: [] }))
-      return { kind: 'explained', judged: this.#units.flatMap(({ about }) => about.filter(this.#judges)) };
-    if (this.#tried.size >= this.#bound || this.#deepest === undefined) return { kind: 'undecided' };
+      return { kind: 'explained', judged: this.#units.flatMap(({ about }) => about.filter(this.#limits.judges)) };
+    if (this.#tried.size >= this.#limits.bound || this.#deepest === undefined) return { kind: 'undecided' };
     const { done, unit, requirement } = this.#deepest;
     return { kind: 'unexplained', requirement, call: unit.call, order: [...new Set(done.map(({ call }) => call))] };
   }
@@ -80,7 +76,7 @@ class Search {
     const place = this.#withoutChoice(given);
     if (place.left.every(({ optional }) => optional)) return true;
     const key = this.#keyOf(place);
-    if (this.#tried.has(key) || this.#tried.size >= this.#bound) return false;
+    if (this.#tried.has(key) || this.#tried.size >= this.#limits.bound) return false;
     this.#tried.add(key);
     for (const unit of openIn(place.left).filter(({ readOnly }) => !readOnly)) {
       for (const { state } of unit.possible(place.state).filter((one) => this.#isPermitted(one))) {
@@ -114,11 +110,11 @@ class Search {
 
   /** Only what is judged counts as broken. */
   #isPermitted({ broken }: Possible): boolean {
-    return broken === undefined || !this.#judges(broken);
+    return broken === undefined || !this.#limits.judges(broken);
   }
 
   #keyOf({ left, state }: Place): string {
-    return `${left.map((unit) => this.#numbers.get(unit)).join()} ${state.keyOf(this.#order)}`;
+    return `${left.map((unit) => this.#numbers.get(unit)).join()} ${state.keyOf(this.#limits.order)}`;
   }
 }
 

@@ -73,37 +73,20 @@ function numberIn({ view }: Call, name: string): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-interface End {
-  readonly status: string;
-  readonly is: string;
-  readonly empty: string;
-  readonly of: (instances: readonly Held[]) => Held | undefined;
-}
+/** Row 7 of the endpoints; what the specification says nothing of is a gap. `at`: which of the content instances, oldest first. */
+const ends = {
+  'retrieve newest': { at: -1, status: 'latest.status', is: 'latest.newest', empty: 'latest.empty-container' },
+  'retrieve oldest': { at: 0, status: 'oldest.retrieve', is: 'oldest.retrieve', empty: 'oldest.empty-container' },
+} as const;
 
-/** Row 7 of the endpoints; what the specification says nothing of is a gap. */
-const ends: Readonly<Record<'retrieve newest' | 'retrieve oldest', End>> = {
-  'retrieve newest': {
-    status: 'latest.status',
-    is: 'latest.newest',
-    empty: 'latest.empty-container',
-    of: (instances) => instances.at(-1),
-  },
-  'retrieve oldest': {
-    status: 'oldest.retrieve',
-    is: 'oldest.retrieve',
-    empty: 'oldest.empty-container',
-    of: (instances) => instances[0],
-  },
-};
-
-function end({ path = '', outcome, view }: Call, { status, is, empty, of }: End): Part {
+function end({ path = '', outcome, view }: Call, { at, status, is, empty }: (typeof ends)[keyof typeof ends]): Part {
   const isSuccess = outcome === 'success';
   const name = textIn(view, 'rn');
   const shown = name === undefined ? undefined : `${path}/${name}`;
   const unlessRefused = (requirement: string) => (isSuccess ? requirement : undefined);
   return sight(path, [status, is], (one, state) => {
     if (one === undefined) return unlessRefused(state.gone.get(path) ?? never);
-    const meant = of(state.instancesOf(path));
+    const meant = state.instancesOf(path).at(at);
     if (meant === undefined) return unlessRefused(state.gone.get(shown ?? '') ?? empty);
     if (!isSuccess) return status;
     return shown === undefined || shown === meant.path ? undefined : is;
