@@ -47,10 +47,7 @@ function isBetter(one: Fitted, other: Fitted): boolean {
 const isAbout = ({ violates, also = [] }: FaultFacts, id: string): boolean => violates === id || also.includes(id);
 
 /** A deviation that stands for a requirement. */
-interface Standing {
-  readonly id: string;
-  readonly by: string;
-}
+type Standing = readonly [id: string, by: string];
 
 /** One deviation for each requirement, as far as any is known to violate it. */
 class Choice {
@@ -58,8 +55,8 @@ class Choice {
   readonly #trial: Trial;
   /** By requirement, those that break nothing else that the product keeps first. */
   readonly #candidates: ReadonlyMap<string, readonly string[]>;
-  /** In the order in which they are put around a CSE. */
-  #chosen: readonly Standing[] = [];
+  /** By requirement, in the order in which they are put around a CSE. */
+  #chosen = new Map<string, string>();
   /** Deviations that hide others, or break what the product keeps, each with the requirements. */
   readonly #harm = new Map<string, Set<string>>();
 
@@ -75,7 +72,7 @@ class Choice {
   }
 
   get ids(): readonly string[] {
-    return [...new Set(this.#chosen.map(({ by }) => by))];
+    return [...new Set(this.#chosen.values())];
   }
 
   /** Takes for each requirement the deviation that fails most as the product does. */
@@ -83,16 +80,15 @@ class Choice {
     for (const id of this.#violated.keys()) {
       const candidates = this.#candidatesFor(id);
       const by = candidates.length > 1 ? await this.#mostAlike(id, candidates) : candidates[0];
-      if (by !== undefined) this.#chosen = [...this.#chosen, { id, by }];
+      if (by !== undefined) this.#chosen.set(id, by);
     }
   }
 
   judge(seen: Failures): Fitted {
-    const common = this.#chosen.filter(({ id }) => seen.has(id));
-    const imitated = new Set(common.map(({ id }) => id));
+    const deviations = new Map([...this.#chosen].filter(([id]) => seen.has(id)));
     return {
-      deviations: new Map(common.map(({ id, by }) => [id, by])),
-      notImitated: [...this.#violated.keys()].filter((id) => !imitated.has(id)),
+      deviations,
+      notImitated: [...this.#violated.keys()].filter((id) => !deviations.has(id)),
       beyond: [...seen.keys()].filter((id) => !this.#violated.has(id)),
     };
   }
@@ -101,7 +97,7 @@ class Choice {
   async improve({ notImitated, beyond }: Fitted): Promise<boolean> {
     const before = this.ids.join();
     this.#harm.clear();
-    for (const { id, by } of this.#chosen) if (notImitated.includes(id)) await this.#makeSeen({ id, by });
+    for (const id of [...this.#chosen.keys()]) if (notImitated.includes(id)) await this.#makeSeen(id);
     for (const id of beyond) await this.#blame(id);
     this.#leaveOut();
     return this.ids.join() !== before;
@@ -125,30 +121,29 @@ class Choice {
   }
 
   /** Takes another deviation where this one is not seen even alone; else finds out which other one hides it. */
-  async #makeSeen({ id }: Standing): Promise<void> {
+  async #makeSeen(id: string): Promise<void> {
     const by = await this.#mostAlike(id, this.#candidatesFor(id));
-    if (by === undefined) return this.#drop(id);
-    this.#chosen = this.#chosen.map((one) => (one.id === id ? { id, by } : one));
+    if (by === undefined) return void this.#chosen.delete(id);
+    this.#chosen.set(id, by);
     const isHidden = async (others: readonly string[]) => {
       const some = this.ids.filter((one) => one === by || others.includes(one));
       return !(await this.#trial(some, [id])).has(id);
     };
     const others = this.ids.filter((one) => one !== by);
     const hider = await culpritIn(others, isHidden, [...this.#harm.keys()]);
-    const hides = this.#chosen.find((one) => one.by === hider);
-    if (hides === undefined) this.#place({ id, by }, undefined);
-    else if (!(await this.#reconciled({ id, by }, hides))) this.#harmed(hides.by, id);
+    const hides = this.#standingFor(hider);
+    if (hides === undefined) this.#putOutermost(id, by);
+    else if (!(await this.#reconciled([id, by], hides))) this.#harmed(hides[1], id);
   }
 
-  /** Whether both are seen in another order, or with another deviation in place of one. */
-  async #reconciled(hidden: Standing, hides: Standing): Promise<boolean> {
-    const both = [hidden.id, hides.id];
-    for (const own of new Set([hidden.by, ...this.#candidatesFor(hidden.id)])) {
-      for (const other of new Set([hides.by, ...this.#candidatesFor(hides.id)])) {
+  /** Whether both are seen in another order, or with another deviation in place of one; they stand beside each other then. */
+  async #reconciled([id, first]: Standing, [hider, second]: Standing): Promise<boolean> {
+    for (const own of new Set([first, ...this.#candidatesFor(id)])) {
+      for (const other of new Set([second, ...this.#candidatesFor(hider)])) {
         for (const isBefore of [false, true]) {
-          const seen = await this.#trial(isBefore ? [own, other] : [other, own], both);
-          if (!both.every((id) => seen.has(id))) continue;
-          this.#place({ id: hidden.id, by: own }, { beside: { id: hides.id, by: other }, isBefore });
+          const seen = await this.#trial(isBefore ? [own, other] : [other, own], [id, hider]);
+          if (!seen.has(id) || !seen.has(hider)) continue;
+          this.#putBeside([hider, other], [id, own], isBefore);
           return true;
         }
       }
@@ -156,31 +151,33 @@ class Choice {
     return false;
   }
 
-  /** Outermost, or right beside another one. */
-  #place(one: Standing, where: { readonly beside: Standing; readonly isBefore: boolean } | undefined): void {
-    const others = this.#chosen.filter(({ id }) => id !== one.id);
-    if (where === undefined) {
-      this.#chosen = [...others, one];
-      return;
-    }
-    const { beside, isBefore } = where;
-    const pair = isBefore ? [one, beside] : [beside, one];
-    this.#chosen = others.flatMap((other) => (other.id === beside.id ? pair : [other]));
+  #putBeside(one: Standing, [id, by]: Standing, isBefore: boolean): void {
+    const pair: readonly Standing[] = isBefore ? [[id, by], one] : [one, [id, by]];
+    const others = [...this.#chosen].filter(([other]) => other !== id);
+    this.#chosen = new Map(others.flatMap((other) => (other[0] === one[0] ? pair : [other])));
+  }
+
+  #putOutermost(id: string, by: string): void {
+    this.#chosen.delete(id);
+    this.#chosen.set(id, by);
+  }
+
+  /** The first for which this deviation stands. */
+  #standingFor(deviation: string | undefined): Standing | undefined {
+    return [...this.#chosen].find(([, by]) => by === deviation);
   }
 
   /** Finds out which deviation breaks what the product keeps, and takes another one that does not. */
   async #blame(id: string): Promise<void> {
     const breaks = async (some: readonly string[]) => (await this.#trial(some, [id])).has(id);
     const culprit = await culpritIn(this.ids, breaks, [...this.#harm.keys()]);
-    const standing = this.#chosen.find(({ by }) => by === culprit);
-    if (standing === undefined) return;
-    for (const by of this.#candidatesFor(standing.id)) {
-      const seen = await this.#trial([by], [standing.id, id]);
-      if (!seen.has(standing.id) || seen.has(id)) continue;
-      this.#chosen = this.#chosen.map((one) => (one.id === standing.id ? { ...one, by } : one));
-      return;
+    const [standing, before] = this.#standingFor(culprit) ?? [];
+    if (standing === undefined || before === undefined) return;
+    for (const by of this.#candidatesFor(standing)) {
+      const seen = await this.#trial([by], [standing, id]);
+      if (seen.has(standing) && !seen.has(id)) return void this.#chosen.set(standing, by);
     }
-    this.#harmed(standing.by, id);
+    this.#harmed(before, id);
   }
 
   #harmed(culprit: string, id: string): void {
@@ -190,16 +187,11 @@ class Choice {
   /** What does as much harm as it is good for goes, the most harmful first; of two that hide each other the one that is hidden. */
   #leaveOut(): void {
     for (const [culprit, harmed] of [...this.#harm].sort(([, one], [, other]) => other.size - one.size)) {
-      const standing = this.#chosen.find(({ by }) => by === culprit);
+      const [standing] = this.#standingFor(culprit) ?? [];
       if (standing === undefined) continue;
       const isForeign = [...harmed].some((id) => !this.#violated.has(id));
-      if (harmed.size > 1 || isForeign) this.#drop(standing.id);
-      else for (const id of harmed) this.#drop(id);
+      for (const id of harmed.size > 1 || isForeign ? [standing] : harmed) this.#chosen.delete(id);
     }
-  }
-
-  #drop(id: string): void {
-    this.#chosen = this.#chosen.filter((one) => one.id !== id);
   }
 }
 
