@@ -1,13 +1,13 @@
 /** Names that every object of the language has mean nothing here: they are answered as any other name that nobody knows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OK } from './core/status.ts';
+import { statuses } from './core/status.ts';
 import { type SampleCse, sampleCse } from './testing/sample-cse.ts';
 
 const names = Object.getOwnPropertyNames(Object.prototype);
 const dialects = ['documented', 'onem2m'] as const;
 /** Whoever is notified agrees to it. */
-const messenger = { send: async () => ({ status: OK }) };
+const messenger = { send: async () => ({ status: statuses.OK }) };
 const admin = { 'x-m2m-origin': 'CAdmin' };
 
 /** Each with `NAME` where the name goes. */

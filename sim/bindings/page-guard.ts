@@ -4,7 +4,7 @@
  * at this machine (DNS rebinding) is seen by Host alone.
  */
 import { isIP } from 'node:net';
-import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 
 export interface PageRules {
@@ -79,11 +79,14 @@ function isNavigation(method: string, headers: Headers): boolean {
 }
 
 const foreignPage = (origin = 'another origin'): CseError =>
-  new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `Pages of ${origin} may not use this server; the option cors permits it.`);
+  new CseError(
+    'ORIGINATOR_HAS_NO_PRIVILEGE',
+    `Pages of ${origin} may not use this server; the option cors permits it.`,
+  );
 
 const strangeHost = (host: string): CseError =>
   new CseError(
-    BAD_REQUEST,
+    'BAD_REQUEST',
     `This server is not known as ${host}: it is reached as localhost, by an address, or by a name of its points of access.`,
     { http: 421 },
   );

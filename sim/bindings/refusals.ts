@@ -1,18 +1,12 @@
 /** The requests that a binding refuses itself, each as the error that the service turns into an answer. */
-import {
-  BAD_REQUEST,
-  CseError,
-  INTERNAL_SERVER_ERROR,
-  OPERATION_NOT_ALLOWED,
-  REQUEST_TIMEOUT,
-} from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import type { HttpLimits } from './limits.ts';
 
 /** The methods of the interface, for a request whose target is not looked at. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
 const refusal = (what: string, http?: number): CseError =>
-  new CseError(BAD_REQUEST, what, http === undefined ? {} : { http });
+  new CseError('BAD_REQUEST', what, http === undefined ? {} : { http });
 
 export const malformed = (why: string): CseError => refusal(`The request is not valid HTTP: ${why}.`);
 
@@ -48,16 +42,16 @@ export const unmetExpectation = (): CseError =>
 
 export const requestTimedOut = (limits: HttpLimits): CseError =>
   new CseError(
-    REQUEST_TIMEOUT,
+    'REQUEST_TIMEOUT',
     `The request did not arrive within the limit of ${limits.requestMilliseconds} milliseconds.`,
     // RFC 9110, clause 15.5.9: it is the client that was late.
     { http: 408 },
   );
 
 export const methodNotAllowed = (): CseError =>
-  new CseError(OPERATION_NOT_ALLOWED, `The server knows no such method; it knows ${METHODS.join(', ')}.`, {
+  new CseError('OPERATION_NOT_ALLOWED', `The server knows no such method; it knows ${METHODS.join(', ')}.`, {
     allow: METHODS,
   });
 
 export const serviceFailed = (): CseError =>
-  new CseError(INTERNAL_SERVER_ERROR, 'The service failed on this request; its log says why.');
+  new CseError('INTERNAL_SERVER_ERROR', 'The service failed on this request; its log says why.');

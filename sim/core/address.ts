@@ -4,7 +4,7 @@ import { infrastructureNode } from './numbers.ts';
 import type { Operation } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { VirtualResource } from './resource-type.ts';
-import { BAD_REQUEST, CseError, NOT_FOUND, OPERATION_NOT_ALLOWED, TARGET_NOT_REACHABLE } from './status.ts';
+import { CseError } from './status.ts';
 import type { Tree } from './tree.ts';
 
 export interface CseIdentity {
@@ -58,10 +58,10 @@ export function resolve(to: string, tree: Tree, identity: Receiver): Address {
     // TS-0004, clause 7.3.2.6.
     const isLast = identity.cseType === infrastructureNode && identity.dialect.name === 'onem2m';
     const called = absolute ? `//${spId}/${cseId}` : `/${cseId}`;
-    throw new CseError(isLast ? NOT_FOUND : TARGET_NOT_REACHABLE, `No CSE is known as ${called}.`);
+    throw new CseError(isLast ? 'NOT_FOUND' : 'TARGET_NOT_REACHABLE', `No CSE is known as ${called}.`);
   }
   if (rest === '' && identity.dialect.name === 'onem2m') {
-    throw new CseError(BAD_REQUEST, `${to} names a CSE and nothing in it; its base is ${to}/${identity.base}.`);
+    throw new CseError('BAD_REQUEST', `${to} names a CSE and nothing in it; its base is ${to}/${identity.base}.`);
   }
   const prefix = absolute ? `//${spId}/${cseId}/` : `/${cseId}/`;
   return below(rest, prefix, tree);
@@ -111,7 +111,7 @@ function below(path: string, prefix: string, tree: Tree): Address {
     virtual = resource.type.holdsInstances === true && instanceEnds.has(name);
     resource = virtual ? instanceAt(resource, name) : resource.children?.get(name);
   }
-  if (resource === undefined) throw new CseError(NOT_FOUND, `There is no resource at ${path}.`);
+  if (resource === undefined) throw new CseError('NOT_FOUND', `There is no resource at ${path}.`);
   return { resource, prefix, virtual };
 }
 
@@ -149,5 +149,5 @@ export function checkVirtual(operation: Operation): void {
 }
 
 function refuse(operation: Operation, allow: readonly Operation[]): never {
-  throw new CseError(OPERATION_NOT_ALLOWED, `${operation} is not allowed here.`, { allow });
+  throw new CseError('OPERATION_NOT_ALLOWED', `${operation} is not allowed here.`, { allow });
 }

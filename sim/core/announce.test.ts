@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 import type { Messenger } from './configuration.ts';
-import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
+import { CseError } from './status.ts';
 
 /** A gateway that is registered at a backend, without sockets between them. */
 async function linked(): Promise<{ gateway: SampleCse; backend: SampleCse; sent: string[]; cut: { off: boolean } }> {
@@ -12,7 +12,7 @@ async function linked(): Promise<{ gateway: SampleCse; backend: SampleCse; sent:
   const messenger: Messenger = {
     async send(url, request) {
       sent.push(`${request.operation} ${request.to}`);
-      if (cut.off) throw new CseError(TARGET_NOT_REACHABLE, `${url} is silent.`);
+      if (cut.off) throw new CseError('TARGET_NOT_REACHABLE', `${url} is silent.`);
       const answer = await backend.core.request(request);
       return { ...answer, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
     },

@@ -8,7 +8,7 @@ import { attributesBelowRoot } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
-import { CseError, OPERATION_NOT_ALLOWED, unlessRefused } from './status.ts';
+import { CseError, unlessRefused } from './status.ts';
 
 /** The address of the announced resource, by the entry of `at` that asked for it. */
 type Announced = Map<string, string>;
@@ -32,7 +32,7 @@ export class Announcer {
     for (const target of (values.at as readonly string[] | undefined) ?? []) {
       if (!isCseId(target) || parent === undefined || announcedAt(parent, target) !== undefined) continue;
       throw new CseError(
-        OPERATION_NOT_ALLOWED,
+        'OPERATION_NOT_ALLOWED',
         `${parent.path} is not announced at ${target}, so what it holds is not.`,
       );
     }

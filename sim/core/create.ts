@@ -4,7 +4,7 @@ import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
 import type { Services } from './services.ts';
-import { CseError, INVALID_CHILD_RESOURCE_TYPE } from './status.ts';
+import { CseError } from './status.ts';
 import { readAttributes, rootOf } from './validate.ts';
 import { checkResourceType, isOfStandard, wantedKind } from './wanted-kind.ts';
 
@@ -77,5 +77,5 @@ function checkRights(request: RequestPrimitive, parent: Resource, type: Resource
 
 function checkPlace({ ty, root, misplaced }: ResourceType, { type }: Resource): void {
   if (type.children.includes(ty)) return;
-  throw new CseError(misplaced ?? INVALID_CHILD_RESOURCE_TYPE, `${root} cannot stand below ${type.root}.`);
+  throw new CseError(misplaced ?? 'INVALID_CHILD_RESOURCE_TYPE', `${root} cannot stand below ${type.root}.`);
 }

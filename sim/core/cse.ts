@@ -13,8 +13,7 @@ import type { ResourceType } from './resource-type.ts';
 import { answerWith, modifiedBy, refusalBy, type Shape, shapeOf } from './result.ts';
 import { checkCondition, discoverBelow, retrieve, showsBelow } from './retrieve.ts';
 import { assemble, type Services } from './services.ts';
-import * as status from './status.ts';
-import { CseError } from './status.ts';
+import { CseError, type ResponseStatus, statuses } from './status.ts';
 import { type Removal, Tree } from './tree.ts';
 import { update } from './update.ts';
 import { unknownKind } from './wanted-kind.ts';
@@ -137,7 +136,7 @@ export class Cse {
       const updated = openUpdate(resource);
       if (updated !== undefined) return updated.then(() => this.#dispatch(request, { ...trust, settled: resource }));
     }
-    const answer = this.#answer(status.DELETED, resource, shape, address, request);
+    const answer = this.#answer(statuses.DELETED, resource, shape, address, request);
     const gone = this.#remove(resource, request);
     return gone === undefined || !trust.checked ? answer : gone.then(() => answer);
   }
@@ -151,8 +150,8 @@ export class Cse {
     if (created.parent?.subscriptions !== undefined) this.services.notifier.created(created, request);
     const announced = created.values.at === undefined ? undefined : this.services.announcer.changed(created, []);
     const shown = trust.checked ? this.services.access.limited(request, 'create', created, address.resource) : request;
-    if (announced === undefined) return this.#answer(status.CREATED, created, shape, address, shown);
-    return announced.then(() => this.#answer(status.CREATED, created, shape, address, shown));
+    if (announced === undefined) return this.#answer(statuses.CREATED, created, shape, address, shown);
+    return announced.then(() => this.#answer(statuses.CREATED, created, shape, address, shown));
   }
 
   #update(request: RequestPrimitive, address: Address, trust: Trust): Answer {
@@ -170,8 +169,8 @@ export class Cse {
     const announced = concerned ? announcer.changed(resource, changed) : undefined;
     const shown = trust.checked ? this.services.access.limited(request, 'update', resource, resource) : request;
     if (before !== undefined) return modifiedBy(request, resource, before, this.configuration.dialect);
-    if (announced === undefined) return this.#answer(status.UPDATED, resource, shape, address, shown);
-    return announced.then(() => this.#answer(status.UPDATED, resource, shape, address, shown));
+    if (announced === undefined) return this.#answer(statuses.UPDATED, resource, shape, address, shown);
+    return announced.then(() => this.#answer(statuses.UPDATED, resource, shape, address, shown));
   }
 
   #shapeOf({ operation, resultContent }: RequestPrimitive): Shape {
@@ -180,7 +179,7 @@ export class Cse {
   }
 
   #answer(
-    code: status.ResponseStatus,
+    code: ResponseStatus,
     resource: Resource,
     shape: Shape,
     { prefix }: Address,

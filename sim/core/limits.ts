@@ -1,5 +1,5 @@
 /** What one CSE takes on; limits of a binding (sizes on the wire, time to send a request) stand with the binding. */
-import { CseError, NOT_ACCEPTABLE } from './status.ts';
+import { CseError } from './status.ts';
 
 export const defaultLimits = {
   /** Seconds that a resource lives when its creator names no expiration time. */
@@ -38,11 +38,11 @@ export type Limits = Readonly<typeof defaultLimits>;
 /** Refuses one more where there are as many as the limit allows. Throws a CseError (NOT_ACCEPTABLE). */
 export function checkRoom(present: number, name: keyof Limits, limits: Limits, what: string): void {
   if (present < limits[name]) return;
-  throw new CseError(NOT_ACCEPTABLE, `There are ${limits[name]} ${what}, which is the limit (${name}).`);
+  throw new CseError('NOT_ACCEPTABLE', `There are ${limits[name]} ${what}, which is the limit (${name}).`);
 }
 
 /** Refuses what is asked for beyond the limit. */
 export function checkMost(wanted: number, name: keyof Limits, limits: Limits, what: string): void {
   if (wanted <= limits[name]) return;
-  throw new CseError(NOT_ACCEPTABLE, `${what} can be ${limits[name]} at most (${name}).`);
+  throw new CseError('NOT_ACCEPTABLE', `${what} can be ${limits[name]} at most (${name}).`);
 }

@@ -6,16 +6,7 @@ import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } f
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { Resource } from './resource.ts';
 import type { Services } from './services.ts';
-import {
-  ACCEPTED,
-  ACCEPTED_FOR_NON_BLOCKING_ASYNCH,
-  ACCEPTED_FOR_NON_BLOCKING_SYNCH,
-  BAD_REQUEST,
-  CseError,
-  OK,
-  REQUEST_TIMEOUT,
-  unlessRefused,
-} from './status.ts';
+import { CseError, statuses, unlessRefused } from './status.ts';
 
 /** `requestStatus` of TS-0004. */
 const completed = 1;
@@ -44,7 +35,7 @@ export class NonBlocking {
     if (responseType === nonBlockingSynch || responseType === nonBlockingAsynch) return this.#enter(request);
     if (responseType === noResponse) {
       this.#soon(request, () => {});
-      return { status: OK, silent: true };
+      return { status: statuses.OK, silent: true };
     }
     if (operationExecutionTime === undefined || operationExecutionTime <= this.#now) return undefined;
     return new Promise((resolve) => this.#soon(request, resolve));
@@ -64,14 +55,14 @@ export class NonBlocking {
 
   #checkExpiration({ requestExpiration = 0, operationExecutionTime = 0 }: RequestPrimitive): void {
     if (Math.max(this.#now, operationExecutionTime) < requestExpiration) return;
-    throw new CseError(REQUEST_TIMEOUT, 'The request expires before it can be done (RET).');
+    throw new CseError('REQUEST_TIMEOUT', 'The request expires before it can be done (RET).');
   }
 
   /** It ends the whole way there and back, so that the request itself cannot last longer (TS-0001, clause 8.1.2). */
   #checkResultExpiration({ resultExpiration = 0, requestExpiration = 0 }: RequestPrimitive): void {
-    if (resultExpiration <= this.#now) throw new CseError(REQUEST_TIMEOUT, 'The result has expired already (RST).');
+    if (resultExpiration <= this.#now) throw new CseError('REQUEST_TIMEOUT', 'The result has expired already (RST).');
     if (requestExpiration <= resultExpiration) return;
-    throw new CseError(BAD_REQUEST, 'The result would expire before the request (RST before RET).');
+    throw new CseError('BAD_REQUEST', 'The result would expire before the request (RST before RET).');
   }
 
   /** A `request` resource that shows how far the request has come, and at the end its result. */
@@ -83,7 +74,7 @@ export class NonBlocking {
     tree.add(resource);
     this.#soon(request, (response) => this.#complete(request, resource, response));
     const synchronous = request.responseType === nonBlockingSynch;
-    const status = synchronous ? ACCEPTED_FOR_NON_BLOCKING_SYNCH : ACCEPTED_FOR_NON_BLOCKING_ASYNCH;
+    const status = synchronous ? statuses.ACCEPTED_FOR_NON_BLOCKING_SYNCH : statuses.ACCEPTED_FOR_NON_BLOCKING_ASYNCH;
     return { status, content: { 'm2m:uri': resource.id } };
   }
 
@@ -91,7 +82,7 @@ export class NonBlocking {
   #checkTarget(to: string): void {
     const { tree, configuration } = this.#services;
     if (localResource(to, tree, configuration)?.type.root !== 'm2m:req') return;
-    throw new CseError(BAD_REQUEST, 'A request for an m2m:req must be a blocking one (rt=3).');
+    throw new CseError('BAD_REQUEST', 'A request for an m2m:req must be a blocking one (rt=3).');
   }
 
   #requestResource(request: RequestPrimitive): Resource {
@@ -113,7 +104,7 @@ export class NonBlocking {
         rid: request.requestIdentifier ?? '',
         mi: this.#metaInformation(request),
         rs: pending,
-        ors: { rsc: ACCEPTED.code, rqi: request.requestIdentifier ?? '' },
+        ors: { rsc: statuses.ACCEPTED.code, rqi: request.requestIdentifier ?? '' },
         ...(request.content !== undefined && { pc: JSON.parse(JSON.stringify(request.content)) }),
       },
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleCse } from '../testing/sample-cse.ts';
 import type { RequestPrimitive } from './primitive.ts';
-import { OK } from './status.ts';
+import { statuses } from './status.ts';
 
 /** What is sent to an AE with these serialisations. */
 async function sentTo(csz: readonly string[] | undefined): Promise<RequestPrimitive | undefined> {
@@ -12,7 +12,7 @@ async function sentTo(csz: readonly string[] | undefined): Promise<RequestPrimit
     messenger: {
       async send(_url, request) {
         sent.push(request);
-        return { status: OK };
+        return { status: statuses.OK };
       },
     },
   });

@@ -6,7 +6,7 @@ import { applicationEntityType, pollingChannelType } from './numbers.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
-import { CseError, TARGET_NOT_REACHABLE } from './status.ts';
+import { CseError } from './status.ts';
 
 export class Outgoing {
   readonly #services: Services;
@@ -95,14 +95,14 @@ export class Outgoing {
         reasons.push(error.message);
       }
     }
-    throw new CseError(TARGET_NOT_REACHABLE, [...new Set(reasons)].join(' '));
+    throw new CseError('TARGET_NOT_REACHABLE', [...new Set(reasons)].join(' '));
   }
 }
 
 const isUrl = (target: string) => /^https?:\/\//i.test(target);
 
 const unreachable = (target: string, reason: string) =>
-  new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached: ${reason}.`);
+  new CseError('TARGET_NOT_REACHABLE', `${target} cannot be reached: ${reason}.`);
 
 const pointsOf = ({ values }: Resource) => (values.poa as readonly string[] | undefined) ?? [];
 

@@ -5,7 +5,7 @@ import { microsecondsPerMillisecond, operationNumbers } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
-import { BAD_REQUEST, CseError, OK, REQUEST_TIMEOUT, statusOf, TARGET_NOT_REACHABLE } from './status.ts';
+import { CseError, statuses, statusOf } from './status.ts';
 
 /** A request that waits for the AE, or for its answer. */
 interface Waiting {
@@ -37,7 +37,7 @@ export class Polling {
     const { polledRequests } = this.#services.configuration.limits;
     if (channel.queue.length + channel.fetched.size >= polledRequests) {
       throw new CseError(
-        TARGET_NOT_REACHABLE,
+        'TARGET_NOT_REACHABLE',
         `${polledRequests} requests wait in the polling channel (polledRequests).`,
       );
     }
@@ -46,7 +46,7 @@ export class Polling {
       const patience = this.#patienceWith(request);
       const late = this.#services.ports.clock.schedule(patience, () => {
         forget(channel, waiting);
-        reject(new CseError(TARGET_NOT_REACHABLE, `The AE has not answered within ${patience / 1000} s.`));
+        reject(new CseError('TARGET_NOT_REACHABLE', `The AE has not answered within ${patience / 1000} s.`));
       });
       const settle = (response: ResponsePrimitive) => {
         late();
@@ -69,7 +69,7 @@ export class Polling {
     const taken = several ? channel.queue.splice(0) : channel.queue.splice(0, 1);
     for (const waiting of taken) channel.fetched.set(waiting.identifier, waiting);
     const primitives = taken.map(primitiveOf);
-    return { status: OK, content: several ? { 'm2m:agrp': primitives } : { 'm2m:rqp': primitives[0] } };
+    return { status: statuses.OK, content: several ? { 'm2m:agrp': primitives } : { 'm2m:rqp': primitives[0] } };
   }
 
   /** The AE's answer to one of the fetched requests: `m2m:rsp`. One that names none of them is refused, and settles nothing. */
@@ -81,17 +81,17 @@ export class Polling {
     const waiting = typeof response?.rqi === 'string' ? channel.fetched.get(response.rqi) : undefined;
     if (response === undefined || waiting === undefined) {
       // Who answers without saying to what has one fetched request at most in mind; nothing better will come for it.
-      for (const one of channel.fetched.values()) one.settle({ status: BAD_REQUEST });
+      for (const one of channel.fetched.values()) one.settle({ status: statuses.BAD_REQUEST });
       channel.fetched.clear();
-      throw new CseError(BAD_REQUEST, 'The body must be an m2m:rsp with the rqi of a request that was fetched here.');
+      throw new CseError('BAD_REQUEST', 'The body must be an m2m:rsp with the rqi of a request that was fetched here.');
     }
     channel.fetched.delete(waiting.identifier);
-    const code = typeof response.rsc === 'number' ? response.rsc : OK.code;
+    const code = typeof response.rsc === 'number' ? response.rsc : statuses.OK.code;
     waiting.settle({
       status: statusOf(code, code < 3000 ? 200 : 400),
       ...(response.pc !== undefined && { content: response.pc }),
     });
-    return { status: OK };
+    return { status: statuses.OK };
   }
 
   /** What waits is not delivered any more. */
@@ -99,7 +99,7 @@ export class Polling {
     const channel = this.#channels.get(resource);
     this.#channels.delete(resource);
     for (const waiting of [...(channel?.queue ?? []), ...(channel?.fetched.values() ?? [])]) {
-      waiting.settle({ status: TARGET_NOT_REACHABLE });
+      waiting.settle({ status: statuses.TARGET_NOT_REACHABLE });
     }
   }
 
@@ -134,7 +134,7 @@ export class Polling {
       };
       const late = clock.schedule(milliseconds, () => {
         channel.polls.splice(channel.polls.indexOf(came), 1);
-        reject(new CseError(REQUEST_TIMEOUT, 'There was nothing to be fetched in time.'));
+        reject(new CseError('REQUEST_TIMEOUT', 'There was nothing to be fetched in time.'));
       });
       channel.polls.push(came);
     });

@@ -3,7 +3,7 @@ import { applicationEntityType, cseBaseType } from './numbers.ts';
 import type { Answer, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
-import { BAD_REQUEST, CseError, OK, OPERATION_NOT_ALLOWED } from './status.ts';
+import { CseError, statuses } from './status.ts';
 import { rootOf } from './validate.ts';
 
 export function receiveNotification(request: RequestPrimitive, resource: Resource, services: Services): Answer {
@@ -11,11 +11,14 @@ export function receiveNotification(request: RequestPrimitive, resource: Resourc
   if (resource.type.ty === cseBaseType && configuration.dialect.name === 'onem2m') {
     access.check(request, 'notify', resource);
     const [root, notification] = rootOf(request.content);
-    if (root !== 'm2m:sgn' || typeof notification.sur === 'string') return { status: OK };
-    throw new CseError(BAD_REQUEST, 'A notification says of which subscription it is (sur; TS-0004, clause 6.3.5.13).');
+    if (root !== 'm2m:sgn' || typeof notification.sur === 'string') return { status: statuses.OK };
+    throw new CseError(
+      'BAD_REQUEST',
+      'A notification says of which subscription it is (sur; TS-0004, clause 6.3.5.13).',
+    );
   }
   if (resource.type.ty !== applicationEntityType) {
-    throw new CseError(OPERATION_NOT_ALLOWED, 'Only an AE receives notifications.', {
+    throw new CseError('OPERATION_NOT_ALLOWED', 'Only an AE receives notifications.', {
       allow: resource.type.operations,
     });
   }

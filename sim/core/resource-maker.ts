@@ -3,7 +3,7 @@ import type { CseConfiguration, Ports } from './configuration.ts';
 import { infrastructureNode, microsecondsPerSecond } from './numbers.ts';
 import { Resource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
-import { BAD_REQUEST, CONFLICT, CseError } from './status.ts';
+import { CseError } from './status.ts';
 import { checkName, type GivenAttributes } from './validate.ts';
 
 /** Makes resources: their identifiers, names and times. Nothing is stored here. */
@@ -26,7 +26,7 @@ export class ResourceMaker {
     const { limits, dialect } = this.#configuration;
     if (given.name !== undefined) checkName(given.name, limits.nameLength, dialect);
     const name = given.name ?? settled?.name ?? this.#madeUpName(type);
-    if (parent.children?.has(name)) throw new CseError(CONFLICT, `${parent.path} already has a child named ${name}.`);
+    if (parent.children?.has(name)) throw new CseError('CONFLICT', `${parent.path} already has a child named ${name}.`);
     const created = this.tick();
     const resource = new Resource({
       type,
@@ -55,7 +55,7 @@ export class ResourceMaker {
   expirationOf(requested: number | undefined, now: number): number {
     const { lifetime, longestLifetime } = this.#configuration.limits;
     if (requested === undefined) return now + Math.min(lifetime, longestLifetime) * microsecondsPerSecond;
-    if (requested <= now) throw new CseError(BAD_REQUEST, 'et must be in the future.');
+    if (requested <= now) throw new CseError('BAD_REQUEST', 'et must be in the future.');
     return Math.min(requested, now + longestLifetime * microsecondsPerSecond);
   }
 

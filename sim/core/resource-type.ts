@@ -4,7 +4,7 @@ import { flexContainerType } from './numbers.ts';
 import type { Answer, Operation, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
-import type { ResponseStatus } from './status.ts';
+import type { StatusName } from './status.ts';
 import type { GivenAttributes } from './validate.ts';
 
 export type DialectName = 'documented' | 'onem2m';
@@ -71,7 +71,7 @@ export interface ResourceTypeTable {
   /** True: `srt` of the CSE base does not name it. */
   readonly unlisted?: boolean;
   /** By which it is refused where it cannot stand; INVALID_CHILD_RESOURCE_TYPE unless given. */
-  readonly misplaced?: ResponseStatus;
+  readonly misplaced?: StatusName;
   /** True: it shows what happens to its parent, so that who creates one needs the right to RETRIEVE that. */
   readonly showsParent?: boolean;
   /** In the order in which they are written. */
@@ -81,7 +81,7 @@ export interface ResourceTypeTable {
   /** What can be done to a resource of this kind itself, beside creating children; everything unless given. */
   readonly operations?: OwnOperations;
   /** What is otherwise in the documented dialect. */
-  readonly documented?: { readonly operations?: OwnOperations; readonly misplaced?: ResponseStatus };
+  readonly documented?: { readonly operations?: OwnOperations; readonly misplaced?: StatusName };
   /** True for a kind whose `latest` and `oldest` children can be addressed. */
   readonly holdsInstances?: boolean;
   /** True for a kind that its parent counts in `cni` and `cbs`. */

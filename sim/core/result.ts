@@ -6,7 +6,7 @@ import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive
 import { attributesBelowRoot, attributesOf, representation } from './representation.ts';
 import type { Resource } from './resource.ts';
 import type { DialectName } from './resource-type.ts';
-import { BAD_REQUEST, CseError, type ResponseStatus, UPDATED } from './status.ts';
+import { CseError, type ResponseStatus, statuses } from './status.ts';
 
 /** What each `rcn` shows. */
 const shapes = {
@@ -52,7 +52,7 @@ export function shapeOf(operation: Operation | 'discover', resultContent: number
   const shape = (shapes as Readonly<Record<number, Shape>>)[resultContent];
   const possible = allowed[dialect][operation];
   if (shape !== undefined && possible.includes(resultContent)) return shape;
-  throw new CseError(BAD_REQUEST, `rcn ${resultContent} is not for ${operation}; it can be ${possible.join(', ')}.`);
+  throw new CseError('BAD_REQUEST', `rcn ${resultContent} is not for ${operation}; it can be ${possible.join(', ')}.`);
 }
 
 /** What is shown of a resource, and to whom. */
@@ -115,7 +115,7 @@ function withAttributes({ resource, request, dialect }: Shown): unknown {
   const shown: Record<string, unknown> = {};
   for (const name of attributeList) {
     if (resource.type.attributes[name] === undefined) {
-      throw new CseError(BAD_REQUEST, `${JSON.stringify(name)} is not an attribute of ${resource.type.root} (atrl).`);
+      throw new CseError('BAD_REQUEST', `${JSON.stringify(name)} is not an attribute of ${resource.type.root} (atrl).`);
     }
     if (all[name] !== undefined) shown[name] = all[name];
   }
@@ -147,7 +147,7 @@ export function modifiedBy(
       JSON.stringify(value) !== JSON.stringify(before[name]) &&
       !(name in given && isAsGiven(name, given[name], value, resource, dialect)),
   );
-  return { status: UPDATED, content: { [resource.type.root]: Object.fromEntries(changed) } };
+  return { status: statuses.UPDATED, content: { [resource.type.root]: Object.fromEntries(changed) } };
 }
 
 /** True when what is shown of an attribute says the same as what a request gave, perhaps in another form. */

@@ -9,7 +9,7 @@ import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts
 import type { Resource } from './resource.ts';
 import { answerWith, prefixInContent, type Shape, shapeOf } from './result.ts';
 import type { Services } from './services.ts';
-import { BAD_REQUEST, CseError, NOT_FOUND, OK } from './status.ts';
+import { CseError, statuses } from './status.ts';
 
 export function retrieve(
   request: RequestPrimitive,
@@ -28,7 +28,7 @@ export function retrieve(
   }
   resource.type.retrieving?.(resource, services);
   if (shape === 'original') return retrieveOriginal(request, resource, services);
-  const answer = answerWith(OK, { resource, shape, prefix, below, request, dialect: configuration.dialect });
+  const answer = answerWith(statuses.OK, { resource, shape, prefix, below, request, dialect: configuration.dialect });
   resource.type.retrieved?.(resource, services);
   return below?.more ? { ...answer, ...whereItGoesOn(below, request) } : answer;
 }
@@ -54,12 +54,12 @@ export function discoverBelow(
   const found = discover(resource, request.filterCriteria ?? {}, tree, visible);
   const rest = whereItGoesOn(found, request);
   if (shape === 'references' && dialect.name === 'onem2m') {
-    return { ...answerWith(OK, { resource, shape, prefix, below: found, request, dialect }), ...rest };
+    return { ...answerWith(statuses.OK, { resource, shape, prefix, below: found, request, dialect }), ...rest };
   }
   const identifiers = request.desiredIdentifierResultType === 2;
   const before = prefixInContent(prefix, request, dialect);
   const addresses = found.matches.map((one) => before + (identifiers ? one.id : one.path));
-  return { status: OK, content: { 'm2m:uril': addresses }, ...rest };
+  return { status: statuses.OK, content: { 'm2m:uril': addresses }, ...rest };
 }
 
 /** The shapes that show what stands below a resource. */
@@ -99,7 +99,7 @@ export function checkCondition({ filterCriteria }: RequestPrimitive, resource: R
   const lenient = dialect.criteriaSelectChildren && filterCriteria.filterUsage === undefined;
   if (meetsCriteria(resource, lenient ? others : filterCriteria)) return;
   throw new CseError(
-    NOT_FOUND,
+    'NOT_FOUND',
     'The resource does not meet the filter criteria; add fu=1 to discover what is below it.',
   );
 }
@@ -111,7 +111,7 @@ function retrieveOriginal(
   { outgoing, configuration }: Services,
 ): Promise<ResponsePrimitive> {
   const { lnk } = resource.values;
-  if (typeof lnk !== 'string') throw new CseError(BAD_REQUEST, 'rcn 7 is for announced resources.');
+  if (typeof lnk !== 'string') throw new CseError('BAD_REQUEST', 'rcn 7 is for announced resources.');
   const { resultContent: _original, filterCriteria: _criteria, ...others } = request;
   const from = request.from && originatorElsewhere(request.from, configuration, lnk);
   return outgoing.send(lnk, { ...others, ...(from && { from }) });

@@ -8,6 +8,52 @@ export interface ResponseStatus {
   readonly http: number;
 }
 
+const table = {
+  ACCEPTED: [1000, 202],
+  ACCEPTED_FOR_NON_BLOCKING_SYNCH: [1001, 202],
+  ACCEPTED_FOR_NON_BLOCKING_ASYNCH: [1002, 202],
+
+  OK: [2000, 200],
+  CREATED: [2001, 201],
+  DELETED: [2002, 200],
+  UPDATED: [2004, 200],
+
+  BAD_REQUEST: [4000, 400],
+  RELEASE_VERSION_NOT_SUPPORTED: [4001, 400],
+  NOT_FOUND: [4004, 404],
+  OPERATION_NOT_ALLOWED: [4005, 405],
+  REQUEST_TIMEOUT: [4008, 504],
+  UNSUPPORTED_MEDIA_TYPE: [4015, 415],
+  SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE: [4101, 403],
+  ORIGINATOR_HAS_NO_PRIVILEGE: [4103, 403],
+  GROUP_REQUEST_IDENTIFIER_EXISTS: [4104, 409],
+  CONFLICT: [4105, 409],
+  ORIGINATOR_NOT_AUTHENTICATED: [4106, 403],
+  SECURITY_ASSOCIATION_REQUIRED: [4107, 403],
+  INVALID_CHILD_RESOURCE_TYPE: [4108, 403],
+  NO_MEMBERS: [4109, 403],
+  GROUP_MEMBER_TYPE_INCONSISTENT: [4110, 400],
+  ORIGINATOR_HAS_ALREADY_REGISTERED: [4117, 403],
+  BLOCKING_SUBSCRIPTION_ALREADY_EXISTS: [4124, 409],
+  SPECIALIZATION_SCHEMA_NOT_FOUND: [4125, 501],
+  OPERATION_DENIED_BY_REMOTE_ENTITY: [4127, 403],
+
+  INTERNAL_SERVER_ERROR: [5000, 500],
+  NOT_IMPLEMENTED: [5001, 501],
+  TARGET_NOT_REACHABLE: [5103, 404],
+  RECEIVER_HAS_NO_PRIVILEGE: [5105, 403],
+  REMOTE_ENTITY_NOT_REACHABLE: [5107, 404],
+  TARGET_NOT_SUBSCRIBABLE: [5203, 403],
+  SUBSCRIPTION_VERIFICATION_INITIATION_FAILED: [5204, 500],
+  SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE: [5205, 403],
+  NOT_ACCEPTABLE: [5207, 406],
+  GROUP_MEMBERS_NOT_RESPONDED: [5209, 500],
+
+  MAX_NUMBER_OF_MEMBER_EXCEEDED: [6010, 400],
+} as const;
+
+export type StatusName = keyof typeof table;
+
 const byCode = new Map<number, ResponseStatus>();
 
 function status(code: number, http: number): ResponseStatus {
@@ -16,52 +62,15 @@ function status(code: number, http: number): ResponseStatus {
   return made;
 }
 
+/** By their names. */
+export const statuses = Object.fromEntries(
+  Object.entries(table).map(([name, [code, http]]) => [name, status(code, http)]),
+) as Readonly<Record<StatusName, ResponseStatus>>;
+
 /** The status of a code that somebody else has sent; one that is not in the table has the HTTP status given. */
 export function statusOf(code: number, http: number): ResponseStatus {
   return byCode.get(code) ?? { code, http };
 }
-
-export const ACCEPTED = status(1000, 202);
-export const ACCEPTED_FOR_NON_BLOCKING_SYNCH = status(1001, 202);
-export const ACCEPTED_FOR_NON_BLOCKING_ASYNCH = status(1002, 202);
-
-export const OK = status(2000, 200);
-export const CREATED = status(2001, 201);
-export const DELETED = status(2002, 200);
-export const UPDATED = status(2004, 200);
-
-export const BAD_REQUEST = status(4000, 400);
-export const RELEASE_VERSION_NOT_SUPPORTED = status(4001, 400);
-export const NOT_FOUND = status(4004, 404);
-export const OPERATION_NOT_ALLOWED = status(4005, 405);
-export const REQUEST_TIMEOUT = status(4008, 504);
-export const UNSUPPORTED_MEDIA_TYPE = status(4015, 415);
-export const SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE = status(4101, 403);
-export const ORIGINATOR_HAS_NO_PRIVILEGE = status(4103, 403);
-export const GROUP_REQUEST_IDENTIFIER_EXISTS = status(4104, 409);
-export const CONFLICT = status(4105, 409);
-export const ORIGINATOR_NOT_AUTHENTICATED = status(4106, 403);
-export const SECURITY_ASSOCIATION_REQUIRED = status(4107, 403);
-export const INVALID_CHILD_RESOURCE_TYPE = status(4108, 403);
-export const NO_MEMBERS = status(4109, 403);
-export const GROUP_MEMBER_TYPE_INCONSISTENT = status(4110, 400);
-export const ORIGINATOR_HAS_ALREADY_REGISTERED = status(4117, 403);
-export const BLOCKING_SUBSCRIPTION_ALREADY_EXISTS = status(4124, 409);
-export const SPECIALIZATION_SCHEMA_NOT_FOUND = status(4125, 501);
-export const OPERATION_DENIED_BY_REMOTE_ENTITY = status(4127, 403);
-
-export const INTERNAL_SERVER_ERROR = status(5000, 500);
-export const NOT_IMPLEMENTED = status(5001, 501);
-export const TARGET_NOT_REACHABLE = status(5103, 404);
-export const RECEIVER_HAS_NO_PRIVILEGE = status(5105, 403);
-export const REMOTE_ENTITY_NOT_REACHABLE = status(5107, 404);
-export const TARGET_NOT_SUBSCRIBABLE = status(5203, 403);
-export const SUBSCRIPTION_VERIFICATION_INITIATION_FAILED = status(5204, 500);
-export const SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE = status(5205, 403);
-export const NOT_ACCEPTABLE = status(5207, 406);
-export const GROUP_MEMBERS_NOT_RESPONDED = status(5209, 500);
-
-export const MAX_NUMBER_OF_MEMBER_EXCEEDED = status(6010, 400);
 
 /** What this CSE never answers, but others may (TS-0004, clause 6.6): to be handed on with the right HTTP status. */
 const ofOthers: Readonly<Record<number, readonly number[]>> = {
@@ -88,15 +97,19 @@ export class CseError extends Error {
   /** HTTP status where it is not the usual one of the response status code (413, 414, 431 …). */
   readonly http: number;
 
-  constructor(status: ResponseStatus, message: string, facts: { allow?: readonly string[]; http?: number } = {}) {
+  constructor(
+    status: StatusName | ResponseStatus,
+    message: string,
+    facts: { allow?: readonly string[]; http?: number } = {},
+  ) {
     // It becomes an answer: nobody asks where it was thrown, and to find that out costs more than most requests do.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
     Error.stackTraceLimit = stackTraceLimit;
-    this.status = status;
+    this.status = typeof status === 'string' ? statuses[status] : status;
     this.allow = facts.allow;
-    this.http = facts.http ?? status.http;
+    this.http = facts.http ?? this.status.http;
   }
 }
 

@@ -5,7 +5,7 @@ import type { RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import { attributeNamed } from './resource-type.ts';
 import type { Services } from './services.ts';
-import { BAD_REQUEST, CseError } from './status.ts';
+import { CseError } from './status.ts';
 import { type GivenAttributes, readAttributes, rootOf, updated } from './validate.ts';
 import { checkResourceType } from './wanted-kind.ts';
 
@@ -21,7 +21,7 @@ export function update(
   const [root, attributes] = readBody(request, resource, services, trust);
   if (trust.checked) checkRights(request, resource, attributes, services);
   if (root !== type.root) {
-    throw new CseError(BAD_REQUEST, `The root key must be ${type.root}, the kind of the resource.`);
+    throw new CseError('BAD_REQUEST', `The root key must be ${type.root}, the kind of the resource.`);
   }
   checkResourceType(request, type);
   const given = readAttributes(type, 'update', attributes, configuration.dialect);
@@ -75,13 +75,14 @@ function checkRights(
     return;
   }
   access.checkPolicyChange(request, resource);
-  if (given.length > 1) throw new CseError(BAD_REQUEST, 'acpi is changed by an update of its own.');
+  if (given.length > 1) throw new CseError('BAD_REQUEST', 'acpi is changed by an update of its own.');
 }
 
 /** TS-0004, clause 7.3.3.4: no child outlives its parent, and none is shortened by what its parent is asked. */
 function checkChildren(resource: Resource, expires: number): void {
   for (const child of resource.children?.values() ?? []) {
-    if (child.expires > expires) throw new CseError(BAD_REQUEST, `et is earlier than that of its child ${child.name}.`);
+    if (child.expires > expires)
+      throw new CseError('BAD_REQUEST', `et is earlier than that of its child ${child.name}.`);
   }
 }
 

@@ -4,7 +4,7 @@ import { Unreadable, type Value } from './attribute-types.ts';
 import type { Dialect } from './dialect.ts';
 import type { Resource } from './resource.ts';
 import { type AttributeDefinition, attributeNamed, type ResourceType } from './resource-type.ts';
-import { BAD_REQUEST, CONFLICT, CseError } from './status.ts';
+import { CseError } from './status.ts';
 
 /** What a request says of a resource, read and checked. A hook may change the values before they are stored. */
 export interface GivenAttributes {
@@ -30,14 +30,14 @@ export function updated({ values, removed }: GivenAttributes, before: Resource['
 /** The one root key of the content and the object below it. */
 export function rootOf(content: unknown): readonly [string, Record<string, unknown>] {
   if (!isObject(content))
-    throw new CseError(BAD_REQUEST, 'The body must be one JSON object with one root key, such as m2m:cnt.');
+    throw new CseError('BAD_REQUEST', 'The body must be one JSON object with one root key, such as m2m:cnt.');
   const keys = Object.keys(content);
   const root = keys[0];
   if (root === undefined || keys.length > 1) {
-    throw new CseError(BAD_REQUEST, `The body must have exactly one root key, not ${keys.length}.`);
+    throw new CseError('BAD_REQUEST', `The body must have exactly one root key, not ${keys.length}.`);
   }
   const object = content[root];
-  if (!isObject(object)) throw new CseError(BAD_REQUEST, `The value of ${root} must be an object with attributes.`);
+  if (!isObject(object)) throw new CseError('BAD_REQUEST', `The value of ${root} must be an object with attributes.`);
   return [root, object];
 }
 
@@ -65,7 +65,7 @@ export function readAttributes(
     else shared[name] = read;
   }
   if (operation === 'create') addMissing(type, given, dialect, problems);
-  if (problems.length > 0) throw new CseError(BAD_REQUEST, `${problems.join('; ')}.`);
+  if (problems.length > 0) throw new CseError('BAD_REQUEST', `${problems.join('; ')}.`);
   const { rn, et, lbl } = shared as { rn?: string; et?: number; lbl?: readonly string[] };
   const creatorAsked = given.cr === null;
   return { name: rn, expires: et, labels: lbl, values, removed, creatorAsked };
@@ -146,20 +146,20 @@ const unnameable = /[\u0000-\u001f\u007f/]/;
 
 /** Refuses a resource name that could not be used as a path segment. */
 export function checkName(name: string, longest: number, dialect: Dialect): void {
-  if (reservedNames.has(name)) throw new CseError(CONFLICT, `The name ${name} is reserved; choose another rn.`);
+  if (reservedNames.has(name)) throw new CseError('CONFLICT', `The name ${name} is reserved; choose another rn.`);
   if (dialect.name === 'onem2m' && !/^[\w.~-]+$/.test(name)) {
     // TS-0004, clause 6.2.4, with the `~` of RFC 3986.
-    throw new CseError(BAD_REQUEST, 'rn must be made of letters, digits and - . _ ~ only.');
+    throw new CseError('BAD_REQUEST', 'rn must be made of letters, digits and - . _ ~ only.');
   }
   if (name === '' || name === '.' || name === '..' || unnameable.test(name)) {
     throw new CseError(
-      BAD_REQUEST,
+      'BAD_REQUEST',
       'rn must be a text without slashes and control characters, and neither empty nor dots only.',
     );
   }
   if (name.length > longest) {
     throw new CseError(
-      BAD_REQUEST,
+      'BAD_REQUEST',
       `rn has ${name.length} characters, more than the limit of ${longest} (nameLength).`,
     );
   }

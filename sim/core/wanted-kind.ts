@@ -4,13 +4,7 @@ import type { CseConfiguration } from './configuration.ts';
 import { flexContainerInstanceType, flexContainerType } from './numbers.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { ResourceType } from './resource-type.ts';
-import {
-  BAD_REQUEST,
-  CseError,
-  NOT_IMPLEMENTED,
-  OPERATION_NOT_ALLOWED,
-  SPECIALIZATION_SCHEMA_NOT_FOUND,
-} from './status.ts';
+import { CseError } from './status.ts';
 
 /** As far as it can be told: by its root key, by its number where the two contradict each other or the root key says nothing. */
 export function wantedKind(
@@ -26,12 +20,12 @@ export function wantedKind(
 /** The refusal of a root key that no kind has; `ty` is what the request says of it. */
 export function unknownKind(root: string, ty: number | undefined, { dialect, kinds }: CseConfiguration): CseError {
   if (ty === flexContainerType) {
-    return new CseError(SPECIALIZATION_SCHEMA_NOT_FOUND, `No definition is known for ${JSON.stringify(root)}.`);
+    return new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `No definition is known for ${JSON.stringify(root)}.`);
   }
   if (dialect.name === 'onem2m' && isOfStandard(ty) && !kinds.some((kind) => kind.ty === ty)) {
-    return new CseError(NOT_IMPLEMENTED, `The kind ${ty} is not implemented here.`);
+    return new CseError('NOT_IMPLEMENTED', `The kind ${ty} is not implemented here.`);
   }
-  return new CseError(BAD_REQUEST, `${JSON.stringify(root)} is not the root key of a known kind.`);
+  return new CseError('BAD_REQUEST', `${JSON.stringify(root)} is not the root key of a known kind.`);
 }
 
 /** TS-0004, clause 6.3.4.2.1: the numbers of kinds, and from 10001 on of those that announce them. */
@@ -43,10 +37,10 @@ export function isOfStandard(ty = 0): boolean {
 export function checkResourceType({ resourceType }: RequestPrimitive, type: ResourceType): void {
   if (resourceType === undefined || resourceType === type.ty) return;
   if (resourceType === flexContainerInstanceType && type.ty === flexContainerType) {
-    throw new CseError(OPERATION_NOT_ALLOWED, 'The instances of a flexible container are made by the CSE alone.');
+    throw new CseError('OPERATION_NOT_ALLOWED', 'The instances of a flexible container are made by the CSE alone.');
   }
   throw new CseError(
-    BAD_REQUEST,
+    'BAD_REQUEST',
     `ty=${resourceType} in the Content-Type contradicts the root key ${type.root} (${type.ty}).`,
   );
 }

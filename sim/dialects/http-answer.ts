@@ -1,7 +1,7 @@
 /** From response primitives to HTTP answers (TS-0009, clauses 6.3 to 6.5). */
 import type { ResponsePrimitive } from '../core/primitive.ts';
 import { refusalBy } from '../core/result.ts';
-import { CREATED, CseError, INTERNAL_SERVER_ERROR } from '../core/status.ts';
+import { CseError, statuses } from '../core/status.ts';
 import { writeCbor } from './cbor.ts';
 import type { HttpConventions } from './conventions.ts';
 import { type HttpRequest, type HttpResponse, methodOf } from './http-message.ts';
@@ -53,7 +53,7 @@ export class AnswerWriter {
 
   /** In the standard only what was created (TS-0009, clause 6.4.4). */
   #isLocated({ status, content }: ResponsePrimitive): boolean {
-    return this.#conventions.dialect === 'documented' || (status === CREATED && content !== undefined);
+    return this.#conventions.dialect === 'documented' || (status === statuses.CREATED && content !== undefined);
   }
 
   /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */
@@ -87,5 +87,5 @@ const partialContent = '1';
 export function refusal(error: unknown, onError: (error: unknown) => void): ResponsePrimitive {
   if (error instanceof CseError) return refusalBy(error);
   onError(error);
-  return refusalBy(new CseError(INTERNAL_SERVER_ERROR, 'The CSE failed to handle the request.'));
+  return refusalBy(new CseError('INTERNAL_SERVER_ERROR', 'The CSE failed to handle the request.'));
 }

@@ -3,7 +3,7 @@
 import type { CseConfiguration } from '../core/configuration.ts';
 import { applicationEntityType } from '../core/numbers.ts';
 import type { Operation, RequestPrimitive } from '../core/primitive.ts';
-import { BAD_REQUEST, CseError, NOT_FOUND, RELEASE_VERSION_NOT_SUPPORTED } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { readCbor } from './cbor.ts';
 import type { HttpConventions } from './conventions.ts';
 import { readHeaders } from './header-parameters.ts';
@@ -55,7 +55,7 @@ export class RequestReader {
     const type = carriesContent ? this.#media.read(headers['content-type'], headers['content-encoding']) : undefined;
     if (this.#conventions.parametersRequired) checkOriginator(headers, operation, type);
     if (to === '' && operation !== 'create')
-      throw new CseError(NOT_FOUND, 'There is no resource at /; the tree starts at its CSE base.');
+      throw new CseError('NOT_FOUND', 'There is no resource at /; the tree starts at its CSE base.');
     const primitive: Writable<RequestPrimitive> =
       query === '' ? { operation, to } : { operation, to, ...this.#readQuery(query, operation) };
     readHeaders(headers, this.#rules, primitive);
@@ -65,7 +65,7 @@ export class RequestReader {
     if (request.peer?.uris !== undefined) primitive.authenticated = true;
     if (type !== undefined) this.#readBody(request.body, type, primitive);
     else if (this.#conventions.parametersRequired && /;\s*ty\s*=/i.test(headers['content-type'] ?? '')) {
-      throw new CseError(BAD_REQUEST, tyIsForCreates);
+      throw new CseError('BAD_REQUEST', tyIsForCreates);
     }
     return primitive;
   }
@@ -73,10 +73,10 @@ export class RequestReader {
   #readQuery(query: string, operation: Operation) {
     const parts = readQuery(query, this.#rules);
     if (operation === 'create' && parts.filterCriteria !== undefined && this.#conventions.parametersRequired) {
-      throw new CseError(BAD_REQUEST, 'A create has no filter criteria.');
+      throw new CseError('BAD_REQUEST', 'A create has no filter criteria.');
     }
     if (operation !== 'retrieve' && parts.attributeList !== undefined && this.#conventions.parametersRequired) {
-      throw new CseError(BAD_REQUEST, 'Attributes to be shown (atrl) are for a retrieve.');
+      throw new CseError('BAD_REQUEST', 'Attributes to be shown (atrl) are for a retrieve.');
     }
     return parts;
   }
@@ -101,13 +101,13 @@ export class RequestReader {
 
   #checkIdentified(headers: HttpRequest['headers']): void {
     const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = headers;
-    if (!identifier) throw new CseError(BAD_REQUEST, 'X-M2M-RI is required.');
+    if (!identifier) throw new CseError('BAD_REQUEST', 'X-M2M-RI is required.');
     // TS-0004, clause 7.3.2.1: a request that does not say its release is one of release 1.
     if (this.#releases.has(release || '1')) return;
     const possible = [...this.#releases].join(', ');
-    if (!release) throw new CseError(BAD_REQUEST, `X-M2M-RVI is required: ${possible}.`);
+    if (!release) throw new CseError('BAD_REQUEST', `X-M2M-RVI is required: ${possible}.`);
     throw new CseError(
-      RELEASE_VERSION_NOT_SUPPORTED,
+      'RELEASE_VERSION_NOT_SUPPORTED',
       `X-M2M-RVI ${JSON.stringify(release)} is not supported; it can be ${possible}.`,
     );
   }
@@ -121,7 +121,7 @@ function isNotification(content: object): boolean {
 /** Who asks for an identifier has none yet (TS-0004, clause 7.4.5.2.1). */
 function checkOriginator(headers: HttpRequest['headers'], operation: Operation, type: ContentType | undefined): void {
   if (headers['x-m2m-origin'] || (operation === 'create' && type?.resourceType === applicationEntityType)) return;
-  throw new CseError(BAD_REQUEST, 'X-M2M-Origin is required but to create an AE.');
+  throw new CseError('BAD_REQUEST', 'X-M2M-Origin is required but to create an AE.');
 }
 
 const tyIsForCreates = 'ty in the Content-Type is for creates only.';
@@ -130,7 +130,7 @@ const tyIsForCreates = 'ty in the Content-Type is for creates only.';
 function checkResourceType(resourceType: number | undefined, creates: boolean): void {
   if (creates === (resourceType !== undefined)) return;
   const says = creates ? 'A create needs ty in the Content-Type, as in application/json;ty=3.' : tyIsForCreates;
-  throw new CseError(BAD_REQUEST, says);
+  throw new CseError('BAD_REQUEST', says);
 }
 
 /** The body of a request: JSON, CBOR, or the base64 text of a whole JSON document, which becomes a content instance. */
@@ -146,14 +146,14 @@ interface BodyRules {
 
 /** The object in the body; a CseError for everything else. */
 function readContent(body: Uint8Array, { purpose, format, takesBase64 }: BodyRules): object {
-  if (body.length === 0) throw new CseError(BAD_REQUEST, `A ${purpose} needs a body.`);
+  if (body.length === 0) throw new CseError('BAD_REQUEST', `A ${purpose} needs a body.`);
   const text = format === 'cbor' ? '' : decodeUtf8(body);
-  if (text === undefined) throw new CseError(BAD_REQUEST, 'The body is not UTF-8.');
+  if (text === undefined) throw new CseError('BAD_REQUEST', 'The body is not UTF-8.');
   const read = format === 'cbor' ? readCbor(body) : readJson(text);
   if ('value' in read && typeof read.value === 'object' && read.value !== null) return read.value;
   const instance = takesBase64 ? readBase64Document(text) : undefined;
   if (instance !== undefined) return instance;
-  throw new CseError(BAD_REQUEST, 'problem' in read ? read.problem : 'The body must be an object.');
+  throw new CseError('BAD_REQUEST', 'problem' in read ? read.problem : 'The body must be an object.');
 }
 
 /** Line breaks, as command-line encoders put them, are not part of the text. */
@@ -162,7 +162,7 @@ function readBase64Document(text: string): object | undefined {
   if (encoded === '' || !base64.test(encoded)) return undefined;
   const document = decodeUtf8(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)));
   if (document === undefined || 'problem' in readJson(document)) {
-    throw new CseError(BAD_REQUEST, 'The body is base64 text, but what it encodes is not a JSON document.');
+    throw new CseError('BAD_REQUEST', 'The body is base64 text, but what it encodes is not a JSON document.');
   }
   return { 'm2m:cin': { con: encoded, cnf: 'application/json:1' } };
 }

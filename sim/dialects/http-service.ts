@@ -1,7 +1,7 @@
 /** The HTTP binding of primitives (TS-0009): a pure mapping, both ways, around `Cse.request`. */
 import type { Cse } from '../core/cse.ts';
 import type { Operation } from '../core/primitive.ts';
-import { CseError, OK, OPERATION_NOT_ALLOWED } from '../core/status.ts';
+import { CseError, statuses } from '../core/status.ts';
 import { conventions } from './conventions.ts';
 import { AnswerWriter, allowHeader, refusal } from './http-answer.ts';
 import { type HttpRequest, type HttpResponse, type HttpService, methodOf } from './http-message.ts';
@@ -62,7 +62,7 @@ export function createHttpService(cse: Cse, options: HttpServiceOptions = {}): H
 }
 
 function methodNotAllowed(cse: Cse, to: string, method: string): CseError {
-  return new CseError(OPERATION_NOT_ALLOWED, `${method} is not a method of this interface.`, {
+  return new CseError('OPERATION_NOT_ALLOWED', `${method} is not a method of this interface.`, {
     allow: cse.allowedOperations(to),
   });
 }
@@ -71,6 +71,6 @@ function methodNotAllowed(cse: Cse, to: string, method: string): CseError {
 function describeMethods(cse: Cse, to: string, request: HttpRequest, writer: AnswerWriter): HttpResponse {
   const everything = request.target === '*' || to === '';
   const operations = everything ? ['retrieve', 'create', 'update', 'delete'] : cse.allowedOperations(to);
-  const headers = { ...writer.headers({ status: OK }, request.headers), Allow: allowHeader(operations) };
+  const headers = { ...writer.headers({ status: statuses.OK }, request.headers), Allow: allowHeader(operations) };
   return { status: 204, headers, body: '' };
 }

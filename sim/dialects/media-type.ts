@@ -1,5 +1,5 @@
 /** Which content types are taken and given (TS-0009, clause 6.4). */
-import { BAD_REQUEST, CseError, NOT_ACCEPTABLE, UNSUPPORTED_MEDIA_TYPE } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import type { HttpConventions } from './conventions.ts';
 
 /** What the Content-Type of a body says. */
@@ -33,7 +33,7 @@ export class MediaTypes {
   /** A type that is not taken, another charset than UTF-8 or a content coding is refused; none at all is the usual one. */
   read(header: string | undefined, coding: string | undefined): ContentType {
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-      throw new CseError(UNSUPPORTED_MEDIA_TYPE, `Content-Encoding ${coding} is not supported.`);
+      throw new CseError('UNSUPPORTED_MEDIA_TYPE', `Content-Encoding ${coding} is not supported.`);
     }
     if (header === undefined) return { type: this.usual, resourceType: undefined };
     const known = this.#known.get(header);
@@ -61,7 +61,7 @@ export class MediaTypes {
   }
 
   #unsupported(header: string): CseError {
-    return new CseError(UNSUPPORTED_MEDIA_TYPE, `Content-Type ${header} is not supported; send ${this.usual}.`);
+    return new CseError('UNSUPPORTED_MEDIA_TYPE', `Content-Type ${header} is not supported; send ${this.usual}.`);
   }
 
   /**
@@ -79,13 +79,13 @@ export class MediaTypes {
     }
     if (best !== undefined) return best.type;
     const formats = this.#given.some(isCbor) ? 'JSON and CBOR' : 'JSON';
-    throw new CseError(NOT_ACCEPTABLE, `Only ${formats} can be given, which Accept: ${accept} excludes.`);
+    throw new CseError('NOT_ACCEPTABLE', `Only ${formats} can be given, which Accept: ${accept} excludes.`);
   }
 }
 
 function readTy(value: string): number {
   if (/^\d{1,6}$/.test(value)) return Number(value);
-  throw new CseError(BAD_REQUEST, `ty in the Content-Type must be a number, not ${JSON.stringify(value)}.`);
+  throw new CseError('BAD_REQUEST', `ty in the Content-Type must be a number, not ${JSON.stringify(value)}.`);
 }
 
 interface Range {

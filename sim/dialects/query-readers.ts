@@ -4,7 +4,7 @@ import { ContentQueryError, readContentQuery } from '../core/content-query.ts';
 import { millisecondsOf } from '../core/duration.ts';
 import { microsecondsPerMillisecond, microsecondsPerSecond } from '../core/numbers.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import { BAD_REQUEST, CseError } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { readTimestamp, writeTimestampIn } from './timestamp.ts';
 
 export interface Arrival {
@@ -55,7 +55,7 @@ export const contentQuery: Reader<string> = (value, name) => {
     readContentQuery(value);
   } catch (error) {
     if (!(error instanceof ContentQueryError)) throw error;
-    throw new CseError(BAD_REQUEST, `${name} cannot be read: ${error.message}.`);
+    throw new CseError('BAD_REQUEST', `${name} cannot be read: ${error.message}.`);
   }
   return value;
 };
@@ -69,7 +69,7 @@ export const truth: Reader<string> = (value, name) =>
   value === 'true' || value === 'false' ? value : malformed(name, value, 'true or false');
 
 export function malformed(name: string, value: string, expected: string): never {
-  throw new CseError(BAD_REQUEST, `${name} must be ${expected}, not ${JSON.stringify(value)}.`);
+  throw new CseError('BAD_REQUEST', `${name} must be ${expected}, not ${JSON.stringify(value)}.`);
 }
 
 /** The texts that are read as this value, one for each element of a list. */

@@ -2,7 +2,7 @@
 import type { FilterCriteria } from '../core/filter-criteria.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import { BAD_REQUEST, CseError, NOT_IMPLEMENTED } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import type { HttpConventions } from './conventions.ts';
 import {
   type Arrival,
@@ -107,7 +107,7 @@ export function readQuery(query: string, rules: QueryRules = lenient): QueryPart
   }
   const { criteria: filterCriteria, request: parts } = read;
   if ('contentSyntax' in filterCriteria && !('contentQuery' in filterCriteria)) {
-    throw new CseError(BAD_REQUEST, 'cfs says how cfq is written, and there is no cfq.');
+    throw new CseError('BAD_REQUEST', 'cfs says how cfq is written, and there is no cfq.');
   }
   return Object.keys(filterCriteria).length > 0 ? { ...parts, filterCriteria } : parts;
 }
@@ -118,9 +118,9 @@ type Read = Readonly<Record<Parameter['part'], Record<string, unknown>>>;
 function readKnown(name: string, parameter: Parameter, encoded: string, rules: QueryRules, read: Read): void {
   const { field, part, repeatable } = parameter;
   const before = read[part][field];
-  if (before !== undefined && !repeatable) throw new CseError(BAD_REQUEST, `The query has ${name} twice.`);
+  if (before !== undefined && !repeatable) throw new CseError('BAD_REQUEST', `The query has ${name} twice.`);
   const values = valuesOf(parameter, encoded, rules).map((value) => {
-    if (value === '') throw new CseError(BAD_REQUEST, `${name} must not be empty.`);
+    if (value === '') throw new CseError('BAD_REQUEST', `${name} must not be empty.`);
     return parameter.read(value, name, rules);
   });
   read[part][field] = repeatable ? [...((before as unknown[] | undefined) ?? []), ...values] : values[0];
@@ -141,8 +141,8 @@ function readOther(name: string, encoded: string, rules: QueryRules, criteria: R
     // Delivery aggregation: each request is delivered by itself, which it permits.
     truth(decode(encoded), name, rules);
   } else if (notImplemented.has(name)) {
-    throw new CseError(NOT_IMPLEMENTED, `The query parameter ${name} is not implemented here.`);
-  } else throw new CseError(BAD_REQUEST, `${JSON.stringify(name)} is not a query parameter.`);
+    throw new CseError('NOT_IMPLEMENTED', `The query parameter ${name} is not implemented here.`);
+  } else throw new CseError('BAD_REQUEST', `${JSON.stringify(name)} is not a query parameter.`);
 }
 
 function decode(encoded: string): string {
@@ -150,7 +150,7 @@ function decode(encoded: string): string {
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));
   } catch {
-    throw new CseError(BAD_REQUEST, `The query has broken percent-encoding: ${JSON.stringify(encoded)}.`);
+    throw new CseError('BAD_REQUEST', `The query has broken percent-encoding: ${JSON.stringify(encoded)}.`);
   }
 }
 

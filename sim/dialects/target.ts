@@ -1,5 +1,5 @@
 /** The request target: from a path to an address and back (TS-0009, clause 6.2.2.1). */
-import { BAD_REQUEST, CseError, NOT_FOUND } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import type { HttpConventions } from './conventions.ts';
 import type { HttpRequest } from './http-message.ts';
 
@@ -20,7 +20,7 @@ export function readTarget({ target }: HttpRequest, { dialect }: HttpConventions
   const path = whole.endsWith('/') ? whole.slice(0, -1) : whole;
   if (dialect === 'onem2m' && path !== whole && path !== '') {
     // TS-0001, clause 9.3.1.
-    throw new CseError(BAD_REQUEST, 'No address ends with a slash.');
+    throw new CseError('BAD_REQUEST', 'No address ends with a slash.');
   }
   const query = mark < 0 ? '' : target.slice(mark + 1);
   const to = addressOf(path);
@@ -41,14 +41,14 @@ function addressOf(path: string): string {
 
 function decodePath(path: string): string {
   if (path.startsWith('/'))
-    throw new CseError(NOT_FOUND, 'There is no resource at a path that starts with two slashes.');
+    throw new CseError('NOT_FOUND', 'There is no resource at a path that starts with two slashes.');
   if (!path.includes('%')) return path;
   return path.split('/').map(decodeSegment).join('/');
 }
 
 function decodeSegment(segment: string): string {
   const decoded = percentDecode(segment);
-  if (decoded.includes('/')) throw new CseError(NOT_FOUND, 'No resource has a name with a slash in it.');
+  if (decoded.includes('/')) throw new CseError('NOT_FOUND', 'No resource has a name with a slash in it.');
   return decoded;
 }
 
@@ -56,7 +56,7 @@ function percentDecode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new CseError(BAD_REQUEST, `The path has broken percent-encoding: ${JSON.stringify(segment)}.`);
+    throw new CseError('BAD_REQUEST', `The path has broken percent-encoding: ${JSON.stringify(segment)}.`);
   }
 }
 

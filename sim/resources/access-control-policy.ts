@@ -1,7 +1,7 @@
 import { isSchedule } from '../core/access/schedule.ts';
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
-import { BAD_REQUEST, CseError } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { free, needed } from './attribute-forms.ts';
 import { announceable, common } from './common.ts';
 
@@ -93,7 +93,7 @@ const everyOperation = 63;
 /** TS-0004, clause 7.4.2: a policy that nobody can change any more is refused. */
 function checkSelfPrivileges(pvs: unknown): void {
   const { acr = [] } = (pvs ?? {}) as { acr?: readonly unknown[] };
-  if (acr.length === 0) throw new CseError(BAD_REQUEST, 'pvs must have at least one rule (acr).');
+  if (acr.length === 0) throw new CseError('BAD_REQUEST', 'pvs must have at least one rule (acr).');
 }
 
 interface Privileges {
@@ -107,7 +107,7 @@ function checkWindows(...all: readonly unknown[]): void {
   const wrong = windows.find((window) => !isSchedule(window));
   if (wrong === undefined) return;
   throw new CseError(
-    BAD_REQUEST,
+    'BAD_REQUEST',
     `actw must look like "* * 8-16 * * 1-5 *" (from seconds to years), not ${JSON.stringify(wrong)}.`,
   );
 }

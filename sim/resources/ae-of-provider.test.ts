@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Messenger } from '../core/configuration.ts';
-import { CREATED, CseError, TARGET_NOT_REACHABLE } from '../core/status.ts';
+import { CseError, statuses } from '../core/status.ts';
 import { sampleCse } from '../testing/sample-cse.ts';
 
 /** A gateway that is registered at an infrastructure node, without sockets between them. */
@@ -11,9 +11,9 @@ function linked() {
   const node = sampleCse({ ...settings, base: 'cloud', cseId: 'in', cseType: 'IN-CSE' });
   const messenger: Messenger = {
     async send(url, request) {
-      if (line.cut) throw new CseError(TARGET_NOT_REACHABLE, `${url} is silent.`);
+      if (line.cut) throw new CseError('TARGET_NOT_REACHABLE', `${url} is silent.`);
       line.sent.push(request.content);
-      if (line.assigns !== undefined) return { status: CREATED, content: { 'm2m:aeA': { ri: line.assigns } } };
+      if (line.assigns !== undefined) return { status: statuses.CREATED, content: { 'm2m:aeA': { ri: line.assigns } } };
       const answer = await node.core.request(request);
       return { ...answer, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
     },

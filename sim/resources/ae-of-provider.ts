@@ -7,7 +7,7 @@ import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import { attributesBelowRoot } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
-import { CONFLICT, CseError, NOT_FOUND, OPERATION_DENIED_BY_REMOTE_ENTITY, unlessRefused } from '../core/status.ts';
+import { CseError, statuses, unlessRefused } from '../core/status.ts';
 
 /** TS-0004, clause 7.4.5.2.1: which credential the AE has shown; it needs none here. */
 const labels = ['Credential-ID:'];
@@ -59,7 +59,7 @@ async function assigned(ae: Resource, { base }: Provider, services: Services): P
   const { content } = succeeded(await create(ae, base, unassigned, services));
   const { ri } = attributesBelowRoot(content);
   if (typeof ri !== 'string' || !/^S./.test(ri)) {
-    throw new CseError(OPERATION_DENIED_BY_REMOTE_ENTITY, 'The infrastructure node has assigned no identifier.');
+    throw new CseError('OPERATION_DENIED_BY_REMOTE_ENTITY', 'The infrastructure node has assigned no identifier.');
   }
   ae.id = ri;
 }
@@ -69,7 +69,7 @@ async function moved(ae: Resource, { cseId, base }: Provider, services: Services
   const stem = String(ae.values.aei);
   const content = { 'm2m:aeA': { lnk: linkTo(stem, services), lbl: labels } };
   const answer = await send(services, `${cseId}/${stem}`, stem, { operation: 'update', content });
-  succeeded(answer.status.code === NOT_FOUND.code ? await create(ae, base, stem, services) : answer);
+  succeeded(answer.status.code === statuses.NOT_FOUND.code ? await create(ae, base, stem, services) : answer);
 }
 
 function create(ae: Resource, base: string, stem: string, services: Services): Promise<ResponsePrimitive> {
@@ -103,7 +103,7 @@ export function assignIdentifier(
   const [stem] = /(?<=^\/[^/]+\/)S[^/]*$/.exec(from) ?? [];
   if (configuration.dialect.name !== 'onem2m' || announced.parent !== tree.base || stem === undefined) return;
   const identifier = stem === unassigned ? `S${ports.randomText(10)}` : stem;
-  if (tree.byId(identifier) !== undefined) throw new CseError(CONFLICT, `${identifier} is assigned already.`);
+  if (tree.byId(identifier) !== undefined) throw new CseError('CONFLICT', `${identifier} is assigned already.`);
   announced.id = identifier;
   announced.values.aei = identifier;
   if (stem === unassigned) announced.values.lnk = String(announced.values.lnk).replace(/(?<=\/)S$/, identifier);

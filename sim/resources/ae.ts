@@ -2,13 +2,7 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import {
-  BAD_REQUEST,
-  CONFLICT,
-  CseError,
-  ORIGINATOR_HAS_ALREADY_REGISTERED,
-  SECURITY_ASSOCIATION_REQUIRED,
-} from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { fitsWildcard } from '../core/wildcard.ts';
 import { askProvider, tellProvider } from './ae-of-provider.ts';
 import { free, needed, neededOnce, ofCse, unannounced } from './attribute-forms.ts';
@@ -94,7 +88,7 @@ function checkRegistrar(originator: string, registrars: readonly string[]): void
   const asks = own === '' || own === 'C' || own === 'S';
   if (registrars.length === 0 || asks || registrars.some((pattern) => fitsWildcard(own, pattern))) return;
   throw new CseError(
-    SECURITY_ASSOCIATION_REQUIRED,
+    'SECURITY_ASSOCIATION_REQUIRED',
     `${originator} may not register here; ${registrars.join(', ')} may.`,
   );
 }
@@ -102,7 +96,7 @@ function checkRegistrar(originator: string, registrars: readonly string[]): void
 /** Letters, digits and `-._~`, the unreserved characters of a URI (TS-0001, clause 7.2). */
 function checkCharacters(identifier: string): void {
   if (/^[\w.~-]+$/.test(identifier)) return;
-  throw new CseError(BAD_REQUEST, `${JSON.stringify(identifier)} has characters that no AE-ID can have.`);
+  throw new CseError('BAD_REQUEST', `${JSON.stringify(identifier)} has characters that no AE-ID can have.`);
 }
 
 /** TS-0004, clause 7.4.5.2.1: N for an identifier that is not registered, R for one that is, before release 4 also r. */
@@ -110,12 +104,12 @@ function checkAppId(appId: string, { releaseVersionIndicator = '1' }: RequestPri
   const early = Number.parseInt(releaseVersionIndicator, 10) < 4;
   if (/^[NR]/.test(appId) || (early && appId.startsWith('r'))) return;
   const possible = early ? 'N, R or r' : 'N or R';
-  throw new CseError(BAD_REQUEST, `api must start with ${possible}, unlike ${JSON.stringify(appId)}.`);
+  throw new CseError('BAD_REQUEST', `api must start with ${possible}, unlike ${JSON.stringify(appId)}.`);
 }
 
 function checkFree({ values }: Resource, { tree, configuration }: Services): void {
   const identifier = String(values.aei);
   if (tree.byAlias(identifier) === undefined) return;
-  const status = configuration.dialect.name === 'onem2m' ? ORIGINATOR_HAS_ALREADY_REGISTERED : CONFLICT;
+  const status = configuration.dialect.name === 'onem2m' ? 'ORIGINATOR_HAS_ALREADY_REGISTERED' : 'CONFLICT';
   throw new CseError(status, `An AE is already registered as ${identifier}.`);
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import { BAD_REQUEST, CseError, OPERATION_NOT_ALLOWED } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { ofCse, once, unannounced } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, creator, location, stateTag } from './common.ts';
@@ -50,14 +50,14 @@ export const contentInstance: ResourceTypeTable = {
 /** TS-0004, contentInfo: 0 as it is, 1 base64 of a text, 2 base64 of binary data. */
 function checkEncoding(contentInfo: unknown): void {
   if (contentInfo === undefined || /:[0-2](:[0-5])?$/.test(String(contentInfo))) return;
-  throw new CseError(BAD_REQUEST, `cnf names an encoding that there is not: ${JSON.stringify(contentInfo)}.`);
+  throw new CseError('BAD_REQUEST', `cnf names an encoding that there is not: ${JSON.stringify(contentInfo)}.`);
 }
 
 /** `disr` of the container: its instances are neither retrieved nor deleted (TS-0004, clauses 7.4.7.2.2 and 7.4.7.2.4). */
 function checkOpen({ parent }: Resource): void {
   if (parent?.values.disr !== true) return;
   throw new CseError(
-    OPERATION_NOT_ALLOWED,
+    'OPERATION_NOT_ALLOWED',
     `The instances of ${parent.path} are neither to be retrieved nor to be deleted (disr).`,
     { allow: [] },
   );

@@ -1,5 +1,4 @@
 import type { ResourceTypeTable } from '../core/resource-type.ts';
-import { INVALID_CHILD_RESOURCE_TYPE, OPERATION_NOT_ALLOWED } from '../core/status.ts';
 import { ofCse } from './attribute-forms.ts';
 import { controlled, identity, labels, location } from './common.ts';
 
@@ -12,10 +11,10 @@ export const cseBase: ResourceTypeTable = {
   root: 'm2m:cb',
   longName: 'CSEBase',
   // It is made by configuration, never by a request (TS-0004, clause 7.4.3.2.1).
-  misplaced: OPERATION_NOT_ALLOWED,
+  misplaced: 'OPERATION_NOT_ALLOWED',
   children: [1, 2, 3, 9, 14, 16, 17, 23, 28, 29, 10_002, 10_005],
   operations: ['retrieve'],
-  documented: { operations: ['retrieve', 'update'], misplaced: INVALID_CHILD_RESOURCE_TYPE },
+  documented: { operations: ['retrieve', 'update'], misplaced: 'INVALID_CHILD_RESOURCE_TYPE' },
   attributes: {
     ...identity,
     ...labels,

@@ -4,7 +4,7 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import { Resource } from '../core/resource.ts';
 import { kindIn, type ResourceType, type ResourceTypeTable, type TabledAttribute } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import { BAD_REQUEST, CseError, NOT_ACCEPTABLE, SPECIALIZATION_SCHEMA_NOT_FOUND } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
 import { type GivenAttributes, updated } from '../core/validate.ts';
 import { free, needed, neededOnce, ofCse } from './attribute-forms.ts';
@@ -90,9 +90,9 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
 function checkDefinition(root: string, cnd: string | undefined, given: unknown, { kinds }: CseConfiguration): void {
   if (cnd === undefined || given === cnd) return;
   if (kinds.some(({ definition }) => definition === given)) {
-    throw new CseError(BAD_REQUEST, `cnd of ${root} must be ${cnd}, not ${JSON.stringify(given)}.`);
+    throw new CseError('BAD_REQUEST', `cnd of ${root} must be ${cnd}, not ${JSON.stringify(given)}.`);
   }
-  throw new CseError(SPECIALIZATION_SCHEMA_NOT_FOUND, `The definition ${JSON.stringify(given)} (cnd) is not known.`);
+  throw new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `The definition ${JSON.stringify(given)} (cnd) is not known.`);
 }
 
 /** What the container then has; limits that are not given go with `fcied`. */
@@ -113,15 +113,15 @@ function checkLimits(values: Resource['values'], { dialect }: CseConfiguration, 
   const given = limits.filter((name) => values[name] !== undefined);
   const { releaseVersionIndicator: release = '' } = request;
   if (given.length > 0 && values.fcied === undefined && !withoutSwitch.has(release)) {
-    throw new CseError(BAD_REQUEST, `${given.join(', ')} without fcied, which says whether instances are kept.`);
+    throw new CseError('BAD_REQUEST', `${given.join(', ')} without fcied, which says whether instances are kept.`);
   }
   const none = given.find((name) => values[name] === 0);
-  if (none !== undefined) throw new CseError(BAD_REQUEST, `${none} must be greater than 0.`);
+  if (none !== undefined) throw new CseError('BAD_REQUEST', `${none} must be greater than 0.`);
 }
 
 function checkRoom(bytes: number, { mbs }: Resource['values'], isLimitNew: boolean): void {
   if (typeof mbs !== 'number' || bytes <= mbs) return;
-  throw new CseError(isLimitNew ? BAD_REQUEST : NOT_ACCEPTABLE, `${bytes} bytes are more than the mbs of ${mbs}.`);
+  throw new CseError(isLimitNew ? 'BAD_REQUEST' : 'NOT_ACCEPTABLE', `${bytes} bytes are more than the mbs of ${mbs}.`);
 }
 
 /** Bytes of the attributes that the definition brings. */

@@ -2,12 +2,7 @@
 import { isRemote } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
-import {
-  CseError,
-  GROUP_MEMBER_TYPE_INCONSISTENT,
-  MAX_NUMBER_OF_MEMBER_EXCEEDED,
-  unlessRefused,
-} from '../core/status.ts';
+import { CseError, unlessRefused } from '../core/status.ts';
 import { askRemote, type Kind, type Member, membersOf } from './group-members.ts';
 
 /** `memberType` of a group of whatever. */
@@ -27,7 +22,7 @@ interface Examined {
 
 export function checkNumber(count: number, most: number): void {
   if (count <= most) return;
-  throw new CseError(MAX_NUMBER_OF_MEMBER_EXCEEDED, `The group has ${count} members, more than the ${most} of mnm.`);
+  throw new CseError('MAX_NUMBER_OF_MEMBER_EXCEEDED', `The group has ${count} members, more than the ${most} of mnm.`);
 }
 
 /**
@@ -40,7 +35,7 @@ export function examine(members: readonly Member[], { mt, spty, csy }: Resource[
   const stranger = members.find(isStranger);
   if (stranger !== undefined && csy === strategies.abandonGroup) {
     throw new CseError(
-      GROUP_MEMBER_TYPE_INCONSISTENT,
+      'GROUP_MEMBER_TYPE_INCONSISTENT',
       `The member ${stranger.called} is not of the kind that mt ${mt}${spty === undefined ? '' : ' and spty'} asks for.`,
     );
   }

@@ -8,13 +8,7 @@ import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import { attributesBelowRoot } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
-import {
-  CseError,
-  NOT_FOUND,
-  ORIGINATOR_HAS_NO_PRIVILEGE,
-  RECEIVER_HAS_NO_PRIVILEGE,
-  TARGET_NOT_REACHABLE,
-} from '../core/status.ts';
+import { CseError, statuses } from '../core/status.ts';
 
 /** The kind of a member, as far as it can be told. */
 export interface Kind {
@@ -77,7 +71,7 @@ function localMember(identifier: string, services: Services): Member {
   const resource = localResource(identifier.slice(0, identifier.length - suffix.length), tree, configuration);
   if (resource === undefined || !hasVirtual(resource, suffix)) {
     throw new CseError(
-      RECEIVER_HAS_NO_PRIVILEGE,
+      'RECEIVER_HAS_NO_PRIVILEGE',
       `The member ${identifier} does not exist, so that its kind is unknown.`,
     );
   }
@@ -128,7 +122,7 @@ export function askForMembers(
 
 function notForYou(member: string): CseError {
   return new CseError(
-    RECEIVER_HAS_NO_PRIVILEGE,
+    'RECEIVER_HAS_NO_PRIVILEGE',
     `The member ${member} cannot be retrieved, so that its kind is unknown.`,
   );
 }
@@ -152,8 +146,12 @@ async function askOne(member: string, { outgoing }: Services): Promise<Kind | un
     if (error instanceof CseError) return undefined;
     throw error;
   }
-  const refusals = [ORIGINATOR_HAS_NO_PRIVILEGE.code, RECEIVER_HAS_NO_PRIVILEGE.code, NOT_FOUND.code];
+  const refusals = [
+    statuses.ORIGINATOR_HAS_NO_PRIVILEGE.code,
+    statuses.RECEIVER_HAS_NO_PRIVILEGE.code,
+    statuses.NOT_FOUND.code,
+  ];
   if (refusals.includes(answer.status.code)) throw notForYou(member);
-  if (answer.status.code === TARGET_NOT_REACHABLE.code || answer.status.http >= 300) return undefined;
+  if (answer.status.code === statuses.TARGET_NOT_REACHABLE.code || answer.status.http >= 300) return undefined;
   return kindBy(attributesBelowRoot(answer.content), suffix);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../clock.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
-import { CseError, NOT_FOUND, OK, ORIGINATOR_HAS_NO_PRIVILEGE, TARGET_NOT_REACHABLE } from '../core/status.ts';
+import { CseError, statuses } from '../core/status.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 
@@ -96,7 +96,7 @@ test('members that may not be read refuse a group of one kind, whatever its stra
 
 test('nobody looks what the members of a mixed group are', async () => {
   const { group, change, far, asked } = await withRemote();
-  far.answer = () => ({ status: ORIGINATOR_HAS_NO_PRIVILEGE });
+  far.answer = () => ({ status: statuses.ORIGINATOR_HAS_NO_PRIVILEGE });
   const made = await group({ mid: ['b/other', '/far/x'] });
   assert.deepEqual([made.code, made.attributes.mid, made.attributes.mtv], [2001, ['Cother', '/far/x'], true]);
   assert.equal((await change({ mid: ['/far/y', 'b/other'] })).code, 2004);
@@ -153,7 +153,10 @@ test('a member that is removed leaves its groups', async () => {
 /** A remote CSE `/far`, whose answers are set. */
 async function withRemote() {
   const far = {
-    answer: (): Pick<ResponsePrimitive, 'status' | 'content'> => ({ status: OK, content: { 'm2m:cnt': { ty: 3 } } }),
+    answer: (): Pick<ResponsePrimitive, 'status' | 'content'> => ({
+      status: statuses.OK,
+      content: { 'm2m:cnt': { ty: 3 } },
+    }),
   };
   const asked: string[] = [];
   const sent: RequestPrimitive[] = [];
@@ -172,16 +175,16 @@ async function withRemote() {
 }
 
 const unreachable = (): never => {
-  throw new CseError(TARGET_NOT_REACHABLE, 'Nobody is there.');
+  throw new CseError('TARGET_NOT_REACHABLE', 'Nobody is there.');
 };
 
 test('members at other CSEs are asked what they are', async () => {
   const { group, far, asked } = await withRemote();
   const made = await group({ mt: 3, mid: ['/far/x', 'b/me/c1'], csy: 2 });
   assert.deepEqual([made.code, made.attributes.mtv, asked], [2001, true, ['/far/x']]);
-  far.answer = () => ({ status: OK, content: { 'm2m:ae': { ty: 2 } } });
+  far.answer = () => ({ status: statuses.OK, content: { 'm2m:ae': { ty: 2 } } });
   assert.equal((await group({ rn: 'h', mt: 3, mid: ['/far/x'], csy: 2 })).code, 4110);
-  for (const status of [NOT_FOUND, ORIGINATOR_HAS_NO_PRIVILEGE]) {
+  for (const status of [statuses.NOT_FOUND, statuses.ORIGINATOR_HAS_NO_PRIVILEGE]) {
     far.answer = () => ({ status });
     assert.equal((await group({ rn: 'h', mt: 3, mid: ['/far/x'] })).code, 5105);
   }
@@ -199,7 +202,7 @@ for (const [csy, outcome] of [
     assert.deepEqual([made.code, made.attributes.mtv], [2001, false]);
     await clock.advance('1m');
     assert.equal((await ask({ to: 'b/me/g' })).attributes.mtv, false);
-    far.answer = () => ({ status: OK, content: { 'm2m:grp': { ty: 9, mt: 4 } } });
+    far.answer = () => ({ status: statuses.OK, content: { 'm2m:grp': { ty: 9, mt: 4 } } });
     await clock.advance('2m');
     const { code, attributes } = await ask({ to: 'b/me/g' });
     if (outcome === undefined) assert.equal(code, 4004);
@@ -213,7 +216,7 @@ test('a sub-group that can be reached again makes the group valid', async () => 
   far.answer = unreachable;
   const changed = await change({ mid: ['/far/g/fopt'] });
   assert.deepEqual([changed.code, changed.attributes.mtv], [2004, false]);
-  far.answer = () => ({ status: OK, content: { 'm2m:grp': { ty: 9, mt: 3 } } });
+  far.answer = () => ({ status: statuses.OK, content: { 'm2m:grp': { ty: 9, mt: 3 } } });
   await clock.advance('5s');
   assert.equal((await ask({ to: 'b/me/g' })).attributes.mtv, true);
 });

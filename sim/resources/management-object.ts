@@ -2,7 +2,7 @@
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
-import { BAD_REQUEST, CseError } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 import { free, later, needed, neededOnce, ofCse, once } from './attribute-forms.ts';
 import { announceable, common, controlled, location } from './common.ts';
@@ -178,7 +178,7 @@ function managementObject(
     assign({ values }) {
       for (const [name, value] of Object.entries(present)) values[name] ??= value;
       if (values.mgd === number) return;
-      throw new CseError(BAD_REQUEST, `mgd of m2m:${short} must be ${number}, not ${JSON.stringify(values.mgd)}.`);
+      throw new CseError('BAD_REQUEST', `mgd of m2m:${short} must be ${number}, not ${JSON.stringify(values.mgd)}.`);
     },
     updating: (_resource, given) => change(behaviour, given),
     ...behaviour.hooks,
@@ -188,7 +188,7 @@ function managementObject(
 function change({ switches = [], resting = {}, effects = {} }: Behaviour, given: GivenAttributes): void {
   for (const pair of switches) {
     if (pair.some((name) => given.values[name] !== true)) continue;
-    throw new CseError(BAD_REQUEST, `${pair.join(' and ')} cannot be true at the same time.`);
+    throw new CseError('BAD_REQUEST', `${pair.join(' and ')} cannot be true at the same time.`);
   }
   for (const name in effects) if (given.values[name] === true) Object.assign(given.values, effects[name]);
   for (const name in resting) if (given.values[name] !== undefined) given.values[name] = resting[name] ?? false;

@@ -3,7 +3,7 @@ import type { Answer, RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import { BAD_REQUEST, CONFLICT, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { free } from './attribute-forms.ts';
 import { common } from './common.ts';
 
@@ -30,7 +30,7 @@ function beTheOnlyOne(resource: Resource, services: Services, request: RequestPr
   checkOwner(resource, services, request);
   for (const { type, name } of resource.parent?.children?.values() ?? []) {
     if (type.root !== 'm2m:pch') continue;
-    const status = services.configuration.dialect.name === 'onem2m' ? BAD_REQUEST : CONFLICT;
+    const status = services.configuration.dialect.name === 'onem2m' ? 'BAD_REQUEST' : 'CONFLICT';
     throw new CseError(status, `There is a polling channel already: ${name}.`);
   }
 }
@@ -41,5 +41,5 @@ function checkOwner({ parent }: Resource, { access, configuration }: Services, {
   const owner = parent?.type.ty === remoteCseType ? parent.values.csi : parent?.values.aei;
   const own = String(owner).replace(/^\//, '');
   if (from.slice(from.lastIndexOf('/') + 1) === own) return;
-  throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, 'A polling channel is for the AE alone to which it belongs.');
+  throw new CseError('ORIGINATOR_HAS_NO_PRIVILEGE', 'A polling channel is for the AE alone to which it belongs.');
 }

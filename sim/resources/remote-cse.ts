@@ -5,14 +5,7 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import {
-  BAD_REQUEST,
-  CONFLICT,
-  CseError,
-  OPERATION_NOT_ALLOWED,
-  ORIGINATOR_HAS_ALREADY_REGISTERED,
-  ORIGINATOR_HAS_NO_PRIVILEGE,
-} from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { free, needed, neededOnce, once, unannounced } from './attribute-forms.ts';
 import { announceable, common, controlled, creator, location, registering } from './common.ts';
 
@@ -72,10 +65,10 @@ function beTheOriginator({ values }: Resource, { from }: RequestPrimitive, confi
   if (from === undefined) return;
   const registree = canonical(from, configuration);
   if (!/^(\/\/[^/]+)?\/(?!\.{1,2}$)[^/]+$/.test(registree)) {
-    throw new CseError(OPERATION_NOT_ALLOWED, `${from || 'Nobody'} is no CSE, and a CSE registers itself.`);
+    throw new CseError('OPERATION_NOT_ALLOWED', `${from || 'Nobody'} is no CSE, and a CSE registers itself.`);
   }
   if (configuration.cseType === cseTypes['ASN-CSE'])
-    throw new CseError(OPERATION_NOT_ALLOWED, 'No CSE registers at an ASN-CSE.');
+    throw new CseError('OPERATION_NOT_ALLOWED', 'No CSE registers at an ASN-CSE.');
   values.csi = registree;
 }
 
@@ -93,19 +86,22 @@ function checkCertified(
   const sender = canonical(from, configuration);
   const isOwn = sender === csi || sender === `/${configuration.cseId}` || sender === configuration.accessControl.admin;
   if (!isOwn) {
-    throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${from} is not ${csi}, whose registration only that CSE changes.`);
+    throw new CseError(
+      'ORIGINATOR_HAS_NO_PRIVILEGE',
+      `${from} is not ${csi}, whose registration only that CSE changes.`,
+    );
   }
   const open = Array.isArray(poa) ? poa.find((url) => /^http:/i.test(String(url))) : undefined;
   if (open === undefined) return;
-  throw new CseError(BAD_REQUEST, `poa has ${JSON.stringify(open)}: a CSE with a certificate is reached by HTTPS.`);
+  throw new CseError('BAD_REQUEST', `poa has ${JSON.stringify(open)}: a CSE with a certificate is reached by HTTPS.`);
 }
 
 /** A CSE registers once; its identifier, which starts with a slash, is no AE's. */
 function beTheOnlyOne({ values }: Resource, { tree, configuration }: Services): void {
   const csi = String(values.csi);
-  const status = configuration.dialect.name === 'onem2m' ? ORIGINATOR_HAS_ALREADY_REGISTERED : CONFLICT;
+  const status = configuration.dialect.name === 'onem2m' ? 'ORIGINATOR_HAS_ALREADY_REGISTERED' : 'CONFLICT';
   if (tree.byAlias(csi) !== undefined) throw new CseError(status, `${csi} is registered already.`);
-  if (tree.base.values.csi === csi) throw new CseError(CONFLICT, `${csi} is the identifier of this CSE.`);
+  if (tree.base.values.csi === csi) throw new CseError('CONFLICT', `${csi} is the identifier of this CSE.`);
 }
 
 /** An AE is called by its own identifier, and so is a remote CSE, where nothing else is. */

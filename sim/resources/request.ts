@@ -1,5 +1,5 @@
 import type { ResourceTypeTable } from '../core/resource-type.ts';
-import { CseError, OPERATION_NOT_ALLOWED } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { ofCse } from './attribute-forms.ts';
 import { common, controlled } from './common.ts';
 
@@ -23,7 +23,7 @@ export const request: ResourceTypeTable = {
     ...controlled,
   },
   assign() {
-    throw new CseError(OPERATION_NOT_ALLOWED, 'Only the CSE makes requests (m2m:req); send one with rt=1.', {
+    throw new CseError('OPERATION_NOT_ALLOWED', 'Only the CSE makes requests (m2m:req); send one with rt=1.', {
       allow: ['retrieve', 'update'],
     });
   },

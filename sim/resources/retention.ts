@@ -2,7 +2,7 @@
 import { microsecondsPerSecond } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
-import { CseError, NOT_ACCEPTABLE } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
 
 /** An instance that can never fit is refused; otherwise the oldest go until it fits. */
@@ -16,10 +16,11 @@ export function admitInstance(holder: Resource, instance: Resource, { tree, conf
 /** The oldest go until the new instance fits, and it lives no longer than its holder lets it. */
 export function makeRoomFor(holder: Resource, instance: Resource, tree: Tree): void {
   const bytes = Number(instance.values.cs);
-  if (limitOf(holder, 'mni') < 1) throw new CseError(NOT_ACCEPTABLE, 'The container holds no instances: its mni is 0.');
+  if (limitOf(holder, 'mni') < 1)
+    throw new CseError('NOT_ACCEPTABLE', 'The container holds no instances: its mni is 0.');
   const mbs = limitOf(holder, 'mbs');
   if (bytes > mbs) {
-    throw new CseError(NOT_ACCEPTABLE, `The content has ${bytes} bytes, more than the container's mbs of ${mbs}.`);
+    throw new CseError('NOT_ACCEPTABLE', `The content has ${bytes} bytes, more than the container's mbs of ${mbs}.`);
   }
   makeRoom(holder, 1, bytes, tree);
   instance.expires = Math.min(instance.expires, latestExpiration(holder, instance));

@@ -9,7 +9,7 @@ import {
 } from '../core/notifications/notification-criteria.ts';
 import { timeSeriesType } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
-import { BAD_REQUEST, BLOCKING_SUBSCRIPTION_ALREADY_EXISTS, CseError, NOT_IMPLEMENTED } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import type { GivenAttributes } from '../core/validate.ts';
 
 type Values = Resource['values'];
@@ -43,7 +43,7 @@ export function usualContentType(types: readonly number[]): number {
 /** What an update may not ask for. */
 export function checkChange({ values }: GivenAttributes): void {
   if (eventTypesOf(criteriaOf({ values })).includes(eventTypes.blockingUpdate)) {
-    throw new CseError(BAD_REQUEST, 'An update cannot make a subscription block (net 7); create another one.');
+    throw new CseError('BAD_REQUEST', 'An update cannot make a subscription block (net 7); create another one.');
   }
 }
 
@@ -61,13 +61,13 @@ export function checkSubscription(values: Values, parent: Resource | undefined, 
 }
 
 function refuse(message: string): never {
-  throw new CseError(BAD_REQUEST, message);
+  throw new CseError('BAD_REQUEST', message);
 }
 
 /** Triggers of an underlying network do not reach this CSE (TS-0004, clause 7.3.3.3: a feature that is not supported). */
 function checkTriggers(contentType: number, types: readonly number[]): void {
   if (!types.includes(triggerReceived) && contentType !== triggerPayload) return;
-  throw new CseError(NOT_IMPLEMENTED, 'Triggers (net 6, nct 4) are not supported.');
+  throw new CseError('NOT_IMPLEMENTED', 'Triggers (net 6, nct 4) are not supported.');
 }
 
 function checkMonitors({ om, net }: Criteria): void {
@@ -120,5 +120,5 @@ function checkBlocking(values: Values, criteria: Criteria, parent: Resource, its
     (one) => one !== itself && eventTypesOf(criteriaOf(one)).includes(eventTypes.blockingUpdate),
   );
   if (other === undefined) return;
-  throw new CseError(BLOCKING_SUBSCRIPTION_ALREADY_EXISTS, `${other.path} is a blocking subscription already.`);
+  throw new CseError('BLOCKING_SUBSCRIPTION_ALREADY_EXISTS', `${other.path} is a blocking subscription already.`);
 }

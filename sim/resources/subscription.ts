@@ -6,14 +6,7 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import {
-  CseError,
-  INVALID_CHILD_RESOURCE_TYPE,
-  SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE,
-  SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE,
-  SUBSCRIPTION_VERIFICATION_INITIATION_FAILED,
-  TARGET_NOT_SUBSCRIBABLE,
-} from '../core/status.ts';
+import { CseError, statuses } from '../core/status.ts';
 import { type GivenAttributes, updated } from '../core/validate.ts';
 import { free, needed, ofCse, once } from './attribute-forms.ts';
 import { batch, common, controlled, creator } from './common.ts';
@@ -64,8 +57,8 @@ export const subscription: ResourceTypeTable = {
   ty: 23,
   root: 'm2m:sub',
   longName: 'subscription',
-  misplaced: TARGET_NOT_SUBSCRIBABLE,
-  documented: { misplaced: INVALID_CHILD_RESOURCE_TYPE },
+  misplaced: 'TARGET_NOT_SUBSCRIBABLE',
+  documented: { misplaced: 'INVALID_CHILD_RESOURCE_TYPE' },
   showsParent: true,
   attributes: {
     ...common,
@@ -139,7 +132,7 @@ function verifyTargets(
 }
 
 /** The refusals of a receiver that are handed on as they are (TS-0004, clause 7.5.1.2.2). */
-const handedOn = [SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE, SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE];
+const handedOn = [statuses.SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE, statuses.SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE];
 
 async function verify(
   resource: Resource,
@@ -149,9 +142,9 @@ async function verify(
 ): Promise<void> {
   const { status } = await notifier.verify(resource, target, originator).catch((error: unknown) => {
     if (!(error instanceof CseError)) throw error;
-    throw new CseError(SUBSCRIPTION_VERIFICATION_INITIATION_FAILED, `${target} cannot be asked: ${error.message}`);
+    throw new CseError('SUBSCRIPTION_VERIFICATION_INITIATION_FAILED', `${target} cannot be asked: ${error.message}`);
   });
   if (status.code < 3000) return;
-  const refusal = handedOn.find(({ code }) => code === status.code) ?? SUBSCRIPTION_VERIFICATION_INITIATION_FAILED;
+  const refusal = handedOn.find(({ code }) => code === status.code) ?? 'SUBSCRIPTION_VERIFICATION_INITIATION_FAILED';
   throw new CseError(refusal, `${target} does not take notifications: it answered ${status.code}.`);
 }

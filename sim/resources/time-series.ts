@@ -1,7 +1,7 @@
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import { BAD_REQUEST, CONFLICT, CseError } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { type GivenAttributes, updated } from '../core/validate.ts';
 import { free, neededOnce, ofCse, once } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
@@ -95,12 +95,12 @@ function toleranceOf(pei: number, mdt: unknown): number {
 /** TS-0004, clauses 7.4.38.2.1 and 7.4.38.2.3. */
 function checkSettings({ pei, peid, mdd, mdt }: Resource['values']): void {
   if (typeof pei === 'number' && typeof peid === 'number' && peid > pei / 2) {
-    throw new CseError(BAD_REQUEST, `peid is ${peid}, more than half of pei.`);
+    throw new CseError('BAD_REQUEST', `peid is ${peid}, more than half of pei.`);
   }
   if (mdd !== true) return;
-  if (mdt === undefined) throw new CseError(BAD_REQUEST, 'mdd needs mdt, the time after which data is missing.');
+  if (mdt === undefined) throw new CseError('BAD_REQUEST', 'mdd needs mdt, the time after which data is missing.');
   if (typeof peid === 'number' && Number(mdt) <= peid) {
-    throw new CseError(BAD_REQUEST, `mdt is ${String(mdt)}, and must be greater than peid, which is ${peid}.`);
+    throw new CseError('BAD_REQUEST', `mdt is ${String(mdt)}, and must be greater than peid, which is ${peid}.`);
   }
 }
 
@@ -108,7 +108,7 @@ function checkChange(resource: Resource, given: GivenAttributes): void {
   const { values, removed } = given;
   const changing = settings.filter((name) => values[name] !== undefined || removed.includes(name));
   if (changing.length > 0 && (resource.values.mdd === true || values.mdd !== undefined)) {
-    throw new CseError(BAD_REQUEST, `${changing.join(', ')} cannot change while missing data is looked for (mdd).`);
+    throw new CseError('BAD_REQUEST', `${changing.join(', ')} cannot change while missing data is looked for (mdd).`);
   }
   const { pei } = values;
   if (typeof pei === 'number') values.peid ??= toleranceOf(pei, values.mdt ?? resource.values.mdt);
@@ -127,7 +127,7 @@ const generated = new WeakMap<Resource, Set<unknown>>();
 /** TS-0004, clause 7.4.39.2.1: two instances of one time series are not of the same time. */
 function checkUnique({ values }: Resource, series: Resource, { configuration }: Services): void {
   if (!generated.get(series)?.has(timeOf(values.dgt, configuration))) return;
-  throw new CseError(CONFLICT, `There is an instance of ${String(values.dgt)} already (dgt).`);
+  throw new CseError('CONFLICT', `There is an instance of ${String(values.dgt)} already (dgt).`);
 }
 
 function keepTime({ values, parent }: Resource, { configuration }: Services): void {

@@ -6,7 +6,6 @@ import type { Messenger } from '../core/configuration.ts';
 import type { Cse } from '../core/cse.ts';
 import { absoluteOriginator } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
-import { ORIGINATOR_NOT_AUTHENTICATED } from '../core/status.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import type { NodeSettings } from './node.ts';
@@ -43,7 +42,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
         ...(configuration.dialect.name === 'onem2m' && {
           compared: (originator) => absoluteOriginator(originator, configuration),
           // TS-0004 7.3.2.1.
-          refusal: ORIGINATOR_NOT_AUTHENTICATED,
+          refusal: 'ORIGINATOR_NOT_AUTHENTICATED',
         }),
       }),
       ...(settings.disableForwarding !== true && {

@@ -3,7 +3,7 @@
 import type { Messenger } from '../core/configuration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import { CseError, statusOf, TARGET_NOT_REACHABLE } from '../core/status.ts';
+import { CseError, statusOf } from '../core/status.ts';
 import { jsonIn } from '../dialects/body.ts';
 import { cborIn, writeCbor } from '../dialects/cbor.ts';
 import { writeHeaders } from '../dialects/header-parameters.ts';
@@ -39,11 +39,11 @@ export function httpMessenger(sender: Sender, manner: Manner): Messenger {
 }
 
 /** The same for every reason, which journals tell: the words of an answer would show which ports are open around the CSE. */
-const unreachable = (): CseError => new CseError(TARGET_NOT_REACHABLE, 'No answer came from there.');
+const unreachable = (): CseError => new CseError('TARGET_NOT_REACHABLE', 'No answer came from there.');
 
 function originOf(url: string): string {
   if (URL.canParse(url)) return new URL(url).origin;
-  throw new CseError(TARGET_NOT_REACHABLE, `${JSON.stringify(url)} is not a URL.`);
+  throw new CseError('TARGET_NOT_REACHABLE', `${JSON.stringify(url)} is not a URL.`);
 }
 
 /** In the wire form of the dialect. */

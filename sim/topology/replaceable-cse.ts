@@ -2,7 +2,7 @@
 import type { AssembledCse } from '../assemble-cse.ts';
 import type { Messenger } from '../core/configuration.ts';
 import { restoreSnapshot, type Snapshot } from '../core/snapshot.ts';
-import { OK } from '../core/status.ts';
+import { statuses } from '../core/status.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 
 /** Makes a CSE that sends what it says by itself through what `gate` makes of its messenger. */
@@ -48,7 +48,7 @@ export class ReplaceableCse {
   #make(): Current {
     let silent = false;
     const gate = (messenger: Messenger): Messenger => ({
-      send: async (url, request) => (silent ? { status: OK } : messenger.send(url, request)),
+      send: async (url, request) => (silent ? { status: statuses.OK } : messenger.send(url, request)),
     });
     const silence = () => {
       silent = true;

@@ -4,7 +4,7 @@ import type { Cse } from '../core/cse.ts';
 import { applicationEntityType } from '../core/numbers.ts';
 import { originatorElsewhere } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
-import { CseError, TARGET_NOT_REACHABLE } from '../core/status.ts';
+import { CseError } from '../core/status.ts';
 import { isObject, jsonIn } from '../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { type OutgoingRequest, type Sender, sendToFirst, UnreachableError } from '../dialects/outgoing-message.ts';
@@ -65,7 +65,7 @@ async function forward(
     return { status: answer.status, headers: ofMessage(answer.headers), body: answer.body };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    throw new CseError(TARGET_NOT_REACHABLE, 'The CSE cannot be reached at its points of access.');
+    throw new CseError('TARGET_NOT_REACHABLE', 'The CSE cannot be reached at its points of access.');
   }
 }
 
@@ -74,10 +74,10 @@ function viaOf({ headers }: HttpRequest, cseId: string): string {
   const own = `1.1 ${encodeURIComponent(cseId)}`;
   const passed = headers.via === undefined ? [] : headers.via.split(',').map((one) => one.trim());
   if (passed.includes(own)) {
-    throw new CseError(TARGET_NOT_REACHABLE, `The request came back to ${cseId}: the points of access make a loop.`);
+    throw new CseError('TARGET_NOT_REACHABLE', `The request came back to ${cseId}: the points of access make a loop.`);
   }
   if (passed.length < mostHops) return [...passed, own].join(', ');
-  throw new CseError(TARGET_NOT_REACHABLE, `The request has passed ${mostHops} CSEs, which is the limit (mostHops).`);
+  throw new CseError('TARGET_NOT_REACHABLE', `The request has passed ${mostHops} CSEs, which is the limit (mostHops).`);
 }
 
 function outgoing(request: HttpRequest, url: string, via: string, options: RetargetingOptions): OutgoingRequest {

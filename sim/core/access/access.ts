@@ -7,7 +7,7 @@ import { attributesBelowRoot } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import { attributeNamed, type ResourceType } from '../resource-type.ts';
 import type { Services } from '../services.ts';
-import { BAD_REQUEST, CseError, ORIGINATOR_HAS_NO_PRIVILEGE } from '../status.ts';
+import { CseError } from '../status.ts';
 import { canonical } from './access-originator.ts';
 import { AccessPolicies } from './access-policies.ts';
 import { isOfProvider, mayAlways } from './access-registration.ts';
@@ -98,13 +98,13 @@ export class AccessControl {
    */
   checkPolicies(identifiers: unknown, type: ResourceType): void {
     if (!this.required || !Array.isArray(identifiers) || type.attributes.lnk !== undefined) return;
-    if (identifiers.length === 0) throw new CseError(BAD_REQUEST, 'acpi must not be empty; null takes it away.');
+    if (identifiers.length === 0) throw new CseError('BAD_REQUEST', 'acpi must not be empty; null takes it away.');
     for (const identifier of identifiers as readonly string[]) {
       if (isRemote(identifier, this.#services.configuration)) continue;
       const named = localResource(identifier, this.#services.tree, this.#services.configuration);
       if (named?.type.ty === policyType) continue;
       throw new CseError(
-        BAD_REQUEST,
+        'BAD_REQUEST',
         `acpi names ${JSON.stringify(identifier)}, which is no access control policy here.`,
       );
     }
@@ -174,7 +174,7 @@ function announcerOf({ operation, resource }: Wish, configuration: CseConfigurat
 }
 
 const lacking = ({ from }: RequestPrimitive, right: string): CseError =>
-  new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${from || 'An originator without a name'} lacks the right ${right}.`);
+  new CseError('ORIGINATOR_HAS_NO_PRIVILEGE', `${from || 'An originator without a name'} lacks the right ${right}.`);
 
 /** The resource whose policies hold: the parent's, for kinds that have none of their own (TS-0001, clause 9.6.7). */
 function governingResource(resource: Resource): Resource {

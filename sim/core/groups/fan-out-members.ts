@@ -3,7 +3,7 @@ import { virtualSuffix } from '../address.ts';
 import { isRemote } from '../local-resource.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import { DELETED } from '../status.ts';
+import { statuses } from '../status.ts';
 
 export class Memberships {
   readonly #groups = new Map<Resource, Set<Resource>>();
@@ -59,7 +59,7 @@ export function dismissDeleted(
   responses: readonly Readonly<Record<string, unknown>>[],
   { configuration, notifier, tree }: Services,
 ): void {
-  const deleted = new Set(responses.flatMap(({ rsc, fr }) => (rsc === DELETED.code ? [fr] : [])));
+  const deleted = new Set(responses.flatMap(({ rsc, fr }) => (rsc === statuses.DELETED.code ? [fr] : [])));
   const mid = group.values.mid as readonly string[];
   const staying = mid.filter((one) => !deleted.has(one) || !isRemote(one, configuration) || virtualSuffix(one) !== '');
   if (staying.length === mid.length || !tree.holds(group)) return;

@@ -7,7 +7,7 @@ import { millisecondsOf } from '../duration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import { CseError, OK, ORIGINATOR_HAS_NO_PRIVILEGE, unlessRefused } from '../status.ts';
+import { CseError, statuses, unlessRefused } from '../status.ts';
 
 /** How long the first notification waits for others where the group does not say (`nar`). */
 const usualPause = 5000;
@@ -48,11 +48,11 @@ export function gather(group: Resource, request: RequestPrimitive, services: Ser
   const verifies = notifications.some(({ vrq }) => vrq === true);
   if (!verifies && !notifications.every(({ nfu }) => typeof nfu === 'string' && known.has(nfu))) return undefined;
   if (!hasMemberAt(group, from, services)) {
-    throw new CseError(ORIGINATOR_HAS_NO_PRIVILEGE, `${from} hosts no member of ${group.path}.`);
+    throw new CseError('ORIGINATOR_HAS_NO_PRIVILEGE', `${from} hosts no member of ${group.path}.`);
   }
-  if (verifies) return { status: OK };
+  if (verifies) return { status: statuses.OK };
   for (const notification of notifications) add(group, String(notification.nfu), notification, services);
-  return { status: OK };
+  return { status: statuses.OK };
 }
 
 /** Notifications are gathered of members only (TS-0004, clause 7.5.1.2.6); this CSE notifies of those that it hosts. */

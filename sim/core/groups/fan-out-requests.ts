@@ -1,7 +1,7 @@
 /** Fan-outs by their group request identifiers: each reaches a resource once, which also ends groups in a circle (TS-0004, clause 7.3.3.2). */
 import type { Address } from '../address.ts';
 import type { Ports } from '../configuration.ts';
-import { CseError, GROUP_REQUEST_IDENTIFIER_EXISTS } from '../status.ts';
+import { CseError } from '../status.ts';
 
 /** How long an identifier that came from another CSE is remembered. */
 const rememberedMilliseconds = 60_000;
@@ -36,7 +36,10 @@ export class GroupRequests {
     }
     const key = keyOf(address);
     if (reached.has(key)) {
-      throw new CseError(GROUP_REQUEST_IDENTIFIER_EXISTS, 'This fan-out of a group has reached the resource already.');
+      throw new CseError(
+        'GROUP_REQUEST_IDENTIFIER_EXISTS',
+        'This fan-out of a group has reached the resource already.',
+      );
     }
     reached.add(key);
   }

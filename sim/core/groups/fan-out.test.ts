@@ -4,7 +4,7 @@ import { manualClock } from '../../clock.ts';
 import type { CseOptions } from '../../create-cse.ts';
 import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
-import { CREATED, CseError, DELETED, OK, TARGET_NOT_REACHABLE } from '../status.ts';
+import { CseError, statuses } from '../status.ts';
 
 interface MemberResponse {
   readonly rsc: number;
@@ -198,7 +198,10 @@ async function withRemote(answer: (request: RequestPrimitive) => Promise<Respons
 }
 
 test('members at other CSEs get the request from the originator, and answer in their place', async () => {
-  const { ask, sent } = await withRemote(async () => ({ status: CREATED, content: { 'm2m:cin': { ri: 'far' } } }));
+  const { ask, sent } = await withRemote(async () => ({
+    status: statuses.CREATED,
+    content: { 'm2m:cin': { ri: 'far' } },
+  }));
   const { responses } = await ask({ ...instance, to: 'b/me/mixed/fopt/deep' });
   assert.deepEqual([sent[0]?.to, sent[0]?.from, sent[0]?.operation], ['/far/cnt7/deep', '/c/Cme', 'create']);
   assert.deepEqual(codes(responses), [2001, 4004]);
@@ -207,7 +210,7 @@ test('members at other CSEs get the request from the originator, and answer in t
 
 test('a member that cannot be reached answers nothing for the others', async () => {
   const { ask } = await withRemote(async () => {
-    throw new CseError(TARGET_NOT_REACHABLE, 'Nobody is there.');
+    throw new CseError('TARGET_NOT_REACHABLE', 'Nobody is there.');
   });
   const { code, responses } = await ask({ ...instance, to: 'b/me/mixed/fopt' });
   assert.deepEqual([code, codes(responses)], [2000, [5103, 2001]]);
@@ -215,7 +218,7 @@ test('a member that cannot be reached answers nothing for the others', async () 
 
 test('members at other CSEs that were deleted leave the group; what a virtual resource led to does not', async () => {
   const { ask, group } = await withRemote(async ({ operation }) =>
-    operation === 'delete' ? { status: DELETED } : { status: OK, content: { 'm2m:cnt': { ty: 3 } } },
+    operation === 'delete' ? { status: statuses.DELETED } : { status: statuses.OK, content: { 'm2m:cnt': { ty: 3 } } },
   );
   const members = async () => (await ask({ to: 'b/me/remote' })).content['m2m:grp'].mid;
   await group('remote', ['/far/cnt7', '/far/cnt8/la', 'b/me/c1']);
@@ -230,7 +233,7 @@ test('the answer does not wait for members beyond the time at which the result e
   let silent = false;
   const never = () => new Promise<ResponsePrimitive>(() => {});
   const { ask, clock, group } = await withRemote(async () =>
-    silent ? never() : { status: OK, content: { 'm2m:cnt': { ty: 3 } } },
+    silent ? never() : { status: statuses.OK, content: { 'm2m:cnt': { ty: 3 } } },
   );
   await group('alone', ['/far/cnt7']);
   silent = true;
@@ -248,7 +251,7 @@ test('notifications of subscriptions made through a group come together, several
     messenger: {
       async send(url, { content }) {
         sent.push({ url, content: JSON.parse(JSON.stringify(content)) });
-        return { status: OK };
+        return { status: statuses.OK };
       },
     },
   });
@@ -285,7 +288,7 @@ test('what happens below the members arrives as one notification', async () => {
     messenger: {
       async send(url, { content }) {
         sent.push([url, JSON.parse(JSON.stringify(content))]);
-        return { status: OK };
+        return { status: statuses.OK };
       },
     },
   });

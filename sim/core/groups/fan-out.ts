@@ -4,7 +4,7 @@ import { originatorElsewhere } from '../originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import { CseError, GROUP_MEMBERS_NOT_RESPONDED, NO_MEMBERS, OK } from '../status.ts';
+import { CseError, statuses } from '../status.ts';
 import { wantedKind } from '../wanted-kind.ts';
 import { dismissDeleted } from './fan-out-members.ts';
 import { gather, throughGroup } from './fan-out-notifications.ts';
@@ -18,7 +18,7 @@ export function fanOut(group: Resource, rest: string, services: Services, reques
   if (gathered !== undefined) return gathered;
   checkRights(group, request, services);
   const members = (group.values.mid as readonly string[] | undefined) ?? [];
-  if (members.length === 0) throw new CseError(NO_MEMBERS, `The group ${group.path} has no members.`);
+  if (members.length === 0) throw new CseError('NO_MEMBERS', `The group ${group.path} has no members.`);
   const identifier = request.groupRequestIdentifier ?? newIdentifier(group, rest, members, services);
   const begun = identifier !== undefined && request.groupRequestIdentifier === undefined;
   const sent: RequestPrimitive = {
@@ -43,7 +43,7 @@ export function fanOut(group: Resource, rest: string, services: Services, reques
 
 /** The outer status is OK, whatever the operation and whatever the members have answered. */
 function aggregated(responses: readonly MemberResponse[]): ResponsePrimitive {
-  return { status: OK, content: { 'm2m:agr': { 'm2m:rsp': responses } } };
+  return { status: statuses.OK, content: { 'm2m:agr': { 'm2m:rsp': responses } } };
 }
 
 function checkRights(group: Resource, request: RequestPrimitive, { access, configuration }: Services): void {
@@ -122,5 +122,5 @@ async function arrivedInTime(
   cancel();
   const arrived = all.filter((response) => response !== undefined);
   if (arrived.length > 0) return arrived;
-  throw new CseError(GROUP_MEMBERS_NOT_RESPONDED, 'No member of the group has answered before the result expired.');
+  throw new CseError('GROUP_MEMBERS_NOT_RESPONDED', 'No member of the group has answered before the result expired.');
 }

@@ -3,7 +3,7 @@ import type { CseConfiguration } from '../configuration.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import { CseError, OPERATION_DENIED_BY_REMOTE_ENTITY, REMOTE_ENTITY_NOT_REACHABLE } from '../status.ts';
+import { CseError } from '../status.ts';
 import type { GivenAttributes } from '../validate.ts';
 import { EventContent } from './notification-content.ts';
 import { type Event, eventTypes, isWanted } from './notification-criteria.ts';
@@ -50,13 +50,13 @@ async function askOne(
   const notification = new EventContent(event, configuration).toldTo(target, subscription);
   const { status } = await notifier.passOn(target, { 'm2m:sgn': notification }).catch(unreachable);
   if (status.code < 3000) return;
-  throw new CseError(OPERATION_DENIED_BY_REMOTE_ENTITY, `${target} does not agree to the update (${status.code}).`);
+  throw new CseError('OPERATION_DENIED_BY_REMOTE_ENTITY', `${target} does not agree to the update (${status.code}).`);
 }
 
 function unreachable(error: unknown): never {
   if (!(error instanceof CseError)) throw error;
   throw new CseError(
-    REMOTE_ENTITY_NOT_REACHABLE,
+    'REMOTE_ENTITY_NOT_REACHABLE',
     `The update waits for somebody who cannot be reached: ${error.message}`,
   );
 }

@@ -2,7 +2,7 @@
 
 import type { ResponsePrimitive } from '../primitive.ts';
 import type { Services } from '../services.ts';
-import { CseError, TARGET_NOT_REACHABLE } from '../status.ts';
+import { CseError, statuses } from '../status.ts';
 
 export class NotificationDelivery {
   protected readonly services: Services;
@@ -49,8 +49,8 @@ export class NotificationDelivery {
       const notification = outgoing.ownRequest({ operation: 'notify', content, ...ofCategory });
       const answer = await outgoing.send(target, notification);
       // A CSE on the way says so for the target; a target that answers by itself has got its notification, whatever it says.
-      if (answer.status === TARGET_NOT_REACHABLE && !isUrl(target)) {
-        throw new CseError(TARGET_NOT_REACHABLE, `${target} cannot be reached.`);
+      if (answer.status === statuses.TARGET_NOT_REACHABLE && !isUrl(target)) {
+        throw new CseError('TARGET_NOT_REACHABLE', `${target} cannot be reached.`);
       }
       return answer;
     } finally {

@@ -3,7 +3,7 @@ import { type ManualClock, manualClock } from '../../clock.ts';
 import type { CseOptions, ReferenceCse } from '../../create-cse.ts';
 import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
 import type { RequestPrimitive } from '../primitive.ts';
-import { CseError, statusOf, TARGET_NOT_REACHABLE } from '../status.ts';
+import { CseError, statusOf } from '../status.ts';
 
 type Representation = Record<string, Record<string, unknown>>;
 
@@ -97,7 +97,7 @@ async function receive(
   sent: SentNotification[],
 ) {
   const receiver = receivers.get(url) ?? 2000;
-  if (receiver === 'away') throw new CseError(TARGET_NOT_REACHABLE, `${url} is away.`);
+  if (receiver === 'away') throw new CseError('TARGET_NOT_REACHABLE', `${url} is away.`);
   const body = JSON.parse(JSON.stringify(content ?? {})) as Record<string, unknown>;
   sent.push({ url, category: eventCategory, body, sgn: (body['m2m:sgn'] ?? {}) as SentNotification['sgn'] });
   if (receiver instanceof Promise) await receiver;

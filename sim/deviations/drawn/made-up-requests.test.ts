@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DialectName } from '../../core/resource-type.ts';
-import { CREATED, OK } from '../../core/status.ts';
+import { statuses } from '../../core/status.ts';
 import { createCse } from '../../create-cse.ts';
 import { delivered } from '../../topology/joined-pair.ts';
 import { httpMessenger } from '../../topology/messenger.ts';
@@ -21,13 +21,13 @@ for (const dialect of ['documented', 'onem2m'] as const)
 
 async function isCreated(type: string, dialect: DialectName): Promise<boolean> {
   for (const steps of fc.sample(sequencesOf({ type }, dialect), { seed: 1, numRuns: 20 })) {
-    const cse = createCse({ dialect, journal: 0, messenger: { send: async () => ({ status: OK }) } });
+    const cse = createCse({ dialect, journal: 0, messenger: { send: async () => ({ status: statuses.OK }) } });
     const client = httpMessenger({ send: (url, sent) => delivered(cse.http, url, sent) }, { dialect, now: Date.now });
     const script = new Script(cse.core.configuration);
     for (const step of steps) {
       const request = script.requestOf(step);
       const answer = await client.send('http://cse.in-process', request);
-      if (step.operation === 'create' && step.kind === type && answer.status === CREATED) return true;
+      if (step.operation === 'create' && step.kind === type && answer.status === statuses.CREATED) return true;
       script.heard(request, answer);
     }
   }

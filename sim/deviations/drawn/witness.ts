@@ -4,7 +4,7 @@ import { manualClock } from '../../clock.ts';
 import type { CseConfiguration } from '../../core/configuration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../../core/primitive.ts';
 import type { DialectName, ResourceType } from '../../core/resource-type.ts';
-import { OK } from '../../core/status.ts';
+import { statuses } from '../../core/status.ts';
 import { createCse } from '../../create-cse.ts';
 import { delivered } from '../../topology/joined-pair.ts';
 import { httpMessenger } from '../../topology/messenger.ts';
@@ -78,7 +78,7 @@ function laboratory(dialect: DialectName, deviations: readonly DrawnDeviation[] 
   const clock = manualClock(1_700_000_000_000_000);
   let made = 0;
   const randomText = (length: number) => String(++made).padStart(length, 'r');
-  const messenger = { send: async () => ({ status: OK }) };
+  const messenger = { send: async () => ({ status: statuses.OK }) };
   const rows = deviations.map(rowOf);
   const cse = createCse({ dialect, clock, randomText, messenger, deviations: rows, journal: 0 });
   const client = httpMessenger(
