@@ -1,6 +1,7 @@
 /** Announcement of resources at other CSEs (TS-0001, clause 10.2.13; TS-0004, clauses 7.3.3.10 and 7.3.3.11). */
 
 import { announcedAttributes, announcementOf, keepAnnounceable } from './announcement.ts';
+import { getOrInsert } from './get-or-insert.ts';
 import { isRemote } from './local-resource.ts';
 import { announcedBaseType, firstAnnouncedType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
@@ -43,10 +44,9 @@ export class Announcer {
    * answered, with `at` then naming what was announced. Undefined when there is nothing to do. Never rejects.
    */
   changed(resource: Resource, changed: readonly string[]): Promise<void> | undefined {
-    const announced = this.#announced.get(resource) ?? new Map<string, string>();
     const wanted = (resource.values.at as readonly string[] | undefined) ?? [];
-    if (wanted.length === 0 && announced.size === 0) return undefined;
-    this.#announced.set(resource, announced);
+    if (wanted.length === 0 && !this.#announced.get(resource)?.size) return undefined;
+    const announced = getOrInsert(this.#announced, resource, () => new Map());
     return this.#bringUpToDate(resource, changed, announced, wanted);
   }
 
@@ -118,11 +118,7 @@ export class Announcer {
 
   /** Undefined where the other CSE takes no such announcement: it is of an earlier release, which puts all below the registration. */
   #announcedBaseAt(cseId: string, base: string): Promise<string | undefined> {
-    const known = this.#bases.get(cseId);
-    if (known !== undefined) return known;
-    const made = this.#announceBase(cseId, base);
-    this.#bases.set(cseId, made);
-    return made;
+    return getOrInsert(this.#bases, cseId, () => this.#announceBase(cseId, base));
   }
 
   async #announceBase(cseId: string, base: string): Promise<string | undefined> {

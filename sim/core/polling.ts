@@ -1,5 +1,6 @@
 /** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.12): an AE that cannot be reached asks what there is for it. */
 
+import { getOrInsert } from './get-or-insert.ts';
 import { checkRoom } from './limits.ts';
 import { microsecondsPerMillisecond, operationNumbers } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
@@ -112,11 +113,7 @@ export class Polling {
   }
 
   #channelOf(resource: Resource): Channel {
-    const known = this.#channels.get(resource);
-    if (known !== undefined) return known;
-    const channel: Channel = { queue: [], fetched: new Map(), polls: [] };
-    this.#channels.set(resource, channel);
-    return channel;
+    return getOrInsert(this.#channels, resource, () => ({ queue: [], fetched: new Map(), polls: [] }));
   }
 
   #something(channel: Channel, { requestExpiration }: RequestPrimitive): Promise<void> {

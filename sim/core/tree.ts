@@ -2,6 +2,7 @@
 
 import { CreationOrder } from './creation-order.ts';
 import { ExpirationQueue } from './expire.ts';
+import { getOrInsert } from './get-or-insert.ts';
 import { subscriptionType } from './numbers.ts';
 import type { Resource } from './resource.ts';
 
@@ -144,9 +145,7 @@ export class Tree {
   #indexLabels(resource: Resource): void {
     if (resource.labels === undefined) return;
     for (const label of new Set(resource.labels)) {
-      const labelled = this.#byLabel.get(label) ?? new CreationOrder();
-      this.#byLabel.set(label, labelled);
-      labelled.add(resource);
+      getOrInsert(this.#byLabel, label, () => new CreationOrder()).add(resource);
     }
   }
 

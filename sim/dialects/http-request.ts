@@ -1,6 +1,7 @@
 /** From HTTP requests to request primitives (TS-0009, clause 6.2 and 6.4). */
 
 import type { CseConfiguration } from '../core/configuration.ts';
+import { getOrInsert } from '../core/get-or-insert.ts';
 import { applicationEntityType } from '../core/numbers.ts';
 import type { Operation, RequestPrimitive } from '../core/primitive.ts';
 import { CseError } from '../core/status.ts';
@@ -21,12 +22,6 @@ const notifications: ReadonlySet<string> = new Set(['m2m:sgn', 'm2m:agn', 'm2m:r
 /** Names of attributes, by the list of kinds that have them: CSEs share it, and to go through it takes longer than the rest of making one. */
 const attributesByKinds = new WeakMap<CseConfiguration['kinds'], ReadonlySet<string>>();
 
-function attributesOf(kinds: CseConfiguration['kinds']): ReadonlySet<string> {
-  const known = attributesByKinds.get(kinds) ?? new Set(kinds.flatMap((kind) => Object.keys(kind.attributes)));
-  attributesByKinds.set(kinds, known);
-  return known;
-}
-
 export class RequestReader {
   readonly #conventions: HttpConventions;
   readonly #media: MediaTypes;
@@ -43,7 +38,8 @@ export class RequestReader {
     this.#conventions = conventions;
     this.#media = media;
     this.#releases = new Set(releases);
-    const attributes = attributesOf(kinds);
+    const ofKinds = () => new Set(kinds.flatMap((kind) => Object.keys(kind.attributes)));
+    const attributes = getOrInsert(attributesByKinds, kinds, ofKinds);
     this.#rules = { plus: conventions.plus, isAttribute: (name) => attributes.has(name), now };
   }
 

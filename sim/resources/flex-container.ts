@@ -1,8 +1,15 @@
 /** Flexible containers (TS-0001, clause 9.6.35): one kind for each definition, with the attributes that it brings. */
 import type { CseConfiguration } from '../core/configuration.ts';
+import { getOrInsert } from '../core/get-or-insert.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import { Resource } from '../core/resource.ts';
-import { kindIn, type ResourceType, type ResourceTypeTable, type TabledAttribute } from '../core/resource-type.ts';
+import {
+  type DialectName,
+  kindIn,
+  type ResourceType,
+  type ResourceTypeTable,
+  type TabledAttribute,
+} from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CseError } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
@@ -157,7 +164,9 @@ function keepInstance(
   request: RequestPrimitive,
 ): void {
   if (!keepsInstances(container)) return;
-  const type = instanceKind(container.type, configuration.dialect.name);
+  const type = getOrInsert(instanceKinds, container.type, () =>
+    instanceKind(container.type, configuration.dialect.name),
+  );
   const values: Resource['values'] = { cs: container.values.cs ?? 0, ...(request.from && { org: request.from }) };
   values.st = container.stateTag;
   for (const name of names) if (container.values[name] !== undefined) values[name] = container.values[name];
@@ -173,9 +182,7 @@ function keepInstance(
 const instanceKinds = new WeakMap<ResourceType, ResourceType>();
 
 /** The kind of a container's instances: its own attributes, and whose request has changed them. */
-function instanceKind(container: ResourceType, dialect: 'documented' | 'onem2m'): ResourceType {
-  const known = instanceKinds.get(container);
-  if (known !== undefined) return known;
+function instanceKind(container: ResourceType, dialect: DialectName): ResourceType {
   const { root } = container;
   const own = Object.fromEntries(
     container.entries
@@ -186,7 +193,7 @@ function instanceKind(container: ResourceType, dialect: 'documented' | 'onem2m')
         { ...definition, create: 'not permitted', update: 'not permitted' } as const,
       ]),
   );
-  const type = kindIn(dialect, {
+  return kindIn(dialect, {
     ty: 58,
     root,
     prefix: 'fci',
@@ -201,8 +208,6 @@ function instanceKind(container: ResourceType, dialect: 'documented' | 'onem2m')
       org: ofCse('text', 'originator'),
     },
   });
-  instanceKinds.set(container, type);
-  return type;
 }
 
 const notOfInstances: ReadonlySet<string> = new Set([

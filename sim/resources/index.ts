@@ -1,4 +1,5 @@
 /** The kinds that the CSE knows. */
+import { getOrInsert } from '../core/get-or-insert.ts';
 import { type DialectName, kindIn, type ResourceType, type ResourceTypeTable } from '../core/resource-type.ts';
 import { accessControlPolicy } from './access-control-policy.ts';
 import { ae } from './ae.ts';
@@ -64,9 +65,7 @@ const ofNobodyElse = new Map<DialectName, readonly ResourceType[]>();
 /** All of them, as they are in a dialect, and a flexible container for each definition with the kind that announces it. */
 export function kindsIn(dialect: DialectName, ownDefinitions: readonly FlexDefinition[] = []): readonly ResourceType[] {
   if (ownDefinitions.length > 0) return made(dialect, ownDefinitions);
-  const known = ofNobodyElse.get(dialect) ?? made(dialect, []);
-  ofNobodyElse.set(dialect, known);
-  return known;
+  return getOrInsert(ofNobodyElse, dialect, () => made(dialect, []));
 }
 
 function made(dialect: DialectName, ownDefinitions: readonly FlexDefinition[]): readonly ResourceType[] {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../core/get-or-insert.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
@@ -132,8 +133,7 @@ function checkUnique({ values }: Resource, series: Resource, { configuration }: 
 
 function keepTime({ values, parent }: Resource, { configuration }: Services): void {
   if (parent === undefined) return;
-  const times = generated.get(parent) ?? new Set();
-  generated.set(parent, times.add(timeOf(values.dgt, configuration)));
+  getOrInsert(generated, parent, () => new Set()).add(timeOf(values.dgt, configuration));
 }
 
 function forgetTime({ values, parent }: Resource, { configuration }: Services): void {

@@ -1,6 +1,7 @@
 /** Which access control policies hold for a resource (TS-0001, clause 9.6.1.3.2), and whose it is. */
 
 import type { Value } from '../attribute-types.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { localResource } from '../local-resource.ts';
 import { applicationEntityType, cseBaseType, groupType, policyType, remoteCseType } from '../numbers.ts';
 import type { Resource } from '../resource.ts';
@@ -97,11 +98,10 @@ export class AccessPolicies {
 
   #rulesIn(set: Value | undefined): readonly AccessRule[] {
     if (typeof set !== 'object' || set === null) return [];
-    const known = this.#rules.get(set);
-    if (known !== undefined) return known;
-    const rules = readRules(set, this.#services.configuration);
-    if (rules.some(({ aca }) => aca !== undefined)) this.limitsAttributes = true;
-    this.#rules.set(set, rules);
-    return rules;
+    return getOrInsert(this.#rules, set, () => {
+      const rules = readRules(set, this.#services.configuration);
+      if (rules.some(({ aca }) => aca !== undefined)) this.limitsAttributes = true;
+      return rules;
+    });
   }
 }

@@ -1,5 +1,6 @@
 /** Which groups a resource is a member of, so that one that is removed leaves them. */
 import { virtualSuffix } from '../address.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { isRemote } from '../local-resource.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
@@ -14,10 +15,7 @@ export class Memberships {
   set(group: Resource, members: ReadonlyMap<string, Resource>): void {
     this.forget(group);
     this.#members.set(group, members);
-    for (const member of members.values()) {
-      const groups = this.#groups.get(member) ?? new Set();
-      this.#groups.set(member, groups.add(group));
-    }
+    for (const member of members.values()) getOrInsert(this.#groups, member, () => new Set()).add(group);
   }
 
   /** The group is gone. */

@@ -4,6 +4,7 @@
  */
 import { canonical } from '../access/access-originator.ts';
 import { millisecondsOf } from '../duration.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
@@ -30,9 +31,8 @@ export function throughGroup(
   const { notificationURI: _long, ...subscription } = content?.['m2m:sub'] ?? {};
   const target = subscription.nfu ?? subscription.notificationForwardingURI;
   if (request.operation !== 'create' || typeof target !== 'string') return request;
-  const known = gathering.get(group) ?? new Map<string, Gathered>();
-  gathering.set(group, known);
-  if (!known.has(target)) known.set(target, { notifications: [], cancel: () => {} });
+  const known = getOrInsert(gathering, group, () => new Map());
+  getOrInsert(known, target, () => ({ notifications: [], cancel: () => {} }));
   const nu = [`/${configuration.cseId}/${group.id}/fopt`];
   return { ...request, content: { 'm2m:sub': { ...subscription, nu } } };
 }

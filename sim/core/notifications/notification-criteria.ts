@@ -2,6 +2,7 @@
 import type { CseIdentity } from '../address.ts';
 import type { ObjectType } from '../attribute-types.ts';
 import { compile, type Test } from '../filter-criteria.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { operationBits, operationNumbers } from '../numbers.ts';
 import type { Operation, RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
@@ -81,18 +82,14 @@ const compiled = new WeakMap<Criteria, Compiled>();
 
 function compiledOf(subscription: Resource): Compiled {
   const criteria = criteriaOf(subscription);
-  const known = compiled.get(criteria);
-  if (known !== undefined) return known;
   const { om, atr, chty } = criteria;
-  const fresh = {
+  return getOrInsert(compiled, criteria, () => ({
     types: eventTypesOf(criteria),
     om: isSome(om) ? om : undefined,
     attributes: isSome(atr) ? atr : undefined,
     childTypes: isSome(chty) ? chty : undefined,
     isMeant: conditionsOf(subscription, criteria),
-  };
-  compiled.set(criteria, fresh);
-  return fresh;
+  }));
 }
 
 /** A discovery has the same conditions, under the long names of these. */

@@ -1,6 +1,7 @@
 /** Events, and what the subscriptions of a resource make of them (TS-0001, clause 10.2.10). */
 import type { Scheduler } from '../configuration.ts';
 import { millisecondsOf } from '../duration.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
@@ -169,11 +170,7 @@ export class Notifier extends NotificationDelivery {
   }
 
   #outboxOf(subscription: Resource): Outbox {
-    const known = this.#outboxes.get(subscription);
-    if (known !== undefined) return known;
-    const outbox = new Outbox(subscription, this.services);
-    this.#outboxes.set(subscription, outbox);
-    return outbox;
+    return getOrInsert(this.#outboxes, subscription, () => new Outbox(subscription, this.services));
   }
 }
 
