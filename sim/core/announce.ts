@@ -1,13 +1,13 @@
 /** Announcement of resources at other CSEs (TS-0001, clause 10.2.13; TS-0004, clauses 7.3.3.10 and 7.3.3.11). */
 
-import { announcedAttributes, announcementOf, keepAnnounceable } from './announcement.ts';
+import type { CseConfiguration } from './configuration.ts';
 import { getOrInsert } from './get-or-insert.ts';
 import { isRemote } from './local-resource.ts';
 import { announcedBaseType, firstAnnouncedType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { attributesBelowRoot } from './representation.ts';
 import type { Resource } from './resource.ts';
-import { announcedRoot } from './resource-type.ts';
+import { type AttributeDefinition, announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, unlessRefused } from './status.ts';
 
@@ -171,3 +171,60 @@ const isCseId = (target: string): boolean => /^\/[^/]+$/.test(target);
 /** The address at that CSE of what announces the resource there, as its `at` says. */
 const announcedAt = ({ values }: Resource, cseId: string): string | undefined =>
   ((values.at as readonly string[] | undefined) ?? []).find((address) => address.startsWith(`${cseId}/`));
+
+// What is said at other CSEs of a resource that is announced there (TS-0001, clause 9.6.26).
+
+/** Attributes that are identifiers, which another CSE reads as its own unless they say of which CSE they are. */
+const identifiers: ReadonlySet<string> = new Set([
+  ...['acpi', 'daci', 'aei', 'nl', 'li', 'hcl', 'hael', 'mid', 'macp', 'awi', 'ldv', 'lnh'],
+]);
+
+/** What announces the resource, with what is said beside its own attributes, below its root key. */
+function announcementOf(
+  resource: Resource,
+  configuration: CseConfiguration,
+  more: Record<string, unknown> = {},
+): Record<string, Record<string, unknown>> {
+  const lnk = `/${configuration.cseId}/${resource.id}`;
+  return { [announcedRoot(resource.type)]: { lnk, ...announcedAttributes(resource, configuration), ...more } };
+}
+
+/** The attributes of the resource that are announced, by their short names. */
+function announcedAttributes(resource: Resource, { dialect, cseId }: CseConfiguration): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const { name, definition } of resource.type.entries) {
+    if (!isAnnounced(name, definition, resource)) continue;
+    const written = dialect.write(definition.type, resource.valueOf(name));
+    if (written === undefined) continue;
+    shown[name] = identifiers.has(name) ? ofThisCse(written, cseId) : rulesOfThisCse(name, written, cseId);
+  }
+  return shown;
+}
+
+function isAnnounced(name: string, { announced }: AttributeDefinition, { values }: Resource): boolean {
+  if (announced !== 'when asked') return announced === 'always';
+  return ((values.aa as readonly string[] | undefined) ?? []).includes(name);
+}
+
+/** Identifiers SP-relative (TS-0001, clause 7.2). */
+function ofThisCse(written: unknown, cseId: string): unknown {
+  if (Array.isArray(written)) return written.map((one) => ofThisCse(one, cseId));
+  return typeof written !== 'string' || written.startsWith('/') ? written : `/${cseId}/${written}`;
+}
+
+/** The originators that rules of `pv` and `pvs` name; patterns, domains and `all` stay as they are. */
+function rulesOfThisCse(name: string, written: unknown, cseId: string): unknown {
+  if (name !== 'pv' && name !== 'pvs') return written;
+  const { acr = [] } = written as { acr?: readonly { acor?: readonly string[] }[] };
+  const named = (id: string) => (id === 'all' || /[*?.]/.test(id) ? id : ofThisCse(id, cseId));
+  return { acr: acr.map((rule) => ({ ...rule, acor: rule.acor?.map(named) })) };
+}
+
+/** `aa` names only what is announced because it does; of what always is, `lbl` may stand there too. */
+function keepAnnounceable(resource: Resource): void {
+  const { aa, ...others } = resource.values;
+  if (!Array.isArray(aa)) return;
+  const { attributes } = resource.type;
+  const kept = aa.filter((name: string) => name === 'lbl' || attributes[name]?.announced === 'when asked');
+  if (kept.length < aa.length) resource.values = kept.length > 0 ? { ...others, aa: kept } : others;
+}

@@ -4,8 +4,8 @@ import type { CseConfiguration, Ports } from './configuration.ts';
 import { create, type Trust } from './create.ts';
 import { NonBlocking } from './non-blocking.ts';
 import { openUpdate } from './notifications/notification-blocking.ts';
+import { applicationEntityType, cseBaseType } from './numbers.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { receiveNotification } from './receive-notification.ts';
 import { attributesOf } from './representation.ts';
 import type { Resource } from './resource.ts';
 import { ResourceMaker } from './resource-maker.ts';
@@ -16,6 +16,7 @@ import { assemble, type Services } from './services.ts';
 import { CseError, type ResponseStatus, statuses } from './status.ts';
 import { type Removal, Tree } from './tree.ts';
 import { update } from './update.ts';
+import { rootOf } from './validate.ts';
 import { unknownKind } from './wanted-kind.ts';
 
 const trusted: Trust = { checked: false };
@@ -209,4 +210,25 @@ export class Cse {
 function refused(error: unknown): ResponsePrimitive {
   if (error instanceof CseError) return refusalBy(error);
   throw error;
+}
+
+/** What somebody sends to this CSE, or to an AE of it: taken, or handed on with the answer (TS-0004, clause 7.3.3.9). */
+function receiveNotification(request: RequestPrimitive, resource: Resource, services: Services): Answer {
+  const { outgoing, access, configuration } = services;
+  if (resource.type.ty === cseBaseType && configuration.dialect.name === 'onem2m') {
+    access.check(request, 'notify', resource);
+    const [root, notification] = rootOf(request.content);
+    if (root !== 'm2m:sgn' || typeof notification.sur === 'string') return { status: statuses.OK };
+    throw new CseError(
+      'BAD_REQUEST',
+      'A notification says of which subscription it is (sur; TS-0004, clause 6.3.5.13).',
+    );
+  }
+  if (resource.type.ty !== applicationEntityType) {
+    throw new CseError('OPERATION_NOT_ALLOWED', 'Only an AE receives notifications.', {
+      allow: resource.type.operations,
+    });
+  }
+  access.check(request, 'notify', resource);
+  return outgoing.send(String(resource.values.aei), request);
 }

@@ -2,8 +2,7 @@
 import { AccessControl } from './access/access.ts';
 import { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import { Memberships } from './groups/fan-out-members.ts';
-import { GroupRequests } from './groups/fan-out-requests.ts';
+import { GroupRequests, Memberships } from './groups/fan-out-members.ts';
 import { Notifier } from './notifications/notify.ts';
 import { Outgoing } from './outgoing.ts';
 import { Polling } from './polling.ts';

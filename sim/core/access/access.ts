@@ -9,8 +9,7 @@ import { attributeNamed, type ResourceType } from '../resource-type.ts';
 import type { Services } from '../services.ts';
 import { CseError } from '../status.ts';
 import { canonical } from './access-originator.ts';
-import { AccessPolicies } from './access-policies.ts';
-import { isOfProvider, mayAlways } from './access-registration.ts';
+import { AccessPolicies, isOfProvider, mayAlways } from './access-policies.ts';
 import {
   type AccessedOperation,
   type Decision,

@@ -1,10 +1,11 @@
 /** Which groups a resource is a member of, so that one that is removed leaves them. */
-import { virtualSuffix } from '../address.ts';
+import { type Address, virtualSuffix } from '../address.ts';
+import type { Ports } from '../configuration.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { isRemote } from '../local-resource.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import { statuses } from '../status.ts';
+import { CseError, statuses } from '../status.ts';
 
 export class Memberships {
   readonly #groups = new Map<Resource, Set<Resource>>();
@@ -66,3 +67,51 @@ export function dismissDeleted(
 }
 
 const none: readonly Resource[] = [];
+
+// Fan-outs by their group request identifiers: each reaches a resource once, which also ends groups in a circle (TS-0004, clause 7.3.3.2).
+
+/** How long an identifier that came from another CSE is remembered. */
+const rememberedMilliseconds = 60_000;
+
+export class GroupRequests {
+  readonly #ports: Ports;
+  /** What each has reached. */
+  readonly #reached = new Map<string, Set<string>>();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** A new identifier for a fan-out that starts at this address; `end` forgets it. */
+  begin(address: Pick<Address, 'resource' | 'handler'>): string {
+    const identifier = this.#ports.randomText(16);
+    this.#reached.set(identifier, new Set([keyOf(address)]));
+    return identifier;
+  }
+
+  end(identifier: string): void {
+    this.#reached.delete(identifier);
+  }
+
+  /** Throws GROUP_REQUEST_IDENTIFIER_EXISTS when the fan-out has been here before. */
+  admit(identifier: string, address: Pick<Address, 'resource' | 'handler'>): void {
+    let reached = this.#reached.get(identifier);
+    if (reached === undefined) {
+      reached = new Set();
+      this.#reached.set(identifier, reached);
+      this.#ports.clock.schedule(rememberedMilliseconds, () => this.end(identifier));
+    }
+    const key = keyOf(address);
+    if (reached.has(key)) {
+      throw new CseError(
+        'GROUP_REQUEST_IDENTIFIER_EXISTS',
+        'This fan-out of a group has reached the resource already.',
+      );
+    }
+    reached.add(key);
+  }
+}
+
+function keyOf({ resource, handler }: Pick<Address, 'resource' | 'handler'>): string {
+  return handler === undefined ? resource.id : `${resource.id}/fopt/${handler.rest}`;
+}
