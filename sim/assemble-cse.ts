@@ -6,6 +6,7 @@ import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
 import { cseTypes, policyType } from './core/numbers.ts';
 import type { DialectName } from './core/resource-type.ts';
+import { statuses } from './core/status.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import { chosenIn, withDeviations, withSendingDeviations } from './deviations/applying.ts';
 import {
@@ -31,8 +32,6 @@ interface WayOut {
   readonly sender: Sender;
   /** Whether what is sent to this URL goes by the sender even where the options have a messenger. */
   readonly staysHere?: (url: string) => boolean;
-  /** Put around the messenger. */
-  readonly gate?: (messenger: Messenger) => Messenger;
 }
 
 /** What an installation puts before a CSE, which sends by this sender. */
@@ -41,6 +40,8 @@ type Installation = (core: Cse, sender: Sender) => Pick<HttpServiceOptions, 'adm
 export interface AssembledCse extends ReferenceCse {
   /** By which everything leaves that this CSE sends. */
   readonly sender: Sender;
+  /** From now on nothing of what it says by itself leaves it. */
+  silence(): void;
 }
 
 export function assembleCse(
@@ -52,18 +53,22 @@ export function assembleCse(
   const clock = schedulerOf(options.clock);
   const deviations = chosenIn(options);
   let { sender } = wayOut;
+  let silent = false;
   const messenger = messengerOf(options, wayOut, clock, { send: (...message) => sender.send(...message) });
   const core = new Cse(configurationOf(options), {
     clock,
     randomText: variedRandomText(options.randomText ?? randomText, variations),
-    messenger: wayOut.gate?.(messenger) ?? messenger,
+    messenger: { send: async (...message) => (silent ? { status: statuses.OK } : messenger.send(...message)) },
     nextTurn,
     onError: onError ?? console.error,
   });
   core.tree.keepsExpired = options.keepExpired === true;
   sender = withSendingDeviations(sender, core, deviations);
   const service = createHttpService(core, { ...installation(core, sender), ...(onError && { onError }) });
-  return { core, sender, http: varying(withDeviations(service, core, deviations), variations) };
+  const silence = () => {
+    silent = true;
+  };
+  return { core, sender, silence, http: varying(withDeviations(service, core, deviations), variations) };
 }
 
 function messengerOf(

@@ -96,7 +96,7 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
   };
   const sender = instruments.aroundSender({ send }, core);
   const staysHere = (url: string) => instruments.wayOut.staysHere(url);
-  const current = new ReplaceableCse((gate) => assembleCse({ ...options, clock }, { sender, staysHere, gate }));
+  const current = new ReplaceableCse(() => assembleCse({ ...options, clock }, { sender, staysHere }));
   const http = { ...instruments.around(current.service, core), ...(options.cors && { cors: options.cors }) };
   const restore = (snapshot: Snapshot) => current.replace(snapshot);
   const { end, ...controls } = controlsOf(instruments, { core, service: http, clock, restore });

@@ -2,7 +2,6 @@
 
 import { type AssembledCse, assembleCse } from '../assemble-cse.ts';
 import type { Scheduler } from '../clock.ts';
-import type { Messenger } from '../core/configuration.ts';
 import type { Cse } from '../core/cse.ts';
 import { absoluteOriginator } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
@@ -20,19 +19,17 @@ interface Surroundings {
   readonly onError?: (error: unknown) => void;
   /** Hears of what has expired. */
   readonly log?: (line: string) => void;
-  /** Put around the messenger. */
-  readonly gate?: (messenger: Messenger) => Messenger;
 }
 
 export function assemble(settings: NodeSettings, surroundings: Surroundings): AssembledCse {
   const { cse, overwriteOriginator } = settings;
-  const { url, clock, onError = cse.onError ?? console.error, log = () => {}, ...wayOut } = surroundings;
+  const { url, clock, onError = cse.onError ?? console.error, log = () => {}, sender } = surroundings;
   const options = {
     ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }),
     ...{ ...cse, clock, onError },
     pointOfAccess: cse.pointOfAccess ?? (url === undefined ? [] : [url]),
   };
-  return assembleCse(options, wayOut, (core, sender) => {
+  return assembleCse(options, { sender }, (core, out) => {
     const { configuration } = core;
     core.tree.onExpired = (resource) => tellExpired(resource, log);
     return {
@@ -48,7 +45,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
       ...(settings.disableForwarding !== true && {
         retarget: retargeting({
           cse: core,
-          sender,
+          sender: out,
           ownOriginator: overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`,
           overwritesForwarded: settings.overwriteForwarded === true,
           presentsCertificate: settings.tls !== undefined,

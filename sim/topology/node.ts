@@ -167,7 +167,7 @@ async function startParts(
   const recording = recordedSender(client, sent);
   const sender = others.instruments?.aroundSender(recording, core) ?? recording;
   const out = { sender, url, clock: breakage.clockOfCse, onError, log };
-  const current = new ReplaceableCse((gate) => assemble(settings, { ...out, gate }));
+  const current = new ReplaceableCse(() => assemble(settings, out));
   later.service = others.instruments?.around(current.service, core) ?? current.service;
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
