@@ -139,7 +139,7 @@ export class Cse {
     }
     const answer = this.#answer(statuses.DELETED, resource, shape, address, request);
     const gone = this.#remove(resource, request);
-    return gone === undefined || !trust.checked ? answer : gone.then(() => answer);
+    return after(trust.checked ? gone : undefined, () => answer);
   }
 
   #create(request: RequestPrimitive, address: Address, trust: Trust): Answer {
@@ -151,8 +151,7 @@ export class Cse {
     if (created.parent?.subscriptions !== undefined) this.services.notifier.created(created, request);
     const announced = created.values.at === undefined ? undefined : this.services.announcer.changed(created, []);
     const shown = trust.checked ? this.services.access.limited(request, 'create', created, address.resource) : request;
-    if (announced === undefined) return this.#answer(statuses.CREATED, created, shape, address, shown);
-    return announced.then(() => this.#answer(statuses.CREATED, created, shape, address, shown));
+    return after(announced, () => this.#answer(statuses.CREATED, created, shape, address, shown));
   }
 
   #update(request: RequestPrimitive, address: Address, trust: Trust): Answer {
@@ -170,8 +169,7 @@ export class Cse {
     const announced = concerned ? announcer.changed(resource, changed) : undefined;
     const shown = trust.checked ? this.services.access.limited(request, 'update', resource, resource) : request;
     if (before !== undefined) return modifiedBy(request, resource, before, this.configuration.dialect);
-    if (announced === undefined) return this.#answer(statuses.UPDATED, resource, shape, address, shown);
-    return announced.then(() => this.#answer(statuses.UPDATED, resource, shape, address, shown));
+    return after(announced, () => this.#answer(statuses.UPDATED, resource, shape, address, shown));
   }
 
   #shapeOf({ operation, resultContent }: RequestPrimitive): Shape {
@@ -206,6 +204,10 @@ export class Cse {
     throw unknownKind(root, ty, this.configuration);
   };
 }
+
+/** At once where nothing is waited for. */
+const after = (work: Promise<unknown> | undefined, answer: () => ResponsePrimitive): Answer =>
+  work === undefined ? answer() : work.then(answer);
 
 function refused(error: unknown): ResponsePrimitive {
   if (error instanceof CseError) return refusalBy(error);

@@ -39,15 +39,7 @@ export class Resource {
   creator: string | undefined = undefined;
   #below: Below | undefined = undefined;
 
-  constructor(facts: {
-    type: ResourceType;
-    id: string;
-    name: string;
-    parent: Resource | undefined;
-    created: number;
-    expires: number;
-    values: Record<string, Value>;
-  }) {
+  constructor(facts: Pick<Resource, 'type' | 'id' | 'name' | 'parent' | 'created' | 'expires' | 'values'>) {
     this.type = facts.type;
     this.id = facts.id;
     this.name = facts.name;

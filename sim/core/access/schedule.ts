@@ -12,48 +12,44 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
 
 const entry = /^(?:(\*)|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/;
 
-/** True for six or seven fields, each with what it can have. */
-export function isSchedule(text: string): boolean {
-  const fields = text.trim().split(/\s+/);
-  return (
-    fields.length >= 6 && fields.length <= 7 && fields.every((field, place) => isField(field, ranges[place] ?? [0, 0]))
-  );
+interface Span {
+  readonly low: number;
+  readonly high: number;
+  readonly step: number;
 }
 
-function isField(field: string, [first, last]: readonly [number, number]): boolean {
-  return field.split(',').every((part) => {
-    const [all, , from = first, to = from, step = 1] = entry.exec(part) ?? [];
-    return (
-      all !== undefined && Number(from) >= first && Number(to) <= last && Number(from) <= Number(to) && Number(step) > 0
-    );
-  });
+/** Of each field what it can be; empty for what is no schedule: six or seven fields, each with what it can have. */
+function spansIn(schedule: string): readonly (readonly Span[])[] {
+  const fields = schedule.trim().split(/\s+/);
+  if (fields.length < 6 || fields.length > 7) return [];
+  const spans = fields.map((field, place) => field.split(',').flatMap((part) => spanIn(part, ranges[place] ?? [0, 0])));
+  return spans.every((found, place) => found.length === fields[place]?.split(',').length) ? spans : [];
 }
+
+/** `5/10` begins at 5 and has no end. */
+function spanIn(part: string, [first, last]: readonly [number, number]): readonly Span[] {
+  const [, everything, from, to, step] = entry.exec(part) ?? [];
+  const low = everything === undefined ? Number(from) : first;
+  const high = everything === undefined ? Number(to ?? (step === undefined ? from : last)) : last;
+  const span = { low, high, step: Number(step ?? 1) };
+  return low >= first && high <= last && low <= high && span.step > 0 ? [span] : [];
+}
+
+export const isSchedule = (text: string): boolean => spansIn(text).length > 0;
 
 /** True when the moment, microseconds since 1970 UTC, is one of the schedule. What is no schedule has no moments. */
 export function isScheduled(schedule: string, moment: number): boolean {
-  const fields = schedule.trim().split(/\s+/);
-  if (fields.length < 6 || fields.length > 7) return false;
   const date = new Date(moment / 1000);
+  const weekday = date.getUTCDay();
   const values = [
-    date.getUTCSeconds(),
-    date.getUTCMinutes(),
-    date.getUTCHours(),
-    date.getUTCDate(),
-    date.getUTCMonth() + 1,
-    date.getUTCDay(),
-    date.getUTCFullYear(),
+    ...[[date.getUTCSeconds()], [date.getUTCMinutes()], [date.getUTCHours()], [date.getUTCDate()]],
+    ...[[date.getUTCMonth() + 1], weekday === 0 ? [0, 7] : [weekday], [date.getUTCFullYear()]],
   ];
-  return fields.every((field, place) => fits(field, values[place] ?? 0, ranges[place] ?? [0, 0], place === 5));
-}
-
-function fits(field: string, value: number, [first, last]: readonly [number, number], isWeekday: boolean): boolean {
-  return field.split(',').some((part) => {
-    const match = entry.exec(part);
-    if (match === null) return false;
-    const [, everything, from, to, step] = match;
-    const low = everything === undefined ? Number(from) : first;
-    const high = everything === undefined ? Number(to ?? (step === undefined ? from : last)) : last;
-    const candidates = isWeekday && value === 0 ? [0, 7] : [value];
-    return candidates.some((one) => one >= low && one <= high && (one - low) % Number(step ?? 1) === 0);
-  });
+  const isIn = (value: number, { low, high, step }: Span) =>
+    value >= low && value <= high && (value - low) % step === 0;
+  const fields = spansIn(schedule);
+  return (
+    fields.length > 0 &&
+    fields.every((spans, place) => values[place]?.some((value) => spans.some((span) => isIn(value, span))))
+  );
 }
