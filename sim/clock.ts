@@ -84,13 +84,7 @@ export function manualClock(start: number = systemClock().now()): ManualClock {
 }
 
 const unitMilliseconds: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    ms: 1,
-    s: 1000,
-    m: 60_000,
-    h: 3_600_000,
-    d: 86_400_000,
-  }),
+  Object.entries({ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }),
 );
 
 export function isDuration(duration: number | string): boolean {

@@ -67,10 +67,7 @@ const behaviours: ReadonlyMap<string, Behaviour> = new Map(
     dvc: {
       switches: [['ena', 'dis']],
       resting: { ena: true, dis: true },
-      effects: {
-        ena: { cas: successful('enable'), cus: true },
-        dis: { cas: successful('disable'), cus: false },
-      },
+      effects: { ena: { cas: successful('enable'), cus: true }, dis: { cas: successful('disable'), cus: false } },
     },
     rbo: { switches: [['rbo', 'far']], resting: { rbo: false, far: false } },
     evl: {

@@ -122,11 +122,7 @@ function agentFor(
   timeout: number,
   targets: TargetRules | undefined,
 ): Agent {
-  const connect = {
-    timeout,
-    ...defined(material),
-    rejectUnauthorized: !insecure,
-  };
+  const connect = { timeout, ...defined(material), rejectUnauthorized: !insecure };
   const by = targets === undefined ? connect : connectorBy(targets, connect);
   return new PooledAgent({ headersTimeout: 0, bodyTimeout: 0, connect: by });
 }

@@ -64,9 +64,7 @@ export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> 
   return { gateway, backend };
 }
 
-const nobody: Sender = {
-  send: (url) => Promise.reject(new UnreachableError(`nobody is called ${url}`)),
-};
+const nobody: Sender = { send: (url) => Promise.reject(new UnreachableError(`nobody is called ${url}`)) };
 
 /** Hands what is sent to a service of this process. */
 export async function delivered(

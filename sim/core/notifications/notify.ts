@@ -60,12 +60,7 @@ export class Notifier extends NotificationDelivery {
 
   /** A resource was stored. `request` is undefined for what the CSE did by itself. */
   created(resource: Resource, request: RequestPrimitive | undefined): void {
-    this.#happened(resource.parent, {
-      type: eventTypes.createChild,
-      operation: 'create',
-      subject: resource,
-      request,
-    });
+    this.#happened(resource.parent, { type: eventTypes.createChild, operation: 'create', subject: resource, request });
   }
 
   /** Attributes of the resource changed; `changed` names them. */
