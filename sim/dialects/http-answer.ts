@@ -1,9 +1,9 @@
 /** From response primitives to HTTP answers (TS-0009, clauses 6.3 to 6.5). */
 import type { ResponsePrimitive } from '../core/primitive.ts';
+import type { DialectName } from '../core/resource-type.ts';
 import { refusalBy } from '../core/result.ts';
 import { CseError, statuses } from '../core/status.ts';
 import { writeCbor } from './cbor.ts';
-import type { HttpConventions } from './conventions.ts';
 import { type HttpRequest, type HttpResponse, methodOf } from './http-message.ts';
 import { isCbor } from './media-type.ts';
 import { pathOf } from './target.ts';
@@ -25,19 +25,19 @@ export function allowHeader(operations: readonly string[]): string {
 }
 
 export class AnswerWriter {
-  readonly #conventions: HttpConventions;
-  readonly #usualContentType: string;
+  readonly #dialect: DialectName;
+  readonly #usualType: string;
   readonly #now: () => number;
 
   /** `now` gives microseconds since 1970 UTC. */
-  constructor(conventions: HttpConventions, now: () => number) {
-    this.#conventions = conventions;
-    this.#usualContentType = conventions.given[0] ?? 'application/json';
+  constructor(dialect: DialectName, usualType: string, now: () => number) {
+    this.#dialect = dialect;
+    this.#usualType = usualType;
     this.#now = now;
   }
 
   /** `request` are the headers of the request, of which some are echoed. */
-  write(response: ResponsePrimitive, request: Headers, contentType = this.#usualContentType): HttpResponse {
+  write(response: ResponsePrimitive, request: Headers, contentType = this.#usualType): HttpResponse {
     if (response.silent) return { status: 204, headers: {}, body: '' };
     const headers = this.headers(response, request);
     const status = response.http ?? response.status.http;
@@ -46,19 +46,19 @@ export class AnswerWriter {
       headers['Content-Location'] = this.#addressTold(content) ?? pathOf(contentLocation);
     }
     // Deployed clients of the standard read an answer without content by its type, too.
-    if (content !== undefined || this.#conventions.parametersRequired) headers['Content-Type'] = contentType;
+    if (content !== undefined || this.#dialect === 'onem2m') headers['Content-Type'] = contentType;
     if (content === undefined) return { status, headers, body: '' };
     return { status, headers, body: isCbor(contentType) ? writeCbor(content) : JSON.stringify(content) };
   }
 
   /** In the standard only what was created (TS-0009, clause 6.4.4). */
   #isLocated({ status, content }: ResponsePrimitive): boolean {
-    return this.#conventions.dialect === 'documented' || (status === statuses.CREATED && content !== undefined);
+    return this.#dialect === 'documented' || (status === statuses.CREATED && content !== undefined);
   }
 
   /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */
   #addressTold(content: unknown): string | undefined {
-    if (this.#conventions.dialect === 'documented') return undefined;
+    if (this.#dialect === 'documented') return undefined;
     const { 'm2m:uri': uri, 'm2m:rce': created } = (content ?? {}) as AddressInContent;
     return uri ?? created?.uri;
   }
@@ -70,7 +70,7 @@ export class AnswerWriter {
     if (request['x-m2m-rvi'] !== undefined) headers['X-M2M-RVI'] = request['x-m2m-rvi'];
     if (request['x-m2m-vsi'] !== undefined) headers['X-M2M-VSI'] = request['x-m2m-vsi'];
     if (request['x-m2m-rst'] !== undefined) headers['X-M2M-RST'] = request['x-m2m-rst'];
-    if (this.#conventions.dialect === 'onem2m') headers['X-M2M-OT'] = writeBasicTimestamp(this.#now());
+    if (this.#dialect === 'onem2m') headers['X-M2M-OT'] = writeBasicTimestamp(this.#now());
     if (allow !== undefined) headers.Allow = allowHeader(allow);
     if (partial !== undefined) {
       headers['X-M2M-CTS'] = partialContent;

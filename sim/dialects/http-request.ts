@@ -4,9 +4,9 @@ import type { CseConfiguration } from '../core/configuration.ts';
 import { getOrInsert } from '../core/get-or-insert.ts';
 import { applicationEntityType } from '../core/numbers.ts';
 import type { Operation, RequestPrimitive } from '../core/primitive.ts';
+import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
 import { readCbor } from './cbor.ts';
-import type { HttpConventions } from './conventions.ts';
 import { readHeaders } from './header-parameters.ts';
 import type { HttpRequest } from './http-message.ts';
 import { type ContentType, isCbor, type MediaTypes } from './media-type.ts';
@@ -23,33 +23,33 @@ const notifications: ReadonlySet<string> = new Set(['m2m:sgn', 'm2m:agn', 'm2m:r
 const attributesByKinds = new WeakMap<CseConfiguration['kinds'], ReadonlySet<string>>();
 
 export class RequestReader {
-  readonly #conventions: HttpConventions;
+  readonly #dialect: DialectName;
   readonly #media: MediaTypes;
   readonly #releases: ReadonlySet<string>;
   readonly #rules: QueryRules;
 
   /** `now` gives microseconds since 1970 UTC. */
   constructor(
-    conventions: HttpConventions,
     media: MediaTypes,
-    { releases, kinds }: Pick<CseConfiguration, 'releases' | 'kinds'>,
+    { dialect, releases, kinds }: Pick<CseConfiguration, 'dialect' | 'releases' | 'kinds'>,
     now: () => number,
   ) {
-    this.#conventions = conventions;
+    this.#dialect = dialect.name;
     this.#media = media;
     this.#releases = new Set(releases);
     const ofKinds = () => new Set(kinds.flatMap((kind) => Object.keys(kind.attributes)));
     const attributes = getOrInsert(attributesByKinds, kinds, ofKinds);
-    this.#rules = { plus: conventions.plus, isAttribute: (name) => attributes.has(name), now };
+    this.#rules = { dialect: dialect.name, isAttribute: (name) => attributes.has(name), now };
   }
 
   /** `operation` is what the method says. Throws the CseError of what is missing or malformed. */
   read(request: HttpRequest, operation: Operation, { to, query, attribute }: Target): RequestPrimitive {
     const { headers } = request;
-    if (this.#conventions.parametersRequired) this.#checkIdentified(headers);
+    const isStandard = this.#dialect === 'onem2m';
+    if (isStandard) this.#checkIdentified(headers);
     const carriesContent = operation === 'create' || operation === 'update';
     const type = carriesContent ? this.#media.read(headers['content-type'], headers['content-encoding']) : undefined;
-    if (this.#conventions.parametersRequired) checkOriginator(headers, operation, type);
+    if (isStandard) checkOriginator(headers, operation, type);
     if (to === '' && operation !== 'create')
       throw new CseError('NOT_FOUND', 'There is no resource at /; the tree starts at its CSE base.');
     const primitive: Writable<RequestPrimitive> =
@@ -60,7 +60,7 @@ export class RequestReader {
     if (request.address !== undefined) primitive.address = request.address;
     if (request.peer?.uris !== undefined) primitive.authenticated = true;
     if (type !== undefined) this.#readBody(request.body, type, primitive);
-    else if (this.#conventions.parametersRequired && /;\s*ty\s*=/i.test(headers['content-type'] ?? '')) {
+    else if (isStandard && /;\s*ty\s*=/i.test(headers['content-type'] ?? '')) {
       throw new CseError('BAD_REQUEST', tyIsForCreates);
     }
     return primitive;
@@ -68,30 +68,31 @@ export class RequestReader {
 
   #readQuery(query: string, operation: Operation) {
     const parts = readQuery(query, this.#rules);
-    if (operation === 'create' && parts.filterCriteria !== undefined && this.#conventions.parametersRequired) {
+    if (this.#dialect === 'documented') return parts;
+    if (operation === 'create' && parts.filterCriteria !== undefined) {
       throw new CseError('BAD_REQUEST', 'A create has no filter criteria.');
     }
-    if (operation !== 'retrieve' && parts.attributeList !== undefined && this.#conventions.parametersRequired) {
+    if (operation !== 'retrieve' && parts.attributeList !== undefined) {
       throw new CseError('BAD_REQUEST', 'Attributes to be shown (atrl) are for a retrieve.');
     }
     return parts;
   }
 
   #readBody(body: Uint8Array, { type, resourceType }: ContentType, primitive: Writable<RequestPrimitive>): void {
-    const { parametersRequired, dialect } = this.#conventions;
+    const isStandard = this.#dialect === 'onem2m';
     const creates = primitive.operation === 'create';
     const content = readContent(body, {
       purpose: primitive.operation,
       format: isCbor(type) ? 'cbor' : 'json',
       // `gaps`, row 24.
-      takesBase64: dialect === 'documented' && creates,
+      takesBase64: !isStandard && creates,
     });
     primitive.content = content;
-    if (creates && isNotification(content) && !(parametersRequired && resourceType !== undefined)) {
+    if (creates && isNotification(content) && !(isStandard && resourceType !== undefined)) {
       primitive.operation = 'notify';
       return;
     }
-    if (parametersRequired) checkResourceType(resourceType, creates);
+    if (isStandard) checkResourceType(resourceType, creates);
     if (resourceType !== undefined) primitive.resourceType = resourceType;
   }
 

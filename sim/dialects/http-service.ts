@@ -2,7 +2,6 @@
 import type { Cse } from '../core/cse.ts';
 import type { Operation } from '../core/primitive.ts';
 import { CseError, statuses } from '../core/status.ts';
-import { conventions } from './conventions.ts';
 import { AnswerWriter, allowHeader, refusal } from './http-answer.ts';
 import { type HttpRequest, type HttpResponse, type HttpService, methodOf } from './http-message.ts';
 import { RequestReader } from './http-request.ts';
@@ -29,18 +28,18 @@ export interface HttpServiceOptions {
 /** One CSE as an HTTP service, with the conventions of its dialect. */
 export function createHttpService(cse: Cse, options: HttpServiceOptions = {}): HttpService {
   const { onError = () => {}, admit, retarget } = options;
-  const ours = conventions[cse.configuration.dialect.name];
+  const { name: dialect } = cse.configuration.dialect;
   const now = () => cse.services.ports.clock.now();
-  const media = new MediaTypes(ours);
-  const reader = new RequestReader(ours, media, cse.configuration, now);
-  const writer = new AnswerWriter(ours, now);
+  const media = new MediaTypes(dialect);
+  const reader = new RequestReader(media, cse.configuration, now);
+  const writer = new AnswerWriter(dialect, media.usual, now);
   const refused = (request: HttpRequest, error: unknown, contentType?: string) =>
     writer.write(refusal(error, onError), request.headers, contentType);
   function handle(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     let contentType: string | undefined;
     try {
       admit?.(request);
-      const target = readTarget(request, ours);
+      const target = readTarget(request, dialect);
       const elsewhere = retarget?.(request, target.to);
       if (elsewhere !== undefined) return elsewhere.catch((error: unknown) => refused(request, error));
       if (request.method === 'OPTIONS') return describeMethods(cse, target.to, request, writer);

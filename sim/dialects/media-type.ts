@@ -1,6 +1,34 @@
 /** Which content types are taken and given (TS-0009, clause 6.4). */
+import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
-import type { HttpConventions } from './conventions.ts';
+
+interface Types {
+  /** Of bodies. */
+  readonly taken: readonly string[];
+  /** Of answers, the preferred first. */
+  readonly given: readonly string[];
+}
+
+const documentedTypes = [
+  'application/vnd.onem2m-res+json',
+  'application/json',
+  'application/vnd.onem2m-ntfy+json',
+  'application/vnd.onem2m-attrs+json',
+];
+
+/** TS-0004, clause 6.7. */
+const ofStandard = (format: 'json' | 'cbor') => [
+  `application/${format}`,
+  ...['res', 'ntfy', 'attrs', 'preq', 'prsp'].map((name) => `application/vnd.onem2m-${name}+${format}`),
+];
+
+const types: Readonly<Record<DialectName, Types>> = {
+  documented: { taken: documentedTypes, given: documentedTypes },
+  onem2m: {
+    taken: [...ofStandard('json'), ...ofStandard('cbor')],
+    given: ['json', 'cbor'].flatMap((format) => [`application/${format}`, `application/vnd.onem2m-res+${format}`]),
+  },
+};
 
 /** What the Content-Type of a body says. */
 export interface ContentType {
@@ -20,7 +48,8 @@ export class MediaTypes {
   readonly #given: readonly string[];
   readonly #known = new Map<string, ContentType>();
 
-  constructor({ taken, given }: Pick<HttpConventions, 'taken' | 'given'>) {
+  constructor(dialect: DialectName) {
+    const { taken, given } = types[dialect];
     this.#taken = new Set(taken);
     this.#given = given;
   }

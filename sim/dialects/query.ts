@@ -3,7 +3,6 @@ import type { FilterCriteria } from '../core/filter-criteria.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
-import type { HttpConventions } from './conventions.ts';
 import {
   type Arrival,
   contentQuery,
@@ -19,7 +18,8 @@ import {
 } from './query-readers.ts';
 
 export interface QueryRules extends Arrival {
-  readonly plus: HttpConventions['plus'];
+  /** In the standard `+` stands between values of a list (TS-0009, clause 6.2.2.2), else for a space. */
+  readonly dialect: DialectName;
   /** Whether a kind has an attribute of this short name, so that it can be a criterion. */
   readonly isAttribute: (name: string) => boolean;
 }
@@ -91,7 +91,7 @@ const notImplemented: ReadonlySet<string> = new Set([
   ...['tids', 'ltids', 'tqi'],
 ]);
 
-const lenient: QueryRules = { plus: 'a space', isAttribute: () => false, now: () => 0 };
+const lenient: QueryRules = { dialect: 'documented', isAttribute: () => false, now: () => 0 };
 
 /** What the query says of a request. An unknown, repeated or malformed parameter is a CseError. */
 export function readQuery(query: string, rules: QueryRules = lenient): QueryParts {
@@ -126,9 +126,9 @@ function readKnown(name: string, parameter: Parameter, encoded: string, rules: Q
   read[part][field] = repeatable ? [...((before as unknown[] | undefined) ?? []), ...values] : values[0];
 }
 
-function valuesOf({ repeatable, words }: Parameter, encoded: string, { plus }: QueryRules): string[] {
+function valuesOf({ repeatable, words }: Parameter, encoded: string, { dialect }: QueryRules): string[] {
   if (words) return decode(encoded).split(/[\s,]+/);
-  if (repeatable && plus === 'between values') return encoded.split('+').map(decode);
+  if (repeatable && dialect === 'onem2m') return encoded.split('+').map(decode);
   return [decode(encoded)];
 }
 

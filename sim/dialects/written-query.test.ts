@@ -41,9 +41,8 @@ const request: RequestPrimitive = {
 for (const dialect of ['documented', 'onem2m'] as const) {
   test(`in the ${dialect} dialect what is written is read as it was`, () => {
     const { operation: _operation, to: _to, ...parts } = request;
-    const plus = dialect === 'onem2m' ? 'between values' : 'a space';
     const rules = {
-      plus,
+      dialect,
       isAttribute: (name: string) => ['rn', 'cr', 'cnf', 'api'].includes(name),
       now: () => 0,
     } as const;
