@@ -3,35 +3,15 @@ import { readContentQuery } from './content-query.ts';
 import type { Resource } from './resource.ts';
 import { fitsWildcard } from './wildcard.ts';
 
+/** Short names of attributes with their values, in which `*` stands for any characters. */
+type Patterns = readonly (readonly [name: string, value: string])[];
+
+type Criteria = { readonly [Name in keyof typeof criterion]?: Parameters<(typeof criterion)[Name]>[0] };
+
 /** Times are microseconds since 1970 UTC. Lists are alternatives; different criteria must all hold unless `filterOperation` is 2. */
-export interface FilterCriteria {
+export interface FilterCriteria extends Criteria {
   readonly filterUsage?: 1 | 2;
-  readonly labels?: readonly string[];
-  readonly resourceTypes?: readonly number[];
-  readonly contentTypes?: readonly string[];
-  readonly createdBefore?: number;
-  readonly createdAfter?: number;
-  readonly modifiedSince?: number;
-  readonly unmodifiedSince?: number;
-  readonly stateTagSmaller?: number;
-  readonly stateTagBigger?: number;
-  readonly expireBefore?: number;
-  readonly expireAfter?: number;
-  readonly sizeAbove?: number;
-  readonly sizeBelow?: number;
-  /** Short names of attributes with their values, in which `*` stands for any characters. */
-  readonly attributes?: readonly (readonly [name: string, value: string])[];
-  /** At least one child is of such a kind, has such a label, such an attribute. */
-  readonly childResourceTypes?: readonly number[];
-  readonly childLabels?: readonly string[];
-  readonly childAttributes?: readonly (readonly [name: string, value: string])[];
-  /** The same of the parent. */
-  readonly parentResourceTypes?: readonly number[];
-  readonly parentLabels?: readonly string[];
-  readonly parentAttributes?: readonly (readonly [name: string, value: string])[];
-  /** What JSON content must say: a query that `readContentQuery` reads. */
-  readonly contentQuery?: string;
-  /** The syntax of that query; 1 is the only one. */
+  /** The syntax of the content query; 1 is the only one. */
   readonly contentSyntax?: 1;
   /** A path below each match that stands for the match, where it exists. */
   readonly applyRelativePath?: string;
@@ -57,8 +37,8 @@ export function meetsCriteria(resource: Resource, criteria: FilterCriteria): boo
 export function compile(criteria: FilterCriteria): Test {
   const tests: Test[] = [];
   for (const name in criteria) {
-    const make = criterion[name as Criterion] as ((value: unknown) => Test) | undefined;
-    if (make !== undefined) tests.push(make(criteria[name as Criterion]));
+    const make = criterion[name as keyof Criteria] as ((value: unknown) => Test) | undefined;
+    if (make !== undefined) tests.push(make(criteria[name as keyof Criteria]));
   }
   const [only] = tests;
   if (tests.length <= 1) return only ?? everything;
@@ -67,30 +47,33 @@ export function compile(criteria: FilterCriteria): Test {
   return (resource) => tests.every((test) => test(resource));
 }
 
-type Criterion = Exclude<
-  keyof FilterCriteria,
-  'filterUsage' | 'filterOperation' | 'level' | 'limit' | 'offset' | 'applyRelativePath' | 'contentSyntax'
->;
-
 const hasStateTag = (resource: Resource) => 'st' in resource.type.attributes;
+
+/** A criterion by what it asks of a resource. */
+function by<Value>(holds: (value: Value, resource: Resource) => boolean): (value: Value) => Test {
+  return (value) => (resource) => holds(value, resource);
+}
+
+function isOfType(types: readonly number[]): Test {
+  return ({ type }) => types.includes(type.ty);
+}
 
 function hasLabel(labels: readonly string[]): Test {
   return (resource) => resource.labels?.some((label) => labels.includes(label)) ?? false;
 }
 
-const someChild =
-  (test: Test): Test =>
-  (resource) => {
-    for (const child of resource.children?.values() ?? []) if (test(child)) return true;
+function someChild(test: Test): Test {
+  return ({ children }) => {
+    for (const child of children?.values() ?? []) if (test(child)) return true;
     return false;
   };
+}
 
-const ofParent =
-  (test: Test): Test =>
-  ({ parent }) =>
-    parent !== undefined && test(parent);
+function ofParent(test: Test): Test {
+  return ({ parent }) => parent !== undefined && test(parent);
+}
 
-function hasAttributes(wanted: readonly (readonly [name: string, value: string])[]): Test {
+function hasAttributes(wanted: Patterns): Test {
   return (resource) =>
     wanted.every(([name, pattern]) => {
       const value = resource.valueOf(name);
@@ -100,28 +83,31 @@ function hasAttributes(wanted: readonly (readonly [name: string, value: string])
 }
 
 /** One test for each criterion, after TS-0001 table 8.1.2-1; a criterion on an attribute that the resource has not is not met. */
-const criterion: { [Name in Criterion]: (value: NonNullable<FilterCriteria[Name]>) => Test } = {
+const criterion = {
   labels: hasLabel,
-  resourceTypes: (types) => (resource) => types.includes(resource.type.ty),
-  contentTypes: (types) => (resource) => types.some((type) => isOfContentType(resource.values.cnf, type)),
+  resourceTypes: isOfType,
+  contentTypes: by((types: readonly string[], { values }) => types.some((type) => isOfContentType(values.cnf, type))),
+  /** What JSON content must say: a query that `readContentQuery` reads. */
   contentQuery: hasContent,
   attributes: hasAttributes,
-  childResourceTypes: (types) => someChild((child) => types.includes(child.type.ty)),
-  childLabels: (labels) => someChild(hasLabel(labels)),
-  childAttributes: (wanted) => someChild(hasAttributes(wanted)),
-  parentResourceTypes: (types) => ofParent((parent) => types.includes(parent.type.ty)),
-  parentLabels: (labels) => ofParent(hasLabel(labels)),
-  parentAttributes: (wanted) => ofParent(hasAttributes(wanted)),
-  createdBefore: (time) => (resource) => resource.created < time,
-  createdAfter: (time) => (resource) => resource.created > time,
-  modifiedSince: (time) => (resource) => resource.modified > time,
-  unmodifiedSince: (time) => (resource) => resource.modified < time,
-  stateTagSmaller: (count) => (resource) => hasStateTag(resource) && resource.stateTag < count,
-  stateTagBigger: (count) => (resource) => hasStateTag(resource) && resource.stateTag > count,
-  expireBefore: (time) => (resource) => resource.expires < time,
-  expireAfter: (time) => (resource) => resource.expires > time,
-  sizeAbove: (bytes) => (resource) => typeof resource.values.cs === 'number' && resource.values.cs >= bytes,
-  sizeBelow: (bytes) => (resource) => typeof resource.values.cs === 'number' && resource.values.cs < bytes,
+  /** At least one child is of such a type, has such a label, such an attribute. */
+  childResourceTypes: (types: readonly number[]) => someChild(isOfType(types)),
+  childLabels: (labels: readonly string[]) => someChild(hasLabel(labels)),
+  childAttributes: (wanted: Patterns) => someChild(hasAttributes(wanted)),
+  /** The same of the parent. */
+  parentResourceTypes: (types: readonly number[]) => ofParent(isOfType(types)),
+  parentLabels: (labels: readonly string[]) => ofParent(hasLabel(labels)),
+  parentAttributes: (wanted: Patterns) => ofParent(hasAttributes(wanted)),
+  createdBefore: by((time: number, { created }) => created < time),
+  createdAfter: by((time: number, { created }) => created > time),
+  modifiedSince: by((time: number, { modified }) => modified > time),
+  unmodifiedSince: by((time: number, { modified }) => modified < time),
+  stateTagSmaller: by((count: number, resource) => hasStateTag(resource) && resource.stateTag < count),
+  stateTagBigger: by((count: number, resource) => hasStateTag(resource) && resource.stateTag > count),
+  expireBefore: by((time: number, { expires }) => expires < time),
+  expireAfter: by((time: number, { expires }) => expires > time),
+  sizeAbove: by((bytes: number, { values: { cs } }) => typeof cs === 'number' && cs >= bytes),
+  sizeBelow: by((bytes: number, { values: { cs } }) => typeof cs === 'number' && cs < bytes),
 };
 
 function hasContent(query: string): Test {

@@ -32,34 +32,27 @@ function nodeOf({ nl }: Resource['values'], { tree }: Services): Resource | unde
   return named?.type.root === 'm2m:nod' ? named : undefined;
 }
 
-/** The node that `nl` of an AE names lists the AE (TS-0001, clause 9.6.18). */
-export function linkToNode(ae: Resource, services: Services): void {
-  const node = nodeOf(ae.values, services);
-  if (node === undefined) return;
-  setList(node, 'hael', [...listIn(node, 'hael').filter((hosted) => hosted !== ae.id), ae.id]);
-}
-
-/** No other node lists it: `values` are those by which it was listed. */
-export function unlinkFromNode(ae: Resource, values: Resource['values'], services: Services): void {
-  const node = nodeOf(values, services);
-  if (node !== undefined) unlist(node, 'hael', ae);
-}
-
 /** Attributes that list resources by their identifiers. */
 type List = 'hael' | 'ldv';
 
 const listIn = ({ values }: Resource, name: List): readonly string[] =>
   (values[name] as readonly string[] | undefined) ?? [];
 
-function setList(resource: Resource, name: List, list: readonly string[]): void {
-  const { [name]: _before, ...others } = resource.values;
-  resource.values = list.length > 0 ? { ...others, [name]: list } : others;
+/** Lists the resource, once, or no more. */
+function enter(holder: Resource | undefined, name: List, { id }: Resource, isListed: boolean): void {
+  if (holder === undefined) return;
+  const { [name]: _before, ...others } = holder.values;
+  const list = [...listIn(holder, name).filter((listed) => listed !== id), ...(isListed ? [id] : [])];
+  holder.values = list.length > 0 ? { ...others, [name]: list } : others;
 }
 
-function unlist(holder: Resource, name: List, { id }: Resource): void {
-  const others = listIn(holder, name).filter((listed) => listed !== id);
-  setList(holder, name, others);
-}
+/** The node that `nl` of an AE names lists the AE (TS-0001, clause 9.6.18). */
+export const linkToNode = (ae: Resource, services: Services): void =>
+  enter(nodeOf(ae.values, services), 'hael', ae, true);
+
+/** No other node lists it: `values` are those by which it was listed. */
+export const unlinkFromNode = (ae: Resource, values: Resource['values'], services: Services): void =>
+  enter(nodeOf(values, services), 'hael', ae, false);
 
 function forgetNode(node: Resource, { tree }: Services): void {
   for (const hosted of listIn(node, 'hael')) {
@@ -74,16 +67,11 @@ function forgetNode(node: Resource, { tree }: Services): void {
  * An area network lists the devices that say that they are of it: `awi` names it, by identifier or path (TS-0004, clauses D.6.2.1 and
  * D.6.2.4).
  */
-export function listDevice(device: Resource, services: Services): void {
-  const network = networkOf(device, services);
-  if (network === undefined || listIn(network, 'ldv').includes(device.id)) return;
-  setList(network, 'ldv', [...listIn(network, 'ldv'), device.id]);
-}
+export const listDevice = (device: Resource, services: Services): void =>
+  enter(networkOf(device, services), 'ldv', device, true);
 
-export function unlistDevice(device: Resource, services: Services): void {
-  const network = networkOf(device, services);
-  if (network !== undefined && listIn(network, 'ldv').includes(device.id)) unlist(network, 'ldv', device);
-}
+export const unlistDevice = (device: Resource, services: Services): void =>
+  enter(networkOf(device, services), 'ldv', device, false);
 
 function networkOf({ values }: Resource, { tree, configuration }: Services) {
   const named = typeof values.awi === 'string' ? localResource(values.awi, tree, configuration) : undefined;
