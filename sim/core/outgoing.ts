@@ -76,11 +76,10 @@ export class Outgoing {
   }
 
   #pointsOfCse(target: string): readonly string[] {
-    const { spId } = this.#services.configuration;
-    const [, ofSp, inSp, relative] = /^(?:\/\/([^/]+)\/([^/]+)|\/([^/]+))/.exec(target) ?? [];
-    if (ofSp !== undefined && ofSp !== spId) throw unreachable(target, `the service provider ${ofSp} is unknown`);
-    const remote = this.#services.tree.byAlias(`/${inSp ?? relative}`);
-    if (remote === undefined) throw unreachable(target, `no CSE is registered as /${inSp ?? relative}`);
+    const [, first = '', second = ''] = canonical(target, this.#services.configuration).split('/');
+    if (first === '') throw unreachable(target, `the service provider ${second} is unknown`);
+    const remote = this.#services.tree.byAlias(`/${first}`);
+    if (remote === undefined) throw unreachable(target, `no CSE is registered as /${first}`);
     if (pointsOf(remote).length === 0) throw unreachable(target, 'the CSE has no point of access');
     return pointsOf(remote);
   }

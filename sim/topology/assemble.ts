@@ -43,13 +43,7 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
         }),
       }),
       ...(settings.disableForwarding !== true && {
-        retarget: retargeting({
-          cse: core,
-          sender: out,
-          ownOriginator: overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`,
-          overwritesForwarded: settings.overwriteForwarded === true,
-          presentsCertificate: settings.tls !== undefined,
-        }),
+        retarget: retargeting({ cse: core, sender: out, settings }),
       }),
     };
   });

@@ -8,15 +8,12 @@ import { CseError } from '../core/status.ts';
 import { isObject, jsonIn } from '../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { type OutgoingRequest, type Sender, sendToFirst, UnreachableError } from '../dialects/outgoing-message.ts';
+import type { NodeSettings } from './node.ts';
 
-export interface RetargetingOptions {
+interface RetargetingOptions {
   readonly cse: Cse;
   readonly sender: Sender;
-  /** Stands in for a missing originator at a point of access where this CSE presents its certificate: its own identifier. */
-  readonly ownOriginator: string;
-  /** It stands for every originator. */
-  readonly overwritesForwarded: boolean;
-  readonly presentsCertificate: boolean;
+  readonly settings: Pick<NodeSettings, 'overwriteOriginator' | 'overwriteForwarded' | 'tls'>;
 }
 
 /** CSEs that one request may pass. */
@@ -80,13 +77,16 @@ function viaOf({ headers }: HttpRequest, cseId: string): string {
   throw new CseError('TARGET_NOT_REACHABLE', `The request has passed ${mostHops} CSEs, which is the limit (mostHops).`);
 }
 
+/** The own identifier stands in for a missing originator at a point of access where this CSE presents its certificate. */
 function outgoing(request: HttpRequest, url: string, via: string, options: RetargetingOptions): OutgoingRequest {
   const { method, target, body } = request;
-  const authenticated = options.presentsCertificate && url.startsWith('https:');
-  const given = request.headers['x-m2m-origin'];
-  const missing = given === undefined || given === '';
-  const own = options.overwritesForwarded || (missing && authenticated);
-  const originator = own ? options.ownOriginator : originatorElsewhere(given ?? '', options.cse.configuration);
+  const { overwriteOriginator, overwriteForwarded, tls } = options.settings;
+  const { configuration } = options.cse;
+  const authenticated = tls !== undefined && url.startsWith('https:');
+  const { 'x-m2m-origin': given = '' } = request.headers;
+  const own = overwriteForwarded === true || (given === '' && authenticated);
+  const named = overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`;
+  const originator = own ? named : originatorElsewhere(given, configuration);
   const { 'x-m2m-origin': _original, via: _via, ...headers } = ofMessage(request.headers);
   return {
     method,
