@@ -1,5 +1,5 @@
 /** The service as one function from Request to Response, without a socket. */
-import type { CseError } from '../core/status.ts';
+import { CseError, ifRefused } from '../core/status.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { refusalOfSizes } from './admission.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
@@ -21,10 +21,10 @@ export function createFetch(service: HttpService, options: FetchOptions = {}): (
   const onError = options.onError ?? console.error;
   return async (request) => {
     request.signal.throwIfAborted();
-    const read = await requestFrom(request, limits);
-    if ('refusal' in read) return responseFrom(service.refuse(read.refusal), request.method);
+    const read = await requestFrom(request, limits).catch(ifRefused((refusal) => refusal));
+    if (read instanceof CseError) return responseFrom(service.refuse(read), request.method);
     try {
-      return responseFrom(await service.handle(read.request), request.method);
+      return responseFrom(await service.handle(read), request.method);
     } catch (error) {
       // The service failed, or gave an answer that no Response can hold.
       onError(error);
@@ -33,19 +33,18 @@ export function createFetch(service: HttpService, options: FetchOptions = {}): (
   };
 }
 
-type Read = { readonly request: HttpRequest } | { readonly refusal: CseError };
-
-async function requestFrom(request: Request, limits: HttpLimits): Promise<Read> {
+/** Rejects with a CseError for what is not taken. */
+async function requestFrom(request: Request, limits: HttpLimits): Promise<HttpRequest> {
   const { method } = request;
   const target = originForm(method, request.url.replace(/#.*$/s, ''));
-  if (target === undefined) return { refusal: badTarget() };
+  if (target === undefined) throw badTarget();
   const lines = [...request.headers];
   const refusal = refusalOfSizes(target, lines.flat(), limits);
-  if (refusal !== undefined) return { refusal };
+  if (refusal !== undefined) throw refusal;
   const body = await bodyOf(request, limits.bodyBytes);
-  if (body === undefined) return { refusal: bodyTooLarge(limits) };
+  if (body === undefined) throw bodyTooLarge(limits);
   const headers = { host: new URL(request.url).host, ...Object.fromEntries(lines) };
-  return { request: { method, target, headers, body } };
+  return { method, target, headers, body };
 }
 
 /** Undefined when it is over the limit; the rest is then not read. */

@@ -61,15 +61,11 @@ function isWithin(resource: Resource, root: Resource, level: number): boolean {
   return false;
 }
 
-/** Where to look, and what is left to be looked at. */
-interface Search {
-  /** The smallest set, in creation order, that holds every match. */
-  readonly source: Iterable<Resource>;
-  /** The criteria that not everything in it meets already. */
-  readonly remaining: FilterCriteria;
-}
-
-function search(root: Resource, criteria: FilterCriteria, tree: Tree): Search {
+/**
+ * Where to look: the smallest set, in creation order, that holds every match; and what is left to be looked at: the criteria that not
+ * everything in it meets already.
+ */
+function search(root: Resource, criteria: FilterCriteria, tree: Tree) {
   // With OR and XOR a match need not be in any one index but that of all resources.
   const indexed = (criteria.filterOperation ?? 1) === 1;
   const { labels, createdAfter, createdBefore, ...others } = criteria;

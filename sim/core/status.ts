@@ -125,3 +125,11 @@ export async function unlessRefused<Result>(
     return undefined;
   }
 }
+
+/** For `catch`: what comes of a refusal. Defects go on. */
+export function ifRefused<Result>(make: (refusal: CseError) => Result): (error: unknown) => Result {
+  return (error) => {
+    if (error instanceof CseError) return make(error);
+    throw error;
+  };
+}

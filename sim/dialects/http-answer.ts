@@ -11,12 +11,6 @@ import { writeBasicTimestamp } from './timestamp.ts';
 
 type Headers = HttpRequest['headers'];
 
-/** `rcn` 2 and 3. */
-interface AddressInContent {
-  readonly 'm2m:uri'?: string;
-  readonly 'm2m:rce'?: { readonly uri: string };
-}
-
 const methodsOf: ReadonlyMap<string, string> = new Map(Object.entries({ ...methodOf, retrieve: 'GET, HEAD' }));
 
 export function allowHeader(operations: readonly string[]): string {
@@ -59,7 +53,11 @@ export class AnswerWriter {
   /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */
   #addressTold(content: unknown): string | undefined {
     if (this.#dialect === 'documented') return undefined;
-    const { 'm2m:uri': uri, 'm2m:rce': created } = (content ?? {}) as AddressInContent;
+    // `rcn` 2 and 3.
+    const { 'm2m:uri': uri, 'm2m:rce': created } = (content ?? {}) as {
+      'm2m:uri'?: string;
+      'm2m:rce'?: { uri: string };
+    };
     return uri ?? created?.uri;
   }
 

@@ -81,12 +81,8 @@ export class RequestReader {
   #readBody(body: Uint8Array, { type, resourceType }: ContentType, primitive: Writable<RequestPrimitive>): void {
     const isStandard = this.#dialect === 'onem2m';
     const creates = primitive.operation === 'create';
-    const content = readContent(body, {
-      purpose: primitive.operation,
-      format: isCbor(type) ? 'cbor' : 'json',
-      // `gaps`, row 24.
-      takesBase64: !isStandard && creates,
-    });
+    // Base64 text: `gaps`, row 24.
+    const content = readContent(body, primitive.operation, isCbor(type) ? 'cbor' : 'json', !isStandard && creates);
     primitive.content = content;
     if (creates && isNotification(content) && !(isStandard && resourceType !== undefined)) {
       primitive.operation = 'notify';
@@ -134,16 +130,9 @@ function checkResourceType(resourceType: number | undefined, creates: boolean): 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-interface BodyRules {
-  /** How messages call what the body is needed for: `create`. */
-  readonly purpose: string;
-  readonly format: 'json' | 'cbor';
-  readonly takesBase64: boolean;
-}
-
 /** The object in the body; a CseError for everything else. */
-function readContent(body: Uint8Array, { purpose, format, takesBase64 }: BodyRules): object {
-  if (body.length === 0) throw new CseError('BAD_REQUEST', `A ${purpose} needs a body.`);
+function readContent(body: Uint8Array, operation: Operation, format: 'json' | 'cbor', takesBase64: boolean): object {
+  if (body.length === 0) throw new CseError('BAD_REQUEST', `A ${operation} needs a body.`);
   const text = format === 'cbor' ? '' : decodeUtf8(body);
   if (text === undefined) throw new CseError('BAD_REQUEST', 'The body is not UTF-8.');
   const read = format === 'cbor' ? readCbor(body) : readJson(text);

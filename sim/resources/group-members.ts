@@ -4,11 +4,11 @@ import { canonical } from '../core/access/access-originator.ts';
 import { virtualSuffix } from '../core/address.ts';
 import { isRemote, localResource } from '../core/local-resource.ts';
 import { groupType } from '../core/numbers.ts';
-import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import type { RequestPrimitive } from '../core/primitive.ts';
 import { attributesBelowRoot } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
-import { CseError, statuses } from '../core/status.ts';
+import { CseError, ifRefused, statuses } from '../core/status.ts';
 
 /** The kind of a member, as far as it can be told. */
 export interface Kind {
@@ -139,13 +139,9 @@ export async function askRemote(
 async function askOne(member: string, { outgoing }: Services): Promise<Kind | undefined> {
   const suffix = virtualSuffix(member);
   const address = member.slice(0, member.length - suffix.length);
-  let answer: ResponsePrimitive;
-  try {
-    answer = await outgoing.send(address, outgoing.ownRequest({ operation: 'retrieve' }));
-  } catch (error) {
-    if (error instanceof CseError) return undefined;
-    throw error;
-  }
+  const sent = outgoing.send(address, outgoing.ownRequest({ operation: 'retrieve' }));
+  const answer = await sent.catch(ifRefused(() => undefined));
+  if (answer === undefined) return undefined;
   const refusals = [
     statuses.ORIGINATOR_HAS_NO_PRIVILEGE.code,
     statuses.RECEIVER_HAS_NO_PRIVILEGE.code,

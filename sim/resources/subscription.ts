@@ -6,7 +6,7 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import { CseError, statuses } from '../core/status.ts';
+import { CseError, ifRefused, statuses } from '../core/status.ts';
 import { type GivenAttributes, updated } from '../core/validate.ts';
 import { free, needed, ofCse, once } from './attribute-forms.ts';
 import { batch, common, controlled, creator } from './common.ts';
@@ -140,10 +140,10 @@ async function verify(
   originator: string | undefined,
   notifier: Services['notifier'],
 ): Promise<void> {
-  const { status } = await notifier.verify(resource, target, originator).catch((error: unknown) => {
-    if (!(error instanceof CseError)) throw error;
-    throw new CseError('SUBSCRIPTION_VERIFICATION_INITIATION_FAILED', `${target} cannot be asked: ${error.message}`);
-  });
+  const failed = ({ message }: CseError): never => {
+    throw new CseError('SUBSCRIPTION_VERIFICATION_INITIATION_FAILED', `${target} cannot be asked: ${message}`);
+  };
+  const { status } = await notifier.verify(resource, target, originator).catch(ifRefused(failed));
   if (status.code < 3000) return;
   const refusal = handedOn.find(({ code }) => code === status.code) ?? 'SUBSCRIPTION_VERIFICATION_INITIATION_FAILED';
   throw new CseError(refusal, `${target} does not take notifications: it answered ${status.code}.`);

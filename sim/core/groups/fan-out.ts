@@ -4,7 +4,7 @@ import { originatorElsewhere } from '../originator-elsewhere.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import { CseError, statuses } from '../status.ts';
+import { CseError, ifRefused, statuses } from '../status.ts';
 import { wantedKind } from '../wanted-kind.ts';
 import { dismissDeleted } from './fan-out-members.ts';
 import { gather, throughGroup } from './fan-out-notifications.ts';
@@ -92,10 +92,8 @@ function askMember(
   }
   const { to: _to, ...sent } = request;
   const from = originatorElsewhere(request.from ?? '', configuration, to) || services.outgoing.originator;
-  return services.outgoing.send(to, { ...sent, from }).then(told, (error) => {
-    if (!(error instanceof CseError)) throw error;
-    return told({ status: error.status, content: { 'm2m:dbg': error.message } });
-  });
+  const failed = ({ status, message }: CseError) => told({ status, content: { 'm2m:dbg': message } });
+  return services.outgoing.send(to, { ...sent, from }).then(told, ifRefused(failed));
 }
 
 function memberResponse(

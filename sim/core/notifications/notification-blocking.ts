@@ -3,7 +3,7 @@ import type { CseConfiguration } from '../configuration.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
-import { CseError } from '../status.ts';
+import { CseError, ifRefused } from '../status.ts';
 import type { GivenAttributes } from '../validate.ts';
 import { EventContent } from './notification-content.ts';
 import { type Event, eventTypes, isWanted } from './notification-criteria.ts';
@@ -48,17 +48,13 @@ async function askOne(
   if (!tree.holds(subscription)) return;
   const [target = ''] = subscription.values.nu as readonly string[];
   const notification = new EventContent(event, configuration).toldTo(target, subscription);
-  const { status } = await notifier.passOn(target, { 'm2m:sgn': notification }).catch(unreachable);
+  const { status } = await notifier.passOn(target, { 'm2m:sgn': notification }).catch(ifRefused(unreachable));
   if (status.code < 3000) return;
   throw new CseError('OPERATION_DENIED_BY_REMOTE_ENTITY', `${target} does not agree to the update (${status.code}).`);
 }
 
-function unreachable(error: unknown): never {
-  if (!(error instanceof CseError)) throw error;
-  throw new CseError(
-    'REMOTE_ENTITY_NOT_REACHABLE',
-    `The update waits for somebody who cannot be reached: ${error.message}`,
-  );
+function unreachable({ message }: CseError): never {
+  throw new CseError('REMOTE_ENTITY_NOT_REACHABLE', `The update waits for somebody who cannot be reached: ${message}`);
 }
 
 /** The update that is asked about, with what it would change; null stands for an attribute that would go. */
