@@ -2,15 +2,10 @@
 import { relative, resolve } from 'node:path';
 import { type Placed, valuesOf } from './config-form.ts';
 import { introductionOf } from './config-json.ts';
+import type { Plugins } from './config-plugins.ts';
 import { type Findings, quoted } from './config-problem.ts';
-import { certificatesForm, type Http, type Onem2m, type Registration, type Remote } from './config-sections.ts';
+import { certificatesForm, type Http, type Onem2m, type Remote } from './config-sections.ts';
 import type { TlsFiles } from './tls-files.ts';
-
-interface Parts {
-  readonly onem2m: Placed<Onem2m | undefined> | undefined;
-  readonly http: Http | undefined;
-  readonly registration: Registration | undefined;
-}
 
 /** Why a file cannot be read, as the end of a sentence; undefined when it can. */
 export type Look = (path: string) => string | undefined;
@@ -23,7 +18,8 @@ interface Disk {
 
 /** Returns the files of `ssl_certs`, if they are all there. */
 export function checkParts(
-  { onem2m, http, registration }: Parts,
+  onem2m: Placed<Onem2m | undefined> | undefined,
+  { http, registration }: Plugins,
   disk: Disk,
   findings: Findings,
 ): TlsFiles | undefined {

@@ -17,6 +17,11 @@ export const loopback = '127.0.0.1';
 
 const known = ['HTTPTransportPlugin', 'RegistrationHandler'] as const;
 
+export interface Plugins {
+  readonly http?: Http | undefined;
+  readonly registration?: Registration | undefined;
+}
+
 interface Entry {
   readonly node: Node;
   /** As it is called, and where that stands. */
@@ -29,10 +34,7 @@ interface Entry {
  * files have them. `package` names a module of the product and has no effect here. A plugin that is missing, disabled, or has nothing
  * that could be read is undefined.
  */
-export function readPlugins(
-  plugins: Node | undefined,
-  findings: Findings,
-): { readonly http?: Http | undefined; readonly registration?: Registration | undefined } {
+export function readPlugins(plugins: Node | undefined, findings: Findings): Plugins {
   if (plugins === undefined) return {};
   const entries = entriesOf(plugins, findings);
   const configs = new Map<string, Node>();

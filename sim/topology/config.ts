@@ -38,9 +38,10 @@ export function parseConfiguration(text: string, file: string, look: Look = look
   const findings = new Findings(file, text);
   const document = parseJson(text, findings);
   const root = (document && rootForm(document, findings)) ?? {};
-  const { http, registration } = readPlugins(root.plugins?.value, findings);
+  const plugins = readPlugins(root.plugins?.value, findings);
+  const { http, registration } = plugins;
   const disk = { folder: dirname(resolve(file)), look };
-  const tls = checkParts({ onem2m: root.onem2m, http, registration }, disk, findings);
+  const tls = checkParts(root.onem2m, plugins, disk, findings);
   if (findings.errors.length > 0) throw new ConfigurationError(findings.errors);
   const own = root.onem2m?.value ?? {};
   const { disable_forwarding, ...global } = root.global?.value ?? {};

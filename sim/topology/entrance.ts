@@ -19,13 +19,6 @@ interface EntranceOptions extends Required<Pick<NodeSurroundings, 'onError' | 'l
   readonly breakage: WireBreakage;
 }
 
-interface Entrance {
-  readonly url: string;
-  /** After the files of the certificate were changed. */
-  renewTls(material: TlsMaterial): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Listens first, so that the CSE can be told at which URL; it exists before the first request can come. Undefined where the
  * settings have it listen nowhere. Rejects with node's error, or a TlsMaterialError.
@@ -34,7 +27,7 @@ export async function openEntrance(
   later: { readonly service?: HttpService },
   settings: NodeSettings,
   options: EntranceOptions,
-): Promise<Entrance | undefined> {
+) {
   if (settings.http === undefined) return undefined;
   const { enableHttps } = settings.http;
   const { material, breakage } = options;
@@ -54,7 +47,9 @@ export async function openEntrance(
     breakage.end();
     return server.close();
   };
-  return { url: server.url, renewTls: (sound) => renew({ sound }), close };
+  /** After the files of the certificate were changed. */
+  const renewTls = (sound: TlsMaterial): Promise<void> => renew({ sound });
+  return { url: server.url, renewTls, close };
 }
 
 async function listen(

@@ -171,10 +171,7 @@ async function startParts(
   later.service = others.instruments?.around(current.service, core) ?? current.service;
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
-  const admin =
-    adminPort === undefined
-      ? undefined
-      : await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
+  const admin = await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
   ends.push(async () => admin?.close());
   const registrations = registrationsOf(settings, current, url, { clock: breakage.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
@@ -201,7 +198,8 @@ async function startParts(
 const keptForAdmin = { most: 10_000, mostBytes: Number.POSITIVE_INFINITY };
 
 /** Loaded for those who have one. */
-async function adminOf(options: AdminOptions, port: number, onError: (error: unknown) => void) {
+async function adminOf(options: AdminOptions, port: number | undefined, onError: (error: unknown) => void) {
+  if (port === undefined) return undefined;
   const { serveAdmin } = await import('./admin.ts');
   return serveAdmin(options, port, onError);
 }
