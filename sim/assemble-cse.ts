@@ -5,7 +5,6 @@ import type { AccessSettings, Clock, CseConfiguration, Messenger, Scheduler } fr
 import { Cse } from './core/cse.ts';
 import { defaultLimits, type Limits } from './core/limits.ts';
 import { cseTypes, policyType } from './core/numbers.ts';
-import type { DialectName } from './core/resource-type.ts';
 import { statuses } from './core/status.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import { chosenIn, withDeviations, withSendingDeviations } from './deviations/applying.ts';
@@ -85,7 +84,8 @@ function messengerOf(
 function configurationOf(options: CseOptions): CseConfiguration {
   const dialect = options.dialect === 'onem2m' ? onem2m : documented;
   const usual = usualIdentity[dialect.name];
-  const { variations = [] } = options;
+  const { variations = [], withoutTypes = [] } = options;
+  const kinds = kindsIn(dialect.name, options.flexContainers).filter(({ ty }) => !withoutTypes.includes(ty));
   return {
     base: options.base ?? usual.base,
     cseId: options.cseId ?? usual.cseId,
@@ -98,17 +98,13 @@ function configurationOf(options: CseOptions): CseConfiguration {
       ...variedLifetimes(variations),
       ...options.limits,
     },
-    kinds: variedKinds(kindsOf(options, dialect.name), variations),
+    kinds: variedKinds(kinds, variations),
     dialect: variedDialect(dialect, variations),
     ...variedTimeStep(variations),
     accessControl: accessSettings(options),
     releases: options.releases ?? usual.releases,
     ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
   };
-}
-
-function kindsOf({ flexContainers, withoutTypes = [] }: CseOptions, dialect: DialectName) {
-  return kindsIn(dialect, flexContainers).filter(({ ty }) => !withoutTypes.includes(ty));
 }
 
 const usualIdentity = {

@@ -14,7 +14,7 @@ export function refusalOfHead(message: IncomingMessage, limits: HttpLimits): Cse
     refusalOfSizes(message.url ?? '', message.rawHeaders, limits) ??
     refusalOfHost(headers.host, message.httpVersion) ??
     refusalOfFraming(headers['transfer-encoding'], message.httpVersion) ??
-    refusalOfLength(headers['content-length'], limits)
+    (Number(headers['content-length'] ?? 0) > limits.bodyBytes ? bodyTooLarge(limits) : undefined)
   );
 }
 
@@ -49,8 +49,4 @@ function refusalOfFraming(coding: string | undefined, version: string): CseError
   if (coding === undefined) return undefined;
   if (version === '1.0') return malformed('HTTP/1.0 has no Transfer-Encoding');
   return coding.toLowerCase() === 'chunked' ? undefined : malformed('the only Transfer-Encoding is chunked');
-}
-
-function refusalOfLength(length: string | undefined, limits: HttpLimits): CseError | undefined {
-  return length !== undefined && Number(length) > limits.bodyBytes ? bodyTooLarge(limits) : undefined;
 }

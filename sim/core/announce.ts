@@ -7,7 +7,7 @@ import { announcedBaseType, firstAnnouncedType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { attributesBelowRoot } from './representation.ts';
 import type { Resource } from './resource.ts';
-import { type AttributeDefinition, announcedRoot } from './resource-type.ts';
+import { announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, unlessRefused } from './status.ts';
 
@@ -191,19 +191,16 @@ function announcementOf(
 
 /** The attributes of the resource that are announced, by their short names. */
 function announcedAttributes(resource: Resource, { dialect, cseId }: CseConfiguration): Record<string, unknown> {
+  const asked = (resource.values.aa as readonly string[] | undefined) ?? [];
   const shown: Record<string, unknown> = {};
   for (const { name, definition } of resource.type.entries) {
-    if (!isAnnounced(name, definition, resource)) continue;
+    const { announced } = definition;
+    if (announced === 'when asked' ? !asked.includes(name) : announced === 'never') continue;
     const written = dialect.write(definition.type, resource.valueOf(name));
     if (written === undefined) continue;
     shown[name] = identifiers.has(name) ? ofThisCse(written, cseId) : rulesOfThisCse(name, written, cseId);
   }
   return shown;
-}
-
-function isAnnounced(name: string, { announced }: AttributeDefinition, { values }: Resource): boolean {
-  if (announced !== 'when asked') return announced === 'always';
-  return ((values.aa as readonly string[] | undefined) ?? []).includes(name);
 }
 
 /** Identifiers SP-relative (TS-0001, clause 7.2). */

@@ -24,8 +24,14 @@ export function create(
 ): Resource | Promise<Resource> {
   const { configuration, maker, access, tree } = services;
   const { type, given } = readKind(request, parent, services, trust);
-  if (trust.checked) checkRights(request, parent, type, services);
-  checkPlace(type, parent);
+  if (trust.checked) {
+    access.check(request, 'create', parent, type);
+    if (type.showsParent) access.check(request, 'retrieve', parent);
+  }
+  if (!parent.type.children.includes(type.ty)) {
+    const says = `${type.root} cannot stand below ${parent.type.root}.`;
+    throw new CseError(type.misplaced ?? 'INVALID_CHILD_RESOURCE_TYPE', says);
+  }
   const attributes = readAttributes(type, 'create', given, configuration.dialect);
   if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi, type);
   const draft = maker.draft(type, parent, attributes, trust.settled);
@@ -68,14 +74,4 @@ function readKind(
     if (trust.checked && isNumbered) access.check(request, 'create', parent, wantedKind(request, configuration));
     throw refusal;
   }
-}
-
-function checkRights(request: RequestPrimitive, parent: Resource, type: ResourceType, { access }: Services): void {
-  access.check(request, 'create', parent, type);
-  if (type.showsParent) access.check(request, 'retrieve', parent);
-}
-
-function checkPlace({ ty, root, misplaced }: ResourceType, { type }: Resource): void {
-  if (type.children.includes(ty)) return;
-  throw new CseError(misplaced ?? 'INVALID_CHILD_RESOURCE_TYPE', `${root} cannot stand below ${type.root}.`);
 }

@@ -71,7 +71,8 @@ function search(root: Resource, criteria: FilterCriteria, tree: Tree) {
   const { labels, createdAfter, createdBefore, ...others } = criteria;
   const after = (indexed ? createdAfter : undefined) ?? Number.NEGATIVE_INFINITY;
   const before = (indexed ? createdBefore : undefined) ?? Number.POSITIVE_INFINITY;
-  const orders = indexed && labels !== undefined ? labelled(labels, tree) : [tree.byCreation];
+  const orders =
+    indexed && labels !== undefined ? labels.flatMap((label) => tree.withLabel(label) ?? []) : [tree.byCreation];
   let size = 0;
   for (const order of orders) size += order.countBetween(after, before);
   if (root !== tree.base && root.descendants < size) return { source: subtree(root), remaining: criteria };
@@ -84,10 +85,6 @@ function merge(orders: readonly CreationOrder[], after: number, before: number):
   const merged = new Set<Resource>();
   for (const order of orders) for (const resource of order.between(after, before)) merged.add(resource);
   return byCreation([...merged]);
-}
-
-function labelled(labels: readonly string[], tree: Tree) {
-  return labels.flatMap((label) => tree.withLabel(label) ?? []);
 }
 
 /** Everything below, in creation order; as deep as a tree can be, so without recursion. */

@@ -29,8 +29,10 @@ export class NonBlocking {
   /** Takes a request with `rt` 1, 2 or 5, or one that is to be done later; undefined for one to be answered as it is. */
   accept(request: RequestPrimitive): Answer | undefined {
     const { responseType, requestExpiration, resultExpiration, operationExecutionTime } = request;
-    if (requestExpiration !== undefined) this.#checkExpiration(request);
-    if (resultExpiration !== undefined) this.#checkResultExpiration(request);
+    if (requestExpiration !== undefined && Math.max(this.#now, operationExecutionTime ?? 0) >= requestExpiration) {
+      throw new CseError('REQUEST_TIMEOUT', 'The request expires before it can be done (RET).');
+    }
+    if (resultExpiration !== undefined) this.#checkResultExpiration(resultExpiration, requestExpiration);
     if (operationExecutionTime !== undefined) this.#checkHeld(operationExecutionTime);
     if (responseType === nonBlockingSynch || responseType === nonBlockingAsynch) return this.#enter(request);
     if (responseType === noResponse) {
@@ -53,13 +55,8 @@ export class NonBlocking {
     checkRoom(this.#held, 'heldRequests', limits, 'requests that wait to be done');
   }
 
-  #checkExpiration({ requestExpiration = 0, operationExecutionTime = 0 }: RequestPrimitive): void {
-    if (Math.max(this.#now, operationExecutionTime) < requestExpiration) return;
-    throw new CseError('REQUEST_TIMEOUT', 'The request expires before it can be done (RET).');
-  }
-
   /** It ends the whole way there and back, so that the request itself cannot last longer (TS-0001, clause 8.1.2). */
-  #checkResultExpiration({ resultExpiration = 0, requestExpiration = 0 }: RequestPrimitive): void {
+  #checkResultExpiration(resultExpiration: number, requestExpiration = 0): void {
     if (resultExpiration <= this.#now) throw new CseError('REQUEST_TIMEOUT', 'The result has expired already (RST).');
     if (requestExpiration <= resultExpiration) return;
     throw new CseError('BAD_REQUEST', 'The result would expire before the request (RST before RET).');
@@ -67,8 +64,11 @@ export class NonBlocking {
 
   /** A `request` resource that shows how far the request has come, and at the end its result. */
   #enter(request: RequestPrimitive): ResponsePrimitive {
-    this.#checkTarget(request.to);
     const { tree, configuration } = this.#services;
+    // What tells how far a request has come is asked for at once (TS-0004, clause 7.4.12.2).
+    if (localResource(request.to, tree, configuration)?.type.root === 'm2m:req') {
+      throw new CseError('BAD_REQUEST', 'A request for an m2m:req must be a blocking one (rt=3).');
+    }
     checkRoom(tree.base.descendants, 'resources', configuration.limits, 'resources');
     const resource = this.#requestResource(request);
     tree.add(resource);
@@ -76,13 +76,6 @@ export class NonBlocking {
     const synchronous = request.responseType === nonBlockingSynch;
     const status = synchronous ? statuses.ACCEPTED_FOR_NON_BLOCKING_SYNCH : statuses.ACCEPTED_FOR_NON_BLOCKING_ASYNCH;
     return { status, content: { 'm2m:uri': resource.id } };
-  }
-
-  /** What tells how far a request has come is asked for at once (TS-0004, clause 7.4.12.2). */
-  #checkTarget(to: string): void {
-    const { tree, configuration } = this.#services;
-    if (localResource(to, tree, configuration)?.type.root !== 'm2m:req') return;
-    throw new CseError('BAD_REQUEST', 'A request for an m2m:req must be a blocking one (rt=3).');
   }
 
   #requestResource(request: RequestPrimitive): Resource {

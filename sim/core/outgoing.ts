@@ -3,7 +3,7 @@
 import { canonical } from './access/access-originator.ts';
 import { isRemote, localResource } from './local-resource.ts';
 import { applicationEntityType, pollingChannelType } from './numbers.ts';
-import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { CseError } from './status.ts';
@@ -41,7 +41,12 @@ export class Outgoing {
       return this.#sendToFirst(this.#pointsOfCse(target), { ...request, to: target });
     }
     const ae = this.#aeAt(target);
-    if (ae === undefined) return this.#gatherHere(target, request);
+    if (ae === undefined) {
+      // Fan-out points are the only resources here to which something is sent: they gather notifications.
+      const to = canonical(target, configuration);
+      if (to.endsWith('/fopt')) return this.#services.request({ ...request, to });
+      throw unreachable(target, `${target} does not receive requests`);
+    }
     const channel = channelOf(ae);
     if (channel !== undefined) return polling.deliver(channel, { ...request, to: target });
     // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
@@ -60,13 +65,6 @@ export class Outgoing {
   #aeAt(target: string): Resource | undefined {
     const resource = localResource(target, this.#services.tree, this.#services.configuration);
     return resource?.type.ty === applicationEntityType ? resource : undefined;
-  }
-
-  /** Fan-out points are the only resources here to which something is sent: they gather notifications. */
-  #gatherHere(target: string, request: Omit<RequestPrimitive, 'to'>): Answer {
-    const to = canonical(target, this.#services.configuration);
-    if (to.endsWith('/fopt')) return this.#services.request({ ...request, to });
-    throw unreachable(target, `${target} does not receive requests`);
   }
 
   /** The URL without `ct=json`, which says how to write to it, and as which everything is written (TS-0004, clause 7.5.1.2.2). */

@@ -46,7 +46,9 @@ export class Polling {
       const identifier = request.requestIdentifier ?? this.#services.ports.randomText(16);
       const patience = this.#patienceWith(request);
       const late = this.#services.ports.clock.schedule(patience, () => {
-        forget(channel, waiting);
+        channel.fetched.delete(identifier);
+        const place = channel.queue.indexOf(waiting);
+        if (place >= 0) channel.queue.splice(place, 1);
         reject(new CseError('TARGET_NOT_REACHABLE', `The AE has not answered within ${patience / 1000} s.`));
       });
       const settle = (response: ResponsePrimitive) => {
@@ -136,12 +138,6 @@ export class Polling {
       channel.polls.push(came);
     });
   }
-}
-
-function forget(channel: Channel, waiting: Waiting): void {
-  channel.fetched.delete(waiting.identifier);
-  const place = channel.queue.indexOf(waiting);
-  if (place >= 0) channel.queue.splice(place, 1);
 }
 
 /** The request in its JSON form (TS-0004, clause 7.1.1.1). */

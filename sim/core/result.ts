@@ -83,7 +83,10 @@ const contentIn: Readonly<Record<Shape, (shown: Shown) => unknown>> = {
   address: (shown) => ({ 'm2m:uri': addressOf(shown) }),
   'address and attributes': (shown) => ({ 'm2m:rce': { uri: addressOf(shown), ...wholeOf(shown) } }),
   'attributes and children': (shown) => wholeOf(shown, children(shown)),
-  'attributes and references': withReferences,
+  'attributes and references': (shown) => {
+    const ch = references(shown);
+    return wholeOf(shown, ch.length === 0 && shown.below === undefined ? {} : { ch });
+  },
   references: (shown) => ({ 'm2m:rrl': { rrf: references(shown) } }),
   original: () => undefined,
   children: (shown) => ({ [shown.resource.type.root]: children(shown) }),
@@ -157,11 +160,6 @@ function isAsGiven(name: string, given: unknown, shown: unknown, { type }: Resou
   const read = dialect.read(definition.type, given);
   if (read instanceof Unreadable) return false;
   return JSON.stringify(dialect.write(definition.type, read)) === JSON.stringify(shown);
-}
-
-function withReferences(shown: Shown): unknown {
-  const list = references(shown);
-  return wholeOf(shown, list.length === 0 && shown.below === undefined ? {} : { ch: list });
 }
 
 function references({ resource, below, prefix: asAddressed, request, dialect }: Shown) {

@@ -117,8 +117,9 @@ function readOne(
   dialect: Dialect,
 ): Value | Unreadable {
   if (definition === undefined) return new Unreadable(`${JSON.stringify(name)} is not an attribute of ${type.root}`);
-  if (definition[operation] === 'not permitted')
-    return new Unreadable(`${name} cannot be given in ${article(operation)}`);
+  if (definition[operation] === 'not permitted') {
+    return new Unreadable(`${name} cannot be given in ${operation === 'create' ? 'a create' : 'an update'}`);
+  }
   const read = dialect.read(definition.type, value);
   if (read instanceof Unreadable) return new Unreadable(`${name} ${read.says}`);
   if (definition.form !== undefined && !definition.form.pattern.test(String(read))) {
@@ -126,8 +127,6 @@ function readOne(
   }
   return read;
 }
-
-const article = (operation: 'create' | 'update') => (operation === 'create' ? 'a create' : 'an update');
 
 function addMissing(type: ResourceType, given: Record<string, unknown>, dialect: Dialect, problems: string[]): void {
   for (const name of type.mandatory) {

@@ -15,7 +15,12 @@ export interface AuthenticationRules {
 
 /** Checks requests; throws the CseError of a refusal. Over plain HTTP, where a request has no peer, everybody may send. */
 export function authentication(rules: AuthenticationRules) {
-  const { requireCertificate, isRegisteredCse, compared = asSent, refusal = 'ORIGINATOR_HAS_NO_PRIVILEGE' } = rules;
+  const {
+    requireCertificate,
+    isRegisteredCse,
+    compared = (sent) => sent,
+    refusal = 'ORIGINATOR_HAS_NO_PRIVILEGE',
+  } = rules;
   return ({ peer, headers }: HttpRequest): void => {
     if (peer === undefined) return;
     const { uris } = peer;
@@ -29,11 +34,7 @@ export function authentication(rules: AuthenticationRules) {
     }
     const originator = compared(sent);
     if (uris.includes(originator)) return;
-    if (uris.some((uri) => isBelow(originator, uri) && isRegisteredCse(uri))) return;
+    if (uris.some((uri) => originator.startsWith(`${uri}/`) && isRegisteredCse(uri))) return;
     throw new CseError(refusal, `X-M2M-Origin ${JSON.stringify(sent)} is no URI of the certificate's subjectAltName.`);
   };
 }
-
-const asSent = (originator: string) => originator;
-
-const isBelow = (originator: string, cse: string) => originator.startsWith(`${cse}/`);

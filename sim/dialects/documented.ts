@@ -51,9 +51,7 @@ export const documented: Dialect = {
   identifiers: 'counted',
 };
 
-function readSimple(type: SimpleType, value: unknown): Value | Unreadable {
-  return readers[type](value);
-}
+const readSimple = (type: SimpleType, value: unknown): Value | Unreadable => readers[type](value);
 
 function writeSimple(type: SimpleType, value: Value): unknown {
   if (type === 'timestamp') return writeTimestamp(value as number);

@@ -36,18 +36,15 @@ export class AnswerWriter {
     const headers = this.headers(response, request);
     const status = response.http ?? response.status.http;
     const { content, contentLocation } = response;
-    if (contentLocation !== undefined && this.#isLocated(response)) {
+    // In the standard only what was created (TS-0009, clause 6.4.4).
+    const isLocated = this.#dialect === 'documented' || (response.status === statuses.CREATED && content !== undefined);
+    if (contentLocation !== undefined && isLocated) {
       headers['Content-Location'] = this.#addressTold(content) ?? pathOf(contentLocation);
     }
     // Deployed clients of the standard read an answer without content by its type, too.
     if (content !== undefined || this.#dialect === 'onem2m') headers['Content-Type'] = contentType;
     if (content === undefined) return { status, headers, body: '' };
     return { status, headers, body: isCbor(contentType) ? writeCbor(content) : JSON.stringify(content) };
-  }
-
-  /** In the standard only what was created (TS-0009, clause 6.4.4). */
-  #isLocated({ status, content }: ResponsePrimitive): boolean {
-    return this.#dialect === 'documented' || (status === statuses.CREATED && content !== undefined);
   }
 
   /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */

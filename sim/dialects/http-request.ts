@@ -84,7 +84,7 @@ export class RequestReader {
     // Base64 text: `gaps`, row 24.
     const content = readContent(body, primitive.operation, isCbor(type) ? 'cbor' : 'json', !isStandard && creates);
     primitive.content = content;
-    if (creates && isNotification(content) && !(isStandard && resourceType !== undefined)) {
+    if (creates && notifications.has(Object.keys(content)[0] ?? '') && !(isStandard && resourceType !== undefined)) {
       primitive.operation = 'notify';
       return;
     }
@@ -104,11 +104,6 @@ export class RequestReader {
       `X-M2M-RVI ${JSON.stringify(release)} is not supported; it can be ${possible}.`,
     );
   }
-}
-
-function isNotification(content: object): boolean {
-  for (const key in content) return notifications.has(key);
-  return false;
 }
 
 /** Who asks for an identifier has none yet (TS-0004, clause 7.4.5.2.1). */

@@ -44,7 +44,10 @@ export function createHttpService(cse: Cse, options: HttpServiceOptions = {}): H
       if (elsewhere !== undefined) return elsewhere.catch((error: unknown) => refused(request, error));
       if (request.method === 'OPTIONS') return describeMethods(cse, target.to, request, writer);
       const operation = operationOf.get(request.method);
-      if (operation === undefined) throw methodNotAllowed(cse, target.to, request.method);
+      if (operation === undefined) {
+        const allow = cse.allowedOperations(target.to);
+        throw new CseError('OPERATION_NOT_ALLOWED', `${request.method} is not a method of this interface.`, { allow });
+      }
       const { accept, 'content-type': sentType } = request.headers;
       contentType = media.choose(accept, sentType);
       const answer = cse.request(reader.read(request, operation, target));
@@ -58,12 +61,6 @@ export function createHttpService(cse: Cse, options: HttpServiceOptions = {}): H
     }
   }
   return { handle, refuse: (error) => writer.write(refusal(error, onError), {}) };
-}
-
-function methodNotAllowed(cse: Cse, to: string, method: string): CseError {
-  return new CseError('OPERATION_NOT_ALLOWED', `${method} is not a method of this interface.`, {
-    allow: cse.allowedOperations(to),
-  });
 }
 
 /** OPTIONS is HTTP's own: the methods of the resource, or of the whole service for `*`. */

@@ -84,7 +84,11 @@ export class MediaTypes {
     for (const parameter of parameters) {
       const [name, value = ''] = parameter.split('=').map((part) => part.trim());
       if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8') throw this.#unsupported(header);
-      if (name === 'ty') resourceType = readTy(value);
+      if (name !== 'ty') continue;
+      if (!/^\d{1,6}$/.test(value)) {
+        throw new CseError('BAD_REQUEST', `ty in the Content-Type must be a number, not ${JSON.stringify(value)}.`);
+      }
+      resourceType = Number(value);
     }
     return { type, resourceType };
   }
@@ -110,11 +114,6 @@ export class MediaTypes {
     const formats = this.#given.some(isCbor) ? 'JSON and CBOR' : 'JSON';
     throw new CseError('NOT_ACCEPTABLE', `Only ${formats} can be given, which Accept: ${accept} excludes.`);
   }
-}
-
-function readTy(value: string): number {
-  if (/^\d{1,6}$/.test(value)) return Number(value);
-  throw new CseError('BAD_REQUEST', `ty in the Content-Type must be a number, not ${JSON.stringify(value)}.`);
 }
 
 interface Range {

@@ -47,17 +47,14 @@ function decodePath(path: string): string {
 }
 
 function decodeSegment(segment: string): string {
-  const decoded = percentDecode(segment);
-  if (decoded.includes('/')) throw new CseError('NOT_FOUND', 'No resource has a name with a slash in it.');
-  return decoded;
-}
-
-function percentDecode(segment: string): string {
+  let decoded: string;
   try {
-    return decodeURIComponent(segment);
+    decoded = decodeURIComponent(segment);
   } catch {
     throw new CseError('BAD_REQUEST', `The path has broken percent-encoding: ${JSON.stringify(segment)}.`);
   }
+  if (decoded.includes('/')) throw new CseError('NOT_FOUND', 'No resource has a name with a slash in it.');
+  return decoded;
 }
 
 /** The path form of an address whose names are percent-encoded: the inverse of `readTarget`. */

@@ -49,7 +49,10 @@ export const ae: ResourceTypeTable = {
     if (dialect.name === 'onem2m') checkAppId(String(resource.values.api), request);
     checkRegistrar(request.from ?? '', accessControl.registrars);
     const identifier = identifierOf(resource, request.from ?? '', services);
-    if (dialect.name === 'onem2m') checkCharacters(identifier);
+    // Letters, digits and `-._~`, the unreserved characters of a URI (TS-0001, clause 7.2).
+    if (dialect.name === 'onem2m' && !/^[\w.~-]+$/.test(identifier)) {
+      throw new CseError('BAD_REQUEST', `${JSON.stringify(identifier)} has characters that no AE-ID can have.`);
+    }
     resource.values.aei = identifier;
     if (dialect.identifiers === 'random' && services.tree.byId(identifier) === undefined) resource.id = identifier;
     checkFree(resource, services);
@@ -91,12 +94,6 @@ function checkRegistrar(originator: string, registrars: readonly string[]): void
     'SECURITY_ASSOCIATION_REQUIRED',
     `${originator} may not register here; ${registrars.join(', ')} may.`,
   );
-}
-
-/** Letters, digits and `-._~`, the unreserved characters of a URI (TS-0001, clause 7.2). */
-function checkCharacters(identifier: string): void {
-  if (/^[\w.~-]+$/.test(identifier)) return;
-  throw new CseError('BAD_REQUEST', `${JSON.stringify(identifier)} has characters that no AE-ID can have.`);
 }
 
 /** TS-0004, clause 7.4.5.2.1: N for an identifier that is not registered, R for one that is, before release 4 also r. */

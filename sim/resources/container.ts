@@ -37,7 +37,9 @@ export const container: ResourceTypeTable = {
   stored: changeParent,
   updated(resource, _changed, services, _request, { disr }) {
     keepWithinLimits(resource, services);
-    if (disr === true && resource.values.disr !== true) reopen(resource, services);
+    // TS-0001, clause 10.2.4.5: what was stored while nothing could be retrieved (`disr`) goes when that ends.
+    const reopened = disr === true && resource.values.disr !== true ? [...(resource.instances ?? [])] : [];
+    for (const instance of reopened) services.tree.remove(instance, 'to make room');
     changeParent(resource, services);
   },
   removed: changeParent,
@@ -46,9 +48,4 @@ export const container: ResourceTypeTable = {
 /** What changes among the containers in a container changes that one too: DMR/UPD/010 and DMR/DEL/005 of TS-0018 count it in `st`. */
 function changeParent({ type, parent }: Resource, { configuration }: Services): void {
   if (configuration.dialect.name === 'onem2m' && parent?.type === type) parent.stateTag++;
-}
-
-/** TS-0001, clause 10.2.4.5: what was stored while nothing could be retrieved (`disr`) goes when that ends. */
-function reopen({ instances }: Resource, { tree }: Services): void {
-  for (const instance of [...(instances ?? [])]) tree.remove(instance, 'to make room');
 }

@@ -37,7 +37,10 @@ export const contentInstance: ResourceTypeTable = {
     const { values } = instance;
     if (configuration.dialect.name === 'documented') values.cnf ??= 'text/plain:0';
     else {
-      checkEncoding(values.cnf);
+      // TS-0004, contentInfo: 0 as it is, 1 base64 of a text, 2 base64 of binary data.
+      if (values.cnf !== undefined && !/:[0-2](:[0-5])?$/.test(String(values.cnf))) {
+        throw new CseError('BAD_REQUEST', `cnf names an encoding that there is not: ${JSON.stringify(values.cnf)}.`);
+      }
       if (values.at !== undefined) announcer.checkHolder(instance);
     }
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
@@ -46,12 +49,6 @@ export const contentInstance: ResourceTypeTable = {
   removing: checkOpen,
   retrieved: countDown,
 };
-
-/** TS-0004, contentInfo: 0 as it is, 1 base64 of a text, 2 base64 of binary data. */
-function checkEncoding(contentInfo: unknown): void {
-  if (contentInfo === undefined || /:[0-2](:[0-5])?$/.test(String(contentInfo))) return;
-  throw new CseError('BAD_REQUEST', `cnf names an encoding that there is not: ${JSON.stringify(contentInfo)}.`);
-}
 
 /** `disr` of the container: its instances are neither retrieved nor deleted (TS-0004, clauses 7.4.7.2.2 and 7.4.7.2.4). */
 function checkOpen({ parent }: Resource): void {

@@ -51,23 +51,23 @@ export function checkChange({ values }: GivenAttributes): void {
 export function checkSubscription(values: Values, parent: Resource | undefined, itself?: Resource): void {
   const criteria = criteriaOf({ values });
   const types = eventTypesOf(criteria);
-  checkTriggers(Number(values.nct), types);
+  const contentType = Number(values.nct);
+  // Triggers of an underlying network do not reach this CSE (TS-0004, clause 7.3.3.3: a feature that is not supported).
+  if (types.includes(triggerReceived) || contentType === triggerPayload) {
+    throw new CseError('NOT_IMPLEMENTED', 'Triggers (net 6, nct 4) are not supported.');
+  }
   checkMonitors(criteria);
-  checkContentType(Number(values.nct), types);
+  const other = types.find((type) => !possibleContent[type]?.includes(contentType));
+  if (other !== undefined) refuse(`nct ${contentType} is not for event type ${other}.`);
   if (parent === undefined) return;
-  checkChildTypes(criteria, parent);
+  const foreign = criteria.chty?.find((ty) => !parent.type.children.includes(ty));
+  if (foreign !== undefined) refuse(`chty names ${foreign}, which cannot stand below ${parent.type.root}.`);
   if (criteria.md !== undefined || types.includes(eventTypes.missingData)) checkMissingData(criteria, parent);
   if (types.includes(eventTypes.blockingUpdate)) checkBlocking(values, criteria, parent, itself);
 }
 
 function refuse(message: string): never {
   throw new CseError('BAD_REQUEST', message);
-}
-
-/** Triggers of an underlying network do not reach this CSE (TS-0004, clause 7.3.3.3: a feature that is not supported). */
-function checkTriggers(contentType: number, types: readonly number[]): void {
-  if (!types.includes(triggerReceived) && contentType !== triggerPayload) return;
-  throw new CseError('NOT_IMPLEMENTED', 'Triggers (net 6, nct 4) are not supported.');
 }
 
 function checkMonitors({ om, net }: Criteria): void {
@@ -87,16 +87,6 @@ const possibleContent: Readonly<Record<number, readonly number[]>> = {
   [eventTypes.blockingUpdate]: [2],
   [eventTypes.missingData]: [5],
 };
-
-function checkContentType(contentType: number, types: readonly number[]): void {
-  const other = types.find((type) => !possibleContent[type]?.includes(contentType));
-  if (other !== undefined) refuse(`nct ${contentType} is not for event type ${other}.`);
-}
-
-function checkChildTypes({ chty }: Criteria, { type }: Resource): void {
-  const foreign = chty?.find((ty) => !type.children.includes(ty));
-  if (foreign !== undefined) refuse(`chty names ${foreign}, which cannot stand below ${type.root}.`);
-}
 
 function checkMissingData({ md }: Criteria, { type }: Resource): void {
   if (type.ty !== timeSeriesType) refuse('Only a time series can report on missing data (net 8, md).');

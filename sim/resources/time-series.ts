@@ -1,7 +1,6 @@
 import { getOrInsert } from '../core/get-or-insert.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
-import type { Services } from '../core/services.ts';
 import { CseError } from '../core/status.ts';
 import { type GivenAttributes, updated } from '../core/validate.ts';
 import { free, neededOnce, ofCse, once } from './attribute-forms.ts';
@@ -51,7 +50,11 @@ export const timeSeries: ResourceTypeTable = {
   updated(resource, changed, services) {
     keepWithinLimits(resource, services);
     const starts = changed.includes('mdd') && resource.values.mdd === true;
-    if (starts || settings.some((name) => changed.includes(name))) forgetMissing(resource);
+    // What was found missing counts no more when the search starts anew, or goes by other settings (TS-0001, clause 10.2.4.29).
+    if (starts || settings.some((name) => changed.includes(name))) {
+      const { mdlt: _before, ...others } = resource.values;
+      resource.values = { ...others, mdc: 0 };
+    }
     if (changed.includes('mdd')) detectMissingData(resource);
   },
   removed: stopDetection,
@@ -77,14 +80,21 @@ export const timeSeriesInstance: ResourceTypeTable = {
   assign(resource, services) {
     const { values, parent } = resource;
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
-    if (parent !== undefined) checkUnique(resource, parent, services);
+    // TS-0004, clause 7.4.39.2.1: two instances of one time series are not of the same time.
+    if (parent && generated.get(parent)?.has(timeOf(values.dgt, services.configuration))) {
+      throw new CseError('CONFLICT', `There is an instance of ${String(values.dgt)} already (dgt).`);
+    }
     if (values.at !== undefined) services.announcer.checkHolder(resource);
   },
   stored(resource, services) {
-    keepTime(resource, services);
-    if (resource.parent !== undefined) instanceArrived(resource.parent, resource, services);
+    const { values, parent } = resource;
+    if (parent === undefined) return;
+    getOrInsert(generated, parent, () => new Set()).add(timeOf(values.dgt, services.configuration));
+    instanceArrived(parent, resource, services);
   },
-  removed: forgetTime,
+  removed({ values, parent }, { configuration }) {
+    if (parent !== undefined) generated.get(parent)?.delete(timeOf(values.dgt, configuration));
+  },
 };
 
 /** How far an instance may be from its time where nothing is said: half of the interval, and within the time after which it is missing. */
@@ -116,26 +126,5 @@ function checkChange(resource: Resource, given: GivenAttributes): void {
   checkSettings(updated(given, resource.values));
 }
 
-/** What was found missing counts no more when the search starts anew, or goes by other settings (TS-0001, clause 10.2.4.29). */
-function forgetMissing(series: Resource): void {
-  const { mdlt: _before, ...others } = series.values;
-  series.values = { ...others, mdc: 0 };
-}
-
 /** The times of generation that a series holds. */
 const generated = new WeakMap<Resource, Set<unknown>>();
-
-/** TS-0004, clause 7.4.39.2.1: two instances of one time series are not of the same time. */
-function checkUnique({ values }: Resource, series: Resource, { configuration }: Services): void {
-  if (!generated.get(series)?.has(timeOf(values.dgt, configuration))) return;
-  throw new CseError('CONFLICT', `There is an instance of ${String(values.dgt)} already (dgt).`);
-}
-
-function keepTime({ values, parent }: Resource, { configuration }: Services): void {
-  if (parent === undefined) return;
-  getOrInsert(generated, parent, () => new Set()).add(timeOf(values.dgt, configuration));
-}
-
-function forgetTime({ values, parent }: Resource, { configuration }: Services): void {
-  if (parent !== undefined) generated.get(parent)?.delete(timeOf(values.dgt, configuration));
-}

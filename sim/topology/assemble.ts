@@ -2,7 +2,6 @@
 
 import { type AssembledCse, assembleCse } from '../assemble-cse.ts';
 import type { Scheduler } from '../clock.ts';
-import type { Cse } from '../core/cse.ts';
 import { absoluteOriginator } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
 import { authentication } from '../dialects/authentication.ts';
@@ -31,11 +30,13 @@ export function assemble(settings: NodeSettings, surroundings: Surroundings): As
   };
   return assembleCse(options, { sender }, (core, out) => {
     const { configuration } = core;
+    const domain = `//${configuration.spId}`;
     core.tree.onExpired = (resource) => tellExpired(resource, log);
     return {
       admit: authentication({
         requireCertificate: settings.http?.requireCert === true,
-        isRegisteredCse: (identifier) => isRegistered(identifier, core),
+        isRegisteredCse: (id) =>
+          id.startsWith(`${domain}/`) && core.tree.byAlias(id.slice(domain.length)) !== undefined,
         ...(configuration.dialect.name === 'onem2m' && {
           compared: (originator) => absoluteOriginator(originator, configuration),
           // TS-0004 7.3.2.1.
@@ -54,9 +55,4 @@ function tellExpired({ path, descendants, type }: Resource, log: (line: string) 
   if (type.isInstance) return;
   const below = `${descendants} ${descendants === 1 ? 'resource' : 'resources'} below it`;
   log(`${path} has expired${descendants === 0 ? '' : `, with ${below}`}`);
-}
-
-function isRegistered(identifier: string, { configuration, tree }: Cse): boolean {
-  const domain = `//${configuration.spId}`;
-  return identifier.startsWith(`${domain}/`) && tree.byAlias(identifier.slice(domain.length)) !== undefined;
 }

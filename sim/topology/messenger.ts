@@ -31,15 +31,13 @@ export function httpMessenger(sender: Sender, manner: Manner): Messenger {
       try {
         return readAnswer(await sender.send(originOf(url), toHttp(url, request, manner)));
       } catch (error) {
-        if (error instanceof UnreachableError) throw unreachable();
-        throw error;
+        if (!(error instanceof UnreachableError)) throw error;
+        // The same for every reason, which journals tell: the words of an answer would show which ports are open around the CSE.
+        throw new CseError('TARGET_NOT_REACHABLE', 'No answer came from there.');
       }
     },
   };
 }
-
-/** The same for every reason, which journals tell: the words of an answer would show which ports are open around the CSE. */
-const unreachable = (): CseError => new CseError('TARGET_NOT_REACHABLE', 'No answer came from there.');
 
 function originOf(url: string): string {
   if (URL.canParse(url)) return new URL(url).origin;

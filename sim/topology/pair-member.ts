@@ -114,7 +114,8 @@ function memberOf(node: CseNode, controls: CseControls): PairMember {
   return {
     ...controls,
     ...{ url, base, cseId, spId, adminUrl, adminToken, breakage, whenRegistered: node.whenRegistered },
-    delay: (by, match) => breakage.add({ do: latencyOf(by), ...(match && { match }) }),
+    delay: (by, match) =>
+      breakage.add({ do: { effect: 'latency', ...(typeof by === 'object' ? by : { by }) }, ...(match && { match }) }),
     clearDelays() {
       const others = breakage.rules.map(({ rule }) => rule).filter((rule) => rule.do.effect !== 'latency');
       return breakage.set(others);
@@ -124,8 +125,6 @@ function memberOf(node: CseNode, controls: CseControls): PairMember {
     },
   };
 }
-
-const latencyOf = (by: Delay) => ({ effect: 'latency' as const, ...(typeof by === 'object' ? by : { by }) });
 
 function settingsOf(
   wanted: MemberOptions,

@@ -146,13 +146,10 @@ export class AccessControl {
     if (own.length > 0) return this.#by(own, 'pv', wish);
     if (this.#policies.isOwner(wish.originator, resource)) return true;
     const inherited = this.#policies.inherited(resource);
-    return inherited.length > 0 ? this.#by(inherited, 'pv', wish) : this.#byDefault(wish.operation);
-  }
-
-  /** Without any policy a resource is its owner's; in the field everybody may look at it. */
-  #byDefault(operation: AccessedOperation): boolean {
-    const { name } = this.#services.configuration.dialect;
-    return name === 'documented' && (operation === 'retrieve' || operation === 'discover');
+    if (inherited.length > 0) return this.#by(inherited, 'pv', wish);
+    // Without any policy a resource is its owner's; in the field everybody may look at it.
+    const looks = wish.operation === 'retrieve' || wish.operation === 'discover';
+    return looks && this.#services.configuration.dialect.name === 'documented';
   }
 
   #by(policies: readonly Resource[], which: 'pv' | 'pvs', wish: Wish): Decision {

@@ -97,11 +97,7 @@ export class Outbox implements Observer {
     this.#subscription.values = { ...this.#subscription.values, exc: Math.max(0, left) };
     if (left > 0) return;
     for (const one of this.#queues) one.keep(delivered - (this.#delivered.get(one) ?? 0));
-    this.#remove();
-  }
-
-  /** What is being removed with its parent goes without help. */
-  #remove(): void {
+    // What is being removed with its parent goes without help.
     const { tree } = this.#services;
     const { parent } = this.#subscription;
     if (tree.holds(this.#subscription) && parent !== undefined && tree.holds(parent)) tree.remove(this.#subscription);

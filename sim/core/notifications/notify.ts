@@ -45,7 +45,11 @@ export class Notifier extends NotificationDelivery {
    * removed it waits for that.
    */
   unsubscribed(subscription: Resource): Promise<void> | undefined {
-    this.#countDown();
+    if (--this.subscriptions === 0) {
+      this.services.tree.onEarlierExpiration = undefined;
+      this.#disarm();
+      this.#armedFor = Number.POSITIVE_INFINITY;
+    }
     const outbox = this.#outboxOf(subscription);
     outbox.end();
     const { su, cr } = subscription.values;
@@ -141,14 +145,6 @@ export class Notifier extends NotificationDelivery {
     }
   }
 
-  /** One subscription less. */
-  #countDown(): void {
-    if (--this.subscriptions > 0) return;
-    this.services.tree.onEarlierExpiration = undefined;
-    this.#disarm();
-    this.#armedFor = Number.POSITIVE_INFINITY;
-  }
-
   #arm(): void {
     const { tree, ports } = this.services;
     const next = tree.nextExpiration;
@@ -180,17 +176,14 @@ function reportsOn(series: Resource, time: unknown, clock: Scheduler) {
   for (const subscription of series.subscriptions ?? []) {
     const criteria = criteriaOf(subscription);
     if (criteria.md === undefined || !eventTypesOf(criteria).includes(eventTypes.missingData)) continue;
-    const mdlt = windows.get(subscription) ?? openWindow(subscription, criteria.md.dur, clock);
+    const { num, dur } = criteria.md;
+    const mdlt = getOrInsert(windows, subscription, () => {
+      clock.schedule(millisecondsOf(dur) ?? 0, () => void windows.delete(subscription));
+      return [];
+    });
     const mdc = mdlt.push(time);
     // All of them are told each time (TS-0001, clause 10.2.4.29).
-    if (mdc >= criteria.md.num) reports.push({ subscription, shown: { 'm2m:tsn': { mdlt: [...mdlt], mdc } } });
+    if (mdc >= num) reports.push({ subscription, shown: { 'm2m:tsn': { mdlt: [...mdlt], mdc } } });
   }
   return reports;
-}
-
-function openWindow(subscription: Resource, duration: string, clock: Scheduler): unknown[] {
-  const window: unknown[] = [];
-  windows.set(subscription, window);
-  clock.schedule(millisecondsOf(duration) ?? 0, () => void windows.delete(subscription));
-  return window;
 }
