@@ -28,7 +28,7 @@ export class Connection {
     // With TLS 1.3 a request can come together with the certificate, and be parsed though the socket is destroyed by then.
     this.refused = objectionTo(socket) !== undefined;
     // node's own listener goes away with CONNECT; a client's reset must not become an uncaught error.
-    socket.on('error', ignore);
+    socket.on('error', () => {});
   }
 
   /** True when the client has sent nothing so far. */
@@ -84,5 +84,3 @@ export class Connection {
     socket.resume();
   }
 }
-
-const ignore = (): void => {};

@@ -86,7 +86,10 @@ function hasAttributes(wanted: Patterns): Test {
 const criterion = {
   labels: hasLabel,
   resourceTypes: isOfType,
-  contentTypes: by((types: readonly string[], { values }) => types.some((type) => isOfContentType(values.cnf, type))),
+  contentTypes: by(
+    (types: readonly string[], { values: { cnf } }) =>
+      typeof cnf === 'string' && types.some((type) => cnf === type || cnf.startsWith(`${type}:`)),
+  ),
   /** What JSON content must say: a query that `readContentQuery` reads. */
   contentQuery: hasContent,
   attributes: hasAttributes,
@@ -113,10 +116,6 @@ const criterion = {
 function hasContent(query: string): Test {
   const holds = readContentQuery(query);
   return (resource) => resource.type.isInstance === true && holds(jsonContent(resource));
-}
-
-function isOfContentType(contentFormat: unknown, type: string): boolean {
-  return typeof contentFormat === 'string' && (contentFormat === type || contentFormat.startsWith(`${type}:`));
 }
 
 /** The JSON document that a content instance holds. */

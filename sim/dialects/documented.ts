@@ -9,10 +9,8 @@ const booleanTexts: ReadonlyMap<string, boolean> = new Map(
   Object.entries({ TRUE: true, true: true, FALSE: false, false: false }),
 );
 
-const isText = (value: unknown) => typeof value === 'string';
-
 function readTexts(value: unknown): Value | Unreadable {
-  return Array.isArray(value) && value.every(isText) ? value : unreadable('a list of texts');
+  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : unreadable('a list of texts');
 }
 
 const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadable>> = {

@@ -72,11 +72,6 @@ export class MediaTypes {
     return read;
   }
 
-  #likeSent(sent: string | undefined): string | undefined {
-    if (sent === undefined || !sent.includes('cbor')) return undefined;
-    return this.#given.find((type) => isCbor(type) && sent.startsWith(type));
-  }
-
   #parse(header: string): ContentType {
     const [type, ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
     if (type === undefined || !this.#taken.has(type)) throw this.#unsupported(header);
@@ -102,7 +97,10 @@ export class MediaTypes {
    * wrote CBOR himself (`sent` is the Content-Type of his request), gets CBOR.
    */
   choose(accept: string | undefined, sent?: string): string {
-    if (accept === undefined || accept === '*/*' || accept.trim() === '') return this.#likeSent(sent) ?? this.usual;
+    if (accept === undefined || accept === '*/*' || accept.trim() === '') {
+      const isAlike = (type: string) => isCbor(type) && sent?.startsWith(type);
+      return (sent?.includes('cbor') && this.#given.find(isAlike)) || this.usual;
+    }
     if (this.#given.includes(accept)) return accept;
     const ranges = accept.split(',').map(readRange);
     let best: { type: string; quality: number } | undefined;

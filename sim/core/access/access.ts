@@ -174,13 +174,11 @@ const lacking = ({ from }: RequestPrimitive, right: string): CseError =>
 
 /** The resource whose policies hold: the parent's, for kinds that have none of their own (TS-0001, clause 9.6.7). */
 function governingResource(resource: Resource): Resource {
+  const governs = ({ type: { attributes, ty } }: Resource) =>
+    attributes.acpi !== undefined || ty === policyType || ty === pollingChannelType;
   let governing = resource;
   while (!governs(governing) && governing.parent !== undefined) governing = governing.parent;
   return governing;
-}
-
-function governs({ type }: Resource): boolean {
-  return type.attributes.acpi !== undefined || type.ty === policyType || type.ty === pollingChannelType;
 }
 
 // Rights that are limited to attributes (`aca` of a rule, TS-0001 clause 9.6.2).

@@ -49,7 +49,7 @@ export class NotificationDelivery {
       const notification = outgoing.ownRequest({ operation: 'notify', content, ...ofCategory });
       const answer = await outgoing.send(target, notification);
       // A CSE on the way says so for the target; a target that answers by itself has got its notification, whatever it says.
-      if (answer.status === statuses.TARGET_NOT_REACHABLE && !isUrl(target)) {
+      if (answer.status === statuses.TARGET_NOT_REACHABLE && !/^https?:/i.test(target)) {
         throw new CseError('TARGET_NOT_REACHABLE', `${target} cannot be reached.`);
       }
       return answer;
@@ -82,5 +82,3 @@ export class NotificationDelivery {
     for (const resolve of waiting) resolve();
   }
 }
-
-const isUrl = (target: string) => /^https?:/i.test(target);
