@@ -2,20 +2,22 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { defined } from '../engine/defined.ts';
-import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Site } from '../engine/running/installation.ts';
+import type { CertificateFiles } from '../engine/targets/credentials.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import type { Target } from '../engine/targets/target.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { CseNames } from './address.ts';
 
+type Tls = NonNullable<UrlChoice['tls']>;
+
 interface LedgerSite extends CseNames {
   readonly url: string;
 }
 
 /** The first line: all that it takes to reach the target again, but for secrets. */
-export interface RunLine {
+export interface RunLine extends Pick<Parties, 'dialect' | 'release' | 'admin' | 'originator'> {
   readonly kind: 'run';
   /** Of this format. */
   readonly ledger: 1;
@@ -25,22 +27,10 @@ export interface RunLine {
   readonly host: string;
   readonly gateway: LedgerSite;
   readonly backend?: LedgerSite;
-  readonly dialect: Dialect;
-  readonly release: string;
-  readonly admin?: string;
-  readonly originator?: string;
   /** Whether one of these is a secret, and stands in no line. */
   readonly withheld?: true;
   /** Paths of files. */
-  readonly tls?: {
-    readonly cert?: string;
-    readonly key?: string;
-    readonly type?: 'PEM' | 'P12';
-    readonly cacert?: string;
-    readonly insecure?: boolean;
-    readonly certs?: string;
-    readonly requireCert?: boolean;
-  };
+  readonly tls?: Omit<Tls, 'own'> & Partial<Pick<CertificateFiles, 'cert' | 'key' | 'type'>>;
   /** Names of the headers that every request carried; their values may be secret. */
   readonly headers?: readonly string[];
 }
@@ -113,13 +103,7 @@ function siteOf({ description: { url, base, cseId, spId } }: Target): LedgerSite
 }
 
 /** Never the passphrase. */
-function filesOf({
-  own,
-  cacert,
-  insecure,
-  certs,
-  requireCert,
-}: NonNullable<UrlChoice['tls']>): NonNullable<RunLine['tls']> {
+function filesOf({ own, cacert, insecure, certs, requireCert }: Tls): NonNullable<RunLine['tls']> {
   const { cert, key, type } = own ?? {};
   const path = (file: string | undefined) => (file === undefined ? undefined : resolve(file));
   const files = { cert: path(cert), key: path(key), cacert: path(cacert), certs: path(certs) };

@@ -4,12 +4,23 @@
  */
 
 import { z } from 'zod';
+import { UsageError } from '../engine/files/diagnostics.ts';
 import { dialects } from '../engine/grammar/dialects.ts';
 import { TargetRisk } from '../engine/grammar/grammar-risk.ts';
+import { parseUrl } from '../engine/targets/url-choice.ts';
 import { knownRisks } from '../safety/known-risks.ts';
 import { type FeatureId, featureIds, featureOf } from './features.ts';
 
 const Text = z.string().regex(/\S/, 'a text that is not empty is needed');
+/** Of a target, as its user may say it. */
+const Url = Text.superRefine((text, context) => {
+  try {
+    parseUrl(text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+  }
+});
 const Duration = z.string().regex(/^[1-9]\d{0,5}(ms|s|m|h)$/, 'write 500ms, 10s, 5m or 1h');
 const Lifetime = z.string().regex(/^(none|[1-9]\d{0,5}(ms|s|m|h))$/, 'write 10m, 1h or none');
 const Rate = z.string().regex(/^[1-9]\d{0,5}\/(s|m)$/, 'write 50/s or 300/m');
@@ -75,7 +86,7 @@ export const TargetFile = z
     product: Text.describe('What it is called.'),
     version: Text.describe('A baseline can be meant for some versions only.').optional(),
     about: z.string().optional(),
-    url: Text.describe('Such as https://gateway:8000; --url says another.').optional(),
+    url: Url.describe('Such as https://gateway:8000; --url says another.').optional(),
     dialect: z.enum(dialects).describe('By the interface specification, or by oneM2M TS-0009.').optional(),
     release: Release.describe('Release of oneM2M that requests name (onem2m dialect).').optional(),
     ...names,
@@ -120,7 +131,7 @@ export const TargetFile = z
       ])
       .optional(),
     backend: z
-      .strictObject({ url: Text, ...names })
+      .strictObject({ url: Url, ...names })
       .describe('The backend at which the target is registered.')
       .optional(),
   })

@@ -1,10 +1,9 @@
-/** What is wrong with a target file beyond its grammar: variables and files that are not there, and values that mean nothing. */
+/** What is wrong with a target file beyond its grammar: variables and files that are not there, and headers that are not the user's to say. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Problem, UsageError } from '../engine/files/diagnostics.ts';
+import type { Problem } from '../engine/files/diagnostics.ts';
 import type { DataPath, SourceFile } from '../engine/files/source-file.ts';
 import { isObject } from '../engine/judging/body.ts';
-import { parseUrl } from '../engine/targets/url-choice.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +24,6 @@ export function checkTarget(source: SourceFile, environment: Environment): Targe
     problems: [
       ...expandable.flatMap((one) => missingVariables(one, source, environment)),
       ...headerProblems(source),
-      ...urlProblems(source),
       ...fileProblems(source),
     ],
     secrets: [...new Set(values)],
@@ -77,25 +75,6 @@ function headerProblems(source: SourceFile): Problem[] {
     const fits = typeof value !== 'string' || /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
     return fits ? [] : at(`the header ${name} has characters that no header can have`, false);
   });
-}
-
-function urlProblems(source: SourceFile): Problem[] {
-  return [['url'], ['backend', 'url']].flatMap((path) =>
-    textAt(source.value, path).flatMap(({ text }) => {
-      const message = complaint(text);
-      return message === undefined ? [] : [source.problem(path, message)];
-    }),
-  );
-}
-
-function complaint(url: string): string | undefined {
-  try {
-    parseUrl(url);
-    return undefined;
-  } catch (error) {
-    if (error instanceof UsageError) return error.message;
-    throw error;
-  }
 }
 
 function fileProblems(source: SourceFile): Problem[] {
