@@ -80,12 +80,13 @@ const usualPatience = 3;
 /** Asks a target one question after the other, slowly, and not more than it is allowed to. It never rejects. */
 export class Asker {
   requests = 0;
+  /** What was asked when the last answer failed to come, and what came instead. */
+  silence: string | undefined;
   #target: Target;
   readonly #options: AskerOptions;
   readonly #pace: Pace;
   #speech: Speech;
   #silent = 0;
-  #silence: string | undefined;
   #answered = false;
   #writes = false;
   #died = false;
@@ -105,11 +106,6 @@ export class Asker {
   /** Whether the target has stopped answering. */
   get silenced(): boolean {
     return this.#silent >= (this.#options.patience ?? usualPatience);
-  }
-
-  /** What was asked when the last answer failed to come, and what came instead. */
-  get silence(): string | undefined {
-    return this.#silence;
   }
 
   get originator(): string | undefined {
@@ -165,7 +161,7 @@ export class Asker {
       .catch((error: unknown) => failed(request, error, since(started)));
     const came = seen(question, this.#named(question), exchange);
     this.#silent = came.answered ? 0 : this.#silent + 1;
-    if (!came.answered) this.#silence = came.evidence;
+    if (!came.answered) this.silence = came.evidence;
     await this.#survive(exchange);
     return came;
   }

@@ -69,7 +69,7 @@ export class Holdings {
 
   /** Whether an address leads to something of this run, or to nothing: names that hold its label belong to nobody else. */
   holds({ cseId, segments }: Address): boolean {
-    return this.isNamedByRun({ cseId, segments }) || this.holdingAbove({ cseId, segments }) !== undefined;
+    return this.isNamedByRun({ cseId, segments }) || this.#isBelowHolding({ cseId, segments });
   }
 
   isNamedByRun({ segments }: Address): boolean {
@@ -80,9 +80,9 @@ export class Holdings {
     return this.#label !== undefined && text.includes(this.#label);
   }
 
-  /** What was created at the address, or above it. */
-  holdingAbove(address: Address): Holding | undefined {
-    return firstAbove(address, this.#byKey);
+  /** Whether something was created at the address, or above it. */
+  #isBelowHolding(address: Address): boolean {
+    return firstAbove(address, this.#byKey) !== undefined;
   }
 
   /** What the target says about the address, or what is above it. */
@@ -162,7 +162,7 @@ export class Holdings {
   #told(holding: Holding, address: Address, path: string): void {
     if (this.isBase(address) || address.segments.length === 0) return;
     const above = { ...address, segments: address.segments.slice(0, -1) };
-    if (this.isNamedByRun(address) || this.holdingAbove(above) !== undefined) this.#known(holding, address, path);
+    if (this.isNamedByRun(address) || this.#isBelowHolding(above)) this.#known(holding, address, path);
     else this.#claimed(holding, address, path);
   }
 
@@ -231,9 +231,7 @@ function firstAbove<Found>({ cseId, segments }: Address, known: ReadonlyMap<stri
 }
 
 function isBelow({ parent, keys }: Holding, gone: ReadonlySet<string>, parents: ReadonlySet<string>): boolean {
-  if (isIn(parent, parents)) return true;
-  for (const key of keys) if (isIn(key, gone)) return true;
-  return false;
+  return isIn(parent, parents) || [...keys].some((key) => isIn(key, gone));
 }
 
 function isIn(key: string, gone: ReadonlySet<string>): boolean {

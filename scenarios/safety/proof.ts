@@ -29,6 +29,9 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
     const originators = admin === undefined ? [line.originator] : [line.originator, admin];
     return (await read(path, { target, way, speech, originators })).view;
   };
+  const isOwn = (attributes: Attributes, above: Address | undefined, target: Target) =>
+    (above !== undefined && !holdings.isBase(above) && holdings.holds(above)) ||
+    bearsLabel(attributes, holdings, target);
   const prove = async (claim: Claim, target: Target, way: Way, depth = 0): Promise<void> => {
     if (claim.refuted || holdings.holds(claim.address) || depth === deepest) return;
     const seen = await readsAt(claim, pathOf(claim.address, target.description), target, way);
@@ -38,32 +41,19 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
     const above = typeof pi === 'string' && pi !== '' ? addressOfFound(pi, target.description) : undefined;
     const parent = above && holdings.claimAbove(above);
     if (parent !== undefined && parent.holding !== claim.holding) await prove(parent, target, way, depth + 1);
-    const isBelowOwn = above !== undefined && !holdings.isBase(above) && holdings.holds(above);
-    if (isOf(claim, root, attributes, { holdings, isBelowOwn, target })) return recorder.proved(claim);
+    if (isMeant(claim, root, attributes) && isOwn(attributes, above, target)) return recorder.proved(claim);
     claim.refuted = true;
     recorder.refuted(claim);
   };
   return prove;
 }
 
-interface Surroundings {
-  readonly holdings: Holdings;
-  readonly isBelowOwn: boolean;
-  readonly target: Target;
-}
-
-function isOf(claim: Claim, root: string | undefined, attributes: Attributes, around: Surroundings): boolean {
-  const { holding, address } = claim;
-  const { rn, ty } = attributes;
+/** Whether it is what was to be created; another resource than the one that was asked for is a mistake on the way. */
+function isMeant({ holding, address }: Claim, root: string | undefined, { ri, rn, ty }: Attributes): boolean {
+  const asked = address.segments.at(-1);
   const { name = rn } = holding.line;
-  if (root === 'm2m:cb' || ty === 5 || !isAbout(address, attributes)) return false;
-  return rn === name && (around.isBelowOwn || bearsLabel(attributes, around.holdings, around.target));
-}
-
-/** Another resource than the one that was asked for is a mistake on the way. */
-function isAbout({ segments }: Address, { ri, rn }: Attributes): boolean {
-  const asked = segments.at(-1);
-  return [ri, rn].some((one) => typeof one === 'string' && one.split('/').at(-1) === asked);
+  const isAsked = [ri, rn].some((one) => typeof one === 'string' && one.split('/').at(-1) === asked);
+  return isAsked && root !== 'm2m:cb' && ty !== 5 && rn === name;
 }
 
 /** Attributes that only who created a resource gives it; no list of others that a CSE keeps. */

@@ -66,7 +66,7 @@ export async function judgeFile(path: string, choice: Choice): Promise<JudgedFil
         recorded.place,
         `this began before what stands ${window / 2} exchanges above it; sort the file by time`,
       );
-    if (judge.waiting >= window) judge.settleHalf();
+    judge.settleHalf(window);
     if (choice.signal?.aborted) break;
   }
   judge.settle();

@@ -38,11 +38,6 @@ export class TrafficJudge {
     this.#underWay = new UnderWay(options.names, options.dialect);
   }
 
-  /** How many are not judged yet. */
-  get waiting(): number {
-    return this.#underWay.waiting.length;
-  }
-
   /** False where it began before what was judged already. */
   take(recorded: Recorded): boolean {
     return this.#underWay.take(recorded);
@@ -58,9 +53,9 @@ export class TrafficJudge {
     this.#judge.forget();
   }
 
-  /** Judges the older half. */
-  settleHalf(): void {
-    this.settle(this.#underWay.middle);
+  /** Judges the older half where so many are not judged yet. */
+  settleHalf(most: number): void {
+    if (this.#underWay.waiting.length >= most) this.settle(this.#underWay.middle);
   }
 
   #judged({ recorded, isContested, isTwin }: Entry): readonly CheckResult[] {
