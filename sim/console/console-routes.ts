@@ -7,7 +7,7 @@ import { durationIn, inForm, PortRefusal } from '../topology/port-refusal.ts';
 import type { Console } from './console.ts';
 import type { Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
-import { childrenOf, detailsOf } from './views.ts';
+import { childrenOf, detailsOf, heldBy } from './views.ts';
 
 export interface ClockTold {
   /** Microseconds since 1970 UTC. */
@@ -60,7 +60,7 @@ export function readings(parts: Console): ReadonlyMap<string, Reading> {
         const resource = station(asked).resource(asked('id'));
         return resource && detailsOf(resource, station(asked).core);
       },
-      '/api/held': (asked) => station(asked).held(),
+      '/api/held': (asked) => heldBy(station(asked).core),
     }),
   );
 }

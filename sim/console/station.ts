@@ -2,7 +2,6 @@
 
 import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
-import { subscriptionType } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import { watchTree } from '../core/tree-watch.ts';
 import { clientRequest } from '../dialects/client-request.ts';
@@ -11,12 +10,9 @@ import type { DeviationSwitch } from '../instruments/deviation-switch.ts';
 import type { CseNode } from '../topology/node.ts';
 import { PortRefusal } from '../topology/port-refusal.ts';
 import type { Events } from './events.ts';
-import { allHeld, type Held, leafOf } from './views.ts';
+import { leafOf } from './views.ts';
 
 export type Role = 'gateway' | 'backend';
-
-/** `ty` of applications, remote CSEs and subscriptions. */
-const registrationTypes: ReadonlySet<number> = new Set([2, 16]);
 
 export interface ConsoleRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -30,8 +26,6 @@ export class Station {
   readonly role: Role;
   readonly deviations: DeviationSwitch;
   readonly #events: Events;
-  readonly #registrations = new Map<string, Resource>();
-  readonly #subscriptions = new Map<string, Resource>();
   #node: CseNode | undefined;
   #watched: Cse | undefined;
   #requests = 0;
@@ -62,9 +56,6 @@ export class Station {
     if (this.#node === undefined || this.#watched === this.core) return;
     const { core } = this;
     this.#watched = core;
-    this.#registrations.clear();
-    this.#subscriptions.clear();
-    for (const resource of core.tree.byCreation) this.#holderOf(resource)?.set(resource.id, resource);
     const isCurrent = () => this.#watched === core;
     watchTree(core.tree, {
       added: (resource) => void (isCurrent() && this.#added(resource)),
@@ -77,13 +68,6 @@ export class Station {
   resource(id: string): Resource | undefined {
     const { tree, configuration } = this.core;
     return tree.byId(id) ?? localResource(id, tree, configuration);
-  }
-
-  held(): { readonly registrations: readonly Held[]; readonly subscriptions: readonly Held[] } {
-    return {
-      registrations: allHeld(this.#registrations.values()),
-      subscriptions: allHeld(this.#subscriptions.values()),
-    };
   }
 
   overview() {
@@ -106,18 +90,11 @@ export class Station {
     return this.node.service.handle(clientRequest({ ...wanted, identifier }, this.core.configuration));
   }
 
-  #holderOf({ type: { ty } }: Resource): Map<string, Resource> | undefined {
-    if (ty === subscriptionType) return this.#subscriptions;
-    return registrationTypes.has(ty) ? this.#registrations : undefined;
-  }
-
   #added(resource: Resource): void {
-    this.#holderOf(resource)?.set(resource.id, resource);
     if (this.#events.watchers > 0) this.#events.changed({ ...this.#above(resource), added: leafOf(resource) });
   }
 
   #removed(resource: Resource): void {
-    this.#holderOf(resource)?.delete(resource.id);
     if (this.#events.watchers > 0) this.#events.changed({ ...this.#above(resource), removed: resource.id });
   }
 

@@ -1,5 +1,6 @@
 /** What the page shows of a CSE and of one resource. */
 import type { Cse } from '../core/cse.ts';
+import { applicationEntityType, remoteCseType, subscriptionType } from '../core/numbers.ts';
 import { attributesOf } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Leaf } from './events.ts';
@@ -23,12 +24,12 @@ export function childrenOf(resource: Resource): { readonly total: number; readon
   return { total: resource.children?.size ?? 0, children: children.map(leafOf) };
 }
 
-/** So many at the most. */
-function firstOf(all: Iterable<Resource>, most: number): Resource[] {
+/** So many at the most, of these types where some are named. */
+function firstOf(all: Iterable<Resource>, most: number, types?: readonly number[]): Resource[] {
   const first: Resource[] = [];
   for (const one of all) {
     if (first.length === most) break;
-    first.push(one);
+    if (types?.includes(one.type.ty) !== false) first.push(one);
   }
   return first;
 }
@@ -65,8 +66,13 @@ export interface Held {
   readonly says: readonly string[];
 }
 
-/** In the order of their creation. */
-export const allHeld = (resources: Iterable<Resource>): Held[] => firstOf(resources, mostHeld).map(heldOf);
+/** In the order of their creation. Those who register stand below the CSE base only. */
+export function heldBy({ tree, services }: Cse): Readonly<Record<'registrations' | 'subscriptions', readonly Held[]>> {
+  const registrations = firstOf(tree.base.children?.values() ?? [], mostHeld, [applicationEntityType, remoteCseType]);
+  const most = Math.min(mostHeld, services.notifier.subscriptions);
+  const subscriptions = firstOf(tree.byCreation, most, [subscriptionType]);
+  return { registrations: registrations.map(heldOf), subscriptions: subscriptions.map(heldOf) };
+}
 
 function heldOf(resource: Resource): Held {
   const { aei, csi, poa, nu } = resource.values;

@@ -1,9 +1,6 @@
 /** What one CSE of `cselab up` has done, in whole numbers: it stands in the way of every request and costs next to nothing. */
 
-import type { Cse } from '../../core/cse.ts';
-import { applicationEntityType, subscriptionType } from '../../core/numbers.ts';
-import type { Resource } from '../../core/resource.ts';
-import { watchTree } from '../../core/tree-watch.ts';
+import { applicationEntityType } from '../../core/numbers.ts';
 import type { Instruments } from '../../instruments/instruments.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import type { CseNode } from '../../topology/node.ts';
@@ -14,9 +11,7 @@ export class Activity {
   readonly #cseId: string;
   readonly #latest: Latest | undefined;
   readonly #counts = { requests: 0, refused: 0, failed: 0, notifications: 0, undelivered: 0 };
-  #held = { applications: 0, subscriptions: 0 };
   #node: CseNode | undefined;
-  #watched: Cse | undefined;
 
   /** `latest` hears of what was refused and of what was not delivered. */
   constructor(cseId: string, latest?: Latest) {
@@ -29,14 +24,17 @@ export class Activity {
     return { ...this.#counts };
   }
 
+  /** A reset of the CSE puts a new one in its place. Applications stand below the CSE base only. */
   census(): Census {
-    this.#watchCurrent();
-    return { resources: this.#watched?.tree.size ?? 0, ...this.#held };
+    if (this.#node === undefined) return { resources: 0, applications: 0, subscriptions: 0 };
+    const { tree, services } = this.#node.cse.core;
+    const registered = [...(tree.base.children?.values() ?? [])];
+    const applications = registered.filter(({ type }) => type.ty === applicationEntityType).length;
+    return { resources: tree.size, applications, subscriptions: services.notifier.subscriptions };
   }
 
   attach(node: CseNode): void {
     this.#node = node;
-    this.#watchCurrent();
   }
 
   /** To the journals of the CSE. */
@@ -69,24 +67,6 @@ export class Activity {
   #failedToSend({ method, problem }: JournalEntry): void {
     this.#counts.undelivered += 1;
     this.#latest?.add('undelivered', this.#cseId, `${method} to ${problem}`);
-  }
-
-  /** A reset of the CSE puts a new one in its place. */
-  #watchCurrent(): void {
-    const core = this.#node?.cse.core;
-    if (core === undefined || core === this.#watched) return;
-    this.#watched = core;
-    this.#held = { applications: 0, subscriptions: 0 };
-    for (const resource of core.tree.byCreation) this.#count(resource, 1);
-    watchTree(core.tree, {
-      added: (resource) => void (core === this.#watched && this.#count(resource, 1)),
-      removed: (resource) => void (core === this.#watched && this.#count(resource, -1)),
-    });
-  }
-
-  #count({ type: { ty } }: Resource, sign: 1 | -1): void {
-    if (ty === applicationEntityType) this.#held.applications += sign;
-    else if (ty === subscriptionType) this.#held.subscriptions += sign;
   }
 }
 
