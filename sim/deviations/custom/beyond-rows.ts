@@ -1,11 +1,11 @@
 /** What no row says: below HTTP, numbers that are given again, groups that gather, and renewals. */
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
-import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import { watchTree } from '../../core/tree-watch.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
 import { at, isObject } from '../language/scope.ts';
 import { meaning, watching } from '../language/watching.ts';
-import { handling, hearing, resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
+import { handling, resourceAt } from '../vocabulary/blocks.ts';
 import { isSuccess, jsonIn, withoutHeaders } from '../vocabulary/messages.ts';
 
 type Writes = NonNullable<Deviation['writes']>;
@@ -26,12 +26,6 @@ const wordForWord: Writes = (answer, { response, write }) => {
   return isStrange;
 };
 
-/** What the request has created here; undefined when it created nothing. */
-function createdBy({ method }: HttpRequest, answer: HttpResponse, core: Cse): Resource | undefined {
-  const path = answer.headers['Content-Location'];
-  return method === 'POST' && isSuccess(answer) && path !== undefined ? resourceAtPath(path, core) : undefined;
-}
-
 /** Answers number a kind by how many there are, so that a number is given twice after a removal. */
 function renumbering(
   isOne: (resource: Resource) => boolean,
@@ -41,23 +35,20 @@ function renumbering(
   return (service, core) => {
     const shown = new Map<unknown, string>();
     let living = 0;
-    hearing(core, (resource) => {
-      if (isOne(resource)) living -= 1;
+    watchTree(core.tree, {
+      added: (resource) => {
+        if (isOne(resource)) shown.set(named(resource), String(named(resource)).replace(/\d+$/, String(living++)));
+      },
+      removed: (resource) => {
+        if (isOne(resource)) living -= 1;
+      },
     });
-    const watched = handling(async (request, inner) => {
-      const answer = await inner.handle(request);
-      const created = createdBy(request, answer, core);
-      if (created === undefined || !isOne(created)) return answer;
-      shown.set(named(created), String(named(created)).replace(/\d+$/, String(living)));
-      living += 1;
-      return answer;
-    })(service, core);
     return handling(async (request, inner) => {
       const answer = await inner.handle(request);
       const value = isSuccess(answer) ? jsonIn(answer.body) : undefined;
       const renamed = (name: string, one: unknown) => (keys.includes(name) ? (shown.get(one) ?? one) : one);
       return value === undefined ? answer : { ...answer, body: JSON.stringify(value, renamed) };
-    })(watched, core);
+    })(service, core);
   };
 }
 
@@ -99,15 +90,6 @@ const handingOnFirst: Wrap = (service, core) => {
   )(service, core);
 };
 
-// What a renewal of the registration with another CSE does to the gateway. Left to generators: a scenario would meet it by chance.
-
-function* below(resource: Resource): Generator<Resource> {
-  for (const child of [...(resource.children?.values() ?? [])]) {
-    yield child;
-    yield* below(child);
-  }
-}
-
 export const beyondRows: readonly Deviation[] = [
   {
     id: 'std.headers.content-length.left-out',
@@ -145,13 +127,14 @@ export const beyondRows: readonly Deviation[] = [
   {
     id: 'pair.renewal.loses-labels',
     violates: 'discovery.label.finds',
+    // Left to generators: a scenario would meet it by chance.
     sequencesOnly: true,
     says: 'When its registration is renewed the gateway forgets the labels of everything.',
     wrapSender: (sender, core) => ({
       async send(url, request, signal) {
         const answer = await sender.send(url, request, signal);
         const renews = request.method === 'PUT' && String(request.body).includes('m2m:csr');
-        if (renews) for (const resource of below(core.tree.base)) core.tree.relabel(resource, undefined);
+        if (renews) for (const resource of core.tree.byCreation) core.tree.relabel(resource, undefined);
         return answer;
       },
     }),
