@@ -1,11 +1,12 @@
 /** What no row says: below HTTP, numbers that are given again, groups that gather, and renewals. */
-import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import { watchTree } from '../../core/tree-watch.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
+import { gathererOf } from '../language/outgoing.ts';
+import { wants } from '../language/row.ts';
 import { at, isObject } from '../language/scope.ts';
 import { meaning, watching } from '../language/watching.ts';
-import { handling, resourceAt } from '../vocabulary/blocks.ts';
+import { handling } from '../vocabulary/blocks.ts';
 import { isSuccess, jsonIn, withoutHeaders } from '../vocabulary/messages.ts';
 
 type Writes = NonNullable<Deviation['writes']>;
@@ -61,13 +62,8 @@ const isCounted = ({ type, values, creator }: Resource) => {
 
 // A group that does not wait for the notifications of its members that it is to gather.
 
-/** The group that gathers events of this type for a subscription, and hands on ten at once at most. */
-function gathererOf({ values: { enc, nfu, nu } }: Resource, event: number, core: Cse): Resource | undefined {
-  const isWanted = typeof nfu === 'string' && isObject(enc) && Array.isArray(enc.net) && enc.net.includes(event);
-  const group = isWanted && Array.isArray(nu) ? resourceAt(String(nu[0]), core) : undefined;
-  const number = isObject(group?.values.nar) ? Number(group.values.nar.num) : Number.NaN;
-  return number <= 10 ? group : undefined;
-}
+/** Ten at once at most. */
+const handsOnFew = ({ values: { nar } }: Resource) => isObject(nar) && Number(nar.num) <= 10;
 
 /** As a notification of several with one in it. */
 const handingOnFirst: Wrap = (service, core) => {
@@ -77,8 +73,8 @@ const handingOnFirst: Wrap = (service, core) => {
       if (!isMeant) return answer;
       const nev = { net: 3, rep: at('content', scope) };
       for (const subscription of target?.subscriptions ?? []) {
-        const group = gathererOf(subscription, nev.net, core);
-        if (group === undefined || begun.has(group)) continue;
+        const group = wants(subscription.values, nev.net) ? gathererOf(subscription, core) : undefined;
+        if (group === undefined || begun.has(group) || !handsOnFew(group)) continue;
         begun.add(group);
         const one = { nev, sur: `/${core.configuration.cseId}/${subscription.id}` };
         const content = { 'm2m:agn': { 'm2m:sgn': [one] } };

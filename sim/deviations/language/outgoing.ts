@@ -58,7 +58,7 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
 }
 
 /** The group that gathers the notifications of a subscription to its members. */
-function gathererOf(subscription: Resource | undefined, core: Cse): Resource | undefined {
+export function gathererOf(subscription: Resource | undefined, core: Cse): Resource | undefined {
   const { nfu, nu } = subscription?.values ?? {};
   return typeof nfu === 'string' && Array.isArray(nu) ? resourceNamed(nu[0], core) : undefined;
 }

@@ -132,7 +132,8 @@ function notify({ core, scope }: Exchange, { those, event, like, rep, signal }: 
   }
 }
 
-function wants({ enc }: Attributes, event: number | undefined): boolean {
+/** Whether it is told of events of this type; of any where none is named. */
+export function wants({ enc }: Attributes, event: number | undefined): boolean {
   return event === undefined || (isObject(enc) && Array.isArray(enc.net) && enc.net.includes(event));
 }
 
