@@ -85,7 +85,8 @@ function rewritten(answer: HttpResponse, write: (value: unknown, body: string) =
   return value === undefined ? answer : { ...answer, body: write(value, body) };
 }
 
-function reordered(value: unknown, how: string): unknown {
+/** The members of each object, at any depth. */
+export function reordered(value: unknown, how: string): unknown {
   if (Array.isArray(value)) return value.map((one) => reordered(one, how));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([name, inner]) => [name, reordered(inner, how)] as const);

@@ -14,6 +14,7 @@ import type { AddressForm, DrawnDeviation } from './drawn-deviation.ts';
 import { installedWitnessOf } from './installed-witness.ts';
 import { type MadeUp, sequencesOf } from './made-up-requests.ts';
 import { installedIn, rowOf } from './operators.ts';
+import { reordered } from './varying.ts';
 
 export interface Witness {
   /** The requests, the last of which is answered otherwise. */
@@ -88,18 +89,10 @@ function laboratory(dialect: DialectName, deviations: readonly DrawnDeviation[] 
   return { cse, clock, ask: (request: RequestPrimitive) => client.send('http://cse.in-process', request) };
 }
 
-/** What the answer to a DELETE shows is not said by anybody. */
+/** What the answer to a DELETE shows is not said by anybody, and the order of members says nothing (RFC 8259, 4). */
 function textOf(answer: ResponsePrimitive, { operation }: RequestPrimitive): string {
   const content = operation === 'delete' ? undefined : answer.content;
-  return `${answer.status.code} ${JSON.stringify(inOrder(content)) ?? ''}`;
-}
-
-/** The order of the members of an object says nothing (RFC 8259, 4). */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, inner]) => [name, inOrder(inner)] as const);
-  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${answer.status.code} ${JSON.stringify(reordered(content, 'sorted')) ?? ''}`;
 }
 
 /** With all that a client has to send to get the same answer. */
