@@ -62,28 +62,14 @@ function ofTheStandard(passed: Passed): string | undefined {
   return code === undefined ? undefined : `std.http.${code}`;
 }
 
-const named: Partial<Readonly<Record<Kind, string>>> = {
-  ae: 'ae',
-  container: 'container',
-  'content instance': 'content-instance',
-};
-
+/** As it would be called; which of them there are, the catalogue knows. */
 function documented(passed: Passed, meaning: Meaning): string | undefined {
   if (passed.answer.status >= 300) return undefined;
-  const { path } = passed.request;
-  const [bare = ''] = path.split('?');
+  const { does } = meaning;
+  const [bare = '', query = ''] = passed.request.path.split('?');
+  if (does === 'discover') return query.includes('lbl=') ? 'discovery.by-label.status' : undefined;
+  if (does === 'retrieve' && bare.endsWith('/latest')) return 'latest.status';
   const kind = 'kind' in meaning ? meaning.kind : kindOfRoot(viewOf(passed).root);
-  const word = kind === undefined ? undefined : named[kind];
-  switch (meaning.does) {
-    case 'create':
-      return word && `${word}.create.status`;
-    case 'update':
-      return word && `update.${word}.status`;
-    case 'retrieve':
-      return bare.endsWith('/latest') ? 'latest.status' : word && `${word}.retrieve.status`;
-    case 'delete':
-      return word && `${word}.delete.status`;
-    default:
-      return meaning.does === 'discover' && path.includes('lbl=') ? 'discovery.by-label.status' : undefined;
-  }
+  const word = kind?.replaceAll(' ', '-');
+  return word && (does === 'update' ? `update.${word}.status` : `${word}.${does}.status`);
 }

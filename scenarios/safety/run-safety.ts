@@ -120,15 +120,10 @@ export class RunSafety {
 
   #note(left: readonly string[]): string {
     const shown = left.length > 5 ? `${left.slice(0, 5).join(', ')} and ${left.length - 5} more` : left.join(', ');
-    const remedy =
-      this.#ledger === undefined
-        ? ''
-        : `. Remove it with: cselab cleanup --run ${this.#sweeping.run}${this.#elsewhere()}`;
-    return `the run left ${shown} at the target${remedy}`;
-  }
-
-  #elsewhere(): string {
-    return this.#choice.ledger === undefined ? '' : ` --ledger ${this.#choice.ledger}`;
+    const { ledger } = this.#choice;
+    const where = ledger === undefined ? '' : ` --ledger ${ledger}`;
+    const remedy = this.#ledger && `. Remove it with: cselab cleanup --run ${this.#sweeping.run}${where}`;
+    return `the run left ${shown} at the target${remedy ?? ''}`;
   }
 
   async #sweep(enough: () => boolean): Promise<Swept> {
