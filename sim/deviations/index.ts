@@ -1,7 +1,7 @@
 /** The only list of written deviations. Who imports it has them known; the rows are read when somebody first asks for one. */
 import { know } from './applying.ts';
 import { beyondRows } from './custom/beyond-rows.ts';
-import { races } from './custom/moments.ts';
+import { races } from './custom/races.ts';
 import type { Deviation } from './deviation.ts';
 import { variedRows } from './drawn/variation-rows.ts';
 import { deviationOf } from './language/row.ts';

@@ -67,12 +67,12 @@ export function isSwitchable({ wrap, wrapSender }: Deviation): boolean {
 }
 
 function switchable(choice: Choice): Deviation {
-  const fault = chosen(choice);
-  const { id } = fault;
-  if (isSwitchable(fault)) return fault;
+  const deviation = chosen(choice);
+  const { id } = deviation;
+  if (isSwitchable(deviation)) return deviation;
   const instead =
-    fault.presents === undefined
+    deviation.presents === undefined
       ? `start the CSE with deviations: ['${id}']`
-      : `start the CSE with deviations: ['${id}'], or break its certificate: breakage.add('certificate is=${fault.presents}')`;
+      : `start the CSE with deviations: ['${id}'], or break its certificate: breakage.add('certificate is=${deviation.presents}')`;
   throw new UnknownDeviationError(`${id} lies below HTTP and cannot be switched while the CSE runs; ${instead}.`);
 }

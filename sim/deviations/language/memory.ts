@@ -77,18 +77,18 @@ const showingAll: Remembering = (meant, kinds: Readonly<Record<string, Attribute
  * their path and below it.
  */
 const haunting: Remembering = (meant, how: Haunting | Haunting['by']) => (service, core) => {
-  const ghosts = new Ghosts();
+  const kept = new StaleAnswers();
   const { by, children, until } = typeof how === 'string' ? { by: how } : how;
   const ends = until && meantBy(until).before;
   return arriving(meant.arrive, async (arrival) => {
-    if (ends?.(arrival.scope)) ghosts.endAt(String(at('path', arrival.scope)));
+    if (ends?.(arrival.scope)) kept.endAt(String(at('path', arrival.scope)));
     const leaving = meant.before(arrival.scope) ? leavingWith(arrival, children) : [];
     const seen = await Promise.all(leaving.map((one) => readAt(addressOf(one, by), arrival)));
     const answer = await arrival.serve(arrival.request);
     // What is meant may stay: the instances of a container that takes another.
     const gone = (one: Resource) => isSuccess(answer) && resourceAtPath(addressOf(one, by), core) === undefined;
-    for (const [place, one] of leaving.entries()) if (gone(one)) ghosts.keep(one, by, seen[place] ?? answer);
-    return ghosts.appearing(arrival.request, answer);
+    for (const [place, one] of leaving.entries()) if (gone(one)) kept.keep(one, by, seen[place] ?? answer);
+    return kept.answerTo(arrival.request, answer);
   })(service, core);
 };
 
@@ -99,7 +99,7 @@ interface Haunting {
 }
 
 /** Answers to who reads what has gone. */
-export class Ghosts {
+export class StaleAnswers {
   readonly #answers = new Map<string, { readonly stoodAt: string; readonly answer: HttpResponse }>();
 
   keep(resource: Resource, by: Haunting['by'], answer: HttpResponse): void {
@@ -114,10 +114,10 @@ export class Ghosts {
   }
 
   /** In place of the answer that nothing is there, as one to the same request. */
-  appearing(request: HttpRequest, due: HttpResponse): HttpResponse {
+  answerTo(request: HttpRequest, due: HttpResponse): HttpResponse {
     const { method, path, discovery } = asked(request);
-    const ghost = method === 'GET' && !discovery && due.status === 404 ? this.#answers.get(path) : undefined;
-    return ghost === undefined ? due : labelled(ghost.answer, echoOf(request));
+    const kept = method === 'GET' && !discovery && due.status === 404 ? this.#answers.get(path) : undefined;
+    return kept === undefined ? due : labelled(kept.answer, echoOf(request));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Resource } from '../../core/resource.ts';
 import type { Wrap } from '../deviation.ts';
 import { type End, handling, hearing, readingOf } from '../vocabulary/blocks.ts';
 import { answerParts, arrivalOf, exchangeOf } from './exchange.ts';
-import { Ghosts } from './memory.ts';
+import { StaleAnswers } from './memory.ts';
 import { matches } from './pattern.ts';
 import { aroundResources } from './resource-parts.ts';
 import type { Row } from './schema.ts';
@@ -90,7 +90,7 @@ export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (
   const { before } = meantBy(when);
   return (service, core) => {
     const told = new Told();
-    const ghosts = new Ghosts();
+    const kept = new StaleAnswers();
     let removed: Resource | undefined;
     hearing(core, (resource, end) => {
       if (end !== 'with its parent') removed = resource;
@@ -101,9 +101,9 @@ export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (
       if (!before(scope)) return;
       remember(valueFor(does.remember, scope));
       told.drift((does.drift ?? {}) as ById, scope);
-      if (does.haunt !== undefined) ghosts.keep(resource, does.haunt, readingOf(resource, core));
+      if (does.haunt !== undefined) kept.keep(resource, does.haunt, readingOf(resource, core));
     });
-    return handling(async (request, inner) => told.in(ghosts.appearing(request, await inner.handle(request))))(
+    return handling(async (request, inner) => told.in(kept.answerTo(request, await inner.handle(request))))(
       service,
       core,
     );

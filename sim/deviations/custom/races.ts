@@ -3,7 +3,7 @@ import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
-import { Ghosts } from '../language/memory.ts';
+import { StaleAnswers } from '../language/memory.ts';
 import { nothing } from '../language/scope.ts';
 import { Told } from '../language/watching.ts';
 import { handling, hearing, readingOf, resourceAtPath } from '../vocabulary/blocks.ts';
@@ -82,13 +82,13 @@ const writingLate = (written: (creation: Creation, core: Cse) => void): Wrap =>
 const comingBack =
   (returns: (resource: Resource, creation: Creation, core: Cse) => boolean): Wrap =>
   (service, core) => {
-    const ghosts = new Ghosts();
+    const kept = new StaleAnswers();
     const watched = writingLate((creation) => {
       for (const one of creation.gone) {
-        if (one.type.isInstance && returns(one, creation, core)) ghosts.keep(one, 'path', readingOf(one, core));
+        if (one.type.isInstance && returns(one, creation, core)) kept.keep(one, 'path', readingOf(one, core));
       }
     })(service, core);
-    return handling(async (request, inner) => ghosts.appearing(request, await inner.handle(request)))(watched, core);
+    return handling(async (request, inner) => kept.answerTo(request, await inner.handle(request)))(watched, core);
   };
 
 /** `latest` is read rightly once, and then as it was before the last of those that were created at the same moment. */
