@@ -1,4 +1,11 @@
-import type { CheckReference, CheckResult, RunResult, ScenarioResult, StepResult } from '../scenarios/index.ts';
+import type {
+  CheckReference,
+  CheckResult,
+  KnownDeviation,
+  RunResult,
+  ScenarioResult,
+  StepResult,
+} from '../scenarios/index.ts';
 import { groupedBy } from './grouped.ts';
 
 /** A check with the step and scenario it stands in. */
@@ -55,4 +62,11 @@ export function actualsOf(evidence: readonly Evidence[]): string[] {
 /** `file:line` of a check or step. */
 export function placeText({ place }: { readonly place: CheckResult['place'] }): string {
   return `${place.file}:${place.line}`;
+}
+
+/** What a baseline says of a failure that it knows: `vendor knows (GW-12, owner platform team, until 2027-03-31)`. */
+export function excuseText({ reason = 'no reason is given', ticket, owner, expires }: KnownDeviation): string {
+  const answerable = owner === undefined ? undefined : `owner ${owner}`;
+  const rest = [ticket, answerable, expires === undefined ? 'no end' : `until ${expires}`];
+  return `${reason} (${rest.filter((one) => one !== undefined).join(', ')})`;
 }

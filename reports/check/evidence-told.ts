@@ -3,8 +3,7 @@ import type { CheckResult, Exchange, RunResult, ScenarioResult, StepResult } fro
 import { byHand } from '../by-hand.ts';
 import { circumstancesText } from '../circumstances.ts';
 import { type Block, type Content, type Fact, facts, muted, only, type Span } from '../document/model.ts';
-import { type Evidence, placeText } from '../evidence.ts';
-import { excuseText } from '../excuse.ts';
+import { type Evidence, excuseText, placeText } from '../evidence.ts';
 import { stepAnchor } from '../html/anchor.ts';
 import { answerText, failureWords, requestText } from '../message-text.ts';
 import { cameIn, inboxText, type Trigger, triggerOf, whenText } from '../waiting.ts';

@@ -6,8 +6,7 @@ import { type Block, type Content, type Fold, facts, muted, only, type Words } f
 import { type Evidence, type EvidenceIndex, evidenceIn, placeText } from '../evidence.ts';
 import { groupedBy } from '../grouped.ts';
 import { scenarioAnchor, stepAnchor } from '../html/anchor.ts';
-import { sequenceOf } from '../html/sequence.ts';
-import { SequenceView } from '../html/sequence-view.tsx';
+import { SequenceView, sequenceOf } from '../html/sequence-view.tsx';
 import { counted, looks, shownState, verdictOf } from '../wording.ts';
 import { badgeOf, checkFacts, failureTold, placeTold, type Run, transcript } from './evidence-told.ts';
 

@@ -1,8 +1,7 @@
 /** What a text about a run begins and ends with. */
 import { checkedShare, type RunResult } from '../../scenarios/index.ts';
 import { blank, type Content, type Fold, muted, only } from '../document/model.ts';
-import { actualsOf, type Evidence, evidenceIn, indexEvidence, placeText } from '../evidence.ts';
-import { excuseText } from '../excuse.ts';
+import { actualsOf, type Evidence, evidenceIn, excuseText, indexEvidence, placeText } from '../evidence.ts';
 import { surveyText, surveyWarnings } from '../survey-text.ts';
 import {
   checkedText,

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
+import type { ReceivedRequest, ScenarioResult, StepResult } from '../../scenarios/index.ts';
 import { visibleText } from '../visible-text.ts';
-import type { Arrow, Party, Sequence } from './sequence.ts';
 
 /** In the units of the picture. */
 const lane = 256;
@@ -65,4 +66,61 @@ function ArrowView({ arrow, from, to, y }: { arrow: Arrow; from: number; to: num
       <path d={`M${end - direction * 7} ${y - 4} L${end} ${y} L${end - direction * 7} ${y + 4}`} />
     </g>
   );
+}
+
+/** Who takes part in a scenario, from left to right. */
+type Party = 'harness' | 'gateway' | 'backend' | 'inbox';
+const order: readonly Party[] = ['harness', 'gateway', 'backend', 'inbox'];
+
+/** A message from one party to another. */
+interface Arrow {
+  readonly from: Party;
+  readonly to: Party;
+  readonly label: string;
+  readonly kind: 'request' | 'answer' | 'lost';
+  /** Milliseconds since the start of the run. */
+  readonly at: number;
+  /** The step that it belongs to, from 1. */
+  readonly stepNumber: number;
+  readonly failed: boolean;
+}
+
+interface Sequence {
+  readonly parties: readonly Party[];
+  readonly arrows: readonly Arrow[];
+}
+
+/** A picture with more messages than these helps nobody. */
+const most = 60;
+
+/** The messages of a scenario in the order of time; undefined where only two parties speak, or too much is said. */
+export function sequenceOf({ steps }: Pick<ScenarioResult, 'steps'>): Sequence | undefined {
+  const arrows = steps
+    .flatMap((step, index) => (step.phase === 'cleanup' ? [] : arrowsOf(step, index + 1)))
+    .sort((a, b) => a.at - b.at);
+  const present = new Set(arrows.flatMap(({ from, to }) => [from, to]));
+  if (present.size < 3 || arrows.length > most) return undefined;
+  return { parties: order.filter((party) => present.has(party)), arrows };
+}
+
+type Message = Pick<ReceivedRequest, 'method' | 'path'>;
+
+function arrowsOf(step: StepResult, stepNumber: number): Arrow[] {
+  const failed = step.checks.some(({ state, level }) => state === 'failed' && level !== 'gap' && level !== 'advisory');
+  const request = (from: Party, to: Party, { method, path }: Message, at: number): Arrow => ({
+    ...{ from, to, label: `${method} ${path}`, kind: 'request', at, stepNumber, failed },
+  });
+  const target = step.on ?? 'gateway';
+  const { exchange, received, notifications } = step;
+  const arrows: Arrow[] = [];
+  if (exchange !== undefined) {
+    const { answer, failure, at, took } = exchange;
+    const label = answer === undefined ? (failure?.kind ?? 'no answer') : String(answer.status);
+    const kind = answer === undefined ? 'lost' : 'answer';
+    arrows.push(request('harness', target, exchange.request, at));
+    arrows.push({ from: target, to: 'harness', label, kind, at: at + took, stepNumber, failed });
+  }
+  if (received !== undefined) arrows.push(request('gateway', 'backend', received, received.at));
+  for (const one of notifications?.shown ?? []) arrows.push(request('gateway', 'inbox', one, one.at));
+  return arrows;
 }

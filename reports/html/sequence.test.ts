@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepResult } from '../../scenarios/index.ts';
 import { sampleScenarios } from '../testing/sample-scenarios.ts';
-import { sequenceOf } from './sequence.ts';
+import { sequenceOf } from './sequence-view.tsx';
 
 const exchange = (path: string, at: number) => ({
   ...{ request: { method: 'POST', path, headers: [] }, answer: { status: 201, headers: [], body: '' } },

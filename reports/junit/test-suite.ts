@@ -10,8 +10,7 @@ import {
 import { failureTold, type Run } from '../check/evidence-told.ts';
 import { deathFacts } from '../death-facts.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
-import { type Evidence, type EvidenceIndex, evidenceIn, indexEvidence } from '../evidence.ts';
-import { excuseText } from '../excuse.ts';
+import { type Evidence, type EvidenceIndex, evidenceIn, excuseText, indexEvidence } from '../evidence.ts';
 import { visibleText } from '../visible-text.ts';
 import { checkedText, shownState, verdictLine } from '../wording.ts';
 

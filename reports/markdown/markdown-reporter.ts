@@ -3,8 +3,7 @@ import type { BaselineProblem, RequirementResult, RunResult } from '../../scenar
 import { causeFacts, newCauses } from '../cause-facts.ts';
 import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
 import { entriesOf, fitted, type Part } from '../document/markdown.ts';
-import { type EvidenceIndex, indexEvidence } from '../evidence.ts';
-import { excuseText } from '../excuse.ts';
+import { type EvidenceIndex, excuseText, indexEvidence } from '../evidence.ts';
 import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
 import { UnwritableReport, writeWhole } from '../output-file.ts';
 import { surveySentence, surveyWarnings } from '../survey-text.ts';

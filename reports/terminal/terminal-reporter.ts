@@ -1,4 +1,10 @@
-import type { RunEvent, RunResult } from '../../scenarios/index.ts';
+import {
+  notSelected,
+  type RequirementResult,
+  type RunEvent,
+  type RunResult,
+  type Verdict,
+} from '../../scenarios/index.ts';
 import { causeFacts } from '../cause-facts.ts';
 import { leftBehindTold, notTestedTold } from '../check/circumstances-told.ts';
 import { deathsTold, gapsTold } from '../check/run-told.ts';
@@ -14,14 +20,16 @@ import {
 import { deathHeadline, deathNews } from '../death-facts.ts';
 import type { Content } from '../document/model.ts';
 import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';
+import { legendLines } from '../document/text-tables.ts';
+import { groupedBy } from '../grouped.ts';
 import { reasonGroups } from '../not-tested.ts';
 import { writeWhole } from '../output-file.ts';
 import { LineProgress } from '../progress/line-progress.ts';
 import { visibleText } from '../visible-text.ts';
-import { counted } from '../wording.ts';
+import { counted, inOrder, looks } from '../wording.ts';
 import { causeBlock } from './cause-block.ts';
-import type { Screen } from './screen.ts';
-import { sectionBlock } from './section-block.ts';
+import { mark, prose, type Screen, toned } from './screen.ts';
+import { displayWidth, wrap } from './wrap.ts';
 
 /** The part of a writable stream that reporters need. */
 export interface TextStream {
@@ -134,4 +142,52 @@ function detailLines(screen: Screen, result: RunResult): string[] {
 function titled(screen: Screen, title: string, content: Content): string[] {
   const lines = contentLines(screen, content, '  ');
   return lines.length === 0 ? [] : [screen.colors.bold(title), ...lines, ''];
+}
+
+/** Columns of a count: two spaces, the sign, a number of up to three digits. */
+const countWidth = 7;
+const narrowestName = 24;
+
+/** A line for each section of the specification; below it what the harness failed at, or all requirements that were asked for. */
+function sectionBlock(screen: Screen, result: RunResult): string[] {
+  const requirements = result.requirements.filter(({ reason }) => reason !== notSelected);
+  if (requirements.length === 0) return [];
+  const verdicts = inOrder(requirements.map(({ verdict }) => verdict));
+  const legend = verdicts.map((verdict) => [looks[verdict].mark, verdict] as const);
+  return [
+    screen.colors.bold('Requirements by section'),
+    ...legendLines(screen, legend),
+    '',
+    ...[...groupedBy(requirements, ({ section }) => section)].flatMap(([section, own]) => [
+      ...sectionLines(screen, section, verdicts, own),
+      ...own.flatMap((requirement) => requirementLines(screen, requirement)),
+    ]),
+    '',
+  ];
+}
+
+function sectionLines(
+  screen: Screen,
+  section: string,
+  verdicts: readonly Verdict[],
+  requirements: readonly RequirementResult[],
+): string[] {
+  const column = Math.max(screen.columns - verdicts.length * countWidth, narrowestName);
+  const [first = '', ...rest] = wrap(visibleText(section), column, '  ');
+  const counts = verdicts.map((verdict) => {
+    const count = requirements.filter((requirement) => requirement.verdict === verdict).length;
+    if (count === 0) return ' '.repeat(countWidth);
+    return toned(screen, looks[verdict].tone)(`  ${looks[verdict].mark}${String(count).padStart(countWidth - 3)}`);
+  });
+  if (column + verdicts.length * countWidth > screen.columns) return [first, ...rest, `  ${counts.join('')}`.trimEnd()];
+  const padding = ' '.repeat(Math.max(column - displayWidth(first), 0));
+  return [`${first}${padding}${counts.join('')}`.trimEnd(), ...rest];
+}
+
+// What is violated, not tested and left open have their own blocks; here they are counted only.
+function requirementLines(screen: Screen, { id, verdict, says }: RequirementResult): string[] {
+  if (screen.verbose) {
+    return [`    ${mark(screen, verdict)} ${id}`, ...prose(screen, says, '      ').map(screen.colors.dim)];
+  }
+  return verdict === 'harness fault' ? [`    ${mark(screen, verdict)} ${id}`] : [];
 }
