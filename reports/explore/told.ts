@@ -13,14 +13,13 @@ import {
 import { deathsTold } from '../check/run-told.ts';
 import { type Block, type Content, type Fact, type Fold, facts, only, steps } from '../document/model.ts';
 import type { Told } from '../document/terminal.ts';
+import { groupedBy } from '../grouped.ts';
 import { counted, durationText, type Tone, verdictWords } from '../wording.ts';
 
 const exitWords = { ...verdictWords, 0: 'Nothing found' };
 
-type Ended = Pick<ExploreResult, 'notes' | 'exit'>;
-
 /** What was found, what was exercised, then the notes and how it ended. */
-function told({ notes, exit }: Ended, found: Content, ...exercised: Content[]): Told {
+function told({ notes, exit }: Pick<ExploreResult, 'notes' | 'exit'>, found: Content, ...exercised: Content[]): Told {
   return {
     views: [{ content: found }, { content: exercised }],
     lead: notes.map((note) => `note: ${note}`),
@@ -151,20 +150,16 @@ function historyFold(found: UnexplainedHistory, seed: number, file?: string): Fo
   const { size, attempts, smallest, seen, path, requirement, says, order, leftOver } = found;
   const length = `${sizeText(size.found)} at first, ${sizeText(size.left)} after ${counted(attempts, 'attempt')}`;
   const explained = order.map((at) => at + 1).join(', ');
+  const why = `the order ${explained} explains the most, and a CSE that has done these in it gives another`;
+  const again = `again in ${seen.times} of ${counted(seen.of, 'repetition')}`;
   return {
     ...foundAs(seen.times > 0, requirement, says),
     content: [
       'No order of these requests explains their answers; bars that meet in a column were under way at the same moment.',
       historyTold(found),
       facts(
-        [
-          'why',
-          `the answer to ${leftOver + 1}: the order ${explained} explains the most, and a CSE that has done these in it gives another`,
-        ],
-        [
-          'seen',
-          seen.of === 0 ? 'once; it was not repeated' : `again in ${seen.times} of ${counted(seen.of, 'repetition')}`,
-        ],
+        ['why', `the answer to ${leftOver + 1}: ${why}`],
+        ['seen', seen.of === 0 ? 'once; it was not repeated' : again],
         size.left.originators === 1 && ['note', 'it shows though nobody else asks for anything at the same time'],
         ['length', smallest ? length : `${length}; there may be a smaller one`],
         file !== undefined && ['written', `${file}; a scenario has no words for requests at the same time`],
@@ -227,12 +222,10 @@ function sectionTable({ cases, totals }: RobustnessResult): Block {
   const sections = robustnessSections.flatMap(({ number, title }) => {
     const own = cases.filter((one) => one.number.startsWith(`R-${number}.`));
     const counts = verdicts.map((verdict) => own.filter((one) => one.verdict === verdict).length);
-    return own.length === 0
-      ? []
-      : [{ id: `R-${number} ${title}`, cells: counts.map((one) => ({ text: `${one || '·'}` })) }];
+    const row = { id: `R-${number} ${title}`, cells: counts.map((one) => ({ text: `${one || '·'}` })) };
+    return own.length === 0 ? [] : row;
   });
-  const sums = verdicts.map((verdict) => ({ text: String(totals[verdict]) }));
-  const rows = [...sections, { id: 'in all', cells: sums }];
+  const rows = [...sections, { id: 'in all', cells: verdicts.map((verdict) => ({ text: String(totals[verdict]) })) }];
   return { kind: 'table', columns: verdicts.map((name) => ({ name })), groups: [{ rows }] };
 }
 
@@ -250,11 +243,8 @@ function caseFold({ number, title, verdict, came, says, curl }: CaseResult): Fol
 }
 
 function leftOut(cases: readonly CaseResult[]): Content {
-  const reasons = new Map<string, string[]>();
-  for (const { verdict, says = '', number } of cases) {
-    if (verdict !== 'left out') continue;
-    const reason = says.replace(/^(left out|not sent): /, '');
-    reasons.set(reason, [...(reasons.get(reason) ?? []), number]);
-  }
-  return [...reasons].map(([reason, numbers]) => facts(['left out', `${numbers.join(', ')}: ${reason}`]));
+  const unsent = cases.filter(({ verdict }) => verdict === 'left out');
+  return [...groupedBy(unsent, ({ says = '' }) => says.replace(/^(left out|not sent): /, ''))].map(([reason, own]) =>
+    facts(['left out', `${own.map(({ number }) => number).join(', ')}: ${reason}`]),
+  );
 }
