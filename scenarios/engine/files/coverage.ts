@@ -3,12 +3,6 @@ import { requirementsOf } from '../running/plan.ts';
 import type { Requirement } from './catalogue.ts';
 import type { Loaded } from './load.ts';
 
-export interface MissingPurpose {
-  readonly purpose: string;
-  /** Why the statements that would answer it cannot be judged; empty where there is none. */
-  readonly reasons: readonly string[];
-}
-
 /** How many there are, and how many of them a statement answers that is judged. */
 export interface Share {
   readonly all: number;
@@ -20,20 +14,16 @@ export interface AreaCoverage extends Share {
   readonly area: string;
   /** By release of the suite: one purpose may be in several. */
   readonly releases: Readonly<Record<'1' | '2' | 'not known', Share>>;
-  readonly missing: readonly MissingPurpose[];
-}
-
-export interface UnjudgedStatement {
-  readonly id: string;
-  /** Undefined where nobody says why nothing judges it. */
-  readonly reason: string | undefined;
+  /** With why the statements that would answer one cannot be judged; no reason where there is none. */
+  readonly missing: ReadonlyArray<{ readonly purpose: string; readonly reasons: readonly string[] }>;
 }
 
 export interface Coverage {
   readonly areas: readonly AreaCoverage[];
   /** Areas of which no purpose is known. */
   readonly unknown: readonly string[];
-  readonly unjudged: readonly UnjudgedStatement[];
+  /** Without a reason where nobody says why nothing judges it. */
+  readonly unjudged: ReadonlyArray<{ readonly id: string; readonly reason: string | undefined }>;
 }
 
 /** How far the catalogue answers the conformance suite, and what of it neither a check nor one of `rules` judges. */

@@ -51,10 +51,7 @@ export function outcomeOf(expectation: Expectation, seen: Observation, names: Na
   return allOf(judgeExpectation(expectation, seen, names).map(({ outcome }) => outcome));
 }
 
-interface Hidden {
-  readonly reason: string;
-  readonly excused: boolean;
-}
+type Hidden = Pick<Part, 'reason' | 'excused'>;
 
 /**
  * Why what came cannot show the subject at all. Attributes of a body without the shape of a representation are not judged:
@@ -151,23 +148,11 @@ function present(value: unknown, subject: string): Named {
   return value === undefined ? { missing: `${subject} was not in the answer` } : { value };
 }
 
-/** A step that was done, and what came of it. */
-interface Done {
-  readonly title: string;
-  readonly seen: Observation;
-  readonly names: Names;
-}
-
-/** What is taken for granted and does not hold. */
-interface Unmet {
-  /** Which states it. */
-  readonly requirement: string;
-  /** Why what follows cannot be judged. */
-  readonly says: string;
-}
-
-/** The first that does not hold; undefined where all do. */
-export function unmetControl(control: Control, { title, seen, names }: Done): Unmet | undefined {
+/** The first requirement that is taken for granted and does not hold, and why what follows cannot be judged; undefined where all do. */
+export function unmetControl(
+  control: Control,
+  { title, seen, names }: { readonly title: string; readonly seen: Observation; readonly names: Names },
+) {
   for (const [requirement, expectation] of Object.entries(control)) {
     const parts = judgeExpectation(expectation, seen, names);
     const unmet = parts.filter(({ outcome }) => outcome !== 'passed').map(({ actual }) => actual);

@@ -6,7 +6,6 @@ import type {
   CheckReference,
   CheckResult,
   CheckState,
-  Death,
   GapObservation,
   RequirementResult,
   RunResult,
@@ -164,13 +163,11 @@ function lasts(seen: readonly Seen[]): boolean {
   return seen.some(({ check }) => check.state === 'failed' && check.intermittent !== true);
 }
 
-interface Circumstances {
+interface Circumstances extends Pick<Judging, 'stop' | 'deaths'> {
   readonly planned: boolean;
   /** How many exchanges a rule was held against; undefined for none. */
   readonly exchanges: number | undefined;
   readonly shard: Plan['shard'];
-  readonly stop: Stop | undefined;
-  readonly deaths?: readonly Death[] | undefined;
 }
 
 function unseen(

@@ -18,20 +18,13 @@ export interface Watching {
   readonly signal: AbortSignal;
 }
 
-export interface Watched {
-  readonly came: readonly Notification[];
-  /** Milliseconds. */
-  readonly waited: number;
-  readonly observation: Observation;
-}
-
-/** Waits for notifications as the step says, and looks at those that nobody looked at before. */
+/** Waits for notifications as the step says, and looks at those that nobody looked at before; `waited` in milliseconds. */
 export async function awaitNotifications(
   step: NotifiedStep,
   checks: readonly LoadedCheck[],
   inbox: Inbox,
   { settled, hasty = false, silence, signal }: Watching,
-): Promise<Watched> {
+) {
   const { of = 'event', until = 1, within = usualWait } = step;
   const waiting = { of, within: milliseconds(within), signal };
   const expected = Math.max(until, ...(until === 0 ? checks.map(expectedIn) : []));
@@ -45,7 +38,8 @@ export async function awaitNotifications(
   const missing = came.length < until;
   const summary = missing ? tooFew(came.length, step) : counted(came.length, of);
   const view = viewOf(came, checks);
-  return { came, waited, observation: { view, summary, success: !missing, ...(missing && { nothing: summary }) } };
+  const observation: Observation = { view, summary, success: !missing, ...(missing && { nothing: summary }) };
+  return { came, waited, observation };
 }
 
 /** What the target sends until it is settled. */

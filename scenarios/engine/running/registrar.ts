@@ -129,17 +129,15 @@ const mostTries = 4;
 /** A request identifier is never used again. */
 const requestsEach = 1000;
 
-interface Registering {
-  readonly registrar: Registrar;
-  /** `number` makes its names unique in the run. */
-  readonly number: number;
-  readonly around: (installation: Installation) => Surroundings;
-}
-
-/** Runs a scenario from its start again where a registration was refused, and something could be done about that. */
+/**
+ * Runs a scenario from its start again where a registration was refused, and something could be done about that. `number` makes its
+ * names unique in the run.
+ */
 export async function runRegistering(
   scenario: LoadedScenario,
-  { registrar, number, around }: Registering,
+  number: number,
+  registrar: Registrar,
+  around: (installation: Installation) => Surroundings,
 ): Promise<ScenarioResult> {
   for (let tries = 1; ; tries += 1) {
     const refused: RefusedRegistration[] = [];
@@ -167,7 +165,7 @@ export async function registeredOnce(
   const isShared = installation.originator !== undefined && installation.vacate !== undefined;
   if (!isShared && installation.lifetime?.refused === undefined) return registrar;
   const around = (one: Installation): Surroundings => ({ installation: one, run, signal, levelOf: () => 'gap' });
-  await runRegistering(registration(installation), { registrar, number: 0, around });
+  await runRegistering(registration(installation), 0, registrar, around);
   return registrar;
 }
 

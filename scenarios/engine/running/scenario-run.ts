@@ -158,7 +158,8 @@ class ScenarioRun {
     if (unsent !== undefined) return this.#stopped(entry, unsent);
     const first = await exchangeOf(request, acting, entry.checks);
     const bare = () => prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
-    const exchange = living === step ? first : await withoutExpiration(first, bare, { entry, acting, ...this.#around });
+    const { installation } = this.#around;
+    const exchange = living === step ? first : await withoutExpiration(first, bare, entry, { acting, ...installation });
     for (const one of changesBy(change, exchange, this.#label)) this.#ledger.note(one, acting, exchange);
     const seen = observationOf(exchange);
     this.#capture(step, seen.view);

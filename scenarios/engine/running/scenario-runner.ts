@@ -98,11 +98,7 @@ export class ScenarioRunner {
     if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#surroundings(installation));
     const registrar = kept(this.#registrars, installation, () => new Registrar(installation, this.#options.tell));
     return kept(this.#turns, installation, () => new Lanes(1)).use(() =>
-      runRegistering(scenario, {
-        registrar,
-        number,
-        around: (one) => this.#surroundings(one),
-      }),
+      runRegistering(scenario, number, registrar, (one) => this.#surroundings(one)),
     );
   }
 

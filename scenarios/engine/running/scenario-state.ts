@@ -1,13 +1,8 @@
 import type { LoadedScenario } from '../files/load.ts';
 import { neverArrived } from '../judging/answer.ts';
+import type { Block } from '../judging/check.ts';
 import { isBinding } from '../judging/levels.ts';
 import type { CheckResult, ScenarioResult, ScenarioState, StepResult } from '../result.ts';
-
-interface Circumstances {
-  readonly block: { readonly reason: string } | undefined;
-  readonly fault: string | undefined;
-  readonly interrupted: boolean;
-}
 
 /** A check that shows a deviation from what the target is judged by. */
 export function isViolation(check: CheckResult): boolean {
@@ -22,7 +17,7 @@ export function lostTarget(scenario: Pick<ScenarioResult, 'steps'>): boolean {
 /** What a scenario has come to; the first that applies. */
 export function stateOf(
   steps: readonly StepResult[],
-  { block, fault, interrupted }: Circumstances,
+  { block, fault, interrupted }: { block: Block | undefined; fault: string | undefined; interrupted: boolean },
 ): Pick<ScenarioResult, 'state' | 'reason'> {
   const checks = steps.flatMap((step) => step.checks);
   const broken =

@@ -138,19 +138,14 @@ export async function whyUnsent({ leftOut, acting, request, registration, taken 
 
 // What an answer that is not as it was to be may come from, beside the target.
 
-interface Sent {
-  readonly entry: Entry<SendingStep>;
-  readonly acting: Acting;
-  readonly installation: Installation;
-}
-
 /** Where a target refuses the expiration time that was added, and nothing else of the request, it is told none any more. */
 export async function withoutExpiration(
   first: Exchange,
   bare: () => AnyRequest,
-  { entry: { step, checks }, acting, installation }: Sent,
+  { step, checks }: Entry<SendingStep>,
+  { acting, lifetime }: { readonly acting: Acting } & Pick<Installation, 'lifetime'>,
 ): Promise<Exchange> {
-  const { refused } = installation.lifetime ?? {};
+  const { refused } = lifetime ?? {};
   const status = first.answer?.status ?? 0;
   if (refused === undefined || !mayBeOfExpiration(status) || expectationOf(step) !== 'success') return first;
   if (refused.anyway.has(status)) return first;

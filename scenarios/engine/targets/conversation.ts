@@ -1,5 +1,5 @@
 import { TLSSocket } from 'node:tls';
-import type { Exchange, ReceivedAnswer, TlsFacts } from '../messages/exchange.ts';
+import type { Exchange, TlsFacts } from '../messages/exchange.ts';
 import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { type Endpoint, Wire } from './socket.ts';
 import type { Conversation, Turn } from './target.ts';
@@ -14,14 +14,8 @@ interface SocketOptions extends Endpoint {
   readonly watchConnection: number;
 }
 
-interface SocketResult {
-  readonly answer?: ReceivedAnswer;
-  readonly failure?: Failure;
-  readonly connection?: NonNullable<Exchange['connection']>;
-  /** Bytes that came after the answer, as far as they were waited for. */
-  readonly surplus?: number;
-  readonly tls?: TlsFacts;
-}
+/** What a connection shows of an exchange; bytes that came after the answer count as far as they were waited for. */
+type SocketResult = Pick<Exchange, 'answer' | 'failure' | 'connection' | 'surplus' | 'tls'>;
 
 /** Sends bytes over a connection of their own and reads one answer. Ends in bounded time and never rejects. */
 export async function exchangeBytes(bytes: Uint8Array, options: SocketOptions): Promise<SocketResult> {

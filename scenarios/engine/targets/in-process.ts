@@ -5,7 +5,7 @@ import type { TargetDescription } from '../result.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { inTime } from './deadline.ts';
-import { type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { failureOf, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
 import {
   type AnyRequest,
@@ -89,7 +89,7 @@ async function exchange(message: RequestMessage, curl: string, options: InProces
   return { request: recordedMessage(message), ...result, ...times, curl };
 }
 
-type Answered = { readonly answer: NonNullable<Exchange['answer']> } | { readonly failure: Failure };
+type Answered = Pick<Exchange, 'answer' | 'failure'>;
 
 /** Ends in time, whatever the function does; what is still on its way is then cancelled. */
 async function answered(message: RequestMessage, options: InProcessOptions): Promise<Answered> {

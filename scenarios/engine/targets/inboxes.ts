@@ -14,14 +14,8 @@ interface InboxesOptions extends Pick<Limits, 'startedAt'> {
   readonly wireless?: true;
 }
 
-/** What a target in this process sends. */
-interface Delivered {
-  readonly method: string;
-  /** Path. */
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
-}
+/** What a target in this process sends to a path. */
+type Delivered = Pick<Reply, 'headers'> & { method: string; target: string; body?: Uint8Array | string };
 
 /** Where the target sends notifications to. Each inbox has a port to itself, so that even what is malformed finds it. */
 export class Inboxes {

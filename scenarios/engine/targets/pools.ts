@@ -1,11 +1,11 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { Politeness } from '../../safety/politeness.ts';
 import { kept } from '../kept.ts';
-import type { ReceivedAnswer } from '../messages/exchange.ts';
+import type { Exchange } from '../messages/exchange.ts';
 import { largestAnswer, largestHead, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { deadline } from './deadline.ts';
-import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { cutShort, failureOf, timeoutFailure } from './failure.ts';
 import type { ClientCertificate, Limits, RequestMessage } from './target.ts';
 import { type Trust, tlsOptions } from './tls.ts';
 
@@ -103,7 +103,7 @@ function isSurplus({ code, message, name }: Error & { readonly code?: string }):
   return name === 'HTTPParserError' || /^HPE_/.test(code ?? '') || message === 'bad response';
 }
 
-type Dispatched = { readonly answer: ReceivedAnswer } | { readonly failure: Failure };
+type Dispatched = Pick<Exchange, 'answer' | 'failure'>;
 
 /**
  * Sends a request and takes the answer as it comes, without a stream, which would cost as much as all the rest.

@@ -16,14 +16,6 @@ export interface Endpoint {
   readonly tls?: { readonly options: ConnectionOptions; readonly trust: Trust };
 }
 
-/** That the target ended a connection. */
-interface End {
-  /** Absent where it closed it. */
-  readonly error?: unknown;
-  /** Whether an answer ended with it. */
-  readonly completes: boolean;
-}
-
 /** A connection of its own to a target, and the answers that come over it. */
 export class Wire {
   readonly socket: Socket;
@@ -36,7 +28,8 @@ export class Wire {
   facts: TlsFacts | undefined;
   /** Why it is not to be trusted, or what came that is no HTTP. */
   failure: Failure | undefined;
-  end: End | undefined;
+  /** That the target ended it, by an error or by closing it, and whether an answer ended with that. */
+  end: { readonly error?: unknown; readonly completes: boolean } | undefined;
   /** Bytes that came after the last answer that is read. */
   surplus = 0;
   readonly #trust: Trust;

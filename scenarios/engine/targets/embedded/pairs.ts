@@ -22,7 +22,7 @@ import { PlayedBackend } from '../played-backend.ts';
 import type { Target } from '../target.ts';
 import type { Trust } from '../tls.ts';
 import { urlTarget } from '../url.ts';
-import { backendDefaults, defaults, type UrlChoice } from '../url-choice.ts';
+import { backendDefaults, defaults } from '../url-choice.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from './choice.ts';
 import { besides, dialectSettings, otherwiseIn } from './reference-cse.ts';
 import type { Variation } from './simulated-deviations.ts';
@@ -154,13 +154,8 @@ function shippedCertificates(): CertificateStore {
 
 // A gateway with its backend on loopback addresses, to be judged as if somebody else ran it.
 
-interface Listening {
-  readonly target: Omit<UrlChoice, 'dialect'> & { readonly kind: 'url' };
-  close(): Promise<void>;
-}
-
 /** The gateway answers with these variations. */
-export async function startListening(dialect: Dialect, variations: readonly Variation[]): Promise<Listening> {
+export async function startListening(dialect: Dialect, variations: readonly Variation[]) {
   const { cse } = dialectSettings[dialect];
   const own = { ...cse, journal: 0 };
   const pair = await startPair({

@@ -1,6 +1,6 @@
 /** The reference CSE as every installation of it is set up. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CseOptions, HttpService, manualClock, ReferenceCse } from '../../../../sim/index.ts';
+import type { CseOptions, HttpService, ManualClock, ReferenceCse } from '../../../../sim/index.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/grammar.ts';
 import type { TargetDescription } from '../../result.ts';
@@ -27,15 +27,11 @@ export function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'rele
   return { dialect, release, ...(dialect === 'onem2m' && { admin: dialectSettings.onem2m.cse.admin }) };
 }
 
-interface Beside {
-  readonly dialect: Dialect;
-  readonly inboxes?: Inboxes | undefined;
-  /** Moved, not waited for. */
-  readonly clock?: ReturnType<typeof manualClock> | undefined;
-}
-
-/** What an installation has beside its CSEs, and how it speaks. */
-export function besides(members: readonly ReferenceCse[], { dialect, inboxes, clock }: Beside) {
+/** What an installation has beside its CSEs, and how it speaks. A clock is moved, not waited for. */
+export function besides(
+  members: readonly ReferenceCse[],
+  { dialect, inboxes, clock }: { dialect: Dialect; inboxes?: Inboxes | undefined; clock?: ManualClock | undefined },
+) {
   const settled = settledIn(members);
   return {
     ...speechOf(dialect),
