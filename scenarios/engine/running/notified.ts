@@ -6,13 +6,12 @@ import type { NotifiedStep } from '../grammar/grammar-step.ts';
 import { type AnswerView, nothingSeen, type Observation } from '../judging/answer.ts';
 import type { Inbox, Notification, Silence, Waiting } from '../targets/inbox.ts';
 import { now, since } from '../targets/target.ts';
+import type { Installation } from './installation.ts';
 
 const usualWait = '5s';
 
-export interface Watching {
-  /** Resolves when the target has nothing left to send; absent where that cannot be known. */
-  readonly settled?: () => Promise<void>;
-  /** Whether what has not come by then will not come. */
+interface Watching extends Pick<Installation, 'settled'> {
+  /** Whether what has not come by when it has settled will not come. */
   readonly hasty?: boolean;
   readonly silence: Silence;
   readonly signal: AbortSignal;

@@ -5,14 +5,6 @@ import { ownValue } from '../own-value.ts';
 import type { Site } from './installation.ts';
 import { registeredActors } from './scenario-entries.ts';
 
-/** The application entities that a scenario registers with a client's own identity, of which there is one at each CSE. */
-export interface Registrations {
-  /** Most of them at the same time at the same CSE, where every request carries that identity. */
-  readonly atOnce: number;
-  /** Whether any carries it even where requests need not. */
-  readonly withCertificate: boolean;
-}
-
 interface Registration {
   readonly path: string;
   readonly certificate: string | undefined;
@@ -38,8 +30,12 @@ export function byOneOriginator(scenario: LoadedScenario): LoadedScenario {
   return { ...scenario, given: scenario.given.map(standIn), steps: scenario.steps.map(standIn) };
 }
 
-/** What a scenario registers, read from its steps as they are written. */
-export function registrationsOf(scenario: LoadedScenario, dialect: Dialect): Registrations {
+/**
+ * The application entities that a scenario registers with a client's own identity, of which there is one at each CSE, read from its
+ * steps as they are written: most of them at the same time at the same CSE, where every request carries that identity, and whether any
+ * carries it even where requests need not.
+ */
+export function registrationsOf(scenario: LoadedScenario, dialect: Dialect) {
   const living = new Set<string>();
   const certificates = new Set<string | undefined>();
   let atOnce = 0;

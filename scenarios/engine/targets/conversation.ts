@@ -2,16 +2,12 @@ import { TLSSocket } from 'node:tls';
 import type { Exchange, TlsFacts } from '../messages/exchange.ts';
 import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { type Endpoint, Wire } from './socket.ts';
-import type { Conversation, Turn } from './target.ts';
+import type { Conversation, Turn, Way } from './target.ts';
 import { alertIn } from './tls.ts';
 
-interface SocketOptions extends Endpoint {
+interface SocketOptions extends Endpoint, Required<Pick<Way, 'timeout' | 'watchConnection'>> {
   /** Method of the request: it decides whether the answer has a body. */
   readonly method: string;
-  /** Milliseconds for connecting and the whole answer. */
-  readonly timeout: number;
-  /** Milliseconds to wait after the answer for the target to close the connection; 0: do not look. */
-  readonly watchConnection: number;
 }
 
 /** What a connection shows of an exchange; bytes that came after the answer count as far as they were waited for. */

@@ -1,34 +1,20 @@
 import { curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';
 import type { Exchange } from '../messages/exchange.ts';
-import type { TargetDescription } from '../result.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
-import {
-  type AnyRequest,
-  type HeaderList,
-  isExactBytes,
-  type Limits,
-  now,
-  type RequestMessage,
-  since,
-  socketless,
-  type Target,
-} from './target.ts';
-import { wholly } from './url.ts';
+import { type AnyRequest, isExactBytes, now, type RequestMessage, since, socketless, type Target } from './target.ts';
+import { type UrlTargetOptions, wholly } from './url.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-interface InProcessOptions extends Pick<Limits, 'timeout' | 'startedAt'> {
-  readonly description: TargetDescription;
+interface InProcessOptions extends Pick<UrlTargetOptions, 'timeout' | 'startedAt' | 'description' | 'headers'> {
   readonly fetch: Fetch;
   /** Whether the function belongs to somebody else, so that its errors say something about the target. */
   readonly foreign?: boolean;
-  /** Sent with every request that does not have them of its own. */
-  readonly headers?: HeaderList;
 }
 
 /** A CSE behind a function, such as one in this process, without a socket. */

@@ -29,19 +29,11 @@ export type Parties = Pick<
   'gateway' | 'backend' | 'dialect' | 'release' | 'admin' | 'originator' | 'certificates' | 'usualCertificate'
 >;
 
-export interface ReachedParties {
-  readonly parties: Parties;
-  /** Milliseconds by which the clock of the gateway is ahead. */
-  readonly clockAhead: number;
-  /** Ends what the CSEs share; they are closed themselves. */
-  readonly close: () => Promise<void>;
-}
-
-/** Makes sure that the target answers, and its backend where there is one, as politely as its user asks for. */
-export async function reachParties(
-  prepared: PreparedUrl,
-  given: ReachLimits,
-): Promise<ReachedParties | { readonly unreachable: string }> {
+/**
+ * Makes sure that the target answers, and its backend where there is one, as politely as its user asks for. `clockAhead`: milliseconds
+ * by which the clock of the gateway is ahead; `close` ends what the CSEs share, and they are closed themselves.
+ */
+export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
   const { choice, certificates } = prepared;
   const { clock, signal, ...limits } = given;
   const limit = prepared.waited ? 0 : (choice.waitForTarget ?? usualTargetWait);

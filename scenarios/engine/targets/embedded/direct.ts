@@ -15,10 +15,7 @@ import {
   type Target,
 } from '../target.ts';
 
-interface DirectOptions extends Pick<Limits, 'startedAt'> {
-  readonly description: TargetDescription;
-  readonly service: HttpService;
-}
+type DirectOptions = Pick<Limits, 'startedAt'> & { description: TargetDescription; service: HttpService };
 
 /** A CSE in this process without a binding, for very many requests: nothing of HTTP is between it and the harness. */
 export function directTarget(options: DirectOptions): Target {
