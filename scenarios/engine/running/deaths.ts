@@ -1,4 +1,5 @@
 import type { Death, DeathKind, LostRequest } from '../result.ts';
+import type { Limits } from '../targets/target.ts';
 import type { Survival } from './installations.ts';
 
 /** That the target died, or answers again. */
@@ -7,13 +8,9 @@ export interface DeathEvent {
   readonly death: Death;
 }
 
-export interface DeathsOptions extends Pick<Survival, 'liveness'> {
-  /** `now()` at the start of the run. */
-  readonly startedAt: number;
+export interface DeathsOptions extends Survival, Pick<Limits, 'startedAt'> {
   /** Brings a target back that stays dead. */
   readonly restart?: (() => Promise<void>) | undefined;
-  /** Removes what the run has left at the target; nothing else runs meanwhile. */
-  readonly tidy?: (() => Promise<void>) | undefined;
   readonly tell: (event: DeathEvent) => void;
   readonly signal: AbortSignal;
 }

@@ -98,7 +98,7 @@ export class Installations {
 export interface Survival {
   readonly liveness: Liveness;
   /** Removes what the run has left at the target; nothing else runs meanwhile. */
-  readonly tidy?: () => Promise<void>;
+  readonly tidy?: (() => Promise<void>) | undefined;
 }
 
 /** A target that answers, or why there is none. */

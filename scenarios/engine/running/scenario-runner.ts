@@ -20,15 +20,13 @@ import { faultOf, notRun } from './scenario-state.ts';
 import { StepResults } from './step-results.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface RunnerOptions extends Pick<Surroundings, 'run' | 'signal'> {
+export interface RunnerOptions extends Required<Pick<Surroundings, 'run' | 'signal' | 'notSent'>> {
   readonly plan: Plan;
   readonly installations: Installations;
   /** Absent for a target that cannot die without the harness. */
   readonly survival?: Survival | undefined;
   /** Whether rules judge each exchange. */
   readonly isRuled: boolean;
-  /** Why nothing is to be sent now. */
-  readonly notSent: () => string | undefined;
   /** Told at once what the user should know. */
   readonly tell: (notice: string) => void;
 }
