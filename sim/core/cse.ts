@@ -90,18 +90,14 @@ export class Cse {
       return resolve(request.to, this.tree, this.configuration);
     } catch (error) {
       const container = emptyHolder(request.to, this.tree, this.configuration);
-      if (container !== undefined) this.#askedEmpty(request, container, trust);
+      if (container === undefined) throw error;
+      // That a container is empty is told to nobody who might not see an instance; who asks may be watched (event type 5).
+      const { access, notifier } = this.services;
+      checkVirtual(request.operation);
+      if (trust.checked) access.check(request, request.operation, container);
+      const isWatched = request.operation === 'retrieve' && container.subscriptions !== undefined;
+      if (isWatched) notifier.foundEmpty(container, request);
       throw error;
-    }
-  }
-
-  /** That a container is empty is told to nobody who might not see an instance; who asks may be watched (event type 5). */
-  #askedEmpty(request: RequestPrimitive, container: Resource, trust: Trust): void {
-    const { access, notifier } = this.services;
-    checkVirtual(request.operation);
-    if (trust.checked) access.check(request, request.operation, container);
-    if (request.operation === 'retrieve' && container.subscriptions !== undefined) {
-      notifier.foundEmpty(container, request);
     }
   }
 

@@ -32,7 +32,10 @@ function matcher(root: Resource, { level, applyRelativePath }: FilterCriteria, m
     if (candidate.type.isInstance && candidate.parent?.values.disr === true) return undefined;
     if (!everywhere && !isWithin(candidate, root, level ?? Number.POSITIVE_INFINITY)) return undefined;
     if (!meets(candidate)) return undefined;
-    return applyRelativePath === undefined ? candidate : descend(candidate, applyRelativePath);
+    if (applyRelativePath === undefined) return candidate;
+    let below: Resource | undefined = candidate;
+    for (const name of applyRelativePath.split('/')) below = below?.children?.get(name);
+    return below;
   };
 }
 
@@ -44,12 +47,6 @@ export interface Discovered {
   readonly matches: readonly Resource[];
   /** True when the limit has cut off others. */
   readonly more: boolean;
-}
-
-function descend(resource: Resource, path: string): Resource | undefined {
-  let below: Resource | undefined = resource;
-  for (const name of path.split('/')) below = below?.children?.get(name);
-  return below;
 }
 
 function isWithin(resource: Resource, root: Resource, level: number): boolean {

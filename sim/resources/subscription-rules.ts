@@ -62,7 +62,10 @@ export function checkSubscription(values: Values, parent: Resource | undefined, 
   if (parent === undefined) return;
   const foreign = criteria.chty?.find((ty) => !parent.type.children.includes(ty));
   if (foreign !== undefined) refuse(`chty names ${foreign}, which cannot stand below ${parent.type.root}.`);
-  if (criteria.md !== undefined || types.includes(eventTypes.missingData)) checkMissingData(criteria, parent);
+  if (criteria.md !== undefined || types.includes(eventTypes.missingData)) {
+    if (parent.type.ty !== timeSeriesType) refuse('Only a time series can report on missing data (net 8, md).');
+    if (criteria.md === undefined) refuse('Event type 8 needs md, how much data is missing in which time.');
+  }
   if (types.includes(eventTypes.blockingUpdate)) checkBlocking(values, criteria, parent, itself);
 }
 
@@ -87,11 +90,6 @@ const possibleContent: Readonly<Record<number, readonly number[]>> = {
   [eventTypes.blockingUpdate]: [2],
   [eventTypes.missingData]: [5],
 };
-
-function checkMissingData({ md }: Criteria, { type }: Resource): void {
-  if (type.ty !== timeSeriesType) refuse('Only a time series can report on missing data (net 8, md).');
-  if (md === undefined) refuse('Event type 8 needs md, how much data is missing in which time.');
-}
 
 /** Attributes of a subscription that a blocking update leaves no room for: all but `enc` and `nu`, and `nct` with its one value. */
 const notForBlocking: readonly string[] = 'exc gpi nfu bn rl psn pn nsp ln nec su acrs nse eeno ma'.split(' ');

@@ -87,13 +87,9 @@ function headersOf(
 }
 
 function readAnswer({ status, headers, body }: OutgoingAnswer): ResponsePrimitive {
-  const code = Number(headers['x-m2m-rsc'] ?? usualCode(status));
+  // What an answer without X-M2M-RSC most likely means.
+  const usual = status < 300 ? 2000 : status === 404 ? 4004 : status === 403 ? 4103 : status < 500 ? 4000 : 5000;
+  const code = Number(headers['x-m2m-rsc'] ?? usual);
   const content = typeof body === 'string' ? jsonIn(body) : cborIn(body);
   return { status: statusOf(code, status), ...(content !== undefined && { content }) };
-}
-
-/** What an answer without X-M2M-RSC most likely means. */
-function usualCode(http: number): number {
-  if (http < 300) return 2000;
-  return http === 404 ? 4004 : http === 403 ? 4103 : http < 500 ? 4000 : 5000;
 }

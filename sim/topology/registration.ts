@@ -91,7 +91,13 @@ export class Registration {
   }
 
   #attempt(): Promise<void> {
-    this.#underWay = this.#once().catch((error: unknown) => this.#failed(error));
+    this.#underWay = this.#once().catch((error: unknown) => {
+      if (this.#state === 'ended') return;
+      this.#state = 'waiting';
+      this.#note(error);
+      this.#next(this.#pause);
+      this.#pause = Math.min(2 * this.#pause, longestPause);
+    });
     return this.#underWay;
   }
 
@@ -117,14 +123,6 @@ export class Registration {
     this.#held = false;
     if (this.#state !== 'ended') this.#state = 'starting';
     return false;
-  }
-
-  #failed(error: unknown): void {
-    if (this.#state === 'ended') return;
-    this.#state = 'waiting';
-    this.#note(error);
-    this.#next(this.#pause);
-    this.#pause = Math.min(2 * this.#pause, longestPause);
   }
 
   #note(error: unknown): void {

@@ -14,7 +14,6 @@ import {
   remoteCseType,
   requestType,
 } from '../numbers.ts';
-import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import type { Tree } from '../tree.ts';
@@ -145,13 +144,9 @@ export function isOfProvider({ operation, originator, resource, child }: Wish, t
 }
 
 function mayCreateAtBase({ request, originator, child }: Wish, settings: AccessSettings): boolean {
-  if (child === undefined) return false;
-  if (child.ty === remoteCseType) return settings.registrars.length === 0 || isItself(request, originator);
-  return settings.creatableAtBase.includes(child.ty);
-}
-
-/** A CSE registers itself; where everybody may register, nobody looks. An AE is refused by the kind (TS-0004, clause 7.4.4.2.1). */
-function isItself({ content }: RequestPrimitive, originator: string): boolean {
-  const given = (content as { 'm2m:csr'?: Readonly<Record<string, unknown>> } | undefined)?.['m2m:csr'];
-  return !originator.startsWith('/') || (given?.csi ?? given?.['CSE-ID'] ?? originator) === originator;
+  if (child?.ty !== remoteCseType) return child !== undefined && settings.creatableAtBase.includes(child.ty);
+  // A CSE registers itself; where everybody may register, nobody looks. An AE is refused by the kind (TS-0004, clause 7.4.4.2.1).
+  if (settings.registrars.length === 0 || !originator.startsWith('/')) return true;
+  const given = (request.content as { 'm2m:csr'?: Readonly<Record<string, unknown>> } | undefined)?.['m2m:csr'];
+  return (given?.csi ?? given?.['CSE-ID'] ?? originator) === originator;
 }

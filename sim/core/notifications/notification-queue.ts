@@ -55,8 +55,20 @@ export class NotificationQueue {
 
   /** Takes what is said of an event. */
   add(notification: SingleNotification): void {
-    if (this.#subscription.values.bn !== undefined) this.#collect(notification);
-    else void this.say(notification);
+    const { bn } = this.#subscription.values;
+    if (bn === undefined) {
+      void this.say(notification);
+      return;
+    }
+    const { num, dur } = bn as { num?: number; dur?: string };
+    this.#collected.push(notification);
+    this.#weigh(1);
+    this.#makeRoom();
+    if (num !== undefined && num > 0 && this.#collected.length >= num) this.sendBatch();
+    else if (dur !== undefined) {
+      const { clock } = this.#services.ports;
+      this.#cancelBatch ??= clock.schedule(millisecondsOf(dur) ?? 0, () => this.sendBatch());
+    }
   }
 
   /** Takes what goes alone. Resolves when all that waits was tried once; at once where the target is not to be had now. */
@@ -80,18 +92,6 @@ export class NotificationQueue {
     const kept = Math.max(0, messages - (this.#sending ? 1 : 0));
     if (this.#items.length >= kept) this.#forgetCollected();
     while (this.#items.length > kept) this.#weigh(-(this.#items.pop()?.weight ?? 0));
-  }
-
-  #collect(notification: SingleNotification): void {
-    const { num, dur } = this.#subscription.values.bn as { num?: number; dur?: string };
-    this.#collected.push(notification);
-    this.#weigh(1);
-    this.#makeRoom();
-    if (num !== undefined && num > 0 && this.#collected.length >= num) this.sendBatch();
-    else if (dur !== undefined) {
-      const { clock } = this.#services.ports;
-      this.#cancelBatch ??= clock.schedule(millisecondsOf(dur) ?? 0, () => this.sendBatch());
-    }
   }
 
   #enqueue(waiting: Waiting): Promise<void> {

@@ -25,7 +25,18 @@ export class Notifier extends NotificationDelivery {
   /** A subscription was stored: from now on, what expires is noticed without a request. */
   subscribed(subscription: Resource): void {
     this.restored();
-    this.#tellOfThePast(subscription);
+    // `psn`: the latest instances from before the subscription, as if they came now (TS-0001, table 9.6.8-2).
+    const { psn } = subscription.values;
+    const instances = subscription.parent?.instances;
+    if (typeof psn !== 'number' || instances === undefined) return;
+    if (!eventTypesOf(criteriaOf(subscription)).includes(eventTypes.createChild)) return;
+    const { configuration } = this.services;
+    for (const subject of instances.latest(psn)) {
+      const event: Event = { type: eventTypes.createChild, subject, request: undefined };
+      if (isWanted(subscription, event, configuration)) {
+        this.#notify(subscription, new EventContent(event, configuration));
+      }
+    }
   }
 
   /** A subscription was put back from a snapshot. */
@@ -128,21 +139,6 @@ export class Notifier extends NotificationDelivery {
 
   #notify(subscription: Resource, content: EventContent): void {
     this.#outboxOf(subscription).add(content);
-  }
-
-  /** `psn`: the latest instances from before the subscription, as if they came now (TS-0001, table 9.6.8-2). */
-  #tellOfThePast(subscription: Resource): void {
-    const { psn } = subscription.values;
-    const instances = subscription.parent?.instances;
-    if (typeof psn !== 'number' || instances === undefined) return;
-    if (!eventTypesOf(criteriaOf(subscription)).includes(eventTypes.createChild)) return;
-    const { configuration } = this.services;
-    for (const subject of [...instances].slice(-psn)) {
-      const event: Event = { type: eventTypes.createChild, subject, request: undefined };
-      if (isWanted(subscription, event, configuration)) {
-        this.#notify(subscription, new EventContent(event, configuration));
-      }
-    }
   }
 
   #arm(): void {
