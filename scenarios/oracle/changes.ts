@@ -13,6 +13,7 @@ import {
   isNothing,
   lasting,
   limits,
+  namedBy,
   type Shown,
   takeOver,
   withAllBelow,
@@ -83,7 +84,7 @@ export function updateOf(
   held.modifiedAfter = counts ? held.shown.get('lt') : undefined;
   if (counts) countChange(held, { isCertain: true });
   else forgetWhole(held);
-  for (const name of changed) held.whole.delete(name);
+  for (const name of [...changed, ...namedBy(given)]) held.whole.delete(name);
   countChange(held.parent, { isCertain: false });
   return counts;
 }

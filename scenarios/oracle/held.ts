@@ -86,6 +86,15 @@ export function givesLimit(given: Shown = {}): boolean {
   return limits.some((name) => Object.hasOwn(given, name));
 }
 
+/** How many instances there are, and their size; a flexible container has them only as its limits say (TS-0001 9.6.35). */
+export const counters: readonly string[] = ['cni', 'cbs'];
+
+/** All attributes that may be others, or absent, once these are given. */
+export function namedBy(given: Shown = {}): readonly string[] {
+  const isLimiting = givesLimit(given) || Object.hasOwn(given, 'fcied');
+  return [...Object.keys(given), ...(isLimiting ? counters : [])];
+}
+
 /** Milliseconds before something expires, in which nobody can tell. */
 const margin = 2_000;
 
@@ -93,7 +102,12 @@ const margin = 2_000;
 export function isThere(one: Held, at: number): boolean {
   // What goes takes with it what is below, so that this is the quicker question.
   if (one.state !== 'there' || (one.parent !== undefined && !isThere(one.parent, at))) return false;
-  return !mayHaveExpired(one, at);
+  return !mayHaveExpired(one, at) && !countsDown(one);
+}
+
+/** Whether notifications or reads bring it to its end by their number (TS-0004 7.5.1.2.2; TS-0001 9.6.7, deletionCnt). */
+function countsDown({ given, updated }: Held): boolean {
+  return ['exc', 'dcnt'].some((name) => given.has(name) || updated.has(name));
 }
 
 function mayHaveExpired(one: Held, at: number): boolean {

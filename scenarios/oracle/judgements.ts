@@ -121,10 +121,15 @@ function isKnown(seen: Seen, observation: Observation): boolean {
   return isNamed && et === undefined && observation.taken.hasAll(type, 'create', Object.entries(others));
 }
 
+/** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), by what addresses the whole resource. */
+const existing: Judgement = ({ isOrdinary, exchange }) =>
+  isOrdinary && !/#|%23/.test(exchange.request.path) ? { rsc: { not: 4004 } } : undefined;
+
 const ofRequests: Readonly<Record<string, Judgement>> = {
   'what was taken before is created again': created,
   'what was taken before is updated again': updated,
   'the name is taken': nameTaken,
+  'what is there is not refused as absent': existing,
 };
 
 export const judgements: ReadonlyMap<string, Judgement> = new Map(

@@ -8,7 +8,7 @@ import type { Asked } from './asked.ts';
 import { attributeTables, givenAlone, isKept, isLimit, references } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import type { Subject } from './facts.ts';
-import { type Held, isLimited, isNothing, type Sender, type Shown } from './held.ts';
+import { counters, type Held, isLimited, isNothing, namedBy, type Sender, type Shown } from './held.ts';
 import type { Judgement } from './judgements.ts';
 import type { Seen } from './observation.ts';
 import { typeNamed, typeOfRoot } from './resource-types.ts';
@@ -149,11 +149,17 @@ function typeCalled(type: string): Matcher {
 const stays = onWhole((seen, { held }) => {
   if (held === undefined) return [];
   const isUpdate = seen.asked.operation === 'update';
-  const named = new Set(isUpdate ? Object.keys(seen.asked.given ?? {}) : []);
-  const known = new Map([...held.whole].filter(([name]) => isSteady(held, name)));
-  for (const name of isUpdate ? [] : stillIn(held)) known.set(name, held.recent?.shown[name]);
-  return [...known].flatMap(([name, value]) => (named.has(name) ? [] : [[name, steadily(value)] as const]));
+  const named = isUpdate ? namedBy(seen.asked.given) : [];
+  const known = new Map([...held.whole].flatMap(([name, value]) => steadyIn(held, name, value)));
+  for (const name of isUpdate ? [] : stillIn(held)) known.set(name, steadily(held.recent?.shown[name]));
+  return [...known].filter(([name]) => !named.includes(name));
 });
+
+/** A counter that was there once is there, however far it counts meanwhile. */
+function steadyIn(held: Held, name: string, value: unknown): Wanted {
+  if (counters.includes(name)) return [[name, { is: 'present' }]];
+  return isSteady(held, name) ? [[name, steadily(value)]] : [];
+}
 
 /** What an update alone changes (TS-0001 9.6.1.3.1, 9.6.35), where nothing was changed since the last read, and nothing stands below. */
 function stillIn({ type, recent, children }: Held): readonly string[] {

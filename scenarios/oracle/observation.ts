@@ -312,7 +312,7 @@ export class Observation {
 
   #readBase(seen: Seen): void {
     const shown = wholeIn(seen) ?? {};
-    for (const name of ['ri', 'ct', 'csi', 'cst', 'csz', 'ici', 'lbl', 'poa', 'spi', 'srt', 'srv'])
+    for (const name of ['ri', 'pi', 'ct', 'csi', 'cst', 'csz', 'ici', 'lbl', 'poa', 'spi', 'srt', 'srv'])
       if (Object.hasOwn(shown, name) && !this.base.has(name)) this.base.set(name, shown[name]);
   }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../engine/judging/body.ts';
 import { type Held, isLimited, isSame } from './held.ts';
 import type { Seen } from './observation.ts';
 
@@ -47,5 +48,14 @@ function isFree(one: Held): boolean {
   const isWatched = one.children.some(({ type, given, updated }) => {
     return type === 'subscription' && (given.has('enc') || updated.has('enc'));
   });
-  return !isRestricted && !isWatched && !isLimited(one) && one.isComplete;
+  return !isRestricted && !isWatched && !isLimited(one) && one.isComplete && isOpenTo(one.createdBy.originator, one);
+}
+
+/** Who may do what with a policy its own pvs says, not who created it (TS-0001 9.6.2). */
+function isOpenTo(originator: string | undefined, { type, given, updated }: Held): boolean {
+  const pvs = updated.get('pvs') ?? given.get('pvs');
+  const rules = isObject(pvs) && Array.isArray(pvs.acr) ? pvs.acr.filter(isObject) : [];
+  const isAnything = ({ acor, acop, ...limits }: Record<string, unknown>) =>
+    acop === 63 && Object.keys(limits).length === 0 && Array.isArray(acor) && acor.includes(originator);
+  return type !== 'policy' || rules.some(isAnything);
 }

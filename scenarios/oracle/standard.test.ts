@@ -15,6 +15,7 @@ const types = new Map([
   ['m2m:cin', 4],
   ['m2m:sub', 23],
   ['m2m:grp', 9],
+  ['m2m:acp', 1],
   ['m2m:nod', 14],
   ['m2m:csr', 16],
   ['cod:lamp', 28],
@@ -166,7 +167,25 @@ const registered = (from: string, csi: string): Step => {
 };
 
 const cb = { ct: times.ct, lt: times.lt, ri: 'cb0', rn: 'cse-in', ty: 5, csi: '/id-in' };
-const based = (srt: readonly number[]): Told => ({ body: { 'm2m:cb': { ...cb, srt } } });
+const based = (srt: readonly number[], pi?: string): Told => ({ body: { 'm2m:cb': { ...cb, srt, pi } } });
+
+const placed: Step = [
+  'POST /cse-in/app',
+  { 'cod:lamp': { rn: 'lamp', cnd: 'org.lamp', on: true } },
+  { body: { 'cod:lamp': lamp } },
+];
+const counting = (counters: Readonly<Record<string, unknown>>): Step => [
+  'GET /cse-in/app/lamp',
+  absent,
+  { body: { 'cod:lamp': { ...lamp, cni: 1, cbs: 1, ...counters } } },
+];
+
+const policy = (acor: readonly string[]) => ({ pv: {}, pvs: { acr: [{ acor, acop: 63 }] } });
+const governed = (acor: readonly string[]): Step => [
+  'POST /cse-in/app',
+  { 'm2m:acp': { rn: 'p', ...policy(acor) } },
+  { body: { 'm2m:acp': { ...times, ri: 'acp0', rn: 'p', ty: 1, pi: 'Capp', ...policy(acor) } } },
+];
 
 /** What the tables of the types demand; each with what was sent before, and the request that is answered wrongly. */
 const byTables: ReadonlyArray<readonly [requirement: string, before: readonly Step[], wrong: Step]> = [
@@ -236,6 +255,11 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
     ['GET /cse-in/app?rcn=5', absent, application({ ch: [{ val: 'cnt0' }, { val: 'cnt0' }] })],
   ],
   ['std.discovery.all', [], ['GET /cse-in/app?fu=1', absent, { body: { 'm2m:uril': [] } }]],
+  ['std.every.attribute.stays', [placed, counting({})], counting({ cbs: absent })],
+  ['std.every.attribute.stays', [['GET /cse-in', absent, based([2], '')]], ['GET /cse-in', absent, based([2])]],
+  ['std.every.retrieve.there', [governed(['Capp'])], ['GET /cse-in/app/p', absent, { status: 403, code: 4103 }]],
+  ['std.privilege.retrieve', [], [`GET ${box}`, absent, { ...refused, from: 'Cother' }]],
+  ['std.privilege.retrieve', [], ['GET /cse-in', absent, { ...refused, from: 'Cother' }]],
 ];
 
 for (const [requirement, before, [line, sent, told]] of byTables) {
@@ -317,6 +341,25 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
   ],
   ['who registers is who asks, whatever it calls itself', [], registered('Capp', 'Capp')],
   ['a definition is not known', [], ['GET /cse-in/x', absent, { body: { 'm2m:xyz': { ri: 'x' } } }]],
+  [
+    'a policy keeps out who created it',
+    [governed(['Cother'])],
+    ['GET /cse-in/app/p', absent, { status: 403, code: 4103 }],
+  ],
+  [
+    'the last notification removes the subscription',
+    [subscribed],
+    ['GET /cse-in/app/s', absent, { ...refused, from: 'Cother' }],
+  ],
+  [
+    'without limits nothing is counted',
+    [
+      placed,
+      counting({}),
+      ['PUT /cse-in/app/lamp', { 'cod:lamp': { mni: null } }, { body: { 'cod:lamp': { ...lamp, cs: 1 } } }],
+    ],
+    ['GET /cse-in/app/lamp', absent, { body: { 'cod:lamp': { ...lamp, st: 1 } } }],
+  ],
   [
     'another value was never taken',
     [made],
