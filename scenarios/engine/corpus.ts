@@ -44,3 +44,53 @@ export function valuesOf(
   if ('from' in values) return Array.from({ length: values.to - values.from + 1 }, (_, at) => values.from + at);
   return values;
 }
+
+/** What an attribute is given by its form: what is created first, another, and a change of the first. */
+const forms = {
+  text: ['007 Ärger im KELLER ', `Long ${long(4100)}`, '00 Über NAME '],
+  texts: [['Ü1', '0042'], ['two'], ['00 Über OTHER']],
+  labels: [
+    ['Ümlaut', '0042'],
+    ['Two', 'Words'],
+    ['Changed', '007', 'Über'],
+  ],
+  url: ['http://example.org/Living/0042', `http://example.org/${long(4100)}`, 'http://example.org/Über/Other'],
+  urls: [
+    ['http://127.0.0.1:9/Ümlaut', 'http://127.0.0.1:9/0042'],
+    [`http://127.0.0.1:9/Two/${long(300)}`],
+    ['http://127.0.0.1:9/Other'],
+  ],
+  number: [301, 7, 777],
+  large: [70001, 77, 70003],
+  decimal: [301.5, -3, 21.25],
+  boolean: [true, false, false],
+  time: ['20260101T000000', '20250101T000000', '20240101T000000'],
+} as const;
+
+type Columns = Readonly<Record<'first' | 'other' | 'change' | 'long' | 'none', Readonly<Record<string, unknown>>>>;
+
+/**
+ * What a row gives by the forms of its attributes, or by values in their place (null: not given): `first`, `other` and `change`; `long` is a
+ * change to what `other` has, and `none` takes away what can be. `NAME?` can be taken away, `NAME!` is given in a creation alone. A form that
+ * does not exist is told as a name that is not known.
+ */
+export function columnsOf(attributes: Readonly<Record<string, unknown>>): Columns {
+  const known = new Map<unknown, readonly unknown[]>(Object.entries(forms));
+  const valuesBy = (form: unknown) => known.get(form) ?? Array<string>(3).fill(`\${form.${form}}`);
+  const all = Object.entries(attributes).map(([written, form]) => ({
+    name: written.replace(/[?!]$/, ''),
+    mark: written.at(-1),
+    values: Array.isArray(form) ? form : valuesBy(form),
+  }));
+  const column = (at: number, some = all) =>
+    Object.fromEntries(some.flatMap(({ name, values }) => ((values[at] ?? null) === null ? [] : [[name, values[at]]])));
+  const changing = all.filter(({ mark }) => mark !== '!');
+  const removable = all.filter(({ mark }) => mark === '?').map(({ name }) => [name, null]);
+  return {
+    first: column(0),
+    other: column(1),
+    change: column(2, changing),
+    long: column(1, changing),
+    none: Object.fromEntries(removable),
+  };
+}

@@ -51,6 +51,40 @@ test('each stands where it was written', () => {
   assert.equal(source.place(['scenarios', 'alone']).line, 12);
 });
 
+const byForm = `
+feature: Rows
+usual: { first: { rn: one } }
+rows:
+  one: { of: { apn?: text, "cb!": [a, b], rr: boolean, poa?: [[x], null, [y]] } }
+scenarios:
+  made:
+    title: \${row.key}
+    steps:
+      - { create: ae, in: /a, attributes: "\${row.first}" }
+      - { create: ae, in: /a, attributes: "\${row.other}" }
+      - { update: /a, kind: ae, attributes: "\${row.change}" }
+      - { update: /a, kind: ae, attributes: "\${row.long}" }
+      - { update: /a, kind: ae, attributes: "\${row.none}" }
+`;
+
+test('a row gives its attributes values by their forms, beside what it gives itself', () => {
+  const steps = scenarios(byForm)['made-one']?.steps as { attributes: Record<string, unknown> }[];
+  const [first, other, change, long, none] = steps.map(({ attributes }) => attributes);
+  assert.deepEqual(first, { apn: '007 Ärger im KELLER ', cb: 'a', rr: true, poa: ['x'], rn: 'one' });
+  assert.deepEqual(
+    [other?.cb, other?.rr, String(other?.apn).length > 4096, other && 'poa' in other],
+    ['b', false, true, false],
+  );
+  assert.deepEqual(change, { apn: '00 Über NAME ', rr: false, poa: ['y'] });
+  assert.deepEqual(long, { apn: other?.apn, rr: false });
+  assert.deepEqual(none, { apn: null, poa: null });
+});
+
+test('a form that does not exist is told as a name that is not known', () => {
+  const [first] = scenarios(byForm.replace('text', 'txt'))['made-one']?.steps ?? [];
+  assert.equal((first as { attributes: { apn: unknown } }).attributes.apn, '${form.txt}');
+});
+
 test('what a row does not have is told as a name that is not known', () => {
   const { source } = parseSource('rows.yaml', '/rows.yaml', text.replace('kind: group, ', ''));
   assert.ok(source !== undefined);

@@ -1,5 +1,5 @@
 /** Scenarios that are repeated for each row of a table. */
-import { valuesOf } from '../corpus.ts';
+import { columnsOf, valuesOf } from '../corpus.ts';
 import type { Repeated } from '../grammar/grammar.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
@@ -58,10 +58,20 @@ function tableOf(rows: unknown, usual: unknown): Table | undefined {
   const likeOf = (row: unknown) =>
     isObject(row) && typeof row.like === 'string' ? ownValue(rows, row.like) : undefined;
   const named = (key: string, row: unknown) =>
-    Object.entries({ key, ...Object(usual), ...Object(likeOf(row)), ...Object(row) } as Data);
+    Object.entries(withColumns({ key, ...Object(usual), ...Object(likeOf(row)), ...Object(row) } as Data));
   return Object.entries(rows)
     .sort(([a], [b]) => byCodePoint(a, b))
     .map(([name, row]) => [name, new Map(named(name, row).map(([key, value]) => [`row.${key}`, value]))]);
+}
+
+/** With what its attributes are given by their forms (`of`), beside what it says itself. */
+function withColumns(row: Data): Data {
+  if (!isObject(row.of)) return row;
+  const columns = Object.entries(columnsOf(row.of)).map(([name, values]) => [
+    name,
+    { ...values, ...Object(ownValue(row, name)) },
+  ]);
+  return { ...row, ...Object.fromEntries(columns) };
 }
 
 /** Where a scenario stands in the file: its key there, and for each of its steps which one that is. */
