@@ -1,13 +1,14 @@
 /** What the dialects have each by themselves. */
 import type fc from 'fast-check';
 import type { Site } from '../engine/running/installation.ts';
-import type { Action, Ground, Move, Part, Wording } from './moves/move.ts';
-import type { Route, WayThrough } from './pair/route.ts';
+import type { Action, Attempt, Came, Move, Part } from './moves/move.ts';
+import type { Ground, Wording } from './moves/wording.ts';
+import type { Routed } from './operations/arbitraries.ts';
+import type { WayThrough } from './pair/route.ts';
 
-/** What every operation says. `route`: in a pair; its own CSE is asked directly where nothing is said, at the gateway. */
-export interface RoutedOperation {
+/** What every operation says. */
+export interface Speaking extends Routed {
   readonly does: string;
-  readonly route?: Route | undefined;
 }
 
 /** How the operations of one sequence become requests. */
@@ -20,25 +21,32 @@ export interface Play<One, Asked = Action> {
   watch?(all: boolean): Part<void, Asked>;
 }
 
-/** How the CSEs of a pair are asked for each other. */
-export interface Forwarding<One> {
-  /** Whether it cannot be told any more what either CSE holds, since a request did something else than it was answered. */
-  readonly isOpen: boolean;
-  move(operation: One, way: WayThrough): Move;
-  /** A look through the other CSE at what stands at one. */
-  look?(at: Site): Move;
+/** What the dialects have each by themselves where the CSEs of a pair are asked for each other. */
+export interface ForwardingWords<One> {
+  /** In a form that can be asked of the other CSE. */
+  readonly prepared?: (operation: One) => One;
+  /** Whether it is asked of any other than its own CSE. */
+  readonly takes?: (attempt: Attempt) => boolean;
+  /** What is expected through the other CSE; `before`: what its own has answered to the same. */
+  readonly answered: (
+    attempt: Attempt,
+    way: WayThrough,
+    before: Came | undefined,
+  ) => Pick<Attempt, 'expect' | 'expectations'>;
+  /** A look at what was created or changed by it. */
+  readonly confirm?: (attempt: Attempt, came: Came, way: WayThrough) => Move;
   /** A look at what the two know of each other. */
-  lookAtRegistrations?(): Move;
+  readonly lookAtRegistrations?: () => Move;
 }
 
-export interface Family<One extends RoutedOperation> {
+export interface Family<One extends Speaking> {
   readonly operation: fc.Arbitrary<One>;
   /** Others that may do in the place of one while a sequence is made smaller. */
   readonly plainer?: (operation: One) => readonly One[][];
   readonly words: Wording;
   moveOf(operation: One, ground: Ground): Move;
-  look(ground: Ground): Move;
-  watch?(ground: Ground, all: boolean): Part<void, Action>;
+  /** Whether subscriptions are among what it creates. */
+  readonly notifies?: true;
   /** Of a pair. */
-  forwarding(grounds: Readonly<Record<Site, Ground>>): Forwarding<One>;
+  forwarding(grounds: Readonly<Record<Site, Ground>>): ForwardingWords<One>;
 }

@@ -3,21 +3,23 @@ import fc from 'fast-check';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Installation, Site } from '../engine/running/installation.ts';
 import { lifeAtBase } from '../safety/lifetime.ts';
-import type { Family, Play, RoutedOperation } from './family.ts';
+import { forwarding } from './documented/forwarding.ts';
+import { moveOf } from './documented/moves.ts';
+import { words } from './documented/words.ts';
+import type { Family, Play, Speaking } from './family.ts';
 import { Events } from './model/events.ts';
 import { Model } from './model/model.ts';
-import type { Action, Ground, Move, Part } from './moves/move.ts';
-import { look, moveOf } from './moves/moves.ts';
-import { words } from './moves/read.ts';
-import { type Operation, operation } from './operations/operation.ts';
+import { look, watch } from './moves/look.ts';
+import type { Action, Move, Part } from './moves/move.ts';
+import type { Ground } from './moves/wording.ts';
+import { moveOf as standardMoveOf } from './onem2m/moves.ts';
+import { forwarding as standardForwarding, words as standardWords } from './onem2m/words.ts';
+import { type Operation, operation } from './operations/documented.ts';
+import { plainer, type StandardOperation, operation as standardOperation } from './operations/onem2m.ts';
 import { sequencesOf } from './operations/smaller.ts';
-import { DocumentedForwarding } from './pair/forwarding.ts';
+import { Forwarding } from './pair/forwarding.ts';
 import { plainRoute, type Route, route } from './pair/route.ts';
 import { sentTo, sites } from './pair/through.ts';
-import { look as standardLook, moveOf as standardMoveOf, watch } from './standard/moves/moves.ts';
-import { words as standardWords } from './standard/moves/read.ts';
-import { plainer, type StandardOperation, operation as standardOperation } from './standard/operations/operation.ts';
-import { standardForwarding } from './standard/pair/forwarding.ts';
 
 /** What a sequence does, in one dialect or the other. */
 export type AnyOperation = Operation | StandardOperation;
@@ -30,12 +32,12 @@ export interface Language {
 }
 
 const documented: Family<Operation> = {
-  ...{ operation, words, moveOf, look },
-  forwarding: (grounds) => new DocumentedForwarding(grounds),
+  ...{ operation, words, moveOf },
+  forwarding,
 };
 const onem2m: Family<StandardOperation> = {
-  ...{ operation: standardOperation, plainer, words: standardWords, moveOf: standardMoveOf, look: standardLook, watch },
-  forwarding: standardForwarding,
+  ...{ operation: standardOperation, plainer, words: standardWords, moveOf: standardMoveOf },
+  ...{ forwarding: standardForwarding, notifies: true },
 };
 const families = { documented, onem2m } as const satisfies Record<Dialect, unknown>;
 
@@ -46,12 +48,12 @@ export const languages: Readonly<Record<Dialect, Readonly<Record<'alone' | 'pair
 };
 
 function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<One>) {
-  const { operation, plainer, moveOf, look, watch } = family;
+  const { operation, plainer, moveOf, notifies } = family;
   const alone = (...at: [Installation, string]): Play<One> => {
     const ground = groundAt('gateway', ...at);
     return {
       ...{ move: (one) => moveOf(one, ground), look: () => look(ground) },
-      ...(watch && { watch: (all) => watch(ground, all) }),
+      ...(notifies && { watch: (all) => watch(ground, all) }),
     };
   };
   const pair = (...at: [Installation, string]): Play<One> =>
@@ -63,11 +65,9 @@ function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<
 }
 
 /** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
-function pairPlay<One extends RoutedOperation>(
-  grounds: Readonly<Record<Site, Ground>>,
-  { moveOf, look, watch, forwarding: between }: Family<One>,
-): Play<One> {
-  const forwarding = between(grounds);
+function pairPlay<One extends Speaking>(grounds: Readonly<Record<Site, Ground>>, family: Family<One>): Play<One> {
+  const { moveOf, notifies } = family;
+  const between = new Forwarding(grounds, family);
 
   function* everywhere<Asked extends Action>(partAt: (ground: Ground) => Part<void, Asked>): Part<void, Asked> {
     for (const site of sites) yield* sentTo(site, partAt(grounds[site]));
@@ -76,36 +76,33 @@ function pairPlay<One extends RoutedOperation>(
   function* move(operation: One): Move {
     if (operation.does === 'advance time') {
       yield* everywhere((ground) => moveOf(operation, ground));
-      if (forwarding.lookAtRegistrations) yield* forwarding.lookAtRegistrations();
-      return;
+      return yield* between.lookAtRegistrations();
     }
-    if (forwarding.isOpen) return;
     const { at, through } = operation.route ?? plainRoute;
     if (through === null) yield* sentTo(at, moveOf(operation, grounds[at]));
-    else yield* forwarding.move(operation, { at, through });
+    else yield* between.move(operation, { at, through });
   }
 
   function* lookAtAll(): Move {
-    if (forwarding.isOpen) return;
     for (const site of sites) {
       yield* sentTo(site, look(grounds[site]));
-      if (forwarding.look) yield* forwarding.look(site);
+      yield* between.look(site);
     }
-    if (forwarding.lookAtRegistrations) yield* forwarding.lookAtRegistrations();
+    yield* between.lookAtRegistrations();
   }
 
   return {
     ...{ move, look: lookAtAll },
-    ...(watch && { watch: (all) => everywhere((ground) => watch(ground, all)) }),
+    ...(notifies && { watch: (all) => everywhere((ground) => watch(ground, all)) }),
   };
 }
 
 /** Operations with a way for each. */
-function routed<One extends RoutedOperation>(operation: fc.Arbitrary<One>): fc.Arbitrary<One> {
+function routed<One extends Speaking>(operation: fc.Arbitrary<One>): fc.Arbitrary<One> {
   return fc.tuple(operation, route).map(
     ([one, way]): One => (one.does === 'advance time' ? one : { ...one, route: way }),
     (value): [One, Route] => {
-      const { route: way = plainRoute, ...one } = value as RoutedOperation;
+      const { route: way = plainRoute, ...one } = value as Speaking;
       return [one as One, way];
     },
   );

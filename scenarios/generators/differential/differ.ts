@@ -1,5 +1,5 @@
 import { enoughOf, type Settings, seldom } from '../campaign.ts';
-import { type Operation, sequences } from '../operations/operation.ts';
+import { type Operation, sequences } from '../operations/documented.ts';
 import { type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';

@@ -1,7 +1,7 @@
 /** What a comparison of two targets tells: while it goes on, and at its end. */
 import type { TargetDescription } from '../../engine/result.ts';
 import type { ExplorationResult, FoundFacts } from '../campaign.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/documented.ts';
 import type { Exercised } from '../statistics.ts';
 import type { Normalised } from './left-open.ts';
 import type { SidedDeath } from './mortals.ts';

@@ -1,6 +1,6 @@
 import type { Death, LostRequest } from '../../engine/result.ts';
 import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/documented.ts';
 import { TargetLost } from '../sequence-run.ts';
 import { type Both, type SideName, sides } from './difference.ts';
 import type { Shown } from './paired-run.ts';

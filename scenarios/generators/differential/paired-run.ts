@@ -1,7 +1,7 @@
 import type { Need } from '../../engine/grammar/grammar.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import type { Attempt, Move } from '../moves/move.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/documented.ts';
 import type { Performed } from '../sequence-run.ts';
 import { betweenLooks } from '../sequence-run.ts';
 import type { Statistics } from '../statistics.ts';

@@ -4,7 +4,7 @@ import { titleOf } from '../../engine/running/step-title.ts';
 import type { Confirmed } from '../counterexample/confirm.ts';
 import { counterexampleText, type Origin } from '../counterexample/text.ts';
 import type { Expected } from '../model/expected.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/documented.ts';
 import type { Shrunk } from '../seeded.ts';
 import { both, type Difference, type Row } from './difference.ts';
 import type { Shown } from './paired-run.ts';

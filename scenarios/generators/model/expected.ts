@@ -1,5 +1,6 @@
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
+import type { AnswerView } from '../../engine/judging/answer.ts';
 
 /** What a requirement says about one answer, in the words of the scenario grammar. */
 export interface Expected {
@@ -37,4 +38,23 @@ export const notThere = { not: succeeds } satisfies Matcher;
 /** The text as a part of a regular expression. */
 export function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** What an answer shows that is the same whenever it is read, as long as nothing changes. */
+const standing = ['ri', 'rn', 'pi', 'ct', 'ty', 'cni', 'cbs', 'st', 'con', 'cnf', 'cs', 'aei', 'api', 'lbl', 'cr'];
+
+/** Another answer shows what this one has shown. */
+export function sameAs(
+  { attributes = {}, root }: AnswerView,
+  requirement = 'forwarding.same-representation',
+): Expected[] {
+  const shown = standing.filter((name) => attributes[name] !== undefined);
+  return [
+    ...(typeof root === 'string' ? [expected(requirement, { root })] : []),
+    ...shown.map((name) => {
+      const value = attributes[name];
+      const matcher = typeof value === 'string' ? { 'same as': value } : { equals: value as number };
+      return whenPresent(requirement, name, matcher);
+    }),
+  ];
 }

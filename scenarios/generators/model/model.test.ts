@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asHeld } from '../moves/read.ts';
+import { asHeld } from '../documented/read.ts';
 import { Model } from './model.ts';
 import type { DocumentedKind, ModelResource } from './resource.ts';
 

@@ -10,7 +10,7 @@ export interface ModelNames {
 }
 
 type Given = Pick<ModelResource, 'kind' | 'name' | 'parent' | 'owner' | 'held' | 'shown'> &
-  Partial<Pick<ModelResource, 'expires' | 'spRelative' | 'known'>>;
+  Partial<Pick<ModelResource, 'expires'>>;
 
 /** Something that was removed. */
 type Removed = Pick<ModelResource, 'kind' | 'name'>;
@@ -29,8 +29,6 @@ export class Model {
   readonly #left = new Map<string, Removed[]>();
   /** Milliseconds that were let pass. */
   passed = 0;
-  /** The identifier of the CSE base, once it was shown. */
-  baseIdentifier: string | undefined;
   /** Labels that anything ever was given. */
   readonly labels = new Set<string>();
 
@@ -63,17 +61,14 @@ export class Model {
     this.#resources.set(path, resource);
     this.#used.add(path);
     parent?.children.push(resource);
-    if (parent !== undefined) this.#takeIn(resource, parent);
+    if (parent !== undefined && given.kind === 'content instance') this.#makeRoom(parent);
     return resource;
   }
 
-  #takeIn({ kind }: ModelResource, parent: ModelResource): void {
-    const { shown } = parent;
-    const isInstance = kind === 'content instance';
-    shown.st = isInstance && shown.st !== undefined ? shown.st + 1 : undefined;
-    if (isInstance) parent.counted = 'grown';
-    const instances = isInstance ? instancesOf(parent) : [];
-    for (const one of instances.slice(0, surplusOf(instances, shown))) {
+  #makeRoom(parent: ModelResource): void {
+    parent.counted = 'grown';
+    const instances = instancesOf(parent);
+    for (const one of instances.slice(0, surplusOf(instances, parent.shown))) {
       this.remove(one);
       parent.counted = 'made room';
     }
@@ -97,7 +92,6 @@ export class Model {
     if (kind === 'access control policy') this.#leaveOpen(resource);
     if (parent === undefined) return;
     parent.children.splice(parent.children.indexOf(resource), 1);
-    parent.shown.st = undefined;
     if (kind === 'content instance') parent.counted = 'shrunk';
   }
 
@@ -113,9 +107,7 @@ export class Model {
   #leaveOpen({ shown, owner }: ModelResource): void {
     for (const one of this.all()) {
       const { acpi } = one.held;
-      if (one.owner !== owner || !Array.isArray(acpi) || !acpi.includes(shown.ri)) continue;
-      delete one.held.acpi;
-      one.shown.st = undefined;
+      if (one.owner === owner && Array.isArray(acpi) && acpi.includes(shown.ri)) delete one.held.acpi;
     }
   }
 

@@ -45,8 +45,6 @@ export interface Shown {
   ct?: string | undefined;
   et?: string | undefined;
   aei?: string | undefined;
-  /** Of a container in the onem2m dialect: its state tag, as it has to be by now; undefined where that cannot be told. */
-  st?: number | undefined;
   mni?: number | undefined;
   mbs?: number | undefined;
 }
@@ -73,10 +71,6 @@ export interface ModelResource {
   readonly shown: Shown;
   /** From when on it may be gone by itself, in milliseconds of the time that was let pass; undefined where it never will. */
   readonly expires?: number | undefined;
-  /** Whether its creation went by a path that names the CSE. */
-  readonly spRelative?: boolean;
-  /** Whether a read of it has shown its identifier. */
-  read?: true;
   /** Whether it was read by a path that names the CSE, so that such reads can be compared. */
   readBySpRelative?: true;
   /** What the last change of the number of content instances was. */

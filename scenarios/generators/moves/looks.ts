@@ -1,8 +1,10 @@
-/** Looks at whether something is there, by which the model finds out what it holds. */
+/** How the model finds out what is held: by what answers show, and by looks at whether something is there. */
 import { addressOf, pathOf } from '../model/address.ts';
 import type { Expected } from '../model/expected.ts';
+import type { Model } from '../model/model.ts';
 import { descendantsOf, instancesOf, type ModelResource } from '../model/resource.ts';
-import { ask, type Came, type Ground, isGone, type Move, type Part } from './move.ts';
+import { ask, type Came, isGone, type Move, type Part, textIn } from './move.ts';
+import type { Ground } from './wording.ts';
 
 const note = 'What is expected from here on depends on whether this is there.';
 
@@ -77,6 +79,15 @@ export function* forget(resource: ModelResource, outcome: Came['outcome'], groun
   model.remove(resource);
 }
 
+/** Makes sure that nothing was created where a creation was refused. */
+export function* lookForNone(parent: ModelResource | undefined, name: string, { model, words }: Ground): Move {
+  model.use(parent, name);
+  if (words.nothingStored === undefined) return;
+  const step = { retrieve: `${pathOf(parent, model)}/${name}` };
+  const { outcome, view } = yield ask(step, 'look whether it is there', words.nothingStored);
+  if ((outcome !== 'refused' || view.status !== 404) && parent !== undefined) parent.known = false;
+}
+
 /**
  * Milliseconds pass. Whether what expires is gone already need not be certain, and a look decides: what is gone is held no more, and
  * what is still there is held as before, so that everything else has to agree with that.
@@ -90,4 +101,33 @@ export function* letTimePass(passed: number, ground: Ground): Move {
     events.lose();
     yield* findOut(one, ground, words.expired(one, model.passed));
   }
+}
+
+type Created = Omit<Parameters<Model['add']>[0], 'name' | 'shown' | 'expires'> & {
+  /** Undefined where the CSE made one up. */
+  readonly name: string | undefined;
+};
+
+/** What was created becomes part of the model, as the answer shows it. Undefined where that does not say what was created. */
+export function takeCreated({ name, ...created }: Created, came: Came, ground: Ground): ModelResource | undefined {
+  const { model, events, words } = ground;
+  const { parent } = created;
+  const called = name ?? textIn(came.view, 'rn');
+  if (called === undefined || called.includes('/') || model.at(parent, called) !== undefined) {
+    lose(parent, ground);
+    return undefined;
+  }
+  const life = words.lifeOf(created, came.view);
+  const expires = life === undefined ? undefined : model.passed + life;
+  const resource = model.add({ ...created, name: called, expires, shown: {} });
+  takeShown(resource, came);
+  events.created(resource);
+  return resource;
+}
+
+/** What the CSE has set is what holds from now on. */
+export function takeShown({ shown }: ModelResource, { outcome, view }: Came): void {
+  if (outcome !== 'success' || view.attributes === undefined) return;
+  for (const name of ['ri', 'ct', 'aei'] as const) shown[name] ??= textIn(view, name);
+  shown.et = textIn(view, 'et') ?? shown.et;
 }

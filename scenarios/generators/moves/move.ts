@@ -1,10 +1,9 @@
 import type { Expect, Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import type { Site } from '../../engine/running/installation.ts';
-import type { Events, InboxName } from '../model/events.ts';
+import type { InboxName } from '../model/events.ts';
 import type { Expected } from '../model/expected.ts';
-import type { Model, ModelNames } from '../model/model.ts';
-import type { ModelResource } from '../model/resource.ts';
+import type { ModelNames } from '../model/model.ts';
 
 /** One request, with what is expected of its answer. */
 export interface Attempt {
@@ -74,45 +73,6 @@ export type Part<T, Asked = Attempt> = Generator<Asked, T, Came>;
 
 /** The requests of one operation, one after the other; it takes what comes into the model. */
 export type Move = Part<void>;
-
-/** What the dialects say differently of what is looked at. */
-export interface Wording {
-  /** In whose name something is looked at. */
-  readonly asker: (resource: ModelResource) => string;
-  /** What was removed is gone, by this requirement or the usual one; so is what stood below it. */
-  readonly gone: (resource: ModelResource, requirement?: string) => Expected[];
-  readonly subtreeGone: (resource: ModelResource) => Expected[];
-  /** Forms of address by which something of the subtree is looked for. */
-  readonly subtreeForms: readonly string[];
-  /** That what stands at an end of a container is removed, where anything does, and the requirement that it is gone then. */
-  readonly endRemoved: (area: 'latest' | 'oldest', meant: ModelResource | undefined) => Expected[];
-  readonly endGone: (area: 'latest' | 'oldest') => string;
-  /** Milliseconds after which what was created may be gone by itself; undefined where it never will. */
-  readonly lifeOf: (created: Pick<ModelResource, 'kind' | 'parent'>, view: AnswerView) => number | undefined;
-  /** Of what may be gone by itself when so many milliseconds have been let pass. */
-  readonly expired: (resource: ModelResource, passed: number) => Expected[];
-}
-
-/** What moves know of the target beside the model. */
-export interface Ground {
-  readonly model: Model;
-  readonly events: Events;
-  readonly words: Wording;
-  /** Whether any originator may be sent, or none; in the onem2m dialect, everybody is the first then. */
-  readonly anyOriginator: boolean;
-  /** Sent in place of every other. */
-  readonly originator?: string | undefined;
-  /** Over plain HTTP a request needs no originator. */
-  readonly plain: boolean;
-  /** Attributes of what is created directly below the CSE base, so that it expires by itself; none where that is not wanted. */
-  readonly atBase: () => Readonly<Record<string, unknown>>;
-  /** Whether time passes only when it is let pass. */
-  readonly standing: boolean;
-  /** Whether access control policies are looked at. */
-  readonly guards: boolean;
-  /** Releases from 3 on take the attribute srv of an application entity. */
-  readonly release: string;
-}
 
 export function textIn(view: Pick<AnswerView, 'attributes'>, name: string): string | undefined {
   const value = view.attributes?.[name];

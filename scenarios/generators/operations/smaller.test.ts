@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Operation } from './operation.ts';
+import type { Operation } from './documented.ts';
 import { smaller } from './smaller.ts';
 
 const retrieve = (what: number): Operation => ({ does: 'retrieve', what, form: 'structured', by: 'nobody' });

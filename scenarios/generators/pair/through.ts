@@ -1,10 +1,8 @@
 /** The same request, asked of the other CSE of the pair. */
-import type { AnswerView } from '../../engine/judging/answer.ts';
 import type { Site } from '../../engine/running/installation.ts';
-import { type Expected, expected } from '../model/expected.ts';
+import type { Expected } from '../model/expected.ts';
 import type { ModelNames } from '../model/model.ts';
 import type { Action, Attempt, AttemptStep, Part } from '../moves/move.ts';
-import { sameIn } from '../moves/retrieve.ts';
 import { otherSite, type Route, type Through, type WayThrough } from './route.ts';
 
 /** A path of a CSE, in the form that names the CSE. */
@@ -60,19 +58,4 @@ export function* sentTo<T, Asked extends Action>(site: Site, part: Part<T, Asked
 
 export function directly<Asked extends Action>(action: Asked, site: Site): Asked {
   return 'watch' in action ? { ...action, at: site } : { ...action, on: site, host: site };
-}
-
-/** What an answer shows that is the same whenever it is read, as long as nothing changes. */
-const standing = ['ri', 'rn', 'pi', 'ct', 'ty', 'cni', 'cbs', 'st', 'con', 'cnf', 'cs', 'aei', 'api', 'lbl', 'cr'];
-
-/** Another answer shows what this one has shown. */
-export function sameAs(
-  { attributes = {}, root }: AnswerView,
-  requirement = 'forwarding.same-representation',
-): Expected[] {
-  const shown = standing.filter((name) => attributes[name] !== undefined);
-  return [
-    ...(typeof root === 'string' ? [expected(requirement, { root })] : []),
-    ...shown.map((name) => sameIn(attributes, name, requirement)),
-  ];
 }

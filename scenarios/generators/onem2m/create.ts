@@ -1,43 +1,21 @@
-import { addressOf, originatorPattern, pathOf, referenceTo } from '../../model/address.ts';
-import { attribute, type Expected, expected } from '../../model/expected.ts';
-import { bytesOf, instancesOf, kindFacts, type ModelResource } from '../../model/resource.ts';
-import { lookForNothing, lose } from '../../moves/looks.ts';
-import { type Attributes, ask, type Came, type Ground, type Move, numberIn } from '../../moves/move.ts';
-import { takeCreated, takeShown } from '../../moves/take.ts';
-import type { StandardDoing } from '../operations/operation.ts';
-import { type Plan, planOf } from './creation-plan.ts';
+import { originatorPattern, pathOf, referenceTo, type StandardForm } from '../model/address.ts';
+import { attribute, type Expected, expected } from '../model/expected.ts';
+import { bytesOf, instancesOf, kindFacts, type ModelResource } from '../model/resource.ts';
+import { lookForNothing, takeShown } from '../moves/looks.ts';
+import { ask, type Came, type Move, numberIn } from '../moves/move.ts';
+import type { Ground, Plan, Settled, Wording } from '../moves/wording.ts';
 import { answered, asHeld, inForm } from './read.ts';
 
-export function* create(operation: StandardDoing<'create'>, ground: Ground): Move {
-  const plan = planOf(operation, ground);
-  if (plan === undefined) return;
-  const { kind, parent, name, owner: by, sent, form, rcn } = plan;
-  const { model } = ground;
-  const flexible = kind === 'flex container';
-  const came = yield ask(
-    {
-      create: kind,
-      in: (parent && addressOf(parent, form, model)) ?? pathOf(parent, model),
-      ...(flexible && { root: kindFacts[kind].root }),
-      attributes: { ...sent } as Attributes,
-      ...(rcn !== null && { query: { rcn } }),
-    },
-    'create',
-    [...statusOf(plan, ground), ...shownOf(plan, ground)],
-    { by, ...(!flexible && { expect: 'success' }), kind, form },
-  );
-  if (came.outcome === 'lost') lose(parent, ground);
-  if (came.outcome === 'success') return yield* settle(plan, came, ground);
-  if (name !== undefined) model.use(parent, name);
+export function creation(plan: Plan, ground: Ground): ReturnType<Wording['creation']> {
+  const expectations = [...statusOf(plan, ground), ...shownOf(plan, ground)];
+  return { expect: plan.kind === 'flex container' ? 'either' : 'success', expectations };
 }
 
-/** Takes it into the model, and reads what the answer did not show. */
-function* settle(plan: Plan, came: Came, ground: Ground): Move {
-  const { kind, parent, rcn } = plan;
+/** What made room is gone; what the answer did not show is read. */
+export function* settle({ created, plan, came, before }: Settled, ground: Ground): Move {
+  const { kind, parent, rcn = null } = plan;
   const { model } = ground;
-  const before = parent === undefined ? [] : instancesOf(parent);
-  const created = take(plan, came, ground);
-  if (created === undefined) return;
+  takeLimits(created, came);
   const goes = parent?.shown.mni === undefined ? 'std.retention.mbs.oldest-goes' : 'std.retention.mni.oldest-goes';
   for (const one of before) if (!model.holds(one)) yield* lookForNothing(one, answered(goes, 4004), ground);
   if ((rcn ?? 1) === 1) return;
@@ -55,15 +33,6 @@ function* settle(plan: Plan, came: Came, ground: Ground): Move {
   takeLimits(created, seen);
 }
 
-/** What the answer tells becomes part of the model. */
-function take(plan: Plan, came: Came, ground: Ground): ModelResource | undefined {
-  const { kind, name, parent, sent, owner } = plan;
-  const { rn: _, srv: __, et: ___, ...held } = sent;
-  const created = takeCreated({ kind, name, parent, owner, held }, came, ground);
-  if (created !== undefined) takeLimits(created, came);
-  return created;
-}
-
 /** Limits that the CSE may set by its own policy (TS-0004 7.4.6.2.1). */
 function takeLimits(resource: ModelResource, { view }: Came): void {
   if (resource.kind !== 'container' || view.attributes === undefined) return;
@@ -74,14 +43,14 @@ function takeLimits(resource: ModelResource, { view }: Came): void {
 function statusOf(plan: Plan, { model }: Ground): Expected[] {
   const { kind, parent, name, form, rcn } = plan;
   const { area, root } = kindFacts[kind];
-  if (tooLarge(plan)) return [...inForm(form), ...answered('std.retention.mbs.too-large', 5207)];
+  if (tooLarge(plan)) return [...inForm(form as StandardForm), ...answered('std.retention.mbs.too-large', 5207)];
   // What does not know the form may give any of these answers, too.
   if (kind === 'flex container') return form === 'structured' ? [flexible] : [];
   const again = name !== undefined && model.wasUsed(parent, name);
   const shape = rcn === null || rcn === 1 ? { root } : {};
   return [
     ...(again ? answered('std.delete.name-free', 2001) : []),
-    ...inForm(form),
+    ...inForm(form as StandardForm),
     ...madeRoom(plan),
     ...answered(kind === 'ae' ? 'std.ae.register' : `std.${area}.create`, 2001, shape),
   ];
@@ -146,15 +115,12 @@ function inWrapper(root: string, name: string): Expected {
 
 function attributesShown(plan: Plan, model: Ground['model']): Expected[] {
   const { kind, parent, name, owner } = plan;
-  const { et, st } = parent?.shown ?? {};
+  const et = parent?.shown.et;
   const matching = originatorPattern(owner, model);
   const registered = (id: 'aei' | 'ri') => attribute(`std.ae.register.${id}`, id, { matching });
-  // The state tag that its container has got by it (TS-0004 7.4.7.2.1 step 3), where that one is known.
-  const isTagged = kind === 'content instance' && st !== undefined && madeRoom(plan).length === 0;
   return [
     ...(name === undefined ? [attribute('std.create.name-assigned', 'rn', { matching: '^[^/]+$' })] : []),
     ...(kind === 'ae' ? [registered('aei'), registered('ri')] : []),
     ...(et === undefined ? [] : [attribute('std.create.et.parent', 'et', { not: { after: et } })]),
-    ...(isTagged ? [attribute('std.content-instance.st', 'st', st + 1)] : []),
   ];
 }

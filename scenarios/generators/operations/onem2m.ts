@@ -1,13 +1,9 @@
-/**
- * What a sequence of the onem2m dialect does, as plain data. What an operation speaks of is an index into what exists when it is its
- * turn, counted from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
- */
+/** What a sequence of the onem2m dialect does. */
 import fc from 'fast-check';
-import { standardForms } from '../../model/address.ts';
-import { kinds, type ModelKind } from '../../model/resource.ts';
-import { type Generated, type Limit, mostly, namesToChoose } from '../../operations/operation.ts';
-import type { Route } from '../../pair/route.ts';
-import { standardMistakes } from '../mistakes.ts';
+import { standardForms } from '../model/address.ts';
+import { kinds, type ModelKind } from '../model/resource.ts';
+import { mistakes } from '../moves/wrong.ts';
+import { doing, type Generated, type Limit, mostly, namesToChoose, type Routed } from './arbitraries.ts';
 
 const contents = ['default', 1, 4, 5, 6, 8, 'one attribute', 'several attributes', 'one kind'] as const;
 
@@ -19,8 +15,7 @@ const seldom = <T>(one: fc.Arbitrary<T>, weight = 4) => mostly(null, weight, one
 const form = mostly(standardForms[0], 3, fc.constantFrom(...standardForms), 2);
 
 /** Where nothing can hold what is wished for yet, what could hold it is created instead. */
-const create = fc.record({
-  does: fc.constant('create' as const),
+const create = doing('create', {
   kind: fc.oneof(
     { weight: 3, arbitrary: fc.constant('content instance' as const) },
     { weight: 2, arbitrary: fc.constant('container' as const) },
@@ -53,19 +48,12 @@ const create = fc.record({
   // Of a policy: what the other application entity may do.
   rights: fc.constantFrom<number[]>(0, 1, 2, 4, 8, 32, 34, 63, 62, 61, 59, 55, 31),
 });
-const wrong = fc.record({
-  does: fc.constant('wrong' as const),
-  mistake: fc.constantFrom(...standardMistakes),
-  what: index,
-});
-const retrieve = fc.record({
-  does: fc.constant('retrieve' as const),
+const retrieve = doing('retrieve', {
   what: index,
   form,
   content: mostly(contents[0], 3, fc.constantFrom(...contents)),
 });
-const update = fc.record({
-  does: fc.constant('update' as const),
+const update = doing('update', {
   what: index,
   form,
   // null takes them away.
@@ -74,22 +62,18 @@ const update = fc.record({
   own: seldom(fc.integer({ min: 1, max: 3 }), 2),
   rcn: fc.constantFrom(...([null, null, 0, 1] as const)),
 });
-const remove = fc.record({
-  does: fc.constant('delete' as const),
+const remove = doing('delete', {
   what: index,
   form,
   rcn: fc.constantFrom(...([null, null, 1] as const)),
 });
-const virtual = <D extends 'retrieve la or ol' | 'delete la or ol'>(does: D) =>
-  fc.record({
-    does: fc.constant(does),
-    what: index,
-    word: fc.constantFrom(...(['la', 'ol'] as const)),
-    form: fc.constantFrom(...(['structured', 'identifier', 'SP-relative'] as const)),
-  });
+const ends = {
+  what: index,
+  word: fc.constantFrom(...(['la', 'ol'] as const)),
+  form: fc.constantFrom(...(['structured', 'identifier', 'SP-relative'] as const)),
+};
 const bound = seldom(fc.constantFrom('the past' as const, 'the future' as const, 0, 1, 2, 3), 3);
-const discover = fc.record({
-  does: fc.constant('discover' as const),
+const discover = doing('discover', {
   start: index,
   labels: fc.oneof<fc.MaybeWeightedArbitrary<readonly number[]>[]>({ weight: 2, arbitrary: labels }, fc.constant([])),
   kinds: mostly<readonly ModelKind[], readonly ModelKind[]>(
@@ -111,39 +95,33 @@ const discover = fc.record({
   any: mostly(false, 3, fc.boolean()),
   identifiers: mostly(false, 4, fc.boolean()),
 });
-const fanOut = fc.record({
-  does: fc.constant('fan out' as const),
+const fanOut = doing('fan out', {
   what: index,
   act: fc.constantFrom(...(['retrieve', 'retrieve la', 'create', 'update', 'delete'] as const)),
   content: fc.nat(7),
 });
-const asAnother = fc.record({
-  does: fc.constant('ask as another' as const),
+const asAnother = doing('ask as another', {
   what: index,
   act: fc.constantFrom(...(['retrieve', 'update', 'delete', 'create', 'discover'] as const)),
   stranger: mostly(false, 5, fc.constant(true)),
 });
-const advance = fc.record({
-  does: fc.constant('advance time' as const),
-  time: fc.constantFrom('1s', '1m', '10m'),
-});
 
 export const operation = fc.oneof(
   { weight: 18, arbitrary: create },
-  { weight: 4, arbitrary: wrong },
+  { weight: 4, arbitrary: doing('wrong', { mistake: fc.constantFrom(...Object.keys(mistakes.onem2m)), what: index }) },
   { weight: 6, arbitrary: retrieve },
   { weight: 4, arbitrary: update },
   { weight: 4, arbitrary: remove },
-  { weight: 3, arbitrary: virtual('retrieve la or ol') },
-  { weight: 2, arbitrary: virtual('delete la or ol') },
+  { weight: 3, arbitrary: doing('retrieve newest or oldest', ends) },
+  { weight: 2, arbitrary: doing('delete newest or oldest', ends) },
   { weight: 4, arbitrary: discover },
   { weight: 3, arbitrary: fanOut },
   { weight: 5, arbitrary: asAnother },
-  { weight: 1, arbitrary: advance },
+  { weight: 1, arbitrary: doing('advance time', { time: fc.constantFrom('1s', '1m', '10m') }) },
 );
 
-/** `route`: in a pair; its own CSE is asked directly where nothing is said, at the gateway. */
-export type StandardOperation = Generated<typeof operation> & { readonly route?: Route | undefined };
+/** `route`: in a pair only. */
+export type StandardOperation = Generated<typeof operation> & Routed;
 
 /** An operation that does this. */
 export type StandardDoing<D extends StandardOperation['does']> = Extract<StandardOperation, { readonly does: D }>;

@@ -90,7 +90,13 @@ for (const tls of ['server', 'mutual'] as const) {
     const sizes = () => [pair.gateway.cse.core.tree.size, pair.backend.cse.core.tree.size];
     const before = sizes();
     const { url } = pair.gateway;
-    const target = { kind: 'url', url, backend: { url: pair.backend.url }, tls: { cacert: chain, ...own } } as const;
+    const target = {
+      kind: 'url',
+      url,
+      backend: { url: pair.backend.url },
+      tls: { cacert: chain, ...own },
+      risky: 'all',
+    } as const;
     const { exit, counterexample, notes } = await explored({ target, seed: 3, runs: 12, level: 'gap' });
     assert.equal(counterexample?.scenario, undefined);
     assert.equal(exit.code, 0);

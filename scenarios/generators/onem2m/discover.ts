@@ -1,11 +1,12 @@
-import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
-import { parseTimestamp } from '../../../engine/judging/timestamp.ts';
-import { pathOf, writtenAddress } from '../../model/address.ts';
-import { type Expected, expected, literally } from '../../model/expected.ts';
-import type { Model } from '../../model/model.ts';
-import { contentOf, descendantsOf, isDoubtful, kindFacts, labelsOf, type ModelResource } from '../../model/resource.ts';
-import { ask, type Ground, labelAt, type Move, pick } from '../../moves/move.ts';
-import type { StandardDoing } from '../operations/operation.ts';
+import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
+import { parseTimestamp } from '../../engine/judging/timestamp.ts';
+import { pathOf, writtenAddress } from '../model/address.ts';
+import { type Expected, expected, literally } from '../model/expected.ts';
+import type { Model } from '../model/model.ts';
+import { contentOf, descendantsOf, isDoubtful, kindFacts, labelsOf, type ModelResource } from '../model/resource.ts';
+import { ask, labelAt, type Move, pick } from '../moves/move.ts';
+import type { Ground } from '../moves/wording.ts';
+import type { StandardDoing } from '../operations/onem2m.ts';
 import { answered } from './read.ts';
 
 type Discovery = StandardDoing<'discover'>;

@@ -1,14 +1,14 @@
-import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
-import { pathOf, referenceTo } from '../../model/address.ts';
-import { contentAt } from '../../model/contents.ts';
-import { attribute, type Expected, expected } from '../../model/expected.ts';
-import { descendantsOf, endOf, instancesOf, isDoubtful, type ModelResource } from '../../model/resource.ts';
-import { forget, lose } from '../../moves/looks.ts';
-import { type AttemptStep, ask, type Ground, labelAt, type Move, pick } from '../../moves/move.ts';
-import { takeCreated } from '../../moves/take.ts';
-import type { StandardDoing } from '../operations/operation.ts';
-import { takeUpdate } from './change.ts';
+import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
+import { pathOf, referenceTo } from '../model/address.ts';
+import { contentAt } from '../model/contents.ts';
+import { attribute, type Expected, expected } from '../model/expected.ts';
+import { descendantsOf, endOf, instancesOf, isDoubtful, type ModelResource } from '../model/resource.ts';
+import { forget, lose, takeCreated } from '../moves/looks.ts';
+import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
+import type { Ground } from '../moves/wording.ts';
+import type { StandardDoing } from '../operations/onem2m.ts';
 import { codes, read } from './read.ts';
+import { takeUpdate } from './update.ts';
 
 type Act = StandardDoing<'fan out'>['act'];
 

@@ -1,10 +1,11 @@
-import type { Matcher } from '../../../engine/grammar/grammar-matcher.ts';
-import { placeOf, writtenAddress } from '../../model/address.ts';
-import { attribute, type Expected, expected } from '../../model/expected.ts';
-import { childrenOf, instancesOf, isDoubtful, kindFacts, kinds, type ModelResource } from '../../model/resource.ts';
-import { ask, type Ground, type Move, pick } from '../../moves/move.ts';
-import { takeShown } from '../../moves/take.ts';
-import type { StandardDoing } from '../operations/operation.ts';
+import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
+import { placeOf, writtenAddress } from '../model/address.ts';
+import { attribute, type Expected, expected } from '../model/expected.ts';
+import { childrenOf, instancesOf, isDoubtful, kindFacts, kinds, type ModelResource } from '../model/resource.ts';
+import { takeShown } from '../moves/looks.ts';
+import { ask, type Move, pick } from '../moves/move.ts';
+import type { Ground } from '../moves/wording.ts';
+import type { StandardDoing } from '../operations/onem2m.ts';
 import { answered, asHeld, inForm, read, readExpectations } from './read.ts';
 
 export function* retrieve(operation: StandardDoing<'retrieve'>, ground: Ground): Move {

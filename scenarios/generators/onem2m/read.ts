@@ -1,11 +1,12 @@
-import type { Check } from '../../../engine/grammar/grammar-check.ts';
-import { formRequirement, originatorPattern, pathOf, type StandardForm } from '../../model/address.ts';
-import { isPlainText } from '../../model/contents.ts';
-import { attribute, type Expected, expected } from '../../model/expected.ts';
-import type { Model } from '../../model/model.ts';
-import { bytesOf, instancesOf, isDoubtful, kindFacts, type ModelResource } from '../../model/resource.ts';
-import { ask, type Came, type Ground, type Part, type Wording } from '../../moves/move.ts';
-import { takeShown } from '../../moves/take.ts';
+import type { Check } from '../../engine/grammar/grammar-check.ts';
+import { formRequirement, originatorPattern, pathOf, type StandardForm } from '../model/address.ts';
+import { isPlainText } from '../model/contents.ts';
+import { attribute, type Expected, expected } from '../model/expected.ts';
+import type { Model } from '../model/model.ts';
+import { bytesOf, instancesOf, isDoubtful, kindFacts, type ModelResource } from '../model/resource.ts';
+import { takeShown } from '../moves/looks.ts';
+import { ask, type Came, type Part } from '../moves/move.ts';
+import type { Ground } from '../moves/wording.ts';
 
 /** A read by its path, of what the model holds. */
 export function* read(
@@ -90,28 +91,7 @@ export function understood(requirement: string): Expected {
 }
 
 /** One of these codes, each by its source. */
-export function oneOfCodes(requirement: string, codes: Readonly<Record<number, string>>): Expected {
+export function oneOfCodes(requirement: string, codes: Readonly<Record<string, string>>): Expected {
   const permitted = Object.entries(codes).map(([rsc, source]) => ({ rsc: Number(rsc), source }));
   return expected(requirement, { 'one of': permitted });
 }
-
-/** Milliseconds before its end from which on something may be gone, and after it in which a CSE that looks from time to time may hold it. */
-const tolerance = { before: 1000, after: 15_000 };
-
-/** What the onem2m dialect says of what is looked at. */
-export const words: Wording = {
-  asker: ({ owner }) => owner,
-  gone: ({ kind }, requirement = kind === 'ae' ? 'std.ae.deregister.gone' : 'std.delete.gone') =>
-    answered(requirement, 4004),
-  subtreeGone: ({ kind }) => answered(kind === 'ae' ? 'std.ae.deregister.subtree-gone' : 'std.delete.subtree', 4004),
-  subtreeForms: ['structured', 'identifier'],
-  endRemoved: (area, meant) =>
-    meant === undefined ? answered(`std.${area}.delete.none`, 4004) : answered(`std.${area}.delete`, 2002),
-  endGone: (area) => `std.${area}.delete.gone`,
-  lifeOf: ({ kind, parent }) => {
-    const mia = kind === 'content instance' ? parent?.held.mia : undefined;
-    return typeof mia === 'number' ? mia * 1000 - tolerance.before : undefined;
-  },
-  expired: ({ expires = 0 }, passed) =>
-    passed - expires < tolerance.before + tolerance.after ? [] : answered('std.retention.mia', 4004),
-};

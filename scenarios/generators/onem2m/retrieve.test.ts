@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { match } from '../../../engine/judging/matchers.ts';
-import { Events } from '../../model/events.ts';
-import { Model } from '../../model/model.ts';
-import type { ModelResource } from '../../model/resource.ts';
-import type { Ground } from '../../moves/move.ts';
-import { words } from './read.ts';
+import { match } from '../../engine/judging/matchers.ts';
+import { Events } from '../model/events.ts';
+import { Model } from '../model/model.ts';
+import type { ModelResource } from '../model/resource.ts';
+import type { Ground } from '../moves/wording.ts';
 import { retrieve } from './retrieve.ts';
+import { words } from './words.ts';
 
 function ground(): Ground {
   const model = new Model({ base: 'cse-in', cseId: 'id-in', spId: 'sp', label: 'run-1' });

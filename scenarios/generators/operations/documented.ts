@@ -1,30 +1,15 @@
-/**
- * What a sequence does, as plain data. What an operation speaks of is an index into what exists when it is its turn, counted
- * from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
- */
+/** What a sequence of the documented dialect does. */
 import fc from 'fast-check';
 import { addressForms } from '../model/address.ts';
 import { documentedKinds } from '../model/resource.ts';
-import type { Route } from '../pair/route.ts';
-import { type Mistake, mistakes } from './mistakes.ts';
+import { mistakes } from '../moves/wrong.ts';
+import { doing, type Generated, type Limit, mostly, namesToChoose, type Routed } from './arbitraries.ts';
 import { sequencesOf } from './smaller.ts';
 
 /** `nobody` sends no originator. */
-export const originators = ['nobody', 'visitor', 'guest'] as const;
-
-export const namesToChoose = 4;
+const originators = ['nobody', 'visitor', 'guest'] as const;
 
 const virtualNames = ['latest', 'la', 'oldest', 'ol'] as const;
-
-/** One value so often, and others so often, to which it shrinks. */
-export function mostly<const T, U = T>(
-  value: T,
-  weight: number,
-  others: fc.Arbitrary<U>,
-  seldom = 1,
-): fc.Arbitrary<T | U> {
-  return fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: seldom, arbitrary: others });
-}
 
 /** The first of them comes often, so that operations meet: the youngest, and the same name below every parent and after a removal. */
 const index = mostly(0, 2, fc.nat(7), 3);
@@ -44,13 +29,6 @@ const createForm = mostly(addressForms[0], 5, fc.constantFrom(...addressForms.sl
 const twoForms = fc.constantFrom(...(['structured', 'SP-relative'] as const));
 const anyForm = fc.constantFrom(...addressForms);
 
-/** Most content instances, most bytes, or most seconds of their lives. */
-export interface Limit {
-  readonly mni?: number | undefined;
-  readonly mbs?: number | undefined;
-  readonly mia?: number | undefined;
-}
-
 const noLimit: Limit = {};
 const limit = fc.constantFrom<Limit[]>(
   ...Array.from({ length: 9 }, () => noLimit),
@@ -60,8 +38,7 @@ const limit = fc.constantFrom<Limit[]>(
 );
 
 /** Where nothing can hold it yet, what can hold it is created before. */
-const create = fc.record({
-  does: fc.constant('create' as const),
+const create = doing('create', {
   kind: mostly('content instance', 1, kind),
   below: index,
   // From `namesToChoose` on the service is to make up a name (of content instances and containers).
@@ -77,44 +54,38 @@ const create = fc.record({
   // How many are created, one after the other, at the same place.
   times,
 });
-const createWrongly = fc.record({
-  does: fc.constant('create wrongly' as const),
-  mistake: fc.constantFrom(...(Object.keys(mistakes) as Mistake[])),
+const wrong = doing('wrong', {
+  mistake: fc.constantFrom(...new Set(Object.keys(mistakes.documented).map((one) => one.replace(/^.*: /, '')))),
   kind,
-  below: index,
+  what: index,
   content: fc.nat(7),
 });
-const retrieve = fc.record({
-  does: fc.constant('retrieve' as const),
+const retrieve = doing('retrieve', {
   what: index,
   form: fc.oneof({ weight: 2, arbitrary: twoForms }, anyForm),
   by,
 });
-const update = fc.record({
-  does: fc.constant('update' as const),
+const update = doing('update', {
   what: index,
   labels: fc.option(labels),
-  mni: fc.option(fc.nat(3)),
+  // The most content instances of a container.
+  own: fc.option(fc.nat(3)),
 });
-const remove = fc.record({
-  does: fc.constant('delete' as const),
+const remove = doing('delete', {
   what: index,
   form: twoForms,
   // By which it is read just before, and looked for just after.
   seen: mostly(addressForms[0], 3, anyForm),
 });
 /** So many times, one after the other. */
-const virtual = <D extends 'retrieve newest or oldest' | 'delete newest or oldest'>(does: D) =>
-  fc.record({
-    does: fc.constant(does),
-    what: index,
-    word: mostly(virtualNames[0], 3, fc.constantFrom(...virtualNames)),
-    form: twoForms,
-    by,
-    times,
-  });
-const discover = fc.record({
-  does: fc.constant('discover' as const),
+const ends = {
+  what: index,
+  word: mostly(virtualNames[0], 3, fc.constantFrom(...virtualNames)),
+  form: twoForms,
+  by,
+  times,
+};
+const discover = doing('discover', {
   label: fc.nat(2),
   // The creation time of the resource at this index; before or after everything.
   after: fc.constantFrom(null, 'the past' as const, 'the future' as const, 0, 1, 2, 3),
@@ -123,32 +94,26 @@ const discover = fc.record({
   by,
 });
 /** Longer than content instances live by some limits; or than anything lives that nobody wished to live longer. */
-const advance = fc.record({
-  does: fc.constant('advance time' as const),
-  time: fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom('1ms', '1s', '1m') },
-    { weight: 4, arbitrary: fc.constant('10m') },
-    { weight: 1, arbitrary: fc.constant('1h') },
-  ),
-});
+const time = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom('1ms', '1s', '1m') },
+  { weight: 4, arbitrary: fc.constant('10m') },
+  { weight: 1, arbitrary: fc.constant('1h') },
+);
 
 export const operation = fc.oneof(
   { weight: 12, arbitrary: create },
-  { weight: 3, arbitrary: createWrongly },
+  { weight: 3, arbitrary: wrong },
   { weight: 6, arbitrary: retrieve },
   { weight: 2, arbitrary: update },
   { weight: 3, arbitrary: remove },
-  { weight: 3, arbitrary: virtual('retrieve newest or oldest') },
-  { weight: 1, arbitrary: virtual('delete newest or oldest') },
+  { weight: 3, arbitrary: doing('retrieve newest or oldest', ends) },
+  { weight: 1, arbitrary: doing('delete newest or oldest', ends) },
   { weight: 3, arbitrary: discover },
-  { weight: 1, arbitrary: advance },
+  { weight: 1, arbitrary: doing('advance time', { time }) },
 );
 
-/** What an arbitrary makes. */
-export type Generated<A> = A extends fc.Arbitrary<infer One> ? Readonly<One> : never;
-
 /** `route`: in a pair only. */
-export type Operation = Generated<typeof operation> & { readonly route?: Route | undefined };
+export type Operation = Generated<typeof operation> & Routed;
 
 /** An operation that does this. */
 export type Doing<D extends Operation['does']> = Extract<Operation, { readonly does: D }>;

@@ -1,10 +1,10 @@
-import { placeOf } from '../../model/address.ts';
-import { type Expected, expected } from '../../model/expected.ts';
-import { instancesOf, isDoubtful, kindFacts, type ModelResource } from '../../model/resource.ts';
-import { forget, lookWhoIsThere } from '../../moves/looks.ts';
-import { type Attributes, ask, type Came, type Ground, labelAt, type Move, numberIn, pick } from '../../moves/move.ts';
-import { takeShown } from '../../moves/take.ts';
-import type { StandardDoing } from '../operations/operation.ts';
+import { placeOf } from '../model/address.ts';
+import { type Expected, expected } from '../model/expected.ts';
+import { instancesOf, isDoubtful, kindFacts, type ModelResource } from '../model/resource.ts';
+import { lookWhoIsThere, takeShown } from '../moves/looks.ts';
+import { type Attributes, ask, type Came, labelAt, type Move, numberIn, pick } from '../moves/move.ts';
+import type { Ground } from '../moves/wording.ts';
+import type { StandardDoing } from '../operations/onem2m.ts';
 import { answered, inForm } from './read.ts';
 
 export function* update(operation: StandardDoing<'update'>, ground: Ground): Move {
@@ -82,34 +82,9 @@ function requirementOf({ kind, held }: ModelResource, name: string, value: unkno
 
 /** What an update has changed, what it has added, what it took away. */
 export function takeUpdate(resource: ModelResource, attributes: Record<string, unknown>, { events }: Ground): void {
-  const { held, parent, shown } = resource;
+  const { held } = resource;
   const before = JSON.stringify(held);
   Object.assign(held, attributes);
-  shown.st = undefined;
-  // Whether a state tag counts changes of children is a matter of releases.
-  if (parent !== undefined) parent.shown.st = undefined;
   if (JSON.stringify(held) !== before) events.updated(resource);
   else events.perhapsUpdated(resource);
-}
-
-export function* remove(operation: StandardDoing<'delete'>, ground: Ground): Move {
-  const resource = pick(ground.model.all(), operation.what);
-  if (resource === undefined || isDoubtful(resource)) return;
-  const { kind, owner: by, name: rn } = resource;
-  const { root, area } = kindFacts[kind];
-  const { path, form } = placeOf(resource, operation.form, ground.model);
-  const whole = operation.rcn === 1;
-  const { outcome } = yield ask(
-    { delete: path, ...(whole && { query: { rcn: 1 } }) },
-    'delete',
-    [
-      ...inForm(form),
-      ...answered(kind === 'ae' ? 'std.ae.deregister' : `std.${area}.delete`, 2002),
-      whole
-        ? expected('std.delete.rcn.1', { root, attributes: { rn } })
-        : expected('std.delete.rcn.default', { body: { is: 'absent' } }),
-    ],
-    { by, expect: 'success', kind, form },
-  );
-  if (outcome !== 'refused') yield* forget(resource, outcome, ground);
 }

@@ -1,12 +1,12 @@
-import { pathOf } from '../../model/address.ts';
-import { type Expected, expected } from '../../model/expected.ts';
-import { isDoubtful, type ModelKind, type ModelResource } from '../../model/resource.ts';
-import { forget, lose } from '../../moves/looks.ts';
-import { type AttemptStep, ask, type Ground, labelAt, type Move, pick, textIn } from '../../moves/move.ts';
-import { takeCreated } from '../../moves/take.ts';
-import type { StandardDoing } from '../operations/operation.ts';
-import { takeUpdate } from './change.ts';
+import { pathOf } from '../model/address.ts';
+import { type Expected, expected } from '../model/expected.ts';
+import { isDoubtful, type ModelKind, type ModelResource } from '../model/resource.ts';
+import { forget, lose, takeCreated } from '../moves/looks.ts';
+import { type AttemptStep, ask, labelAt, type Move, pick, textIn } from '../moves/move.ts';
+import type { Ground } from '../moves/wording.ts';
+import type { StandardDoing } from '../operations/onem2m.ts';
 import { answered, codes } from './read.ts';
+import { takeUpdate } from './update.ts';
 
 type Act = StandardDoing<'ask as another'>['act'];
 

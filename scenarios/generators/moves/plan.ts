@@ -1,0 +1,101 @@
+/** What is to be created, where, and with which attributes. */
+import { addressOf, originatorOf, pathOf, referenceTo } from '../model/address.ts';
+import { contentAt } from '../model/contents.ts';
+import { inboxNames } from '../model/events.ts';
+import { colorDefinition, isDoubtful, type ModelKind, type ModelResource } from '../model/resource.ts';
+import { type Limit, namesToChoose } from '../operations/arbitraries.ts';
+import { labelAt, pick } from './move.ts';
+import type { Creation, Ground, Place, Plan } from './wording.ts';
+
+/** Undefined where nothing can hold it. */
+export function placeOf({ kind, below }: Creation, { model, words }: Ground): Place | undefined {
+  if (kind === 'ae') return { parent: undefined };
+  const holders = model.holdersOf(kind);
+  const places = holders.length + (words.baseHolds.includes(kind) ? 1 : 0);
+  return holders.length === 0 ? undefined : { parent: holders[below % places] };
+}
+
+/** Undefined where it may not be created there, or lacks what it is about. */
+export function planOf(operation: Creation, { parent }: Place, ground: Ground): Plan | undefined {
+  const { model, words } = ground;
+  const { kind } = operation;
+  const owner = words.ownerOf(operation, parent, ground);
+  const own = owner === undefined ? undefined : ownAttributes[kind](operation, owner, ground);
+  if (owner === undefined || own === undefined) return undefined;
+  // Directly below the CSE base nobody could tell it from what others create there.
+  const isNameless = operation.name >= namesToChoose && parent !== undefined;
+  const name = isNameless ? undefined : model.freeName(parent, operation.name % namesToChoose);
+  const sent = {
+    ...(name !== undefined && { rn: name }),
+    ...own,
+    ...sharedOf(operation, ground),
+    ...(parent === undefined && ground.atBase()),
+  };
+  const form = words.formOf(operation, parent);
+  const address = form === 'root' ? '/' : addressOf(parent, form, model);
+  // A name that the CSE makes up is told by the attributes.
+  const rcn = kind === 'ae' || (name === undefined && operation.rcn !== 1) ? null : operation.rcn;
+  const addressed =
+    address === undefined ? { path: pathOf(parent, model), form: 'structured' } : { path: address, form };
+  return { operation, kind, parent, name, sent, owner, rcn, ...addressed };
+}
+
+/** Attributes that many kinds have. */
+function sharedOf({ kind, labels, creator }: Creation, ground: Ground): Record<string, unknown> {
+  return {
+    ...(labels.length > 0 && { lbl: labels.map((label) => labelAt(label, ground)) }),
+    ...(creator && (kind === 'container' || kind === 'content instance') && { cr: null }),
+  };
+}
+
+type OwnAttributes = (
+  operation: Creation,
+  owner: string,
+  ground: Ground,
+) => Readonly<Record<string, unknown>> | undefined;
+
+/** Attributes of each kind; undefined where it lacks what it is about. */
+const ownAttributes: Readonly<Record<ModelKind, OwnAttributes>> = {
+  ae: ({ content }, _, ground) => ground.words.application(content, ground),
+  container: (operation, owner, ground) => ({
+    ...limitOf(operation, ground),
+    ...guardOf(operation, owner, ground),
+  }),
+  'content instance': ({ content }) => contentAt(content),
+  // The places of the inboxes stand in it until it is sent.
+  subscription: ({ events = [], both = false }) => ({
+    nu: (both ? inboxNames : inboxNames.slice(0, 1)).map((name) => `inbox:/${name}`),
+    ...(events.length > 0 && { enc: { net: [...events].sort() } }),
+  }),
+  // Of the containers below the same application entity, three at the most.
+  group: (_, owner, { model }) => {
+    const members = openContainers(model).filter((one) => one.owner === owner);
+    const named = members.slice(-3).map((one) => referenceTo(one, model));
+    return named.length === 0 ? undefined : { mt: 3, mnm: 5, mid: named };
+  },
+  'access control policy': ({ rights = 0 }, owner, { model }) => {
+    const all = { acor: [originatorOf(owner, model)], acop: 63 };
+    const other = { acor: [originatorOf(owner === 'first' ? 'second' : 'first', model)], acop: rights };
+    return { pv: { acr: rights === 0 ? [all] : [all, other] }, pvs: { acr: [all] } };
+  },
+  'flex container': () => ({ cnd: colorDefinition, red: 10, green: 20, blue: 30 }),
+};
+
+/** Seconds: how much time passes between two requests, nobody can tell so exactly. */
+const longAge = 300;
+
+function limitOf({ limit }: Creation, { standing }: Ground): Limit {
+  return standing || (limit.mia ?? longAge) >= longAge ? limit : {};
+}
+
+/** What can be a member of a group: containers that are certainly there, and that no policy guards. */
+export function openContainers(model: Ground['model']): ModelResource[] {
+  return model.all('container').filter((one) => one.held.acpi === undefined && one.known && !isDoubtful(one));
+}
+
+/** A policy below the same application entity, where there is one. */
+function guardOf({ guard = null }: Creation, owner: string, { model, guards }: Ground): Record<string, unknown> {
+  const policies = model.all('access control policy').filter((one) => one.owner === owner);
+  const chosen = guard === null || !guards ? undefined : pick(policies, guard);
+  return chosen?.shown.ri === undefined ? {} : { acpi: [chosen.shown.ri] };
+}
