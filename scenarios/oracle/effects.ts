@@ -15,7 +15,10 @@ export function madeBy(
   if (dialect === 'onem2m' && asked.type === undefined) return undefined;
   if ((status !== 201 && status !== 200) || asked.virtual !== undefined) return undefined;
   const { attributes, root = '' } = viewOf(exchange);
-  const name = asked.given?.rn ?? attributes?.rn;
+  const [given, shown] = [asked.given?.rn, attributes?.rn];
+  // By which of two names it can be addressed, nobody can tell.
+  if (given !== undefined && shown !== undefined && given !== shown) return undefined;
+  const name = given ?? shown;
   const type = asked.type ?? typeOfRoot(root, dialect)?.name;
   return typeof name === 'string' && type !== undefined ? { name, type } : undefined;
 }
