@@ -2,6 +2,7 @@
 
 import { stringify } from 'yaml';
 import { defined } from '../engine/defined.ts';
+import { ownValue } from '../engine/own-value.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { featureOf } from '../statement/features.ts';
 import { sizes } from '../statement/read-target-file.ts';
@@ -61,8 +62,8 @@ export function implemented(findings: readonly Finding[], before: Beforehand): s
 function claimLines({ id, name, found, evidence }: FeatureFinding, { statement, source }: Beforehand): string[] {
   if (found === 'yes') return line(id, found, `${name}: ${evidence}`);
   if (found === 'no') return line(id, { no: evidence }, name);
-  const claim = statement?.claims[id] ?? 'unknown';
-  const reason = statement?.reasons?.[id];
+  const claim = ownValue(statement?.claims, id) ?? 'unknown';
+  const reason = ownValue(statement?.reasons, id);
   if (claim === 'no') return line(id, reason === undefined ? claim : { no: reason }, `${name}: ${evidence}; ${source}`);
   if (claim === 'yes') return line(id, claim, `${name}: ${evidence}; ${source}`);
   return featureOf(id).core ? line(`${id}, ${name}`, undefined, evidence) : line(id, claim, `${name}: ${evidence}`);

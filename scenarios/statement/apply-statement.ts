@@ -1,6 +1,7 @@
 import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { expectationOf, type Step } from '../engine/grammar/grammar-step.ts';
+import { ownValue } from '../engine/own-value.ts';
 import type { Plan } from '../engine/running/plan.ts';
 import { entriesOf } from '../engine/running/scenario-entries.ts';
 import type { FeatureId } from './features.ts';
@@ -87,7 +88,7 @@ type PermittedOutcome = NonNullable<LoadedCheck['check']['one of']>[number];
 function claimed(loaded: LoadedCheck, step: Step, { claims }: Statement): LoadedCheck {
   const { check, requirement } = loaded;
   const outcomes = check['one of'];
-  const outright = featuresOf(requirement).filter((id) => claims[id] === 'yes');
+  const outright = featuresOf(requirement).filter((id) => ownValue(claims, id) === 'yes');
   if (outcomes === undefined || outright.length === 0) return loaded;
   const denied = outright.flatMap((id) => outcomes.filter((one) => denies(one, id, { requirement, step })));
   const left = outcomes.filter((outcome) => !denied.includes(outcome));

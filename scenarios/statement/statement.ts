@@ -1,4 +1,5 @@
 /** An implementation conformance statement: which features an implementation claims to have. */
+import { ownValue } from '../engine/own-value.ts';
 import type { Claim } from '../engine/result.ts';
 import { type FeatureId, featureIds, featureOf } from './features.ts';
 
@@ -13,14 +14,14 @@ export interface Statement {
 
 /** Every feature with its claim, as it stands in the result of a run. */
 export function claimsOf({ claims }: Statement): Claim[] {
-  return featureIds.map((id) => ({ id, name: featureOf(id).name, claim: claims[id] ?? 'unknown' }));
+  return featureIds.map((id) => ({ id, name: featureOf(id).name, claim: ownValue(claims, id) ?? 'unknown' }));
 }
 
 /** Why what needs these features is not judged: only what is denied takes anything out. Undefined where none of them is. */
 export function unclaimed({ of, claims, reasons = {} }: Statement, features: Iterable<FeatureId>): string | undefined {
-  const denied = [...new Set(features)].filter((id) => claims[id] === 'no');
+  const denied = [...new Set(features)].filter((id) => ownValue(claims, id) === 'no');
   if (denied.length === 0) return undefined;
-  return `the statement of ${of} denies ${denied.map((id) => named(id, reasons[id])).join(' and ')}`;
+  return `the statement of ${of} denies ${denied.map((id) => named(id, ownValue(reasons, id))).join(' and ')}`;
 }
 
 function named(id: FeatureId, reason: string | undefined): string {
