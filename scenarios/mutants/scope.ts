@@ -4,7 +4,7 @@ import { type Catalogue, loadRequirements, type Requirement } from '../engine/fi
 import { didYouMean, UsageError } from '../engine/files/diagnostics.ts';
 import { type Loaded, type LoadedScenario, stemOf } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { isAboutOneOf } from '../engine/running/plan.ts';
+import { checksOneOf } from '../engine/running/plan.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import type { Mutant } from './see.ts';
 import type { Breadth } from './tables.ts';
@@ -15,7 +15,7 @@ export function dialectOf({ level }: Pick<Requirement, 'level'>): Dialect {
 }
 
 /**
- * For each fault, of a narrow breadth, the files that are there for what it violates, and so many others of the dialect. Those are dealt by
+ * For each fault, of a narrow breadth, the files with checks of what it violates, and so many others of the dialect. Those are dealt by
  * the ids of fault and file: each fault gets other ones, always the same, and all faults together get every file. Throws a UsageError
  * for a fault that is about nothing.
  */
@@ -28,7 +28,7 @@ export function mutantsOf(faults: readonly FaultFacts[], { scenarios, catalogue 
     const files = filesOf(all);
     if (breadth.kind === 'wide') return { ...about, files };
     const violated = new Set([fault.violates]);
-    const own = filesOf(all.filter((one) => isAboutOneOf(one, violated)));
+    const own = filesOf(all.filter((one) => checksOneOf(one, violated)));
     // By its name in the project: the same on every machine.
     const rest = ranked(files, (file) => `${fault.id} ${stemOf(file)}`).filter((file) => !own.includes(file));
     return { ...about, files: [...own, ...rest.slice(0, breadth.others ?? 0)] };

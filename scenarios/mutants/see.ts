@@ -44,35 +44,25 @@ const jobs = 8;
 /** Milliseconds for each request. */
 const timeout = 10_000;
 
-/**
- * Judges the simulator with one fault, in every installation and in virtual time. Rules look at what the fault violates; what else
- * it disturbs, checks tell: a rule would tell of every exchange again what they tell of one.
- */
-export async function see({ fault, dialect, files }: Omit<Mutant, 'possible'>): Promise<Sight> {
+/** Judges the simulator with one fault, in every installation and in virtual time; by rules, too, if asked to. */
+export function see({ fault, dialect, files }: Omit<Mutant, 'possible'>, { rules = false } = {}): Promise<Sight> {
   const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
-  const whole = await result({ faults: [fault.id] }, chosen);
-  const checks = whole.scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.checks));
-  const told = new Set(
-    checks.filter(({ state, byRule }) => state === 'failed' && !byRule).map((one) => one.requirement),
-  );
-  const sight = sightOf(whole);
-  const violations = sight.violations.filter(({ requirement: id }) => id === fault.violates || told.has(id));
-  return { ...sight, violations };
+  return result({ faults: [fault.id] }, chosen, { rules }).then(sightOf);
 }
 
 /** The same by every scenario of the dialect and every rule. */
 export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
-  return result(what, plan(all(), { dialect })).then(sightOf);
+  return result(what, plan(all(), { dialect }), { rules: true }).then(sightOf);
 }
 
 /** What everybody has to take: as a live target, where only the wire or a client of one shows it. Nothing of the run may be red. */
 export async function seeSound(variations: readonly Variation[], dialect: Dialect): Promise<Sight> {
   if (!isForListener(variations))
     // As check does it: what a busy machine loses is asked for once more.
-    return withExit(await result({ variations }, plan(all(), { dialect }), true));
+    return withExit(await result({ variations }, plan(all(), { dialect }), { rules: true, again: true }));
   const { target, close } = await startListening(dialect, variations);
   try {
-    return withExit(await lastOf(check({ target, dialect, jobs, timeout })));
+    return withExit(await lastOf(check({ target, dialect, jobs, timeout, rules: true })));
   } finally {
     await close();
   }
@@ -94,12 +84,17 @@ function withExit(whole: RunResult): Sight {
 
 type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
 
-function result(what: Otherwise, chosen: Plan, again = false): Promise<RunResult> {
+interface HowToJudge {
+  readonly rules: boolean;
+  readonly again?: boolean;
+}
+
+function result(what: Otherwise, chosen: Plan, { rules, again = false }: HowToJudge): Promise<RunResult> {
   const { dialect } = chosen;
   const open = (startedAt: number) =>
     openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });
   // What fails of a deviation fails because of what is wrong; to run it once more would only take time.
-  return lastOf(run(chosen, open, { jobs, again }));
+  return lastOf(run(chosen, open, { jobs, again, rules }));
 }
 
 let everything: Loaded | undefined;

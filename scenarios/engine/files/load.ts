@@ -51,8 +51,6 @@ export interface LoadedScenario {
   readonly inboxes: Readonly<Record<string, Inbox>>;
   readonly given: readonly LoadedStep[];
   readonly steps: readonly LoadedStep[];
-  /** Requirements that rules judge by what it sends, without a check of its own. */
-  readonly judges?: readonly string[];
   /** Why nothing of it is applicable to the target of a run, so that nothing is sent. */
   readonly inapplicable?: string;
   /** True when that is what the conformance statement of the target denies. */
@@ -151,7 +149,6 @@ function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
       given,
       steps,
       ...(scenario.risky && { risky: scenario.risky }),
-      ...(scenario.judges && { judges: scenario.judges }),
     };
   });
 }

@@ -42,8 +42,6 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
   });
   for (const [key, scenario] of Object.entries(dataOf(file.scenarios))) {
     const known = new Set(names);
-    for (const [at, id] of listOf(dataOf(scenario).judges).entries())
-      checkRequirement(id, ['scenarios', key, 'judges', at], look);
     for (const { step, path, names: more } of writtenSteps(dataOf(scenario).steps, ['scenarios', key, 'steps'])) {
       for (const name of more) known.add(name);
       checkStep(step, path, known, look);
@@ -108,13 +106,10 @@ function checkMembers({ as: actor, notified: inbox }: Data, path: DataPath, look
 
 function checkCheck(id: string, check: unknown, above: DataPath, known: Set<string>, look: Look): void {
   const path = [...above, id];
-  checkRequirement(id, path, look);
+  if (!look.requirements.has(id)) {
+    report(look, path, `there is no requirement "${id}"${didYouMean(id, look.requirements)}`, { key: true });
+  }
   checkNames(checkTexts(check), path, known, look);
-}
-
-function checkRequirement(id: unknown, path: DataPath, look: Look): void {
-  if (typeof id !== 'string' || look.requirements.has(id)) return;
-  report(look, path, `there is no requirement "${id}"${didYouMean(id, look.requirements)}`, { key: true });
 }
 
 function checkNames(texts: readonly TextAt[], above: DataPath, known: ReadonlySet<string>, look: Look): void {

@@ -107,13 +107,6 @@ const Scenario = z.strictObject({
   dialects: Dialects.describe('In which dialects it runs, where not in all of those of the file.').optional(),
   needs: Needs.optional(),
   risky: RiskMark.optional(),
-  judges: z
-    .array(z.string())
-    .min(1)
-    .describe(
-      'Requirements that rules judge by what it sends, which no check of it names. Who chooses one of them has it run.',
-    )
-    .optional(),
   steps: z.array(z.union([Step, Repeated])).min(1),
 });
 

@@ -77,7 +77,7 @@ function judgeAnswers(judged: Judged): Exit {
   const red = redFor(judged);
   if (red !== undefined) return { code: 1, reason: red };
   if (stop?.kind === 'unreachable') return { code: 3, reason: stop.reason };
-  const open = brokenIn(scenarios) ?? inconclusive(judged) ?? tooLittle(judged);
+  const open = brokenIn(scenarios) ?? inconclusive(plan, scenarios) ?? tooLittle(judged);
   return open ?? { code: 0, reason: conformant(requirements, plan) };
 }
 
@@ -152,18 +152,19 @@ function wholly(requirements: readonly RequirementResult[], { shard }: Planned):
   return shard === undefined ? requirements : requirements.filter(({ id }) => !shard.elsewhere.has(id));
 }
 
-function inconclusive({ plan, scenarios, requirements }: Judged): Exit | undefined {
-  const { scenarios: planned, dialect, shard } = plan;
+function inconclusive(
+  { scenarios: planned, dialect, shard }: Planned,
+  scenarios: readonly ScenarioResult[],
+): Exit | undefined {
   if (planned.length === 0) return nothingPlanned(shard);
-  const byRule = requirements.some((one) => one.verdict === 'satisfied' && isBinding(levelIn(plan, one)));
   const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
   const judged = checks.filter(({ state }) => state === 'passed' || state === 'failed' || state === 'fault');
-  if (judged.length === 0 && !byRule) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
+  if (judged.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
   const open = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
   if (open.length > 0) {
     return { code: 4, reason: `not everything could be judged: ${list(open.map((one) => one.id))}` };
   }
-  if (byRule || judged.some((check) => isBinding(check.level))) return undefined;
+  if (judged.some((check) => isBinding(check.level))) return undefined;
   return { code: 4, reason: `nothing was judged that counts: ${harmless(judged, dialect)}` };
 }
 

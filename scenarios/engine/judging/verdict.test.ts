@@ -55,21 +55,6 @@ test('each requirement gets the verdict of its checks', (t) => {
   );
 });
 
-test('what a scenario leaves to rules is satisfied by their exchanges alone, and counts for the run', (t) => {
-  const ruled = planOf(
-    t,
-    fileOf({ one: '- retrieve: /x' }).replace('    title: one\n', '    title: one\n    judges: [doc.one]\n'),
-  );
-  const stop = { kind: 'interrupted', reason: 'the run was interrupted' } as const;
-  const judged = (more: Parameters<typeof judgeRun>[2]) => {
-    const { requirements, exit } = judgeRun(ruled, [scenario('a', [])], more);
-    return [requirements.find(({ id }) => id === 'doc.one')?.verdict, exit.code];
-  };
-  assert.deepEqual(judged({ evidence: { 'doc.one': { exchanges: 1, by: {} } } }), ['satisfied', 0]);
-  assert.deepEqual(judged({ evidence: {} }), ['not asked', 4]);
-  assert.deepEqual(judged({ evidence: {}, stop }), ['excluded', 130]);
-});
-
 test('what could be judged, and no exchange was about, was not asked', (t) => {
   const one = planOf(t, fileOf({ one: '- retrieve: /x\n  check: { doc.one: { status: 200 } }' }));
   const requirements = new Set([...one.requirements, 'doc.two']);

@@ -15,7 +15,7 @@ import type {
   Verdict,
 } from '../result.ts';
 import { checkStates, scenarioStates, verdicts } from '../result.ts';
-import { checkedBy, type Plan, requirementsOf } from '../running/plan.ts';
+import { type Plan, requirementsOf } from '../running/plan.ts';
 import { type Judged, judgeExit } from './exit.ts';
 import { isAtHome, isBinding, levelIn } from './levels.ts';
 
@@ -50,7 +50,6 @@ export function judgeRun(
   { stop, baseline, deaths, evidence = {}, strictness = usualStrictness, ...others }: Judging = {},
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
-  const checked = new Set(plan.scenarios.flatMap(checkedBy));
   const told = [...plan.catalogue.requirements.values()].filter(
     (requirement) => isAtHome(requirement, plan.dialect) || plan.checked.has(requirement.id),
   );
@@ -61,10 +60,7 @@ export function judgeRun(
       requirement: statedBy(requirement),
       selected: plan.requirements.has(id) || (plan.asTheyAre && exchanges !== undefined),
       level: levelIn(plan, requirement),
-      unseen: unseen(requirement, {
-        ...{ planned: planned.has(id), byCheck: checked.has(id), exchanges, shard: plan.shard },
-        ...{ stop, deaths },
-      }),
+      unseen: unseen(requirement, { planned: planned.has(id), exchanges, shard: plan.shard, stop, deaths }),
     };
   });
   return judgeAsked(asked, scenarios, { ...others, plan, stop, strictness, baseline, deaths });
@@ -169,8 +165,6 @@ function lasts(seen: readonly Seen[]): boolean {
 
 interface Circumstances extends Pick<Judging, 'stop' | 'deaths'> {
   readonly planned: boolean;
-  /** Whether a check of the plan is to judge it. */
-  readonly byCheck: boolean;
   /** How many exchanges a rule was held against; undefined for none. */
   readonly exchanges: number | undefined;
   readonly shard: Plan['shard'];
@@ -178,12 +172,12 @@ interface Circumstances extends Pick<Judging, 'stop' | 'deaths'> {
 
 function unseen(
   { id, untestable }: Requirement,
-  { planned, byCheck, exchanges, shard, stop, deaths = [] }: Circumstances,
+  { planned, exchanges, shard, stop, deaths = [] }: Circumstances,
 ): Asked['unseen'] {
   if (untestable !== undefined) return { verdict: 'not testable', reason: untestable };
   const lost = stop?.kind === 'unreachable' && deaths.length > 0;
-  if (!byCheck && exchanges !== undefined) return { verdict: 'satisfied', observations: exchanges };
   if (planned && stop !== undefined) return { verdict: lost ? 'lost' : 'excluded', reason: stop.reason };
+  if (!planned && exchanges !== undefined) return { verdict: 'satisfied', observations: exchanges };
   if (!planned && shard?.elsewhere.has(id)) return { verdict: 'excluded', reason: inOtherShards };
   return { verdict: 'not asked', reason: notAsked };
 }

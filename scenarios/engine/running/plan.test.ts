@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ScenarioFilesError, UsageError } from '../files/diagnostics.ts';
+import { UsageError } from '../files/diagnostics.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
 import { requirementsOf } from './plan.ts';
 
@@ -43,19 +43,6 @@ for (const [name, [selection, scenarios, requirements]] of Object.entries(cases)
 test('a requirement id leaves out the checks of other requirements', (t) => {
   const [scenario] = planOf(t, text, { ids: ['doc.two'] }).scenarios;
   assert.deepEqual(scenario && requirementsOf(scenario), ['doc.two']);
-});
-
-test('a requirement that a scenario leaves to rules selects it, without its checks of others', (t) => {
-  const ruled = text.replace('    title: both\n', '    title: both\n    judges: [doc.three]\n');
-  const { scenarios } = planOf(t, ruled, { ids: ['doc.three'] });
-  assert.deepEqual(
-    scenarios.map((one) => [one.id, requirementsOf(one)]),
-    [['file/both', ['doc.three']]],
-  );
-  assert.throws(
-    () => planOf(t, text.replace('title: both', 'title: both\n    judges: [doc.thre]')),
-    ScenarioFilesError,
-  );
 });
 
 test('a scenario id and a requirement id together give both', (t) => {

@@ -75,19 +75,14 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   };
 }
 
-/** Requirement ids that a scenario is there for: those that it checks, and those that rules judge by what it sends. */
+/** Requirement ids that a scenario checks. */
 export function requirementsOf(scenario: LoadedScenario): string[] {
-  return [...new Set([...checkedBy(scenario), ...(scenario.judges ?? [])])];
+  return [...new Set(scenario.steps.flatMap((step) => step.checks.map((check) => check.requirement)))];
 }
 
-/** Requirement ids of the checks of a scenario. */
-export function checkedBy({ steps }: LoadedScenario): string[] {
-  return steps.flatMap(({ checks }) => checks.map(({ requirement }) => requirement));
-}
-
-/** Whether a scenario is there for one of these requirements. */
-export function isAboutOneOf(scenario: LoadedScenario, requirements: ReadonlySet<string>): boolean {
-  return requirementsOf(scenario).some((one) => requirements.has(one));
+/** Whether a scenario checks one of these requirements. */
+export function checksOneOf({ steps }: LoadedScenario, requirements: ReadonlySet<string>): boolean {
+  return steps.some(({ checks }) => checks.some(({ requirement }) => requirements.has(requirement)));
 }
 
 interface Choice {
@@ -98,7 +93,7 @@ interface Choice {
 /** What of a choice is judged in this dialect. Throws UsageError where all of it is judged in the other one. */
 function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly LoadedScenario[]): Choice {
   const [scenarios, requirements] = [new Set(choice.scenarios), new Set(choice.requirements)];
-  const behind = all.filter((one) => scenarios.has(one.id) || isAboutOneOf(one, requirements));
+  const behind = all.filter((one) => scenarios.has(one.id) || checksOneOf(one, requirements));
   const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
   if (behind.length > 0 && here.length === 0) {
     const other = dialects.filter((one) => one !== dialect).join();
@@ -127,14 +122,13 @@ function isInFile({ file }: LoadedScenario, path: string | undefined): boolean {
   return path !== undefined && (file === path || file.startsWith(path + sep));
 }
 
-/** The scenario with the checks of the given requirements, if it is there for any. */
+/** The scenario with the checks of the given requirements, if it has any. */
 function onlyChecks(scenario: LoadedScenario, requirements: ReadonlySet<string>): LoadedScenario[] {
   const steps = scenario.steps.map((step) => ({
     ...step,
     checks: step.checks.filter((check) => requirements.has(check.requirement)),
   }));
-  const judges = scenario.judges?.filter((one) => requirements.has(one)) ?? [];
-  return judges.length > 0 || steps.some((step) => step.checks.length > 0) ? [{ ...scenario, steps, judges }] : [];
+  return steps.some((step) => step.checks.length > 0) ? [{ ...scenario, steps }] : [];
 }
 
 function hasTags(scenario: LoadedScenario, { tags = [], excludeTags = [] }: Selection): boolean {
