@@ -121,9 +121,9 @@ function isKnown(seen: Seen, observation: Observation): boolean {
   return isNamed && et === undefined && observation.taken.hasAll(type, 'create', Object.entries(others));
 }
 
-/** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), by what addresses the whole resource. */
+/** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), where neither a part nor a dash is addressed. */
 const existing: Judgement = ({ isOrdinary, exchange }) =>
-  isOrdinary && !/#|%23/.test(exchange.request.path) ? { rsc: { not: 4004 } } : undefined;
+  isOrdinary && !/#|%23|\/-(?:\/|$)/.test(exchange.request.path) ? { rsc: { not: 4004 } } : undefined;
 
 const ofRequests: Readonly<Record<string, Judgement>> = {
   'what was taken before is created again': created,

@@ -428,6 +428,7 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly [Step
   ['a limit may remove', [`GET ${box}`, undefined, asked({ mni: 1 })], `GET ${box}`, asked({ mni: 1, cni: 0 })],
   ['it answers later', grown, `GET ${box}?rt=3`, { status: 204, code: 2000, echo: '' }],
   ['a creation without a type is none', [`POST ${box}`, {}], `GET ${box}`, asked({ cni: 1 })],
+  ['a dash stands for the CSE base', grown, 'GET /-/app/box', { ...refused, from: 'Cother' }],
   [
     'it was created under another name',
     ['POST /cse-in/app', { 'm2m:cnt': { rn: 'in' } }, { body: { 'm2m:cnt': { ...container, rn: 'other' } } }],
