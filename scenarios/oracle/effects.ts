@@ -59,8 +59,18 @@ function wholeAnew(seen: Seen): Shown | undefined {
 
 /** What is created or updated may be answered with less; a plain read shows all that there is of a resource, its identifier too. */
 function showsAll({ asked, exchange }: Seen, root: string): boolean {
-  const isPlain = asked.operation === 'retrieve' && asked.query.size === 0 && !/#|%23/.test(exchange.request.path);
+  const isPlain = asked.operation === 'retrieve' && asked.query.size === 0 && !isOfPart(exchange);
   return isPlain && (root === 'm2m:cb' || typeOfRoot(root, 'onem2m') !== undefined);
+}
+
+/** Whether a part of a resource is addressed, behind a #. */
+export function isOfPart({ request }: Exchange): boolean {
+  return /#|%23/.test(request.path);
+}
+
+/** Whether a dash stands for the CSE base, which is a statement of its own. */
+export function isByDash({ request }: Exchange): boolean {
+  return request.path.split('/').includes('-');
 }
 
 /** Children that are shown along have the names of their types, or are references in `ch` (TS-0004 7.5.2). */

@@ -2,6 +2,7 @@
 
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import { viewOf } from '../engine/judging/answer.ts';
+import { isByDash, isOfPart } from './effects.ts';
 import type { Subject } from './facts.ts';
 import { type Held, isGone, isThere } from './held.ts';
 import { ofAttributes } from './kept.ts';
@@ -123,7 +124,7 @@ function isKnown(seen: Seen, observation: Observation): boolean {
 
 /** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), where neither a part nor a dash is addressed. */
 const existing: Judgement = ({ isOrdinary, exchange }) =>
-  isOrdinary && !/#|%23|\/-(?:\/|$)/.test(exchange.request.path) ? { rsc: { not: 4004 } } : undefined;
+  isOrdinary && !isOfPart(exchange) && !isByDash(exchange) ? { rsc: { not: 4004 } } : undefined;
 
 const ofRequests: Readonly<Record<string, Judgement>> = {
   'what was taken before is created again': created,

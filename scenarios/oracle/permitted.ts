@@ -1,4 +1,5 @@
 import { isObject } from '../engine/judging/body.ts';
+import { isByDash } from './effects.ts';
 import { type Held, isLimited, isSame } from './held.ts';
 import type { Seen } from './observation.ts';
 
@@ -16,8 +17,7 @@ export function isPermitted(seen: Seen): boolean {
   const { asked, held, sender, isOrdinary, isAuthenticated, exchange } = seen;
   if (held === undefined || !isOrdinary || !isAuthenticated || asked.trailingSlash || asked.query.size > 0)
     return false;
-  // What a dash stands for is a statement of its own.
-  if (exchange.request.path.split('/').includes('-')) return false;
+  if (isByDash(exchange)) return false;
   const isUsual = [...asked.headers.keys()].every((name) => usual.has(name));
   if (!isUsual || !isSaid(asked)) return false;
   const release = asked.headers.get('x-m2m-rvi');
@@ -48,14 +48,14 @@ function isFree(one: Held): boolean {
   const isWatched = one.children.some(({ type, given, updated }) => {
     return type === 'subscription' && (given.has('enc') || updated.has('enc'));
   });
-  return !isRestricted && !isWatched && !isLimited(one) && one.isComplete && isOpenTo(one.createdBy.originator, one);
+  return !isRestricted && !isWatched && !isLimited(one) && one.isComplete && isOpenToCreator(one);
 }
 
 /** Who may do what with a policy its own pvs says, not who created it (TS-0001 9.6.2). */
-function isOpenTo(originator: string | undefined, { type, given, updated }: Held): boolean {
+function isOpenToCreator({ type, given, updated, createdBy }: Held): boolean {
   const pvs = updated.get('pvs') ?? given.get('pvs');
   const rules = isObject(pvs) && Array.isArray(pvs.acr) ? pvs.acr.filter(isObject) : [];
   const isAnything = ({ acor, acop, ...limits }: Record<string, unknown>) =>
-    acop === 63 && Object.keys(limits).length === 0 && Array.isArray(acor) && acor.includes(originator);
+    acop === 63 && Object.keys(limits).length === 0 && Array.isArray(acor) && acor.includes(createdBy.originator);
   return type !== 'policy' || rules.some(isAnything);
 }

@@ -1,4 +1,4 @@
-/** Writes `durations.json` anew from JSON reports: `node --import tsx scenarios/engine/write-durations.ts REPORT.json…`. */
+/** Writes `durations.json` anew from JSON reports: `node --import tsx scenarios/engine/running/write-durations.ts REPORT.json…`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { RunResult } from '../result.ts';
 import { durationsText, shippedDurationsPath } from './durations.ts';
