@@ -25,14 +25,18 @@ export interface Usual {
 export interface Settings<Event> extends Usual, Catalogue {
   /** Identifier of the run, by which everything is named that is created. */
   readonly run: string;
+  /** One that nothing else of the run has, for names. */
+  readonly nextNumber: () => number;
   readonly seed: number;
   readonly path?: string | undefined;
-  /** Milliseconds after which nothing new begins. */
-  readonly maxTime?: number | undefined;
+  /** Whether nothing new is to begin. */
+  readonly enough: () => boolean;
   /** `now()` at the start. */
   readonly startedAt: number;
   readonly signal: AbortSignal;
   readonly tell: (event: Event) => void;
+  /** Where that has not just been told, or in any case. */
+  readonly tellHowFar: (when?: 'in any case') => void;
 }
 
 /** By what answers are judged, and what is told of them. */
@@ -50,25 +54,6 @@ export function judgingOf(options: Focus & Asked, catalogue: Catalogue, statemen
     judges: judgesOf(options, catalogue, statement),
     known: knownBy(options),
     command: commandOf(options),
-  };
-}
-
-/** Whether nothing new is to begin, from now on. */
-export function enoughOf({ signal, maxTime = Number.POSITIVE_INFINITY }: Pick<Settings<never>, 'signal' | 'maxTime'>) {
-  const began = now();
-  return () => signal.aborted || since(began) > maxTime;
-}
-
-/** Milliseconds between two events that only say how far it is. */
-const tellEvery = 100;
-
-/** Tells how far it is, where that has not just been told, or in any case. */
-export function seldom(tell: () => void): (when?: 'in any case') => void {
-  let told = 0;
-  return (when) => {
-    if (when === undefined && now() - told < tellEvery) return;
-    told = now();
-    tell();
   };
 }
 
@@ -157,6 +142,8 @@ interface Campaign<P extends Place, Event, Explored, Result> {
     opening: Pick<OpeningOptions, 'run' | 'startedAt' | 'timeout' | 'signal'>,
   ) => Promise<P | Unreachable<P['description']>>;
   readonly work: (place: P, settings: Settings<Event>) => Promise<Explored>;
+  /** How far it is. */
+  readonly searched?: () => Event;
   /** Why the target cannot be asked any more, where it cannot. */
   readonly deadIn?: (explored: Explored) => string | undefined;
   /** What it comes to where nothing can be reached. */
@@ -166,23 +153,46 @@ interface Campaign<P extends Place, Event, Explored, Result> {
   readonly finished: (result: Result) => Event;
 }
 
+/** Milliseconds between two events that only say how far it is. */
+const tellEvery = 100;
+
+function seldom(tell: () => void): Settings<never>['tellHowFar'] {
+  let told = 0;
+  return (when) => {
+    if (when === undefined && now() - told < tellEvery) return;
+    told = now();
+    tell();
+  };
+}
+
+/** From 1 on. */
+export function counter(): () => number {
+  let number = 0;
+  return () => ++number;
+}
+
 /** Whenever the reader stops, everything that was created is removed and what is open is closed. */
 export async function* campaign<P extends Place, Event, Explored, Result>(
   options: CampaignOptions,
-  { usual, open, work, deadIn, unreached, finish, started, finished }: Campaign<P, Event, Explored, Result>,
+  { usual, open, work, searched, deadIn, unreached, finish, started, finished }: Campaign<P, Event, Explored, Result>,
 ): AsyncGenerator<Event, Result> {
-  const { signal, path, maxTime, seed = randomInt(2 ** 31) } = options;
-  const { runs, timeout, shrinkAttempts } = { ...usual, ...defined(options) };
+  const { signal, path, maxTime = Number.POSITIVE_INFINITY, seed = randomInt(2 ** 31) } = options;
+  const { timeout, shrinkAttempts, ...asked } = { ...usual, ...defined(options) };
+  const runs = path === undefined ? asked.runs : 1;
   const [run, startedAt, began] = [runId(), new Date().toISOString(), now()];
   const place = await open({ signal, timeout, run, startedAt: began });
   const head = { run, target: place.description, seed };
-  yield started({ type: 'exploration started', ...head, planned: path === undefined ? runs : 1 });
-  const settings = { run, seed, runs, timeout, shrinkAttempts, path, maxTime, startedAt: began, ...loadRequirements() };
+  yield started({ type: 'exploration started', ...head, planned: runs });
+  const limits = { runs, timeout, shrinkAttempts, startedAt: began };
+  const settings = { run, nextNumber: counter(), seed, path, ...limits, ...loadRequirements() };
   let notes: readonly string[] = ('unreachable' in place && place.notes) || [];
   let dead: string | undefined;
   const trying = async (tell: Settings<Event>['tell'], signal: AbortSignal): Promise<Explored> => {
     if ('unreachable' in place) return unreached(place.unreachable);
-    const explored = await work(place, { ...settings, tell, signal });
+    const from = now();
+    const enough = () => signal.aborted || since(from) > maxTime;
+    const tellHowFar = seldom(() => searched && tell(searched()));
+    const explored = await work(place, { ...settings, tell, signal, enough, tellHowFar });
     dead = deadIn?.(explored);
     return explored;
   };

@@ -75,6 +75,7 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
       const parts = processes === 1 ? undefined : { processes, whole };
       return new Explorer(arena, { ...settings, ...judging, statistics, ...defined({ restart, parts }) }).explore();
     },
+    searched: () => ({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps }),
     deadIn: ({ dead }) => dead,
     unreached: (lost) => ({ lost, searched: 0, deaths: [] }),
     finish: ({ counterexample, lost, searched, deaths }, common, interrupted) => ({

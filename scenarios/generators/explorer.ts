@@ -6,7 +6,7 @@ import { nowhere } from '../engine/running/scenario-entries.ts';
 import { titleOf } from '../engine/running/step-title.ts';
 import { now, since } from '../engine/targets/target.ts';
 import type { Arena } from './arena.ts';
-import { enoughOf, type Judging, type Settings, seldom } from './campaign.ts';
+import type { Judging, Settings } from './campaign.ts';
 import { type Confirmed, confirm } from './counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from './counterexample/scenario.ts';
 import { counterexampleText } from './counterexample/text.ts';
@@ -14,12 +14,11 @@ import { aboutLife, diedOf, isDeath } from './death.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
 import type { AnyOperation } from './language.ts';
 import { type PartsOptions, searchParts } from './parts/search-parts.ts';
-import { type FailedOutcome, type FoundSequence, hasFailed } from './search.ts';
 import { oneAt, type Shrunk, shrink } from './seeded.ts';
-import { type Failure, lostBy, type SequenceOutcome } from './sequence-run.ts';
-import { SequenceRunner } from './sequence-runner.ts';
+import { type FailedOutcome, type Failure, failedIn, lostBy } from './sequence-run.ts';
+import { type RunSequence, sequenceRunner } from './sequence-runner.ts';
 import type { Statistics } from './statistics.ts';
-import { type Found, Survivor } from './survivor.ts';
+import { type FoundSequence, type SearchEnd, Survivor } from './survivor.ts';
 
 export interface ExplorerOptions extends Settings<ExploreEvent>, Judging {
   readonly restart?: () => Promise<void>;
@@ -46,32 +45,26 @@ type SmallSequence = Shrunk<AnyOperation[], FailedOutcome>;
 /** Searches, shrinks and writes down what is found. */
 export class Explorer {
   readonly #arena: Arena;
-  readonly #runner: SequenceRunner;
+  readonly #run: RunSequence;
   readonly #options: ExplorerOptions;
   readonly #survivor: Survivor;
-  readonly #tellHowFar: ReturnType<typeof seldom>;
 
   constructor(arena: Arena, options: ExplorerOptions) {
     this.#arena = arena;
-    this.#runner = new SequenceRunner(arena, options);
+    this.#run = sequenceRunner(arena, options);
     this.#options = options;
-    this.#survivor = new Survivor(arena, { ...options, run: (operations) => this.#runner.run(operations) });
-    const { statistics, tell } = options;
-    this.#tellHowFar = seldom(() =>
-      tell({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps }),
-    );
+    this.#survivor = new Survivor(arena, { ...options, run: this.#run });
   }
 
   get #chosen() {
-    const { path, runs } = this.#options;
-    return { ...this.#options, made: this.#arena.language.sequences, runs: path === undefined ? runs : 1 };
+    return { ...this.#options, made: this.#arena.language.sequences };
   }
 
   async explore(): Promise<Explored> {
     const began = now();
-    const { found, lost } = await this.#search(enoughOf(this.#options));
+    const { found, lost } = await this.#search();
     const searched = since(began);
-    this.#tellHowFar('in any case');
+    this.#options.tellHowFar('in any case');
     const counterexample = found && (await this.#counterexample(found));
     // What is left there is removed once it is back.
     await this.#survivor.ready().catch(lostBy);
@@ -80,31 +73,28 @@ export class Explorer {
     return { searched, deaths, ...defined({ counterexample, lost, dead }) };
   }
 
-  async #search(enough: () => boolean): Promise<Found> {
-    const { path, runs, seed, signal, statistics, parts } = this.#options;
+  async #search(): Promise<SearchEnd> {
+    const { path, runs, seed, parts, tellHowFar: told } = this.#options;
     if (path === undefined && parts !== undefined) {
-      const how = { processes: parts.processes, statistics, signal, enough, told: this.#tellHowFar };
-      const { path: found, lost } = await searchParts({ ...how, whole: { ...parts.whole, seed, runs } });
-      return found === undefined ? defined({ lost }) : this.#seenAgain(found);
+      const whole = { ...parts.whole, seed, runs };
+      const { path: found, lost } = await searchParts({ ...this.#options, processes: parts.processes, told, whole });
+      return found === undefined ? { lost } : this.#seenAgain(found);
     }
-    const all = { ...this.#chosen, jobs: this.#arena.jobs, enough };
-    return this.#survivor.search(all, (operations) => this.#counted(operations));
+    return this.#survivor.search({ ...this.#chosen, jobs: this.#arena.jobs }, async (operations) => {
+      const { statistics } = this.#options;
+      const outcome = await this.#run(operations, statistics);
+      statistics.sequences += 1;
+      told();
+      return outcome;
+    });
   }
 
   /** What failed in another process fails in this one. */
-  async #seenAgain(path: string): Promise<Found> {
+  async #seenAgain(path: string): Promise<SearchEnd> {
     const one = oneAt(this.#chosen, path) ?? [];
-    const shown = await this.#runner.run(one);
-    if (hasFailed(shown)) return { found: { path, one, shown } };
+    const shown = failedIn(await this.#run(one));
+    if (shown !== undefined) return { found: { path, one, shown } };
     return { lost: `the sequence ${path} showed a deviation once, and none when it was sent again` };
-  }
-
-  async #counted(operations: readonly AnyOperation[]): Promise<SequenceOutcome> {
-    const { statistics } = this.#options;
-    const outcome = await this.#runner.run(operations, statistics);
-    statistics.sequences += 1;
-    this.#tellHowFar();
-    return outcome;
   }
 
   async #counterexample(found: FoundSequence): Promise<Counterexample | undefined> {
@@ -115,8 +105,8 @@ export class Explorer {
     const small = await shrink(found, {
       ...this.#chosen,
       run: async (tried) => {
-        const again = await this.#survivor.run(tried);
-        return hasFailed(again) && again.failure.expected.requirement === requirement ? again : undefined;
+        const again = failedIn(await this.#survivor.run(tried));
+        return again?.failure.expected.requirement === requirement ? again : undefined;
       },
       onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
     });
@@ -152,10 +142,10 @@ export class Explorer {
   }
 
   #confirmed(drawn: CounterexampleScenario, requirement: string): Promise<Confirmed> {
-    const { run, signal } = this.#options;
+    const { run, signal, nextNumber } = this.#options;
     const use = async () => {
       await this.#survivor.ready();
-      return { installation: await this.#arena.installation(), number: this.#runner.nextNumber() };
+      return { installation: await this.#arena.installation(), number: nextNumber() };
     };
     const place = { use, run, signal, isDown: () => this.#survivor.isDown };
     return confirm(drawn, requirement, place).catch((error: unknown) => lostBy(error) && { scenario: drawn });

@@ -15,32 +15,27 @@ export interface Chosen<One> extends Seeded<One> {
   /** Number of the first; 0 when absent. */
   readonly from?: number | undefined;
   readonly runs: number;
+  /** How often what the user gives the path of is tried. */
+  readonly times?: number;
 }
 
 /** They are made so many at a time: few at first, so that it begins at once. */
 const batches = { first: 8, most: 512 };
 
-/** The one of a path has the number 0. */
-export function* numbered<One>(chosen: Chosen<One>): Generator<readonly [number: number, one: One]> {
-  const { made, seed, examples = [], path, from: first = 0, runs } = chosen;
+/** What is to be tried. */
+export function* triedOf<One>(chosen: Chosen<One>): Generator<readonly [path: string, one: One]> {
+  const { made, seed, examples = [], path, from: first = 0, runs, times = 1 } = chosen;
   if (path !== undefined) {
     const one = oneAt(chosen, path);
-    if (one !== undefined) yield [0, one];
+    for (let time = 0; time < times && one !== undefined; time += 1) yield [path, one];
     return;
   }
   const end = first + examples.length + runs;
   for (let from = first, size = batches.first; from < end; from += size, size = Math.min(2 * size, batches.most)) {
     const numRuns = Math.min(size, end - from);
     const sample = fc.sample(made, { seed, path: String(from), numRuns, examples: [...examples] });
-    for (const [at, one] of sample.entries()) yield [from + at, one];
+    for (const [at, one] of sample.entries()) yield [String(from + at), one];
   }
-}
-
-/** What is to be tried: all of it, or only what the user gives the path of, so many times. */
-export function* triedOf<One>(chosen: Chosen<One>, times = 1): Generator<readonly [path: string, one: One]> {
-  const { path } = chosen;
-  for (let time = 0; time < (path === undefined ? 1 : times); time += 1)
-    for (const [number, one] of numbered(chosen)) yield [path ?? String(number), one];
 }
 
 /** What a path of fast-check stands for. Undefined for a path that leads nowhere. */
@@ -53,6 +48,54 @@ export interface Found<One, Shown> {
   readonly path: string;
   readonly one: One;
   readonly shown: Shown;
+}
+
+interface SearchOptions<One> extends Chosen<One> {
+  /** Those that are tried at the same time; 1 when absent. */
+  readonly jobs?: number;
+  readonly enough: () => boolean;
+}
+
+interface Searched<One, Shown> {
+  /** Those that show something, in order. */
+  readonly all: ReadonlyArray<Found<One, Shown>>;
+  /** Number of the first that has not been begun. */
+  readonly next: number;
+  /** Why the target is lost, and the number of the first that did not come to its end by that. */
+  readonly lost?: { readonly says: string; readonly at: number };
+}
+
+/** Tries what a seed makes until one shows something, or the target is lost: then `run` rejects with TargetLost. */
+export async function search<One, Shown>(
+  options: SearchOptions<One>,
+  run: (one: One) => Promise<Shown | undefined>,
+): Promise<Searched<One, Shown>> {
+  const { path: only, from = 0, jobs = 1, enough } = options;
+  const waiting = triedOf(options);
+  const all: Array<Found<One, Shown>> = [];
+  let lost: Searched<One, Shown>['lost'];
+  let next = only === undefined ? from : 1;
+  const attempt = async (path: string, one: One): Promise<void> => {
+    const number = only === undefined ? Number(path) : 0;
+    next = Math.max(next, number + 1);
+    try {
+      const shown = await run(one);
+      if (shown !== undefined) all.push({ path, one, shown });
+    } catch (error) {
+      const { message: says } = lostBy(error);
+      if (lost === undefined || number < lost.at) lost = { says, at: number };
+    }
+  };
+  const work = async (): Promise<void> => {
+    while (all.length === 0 && lost === undefined && !enough()) {
+      const { value, done } = waiting.next();
+      if (done) return;
+      await attempt(...value);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  all.sort((a, b) => Number(a.path) - Number(b.path));
+  return { all, next, ...(lost !== undefined && { lost }) };
 }
 
 export interface Shrunk<One, Shown> extends Found<One, Shown> {

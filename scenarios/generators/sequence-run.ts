@@ -41,6 +41,13 @@ export interface SequenceOutcome {
   readonly failure?: Failure;
 }
 
+/** What came of a sequence that fails. */
+export type FailedOutcome = SequenceOutcome & Required<Pick<SequenceOutcome, 'failure'>>;
+
+export function failedIn(outcome: SequenceOutcome): FailedOutcome | undefined {
+  return outcome.failure === undefined ? undefined : { ...outcome, failure: outcome.failure };
+}
+
 /** The target answers no more, so that nothing can be found out. */
 export class TargetLost extends Error {
   override readonly name = 'TargetLost';

@@ -1,41 +1,29 @@
 import { labelOf } from '../engine/running/scenario-names.ts';
-import { type LoadedRule, rulesOf } from '../oracle/rules.ts';
+import { rulesOf } from '../oracle/rules.ts';
 import type { Arena } from './arena.ts';
 import type { Judging, Settings } from './campaign.ts';
 import type { AnyOperation } from './language.ts';
 import { type SequenceOutcome, SequenceRun } from './sequence-run.ts';
 import type { Statistics } from './statistics.ts';
 
-type RunnerOptions = Pick<Settings<never> & Judging, 'run' | 'judges' | 'known' | 'signal'>;
+export type RunSequence = (operations: readonly AnyOperation[], statistics?: Statistics) => Promise<SequenceOutcome>;
 
-/** Runs sequences in an arena, each with names of its own. */
-export class SequenceRunner {
-  readonly #arena: Arena;
-  readonly #options: RunnerOptions;
-  readonly #rules: readonly LoadedRule[];
-  #number = 0;
-
-  constructor(arena: Arena, options: RunnerOptions) {
-    this.#arena = arena;
-    this.#options = options;
-    this.#rules = rulesOf(arena.language.dialect).filter(
-      ({ requirement }) => options.judges(requirement) || options.known(requirement),
-    );
-  }
-
-  /** For names that nothing else of the run has. */
-  nextNumber(): number {
-    this.#number += 1;
-    return this.#number;
-  }
-
-  /** Rejects with TargetLost when the target cannot be reached. */
-  async run(operations: readonly AnyOperation[], statistics?: Statistics): Promise<SequenceOutcome> {
-    const { run, judges, known, signal } = this.#options;
-    const arena = this.#arena;
-    const label = labelOf(run, this.nextNumber());
+/** Runs sequences in an arena, each with names of its own; rejects with TargetLost when the target cannot be reached. */
+export function sequenceRunner(
+  arena: Arena,
+  {
+    run,
+    nextNumber,
+    ...judging
+  }: Pick<Settings<never> & Judging, 'run' | 'nextNumber' | 'judges' | 'known' | 'signal'>,
+): RunSequence {
+  const { judges, known, signal } = judging;
+  const { dialect, play } = arena.language;
+  const rules = rulesOf(dialect).filter(({ requirement }) => judges(requirement) || known(requirement));
+  return async (operations, statistics) => {
+    const label = labelOf(run, nextNumber());
     const installation = await arena.installation();
-    const options = { installation, label, arena, judges, known, rules: this.#rules, statistics, signal };
-    return new SequenceRun(options, arena.language.play(installation, label)).run(operations);
-  }
+    const options = { installation, label, arena, judges, known, rules, statistics, signal };
+    return new SequenceRun(options, play(installation, label)).run(operations);
+  };
 }

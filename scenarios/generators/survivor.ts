@@ -1,14 +1,15 @@
 import type { Death } from '../engine/result.ts';
 import { Deaths, type DeathsOptions } from '../engine/running/deaths.ts';
 import type { Arena } from './arena.ts';
-import { lostIn } from './death.ts';
+import { isDeath, lostIn } from './death.ts';
 import type { AnyOperation } from './language.ts';
-import { type FoundSequence, hasFailed, type RunSequence, type SearchOptions, search } from './search.ts';
-import { lostBy, type SequenceOutcome, TargetLost } from './sequence-run.ts';
+import { type Found, search } from './seeded.ts';
+import { type FailedOutcome, failedIn, lostBy, type SequenceOutcome, TargetLost } from './sequence-run.ts';
+import type { RunSequence } from './sequence-runner.ts';
 
-type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & {
-  readonly run: (operations: readonly AnyOperation[]) => Promise<SequenceOutcome>;
-};
+type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & { readonly run: RunSequence };
+
+export type FoundSequence = Found<AnyOperation[], FailedOutcome>;
 
 /** An exploration survives so many deaths of its target, and so many more while what was found is made small. */
 const most = { searching: 10, afterwards: 6 };
@@ -17,10 +18,10 @@ const most = { searching: 10, afterwards: 6 };
 const mostUnexplained = 2;
 
 /** What a search comes to. */
-export interface Found {
-  readonly found?: FoundSequence;
+export interface SearchEnd {
+  readonly found?: FoundSequence | undefined;
   /** Why the target is lost. */
-  readonly lost?: string;
+  readonly lost?: string | undefined;
 }
 
 /** Takes an exploration over the deaths of its target: waits for it, and finds out which sequence kills it. */
@@ -51,13 +52,18 @@ export class Survivor {
   }
 
   /** Searches on after each death of the target that no sequence causes by itself. */
-  async search(all: Omit<SearchOptions, 'from'>, run: RunSequence): Promise<Found> {
+  async search(
+    options: Omit<Parameters<typeof search<AnyOperation[], never>>[0], 'from'>,
+    run: RunSequence,
+  ): Promise<SearchEnd> {
     let unexplained = 0;
-    for (let from = 0; from < all.runs && !all.enough(); ) {
-      const { found, suspects, lost, next } = await search({ ...all, from, runs: all.runs - from }, run);
+    for (let from = 0; from < options.runs && !options.enough(); ) {
+      const rest = { ...options, from, runs: options.runs - from };
+      const { all, lost, next } = await search(rest, async (operations) => failedIn(await run(operations)));
       if (lost !== undefined && !this.isDown) unexplained += 1;
-      const failing = (await this.#killerAmong(suspects)) ?? found;
-      if (failing !== undefined) return { found: failing };
+      const suspects = all.filter(({ shown }) => isDeath(shown.failure));
+      const found = (await this.#killerAmong(suspects)) ?? all.find((one) => !suspects.includes(one));
+      if (found !== undefined) return { found };
       const over = this.over ?? (unexplained > mostUnexplained ? lost?.says : undefined);
       if (over !== undefined) return { lost: over };
       from = lost?.at ?? next;
@@ -107,7 +113,8 @@ export class Survivor {
       const [culprit] = shown === undefined ? [] : lostIn(path, shown);
       deaths.diedAgain(culprit);
       const isBack = await this.#comesBack(deaths);
-      if (culprit !== undefined && shown !== undefined && hasFailed(shown)) return { path, one, shown };
+      const failed = shown && failedIn(shown);
+      if (culprit !== undefined && failed !== undefined) return { path, one, shown: failed };
       if (!isBack) return undefined;
     }
     return undefined;

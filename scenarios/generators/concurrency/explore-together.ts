@@ -52,6 +52,7 @@ async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEven
       const judging = judgingOf(options, settings, arena.statement);
       return new TogetherExplorer(arena, { ...settings, ...judging, originators, statistics }).explore();
     },
+    searched: () => ({ type: 'searched', histories: statistics.sequences, steps: statistics.steps }),
     unreached: (lost) => ({ lost }),
     finish: ({ counterexample, lost }, common, interrupted) => {
       const { sequences: tried, explained, undecided, overlaps, unanswered, steps } = statistics;

@@ -1,7 +1,7 @@
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import type { Arena } from '../arena.ts';
-import { enoughOf, type Judging, type Settings, seldom } from '../campaign.ts';
-import { type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
+import type { Judging, Settings } from '../campaign.ts';
+import { type Found, type Shrunk, search, shrink } from '../seeded.ts';
 import { lostBy, TargetLost } from '../sequence-run.ts';
 import { actionsIn, type Program } from './action.ts';
 import { explain, lessened, type Unexplained, unexplained } from './explain.ts';
@@ -33,17 +33,10 @@ const triesElsewhere = 4;
 export class TogetherExplorer {
   readonly #arena: Arena;
   readonly #options: TogetherExplorerOptions;
-  readonly #tellHowFar: ReturnType<typeof seldom>;
-  /** Programs of every kind; each has names of its own. */
-  #labels = 0;
 
   constructor(arena: Arena, options: TogetherExplorerOptions) {
     this.#arena = arena;
     this.#options = options;
-    const { statistics, tell } = options;
-    this.#tellHowFar = seldom(() =>
-      tell({ type: 'searched', histories: statistics.sequences, steps: statistics.steps }),
-    );
   }
 
   get #chosen() {
@@ -55,35 +48,23 @@ export class TogetherExplorer {
   }
 
   async explore(): Promise<TogetherExplored> {
-    try {
-      const found = await this.#search();
-      this.#tellHowFar('in any case');
-      return { counterexample: found && (await this.#counterexample(found)) };
-    } catch (error) {
-      return { lost: lostBy(error).message };
-    }
-  }
-
-  async #search(): Promise<FoundProgram | undefined> {
-    const enough = enoughOf(this.#options);
-    for (const [path, one] of triedOf(this.#chosen, repetitions)) {
-      if (enough()) return undefined;
-      const shown = await this.#judged(one);
-      if (shown !== undefined) return { path, one, shown };
-    }
-    return undefined;
+    const { all, lost } = await search({ ...this.#chosen, times: repetitions }, (one) => this.#judged(one));
+    this.#options.tellHowFar('in any case');
+    const [found] = all;
+    if (found === undefined) return { lost: lost?.says };
+    return { counterexample: await this.#counterexample(found) };
   }
 
   /** A program of the search: what it shows is counted. */
   async #judged(program: Program): Promise<Unexplained | undefined> {
-    const { statistics, judges, signal } = this.#options;
+    const { statistics, judges, signal, tellHowFar } = this.#options;
     const history = await this.#run(program, { counted: true });
     // What was broken off says nothing about what would have come.
     if (signal.aborted) return undefined;
     statistics.overlaps += overlapsIn(history);
     statistics.unanswered += history.calls.filter(({ outcome }) => outcome === 'unknown').length;
     statistics.sequences += 1;
-    this.#tellHowFar();
+    tellHowFar();
     const verdict = explain(history, judges);
     if (verdict.kind === 'unexplained') return { history, verdict };
     statistics[verdict.kind] += 1;
@@ -92,9 +73,9 @@ export class TogetherExplorer {
   }
 
   async #run(program: Program, { counted = false } = {}): Promise<History> {
-    const { run, signal, statistics } = this.#options;
+    const { run, nextNumber, signal, statistics } = this.#options;
     const one = new ProgramRun({
-      ...{ arena: this.#arena, signal, inProcess: this.#isInProcess, label: labelOf(run, ++this.#labels) },
+      ...{ arena: this.#arena, signal, inProcess: this.#isInProcess, label: labelOf(run, nextNumber()) },
       installation: await this.#arena.installation(),
       ...(counted && { statistics }),
     });

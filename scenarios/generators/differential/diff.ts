@@ -60,6 +60,7 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
       const deciding = { judges: judges([A.arena, B.arena]), tells };
       return new Differ({ ...settings, ...deciding, A, B, maxDifferences, statistics, used }).differ();
     },
+    searched: () => ({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps }),
     unreached: (lost) => ({ differences: [], deaths: [], lost }),
     finish: ({ differences, deaths, lost }, { run: _, target: targets, ...common }, interrupted) => {
       const { sequences, steps: compared } = statistics;

@@ -1,4 +1,4 @@
-import { enoughOf, type Settings, seldom } from '../campaign.ts';
+import type { Settings } from '../campaign.ts';
 import { type Operation, sequences } from '../operations/documented.ts';
 import { type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import { lostBy } from '../sequence-run.ts';
@@ -39,17 +39,10 @@ export class Differ {
   readonly #decided = new Set<string>();
   /** Differences that are still to be made small, by their signatures. */
   readonly #waiting = new Map<string, Waiting>();
-  /** Sequences of every kind; each has names of its own. */
-  #numbers = 0;
-  readonly #tellHowFar: ReturnType<typeof seldom>;
 
   constructor(options: DifferOptions) {
-    const { statistics, tell } = options;
     this.#options = options;
     this.#mortals = new Mortals(options);
-    this.#tellHowFar = seldom(() =>
-      tell({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps }),
-    );
   }
 
   async differ(): Promise<Differed> {
@@ -57,13 +50,12 @@ export class Differ {
     // What is left there is removed once it is back.
     if (lost === undefined && this.#mortals.isDown)
       await this.#mortals.comeBack().catch((error) => lostBy(error).message);
-    this.#tellHowFar('in any case');
+    this.#options.tellHowFar('in any case');
     return { differences: [...this.#differences.values()], deaths: this.#mortals.all, lost };
   }
 
   async #search(): Promise<undefined> {
-    const { A, B } = this.#options;
-    const enough = enoughOf(this.#options);
+    const { A, B, enough } = this.#options;
     const jobs = Math.min(A.arena.jobs, B.arena.jobs);
     let waited = 0;
     for (const batch of batchesOf(triedOf({ ...this.#options, made: sequences }), jobs)) {
@@ -106,10 +98,10 @@ export class Differ {
   }
 
   async #counted(operations: readonly Operation[], path: string): Promise<ReadonlyMap<string, Shown>> {
-    const { statistics } = this.#options;
+    const { statistics, tellHowFar } = this.#options;
     const shown = await this.#everything(operations, path, statistics);
     statistics.sequences += 1;
-    this.#tellHowFar();
+    tellHowFar();
     return shown;
   }
 
@@ -123,7 +115,10 @@ export class Differ {
     let operations = given;
     for (let leftOut = 0; leftOut <= mostLeftOut && operations.length > 0; leftOut += 1) {
       const installations = await bothDone(async (side) => this.#options[side].arena.installation());
-      const run = new PairedRun({ ...this.#options, number: ++this.#numbers, path, statistics }, installations);
+      const run = new PairedRun(
+        { ...this.#options, number: this.#options.nextNumber(), path, statistics },
+        installations,
+      );
       const { shown, partedAt } = await run.run(operations);
       for (const [signature, one] of shown) if (!all.has(signature)) all.set(signature, one);
       if (partedAt === undefined || this.#options.signal.aborted) break;
@@ -160,7 +155,7 @@ export class Differ {
   /** `atFirst`: how many operations there were. */
   async #add(small: Small, atFirst: number): Promise<void> {
     const { parted, pair } = small.shown;
-    const difference = await told(small, { ...this.#options, atFirst, number: () => ++this.#numbers });
+    const difference = await told(small, { ...this.#options, atFirst });
     this.#differences.set(difference.signature, difference);
     if (parted.right !== 'gap' && parted.part !== 'status') this.#decided.add(subjectOf(parted, pair));
   }

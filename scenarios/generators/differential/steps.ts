@@ -1,6 +1,7 @@
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Matcher, MatcherObject } from '../../engine/grammar/grammar-matcher.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
+import type { Settings } from '../campaign.ts';
 import { type Confirmed, confirm, once, type Place } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import type { Expected } from '../model/expected.ts';
@@ -9,11 +10,7 @@ import type { Shown } from './paired-run.ts';
 import type { Pair } from './parted.ts';
 import type { Competitor } from './side.ts';
 
-export interface StepsOptions extends Both<Competitor> {
-  readonly signal: AbortSignal;
-  /** One that no other sequence has. */
-  readonly number: () => number;
-}
+export type StepsOptions = Both<Competitor> & Pick<Settings<never>, 'signal' | 'nextNumber'>;
 
 /** Fails at the side that is wrong, with as few reads as it can do with. */
 export async function decidedSteps(expected: Expected, shown: Shown, options: StepsOptions): Promise<Confirmed> {
@@ -48,8 +45,8 @@ function drawnAt(
   return scenarioOf(performed[side], expected, { dialect: 'documented', description, label: labels[side] });
 }
 
-function placeAt(side: SideName, { [side]: { arena, run }, signal, number }: StepsOptions): Place {
-  return { run, signal, use: async () => ({ installation: await arena.installation(), number: number() }) };
+function placeAt(side: SideName, { [side]: { arena, run }, signal, nextNumber }: StepsOptions): Place {
+  return { run, signal, use: async () => ({ installation: await arena.installation(), number: nextNumber() }) };
 }
 
 /** Parts of which the values differ from run to run. */

@@ -11,12 +11,12 @@ import type { Shown } from './paired-run.ts';
 import { type Answered, type Pair, type Parted, partsOf } from './parted.ts';
 import { decidedSteps, openSteps, type StepsOptions } from './steps.ts';
 
-interface TellOptions extends StepsOptions {
+type TellOptions = StepsOptions & {
   readonly requirements: ReadonlyMap<string, Requirement>;
   readonly seed: number;
   /** Operations before shrinking. */
   readonly atFirst: number;
-}
+};
 
 /** A difference as it is told, with a scenario for what a requirement decides. */
 export async function told(small: Shrunk<Operation[], Shown>, options: TellOptions): Promise<Difference> {

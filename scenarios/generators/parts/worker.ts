@@ -4,9 +4,11 @@ import { serveTasks } from '../../engine/processes/crew.ts';
 import { runId } from '../../engine/running/run-id.ts';
 import { now } from '../../engine/targets/target.ts';
 import { type ArenaOptions, openArena } from '../arena.ts';
+import { counter } from '../campaign.ts';
 import { type Focus, judgesOf, knownBy } from '../focus.ts';
-import { search } from '../search.ts';
-import { SequenceRunner } from '../sequence-runner.ts';
+import { search } from '../seeded.ts';
+import { failedIn } from '../sequence-run.ts';
+import { sequenceRunner } from '../sequence-runner.ts';
 import { type Exercised, Statistics } from '../statistics.ts';
 
 /** Some of the sequences of a seed, in words that can be sent to another process. */
@@ -36,16 +38,16 @@ async function searchPart(part: SearchPart): Promise<PartSearched> {
     return { sequences: 0, steps: 0, exercised: statistics.exercised(), lost: arena.unreachable };
   const judges = judgesOf(part, loadRequirements(), arena.statement);
   const { signal } = new AbortController();
-  const runner = new SequenceRunner(arena, { run, judges, known: knownBy(part), signal });
+  const runSequence = sequenceRunner(arena, { run, nextNumber: counter(), judges, known: knownBy(part), signal });
   const { seed, from, runs } = part;
   const how = { seed, from, runs, jobs: arena.jobs, made: arena.language.sequences, enough: () => false };
   try {
-    const { found, lost } = await search(how, async (operations) => {
+    const { all, lost } = await search(how, async (operations) => {
       statistics.sequences += 1;
-      return runner.run(operations, statistics);
+      return failedIn(await runSequence(operations, statistics));
     });
     const { sequences, steps } = statistics;
-    const ended = { ...(found && { path: found.path }), ...(lost !== undefined && { lost: lost.says }) };
+    const ended = { ...(all[0] && { path: all[0].path }), ...(lost !== undefined && { lost: lost.says }) };
     return { sequences, steps, exercised: statistics.exercised(), ...ended };
   } finally {
     await arena.leave(false);

@@ -35,15 +35,14 @@ export async function describeFound(found: FoundBytes, context: Context): Promis
   return { ...facts, confirmed: again?.kind === breach.kind, file: { kind: 'text', text: bytesText(about) } };
 }
 
-/** Whether it fails as a scenario too; numbers after that of the exploration's own names. */
+/** Whether it fails as a scenario too. */
 async function asScenario(
   found: FoundBytes,
   requirement: Requirement,
   facts: FileFacts,
-  { site, explored, run, label, signal }: Context,
+  { site, explored, run, nextNumber, label, signal }: Context,
 ): Promise<Pick<WireCounterexample, 'confirmed' | 'file'>> {
-  let number = 1;
-  const use = async () => ({ installation: site.installation, number: ++number });
+  const use = async () => ({ installation: site.installation, number: nextNumber() });
   const drawn = wireScenarioOf(found, { site, explored, label });
   const { scenario, failed } = await confirm(drawn, requirement.id, { run, signal, use });
   const text = scenarioText(scenario, requirement, facts);

@@ -51,6 +51,7 @@ async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireR
       const isBinding = (id: string) => !['gap', undefined].includes(settings.requirements.get(id)?.level);
       return explore(site, { ...settings, command, statistics, demands: (id) => level === 'gap' || isBinding(id) });
     },
+    searched: () => ({ type: 'searched', runs: statistics.runs }),
     unreached: (reason) => ({ hindrance: { reason, lost: true } }),
     finish: ({ hindrance, counterexample }, common, interrupted) => {
       const { runs, withheld, split } = statistics;
@@ -66,7 +67,7 @@ async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireR
 async function explore(site: Site, settings: Omit<WireSearchOptions, 'site' | 'explored'>): Promise<Explored> {
   const objection = site.statement && unclaimed(site.statement, ['PICS_AE', 'PICS_CNT']);
   if (objection !== undefined) return { hindrance: { reason: objection, lost: false } };
-  const label = labelOf(settings.run, 1);
+  const label = labelOf(settings.run, settings.nextNumber());
   const explored = new ExploredPlace(site, label);
   const options = { ...settings, site, explored };
   try {

@@ -1,8 +1,8 @@
 import { defined } from '../../engine/defined.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation, Way } from '../../engine/targets/target.ts';
-import { enoughOf, type Judging, type Settings, seldom } from '../campaign.ts';
-import { type Chosen, type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
+import type { Judging, Settings } from '../campaign.ts';
+import { type Found, type Seeded, type Shrunk, search, shrink } from '../seeded.ts';
 import { TargetLost } from '../sequence-run.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
 import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
@@ -43,23 +43,22 @@ const patience = 100;
 /** Sends malformed and odd bytes, each over a connection of its own, until some break the law, which are then made small. */
 export class WireSearch {
   readonly #options: WireSearchOptions;
-  readonly #chosen: Chosen<SortedCase>;
-  readonly #enough: () => boolean;
-  readonly #tellHowFar: ReturnType<typeof seldom>;
+  readonly #chosen: WireSearchOptions & Seeded<SortedCase>;
   #hindrance: Hindrance | undefined;
 
   constructor(options: WireSearchOptions) {
-    const { explored, seed, path, runs, statistics, tell } = options;
+    const { place } = options.explored;
     this.#options = options;
-    this.#chosen = { made: wireCases(explored.place), examples: splitCases(explored.place), seed, path, runs };
-    this.#enough = enoughOf(options);
-    this.#tellHowFar = seldom(() => tell({ type: 'searched', runs: statistics.runs }));
+    this.#chosen = { ...options, made: wireCases(place), examples: splitCases(place) };
   }
 
   async search(): Promise<WireSearched> {
-    const found = await this.#first();
+    const { tell, tellHowFar } = this.#options;
+    const { all } = await search(this.#chosen, (one) => this.#tried(one, { counts: true }));
+    const [found] = all;
+    if (found !== undefined) tell({ type: 'failure found', says: found.shown.breach.says, what: found.one.what });
     const small = found && (await this.#shrunk(found));
-    this.#tellHowFar('in any case');
+    tellHowFar('in any case');
     return defined({ found: small, hindrance: this.#hindrance });
   }
 
@@ -69,40 +68,25 @@ export class WireSearch {
     return (await this.#judge(wire))?.breach;
   }
 
-  async #first(): Promise<Found<SortedCase, Broken> | undefined> {
-    const { tell } = this.#options;
-    for (const [path, one] of triedOf(this.#chosen)) {
-      if (this.#enough() || (await this.#isHindered())) return undefined;
-      const shown = await this.#judge(one, { counts: true });
-      if (shown === undefined) continue;
-      tell({ type: 'failure found', says: shown.breach.says, what: one.what });
-      return { path, one, shown };
-    }
-    return undefined;
+  /** Rejects with TargetLost where what is explored is not as it has to be, and cannot be made so. */
+  async #tried(wire: SortedCase, counting?: { readonly counts: boolean }): Promise<Broken | undefined> {
+    this.#hindrance ??= await this.#options.explored.prepare();
+    if (this.#hindrance !== undefined) throw new TargetLost('nothing more can be sent');
+    return this.#judge(wire, counting);
   }
 
   async #shrunk(found: Found<SortedCase, Broken>): Promise<FoundBytes> {
     const { tell } = this.#options;
     const atFirst = found.one.bytes.length;
-    const run = async (wire: SortedCase) => {
-      if (await this.#isHindered()) throw new TargetLost('nothing more can be sent');
-      return this.#judge(wire);
-    };
     const onSmaller = ({ bytes }: SortedCase, attempts: number) =>
       tell({ type: 'shrunk', bytes: bytes.length, attempts });
-    const small = await shrink(found, { ...this.#options, ...this.#chosen, isKnown: true, run, onSmaller });
+    const small = await shrink(found, { ...this.#chosen, isKnown: true, run: (wire) => this.#tried(wire), onSmaller });
     return { ...small, atFirst: Math.max(atFirst, small.one.bytes.length) };
-  }
-
-  /** Whether what is explored is not as it has to be, and cannot be made so. */
-  async #isHindered(): Promise<boolean> {
-    this.#hindrance ??= await this.#options.explored.prepare();
-    return this.#hindrance !== undefined;
   }
 
   /** Undefined where everything is in order, or the bytes may not be sent. */
   async #judge(wire: SortedCase, { counts = false } = {}): Promise<Broken | undefined> {
-    const { site, explored, statistics, demands } = this.#options;
+    const { site, explored, statistics, demands, tellHowFar } = this.#options;
     const { gateway, dialect } = site.installation;
     const bytes = { bytes: Buffer.from(wire.bytes, 'latin1') };
     if ((await gateway.objection(bytes, site.way)) !== undefined) {
@@ -113,7 +97,7 @@ export class WireSearch {
     const exchange = await gateway.send(bytes, this.#way(wire));
     if (counts) {
       statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
-      this.#tellHowFar();
+      tellHowFar();
     }
     const breach = breachOf(wire, exchange, await explored.change(), (one) => demands(citedIn(dialect, one)));
     if (breach === undefined) return wire.nature === 'unfinished' ? undefined : this.#judgeSentinels(wire);
@@ -143,14 +127,14 @@ export class WireSearch {
   }
 
   async #judgeSplit(wire: SplitCase): Promise<Broken | undefined> {
-    const { site, explored, timeout, statistics } = this.#options;
+    const { site, explored, timeout, statistics, enough } = this.#options;
     const turn = turnOf(wire.split, timeout);
     const inPieces = { bytes: turn.bytes, cuts: [1] };
     if ((await site.installation.gateway.objection(inPieces, site.way)) !== undefined) {
       statistics.withheld += 1;
       return undefined;
     }
-    const { apart } = await splitEverywhere(site, turn, this.#enough);
+    const { apart } = await splitEverywhere(site, turn, enough);
     await explored.change();
     statistics.split += 1;
     if (apart === undefined) return undefined;
