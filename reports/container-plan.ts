@@ -93,14 +93,14 @@ export async function withContainer<F extends Flags & { readonly dryRun?: true; 
 }
 
 async function started(plan: ContainerPlan) {
-  const { ContainerTargetError, startTarget } = await import('./container-target.ts');
+  const { startTarget } = await import('./container-target.ts');
   say(`starting a container of ${plan.image} ...`);
   try {
     const target = await startTarget(plan);
     say(`it answers at ${target.url}`);
     return target;
   } catch (error) {
-    if (!(error instanceof ContainerTargetError)) throw error;
+    if (!(error instanceof Error && error.name === 'ContainerStartError')) throw error;
     say(`cselab: ${error.message}`);
     process.exitCode = 3;
     return undefined;

@@ -8,7 +8,7 @@ import { type PairCertificates, pairCertificates } from '../topology/pair-certif
 import type { TlsFiles } from '../topology/tls-files.ts';
 import { usualNames } from '../usual-names.ts';
 import { StartedCseContainer } from './started-cse-container.ts';
-import { startFailure, UntilReady } from './starting.ts';
+import { readiness, startFailure, Until } from './starting.ts';
 
 /** What an image is called that is built as `fixtures/containers/Dockerfile` says. None is published: the image is always yours. */
 export const usualImage = 'cselab';
@@ -58,7 +58,7 @@ export class CseContainer extends GenericContainer {
     super(image);
     this.#image = image;
     this.withExtraHosts([{ host: 'host.docker.internal', ipAddress: 'host-gateway' }]);
-    this.withWaitStrategy(new UntilReady(healthPort));
+    this.withWaitStrategy(new Until(healthPort, readiness));
   }
 
   /** HTTPS with fresh certificates; `mutual`, the default, demands one of clients too. */

@@ -8,16 +8,16 @@ export class ContainerStartError extends Error {
   override readonly name = 'ContainerStartError';
 }
 
-/** Removes the container where it is still there. Never rejects. */
+/** Removes the container where it is still there; `hint` is for one that was never made. Never rejects. */
 export async function startFailure(
   image: string,
   id: string | undefined,
   cause: unknown,
+  hint = '',
 ): Promise<ContainerStartError> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   // Whoever waited for it has removed it, and told its words.
-  const said = id === undefined ? '' : await leftBehind(id).catch(() => '');
-  const words = said === '' ? '' : `; it wrote:\n${said}`;
+  const words = id === undefined ? hint : await leftBehind(id).catch(() => '');
   return new ContainerStartError(`the container of ${image} did not start: ${reason}${words}`, { cause });
 }
 
@@ -32,13 +32,14 @@ async function leftBehind(id: string): Promise<string> {
 // What a container wrote before it ended.
 
 /** As the library of the engine has it. */
-export type EngineContainer = Parameters<WaitStrategy['waitUntilReady']>[0];
+type EngineContainer = Parameters<WaitStrategy['waitUntilReady']>[0];
 
 const lastLines = 20;
 
-/** The last lines of both its streams, without blanks around them. */
-export async function lastWords(container: EngineContainer): Promise<string> {
-  return unframed(await container.logs({ stdout: true, stderr: true, tail: lastLines })).trim();
+/** The last lines of both its streams, as the end of a sentence. */
+async function lastWords(container: EngineContainer): Promise<string> {
+  const text = unframed(await container.logs({ stdout: true, stderr: true, tail: lastLines })).trim();
+  return text === '' ? '' : `; it wrote:\n${text}`;
 }
 
 /** Docker puts eight bytes before each piece: which stream it is of, and in the last four how long it is. */
@@ -52,7 +53,7 @@ function unframed(bytes: Buffer): string {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-// Waits for the health port of a container, and no longer than the container lives.
+// Waits for a port of a container, and no longer than the container lives.
 
 /** Milliseconds for one question. */
 const onePatience = 2_000;
@@ -61,32 +62,35 @@ const between = 100;
 /** Milliseconds, unless `withStartupTimeout` says otherwise. */
 const patience = 60_000;
 
+/** What is still wrong at an address such as `localhost:32768`, after a while such as `after 60 s`; undefined where nothing is. */
+type Look = (address: string, waited: string) => Promise<string | undefined>;
+
 /** The wait for HTTP of testcontainers does not come to its end when the container does. */
-export class UntilReady implements WaitStrategy {
+export class Until implements WaitStrategy {
   readonly #port: number;
+  readonly #look: Look;
   #patience = patience;
 
-  /** In the container. */
-  constructor(port: number) {
+  /** The port is that in the container. */
+  constructor(port: number, look: Look) {
     this.#port = port;
+    this.#look = look;
   }
 
-  /** Rejects with an Error that ends with the container's last lines. */
+  /** Rejects with an Error that ends with the container's last lines. The container is removed as soon as that is thrown. */
   async waitUntilReady(
     container: EngineContainer,
     ports: Parameters<WaitStrategy['waitUntilReady']>[1],
   ): Promise<void> {
     const { info } = await getContainerRuntimeClient();
-    const url = `http://${info.containerRuntime.host}:${ports.getBinding(this.#port)}/ready`;
+    const address = `${info.containerRuntime.host}:${ports.getBinding(this.#port)}`;
     const end = performance.now() + this.#patience;
     for (;;) {
-      const health = await healthAt(url);
-      if (health === 'ready') return;
+      const problem = await this.#look(address, `after ${this.#patience / 1000} s`);
+      if (problem === undefined) return;
       const { State: state } = await container.inspect();
-      if (!state.Running) throw await failure(`it ended with exit code ${state.ExitCode}`, container);
-      if (performance.now() > end) {
-        throw await failure(`it is not ready after ${this.#patience / 1000} s (${health})`, container);
-      }
+      const reason = state.Running ? problem : `it ended with exit code ${state.ExitCode}`;
+      if (!state.Running || performance.now() > end) throw new Error(`${reason}${await lastWords(container)}`);
       await pause(between);
     }
   }
@@ -105,19 +109,14 @@ export class UntilReady implements WaitStrategy {
   }
 }
 
-/** `ready`, or what the health port says instead. */
-async function healthAt(url: string): Promise<string> {
+/** Looks at the health port, which says itself what is missing. */
+export const readiness: Look = async (address, waited) => {
+  const missing = (says: string) => `it is not ready ${waited} (${says})`;
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(onePatience) });
+    const answer = await fetch(`http://${address}/ready`, { signal: AbortSignal.timeout(onePatience) });
     const text = await answer.text();
-    return answer.ok ? 'ready' : text;
+    return answer.ok ? undefined : missing(text);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return missing(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** The container is removed as soon as this is thrown. */
-async function failure(reason: string, container: EngineContainer): Promise<Error> {
-  const words = await lastWords(container);
-  return new Error(words === '' ? reason : `${reason}; it wrote:\n${words}`);
-}
+};
