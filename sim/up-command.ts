@@ -1,7 +1,7 @@
 /** `cselab up`: a gateway and a backend to play with. Loads the CSE only when it runs. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { millisecondsOf } from './clock.ts';
-import type { UpOptions } from './up/options.ts';
+import type { Command, Option } from 'commander';
+import { command } from './flag.ts';
+import { flags } from './up/options.ts';
 
 const examples = `
 Without files it starts what fixtures/config-gateway.json and
@@ -54,130 +54,16 @@ Examples:
   cselab up --deviation ae.rr.missing          wrong in just that way
   cselab up --latency 200ms --jitter 50ms --break 'drop POST share=10%'`;
 
-const commas = (text: string, former: string[] = []): string[] => [...former, ...text.split(',')];
-
-const each = (text: string, former: string[] = []): string[] => [...former, text];
-
-type WholeNumber = (text: string) => number;
-
-/** A number alone is meant in seconds. */
-function seconds(text: string): number {
-  try {
-    return /^\d+$/.test(text) ? Number(text) : Math.ceil(millisecondsOf(text) / 1000);
-  } catch {
-    throw new InvalidArgumentError('Write 90s, 30m, 1h or 2d.');
-  }
-}
-
-/** By the headings of the help. */
-const groups = (wholeNumber: WholeNumber): Readonly<Record<string, readonly Option[]>> => ({
-  'What is started:': [
-    option('--gateway <file>', 'configuration file of the gateway'),
-    option('--no-gateway', 'the backend alone'),
-    option('--backend <file>', 'configuration file of the backend'),
-    option('--no-backend', 'the gateway alone; it registers only where a file of yours or --register-at says so'),
-    option('--gateways <number>', 'gateways registered at the backend', wholeNumber).default(1),
-    option('--register-at <url>', 'a backend that runs elsewhere, instead of one here'),
-    option('--tree <file>', 'resources for the (first) gateway to begin with: a YAML file, or building, fleet, meters'),
-    option('--traffic <file>', 'YAML file of simulated devices that push values into it over time'),
-  ],
-  'Where they listen:': [
-    option('--port <number>', 'port of the (first) gateway, 0 for a free one (default: 8000)', wholeNumber),
-    option('--backend-port <number>', 'port of the backend (default: 18000, or 0 with --port 0)', wholeNumber),
-    option('--interface <address>', 'address to listen on; :: takes IPv4 and IPv6 (default: 127.0.0.1)'),
-    option('--own-url <url>', 'how others reach the gateway, or a backend alone (default: where it listens)'),
-    option('--health-port <number>', 'port that says whether all is ready, 0 for a free one', wholeNumber),
-    option('--https', 'HTTPS at both'),
-    option('--require-cert', 'clients must present a certificate'),
-    option('--certs <dir>', 'certificates that `cselab certs make` has made (default: those of certs/)'),
-  ],
-  'How they speak, and what they permit:': [
-    new Option('--dialect <name>', 'how they speak (default: documented)').choices(['documented', 'onem2m']),
-    option('--base <name>', 'name of the CSE base of the gateway (default: onem2m)'),
-    option('--cse-id <id>', 'CSE identifier of the gateway (default: mn-cse-1)'),
-    option('--sp-id <id>', 'service provider identifier (default: openmtc.org)'),
-    option('--admin <id>', 'originator that may do everything (default in the onem2m dialect: CAdmin)'),
-    option('--registrars <patterns>', 'originators that may register (default in the onem2m dialect: C*,S*)'),
-    option('--release <list>', 'supported releases (default in the onem2m dialect: 2a,3,4,5)'),
-    option('--access-control', 'access control policies are looked at (default in the onem2m dialect)'),
-    option('--no-access-control', 'everybody may do everything'),
-    option('--limit <name=number>', 'a limit that is not the default, such as subscriptions=10; repeatable', each),
-    option(
-      '--cors <origin>',
-      'pages of this origin may use them, such as http://localhost:5173; repeatable, or *',
-      commas,
-    ),
-    option(
-      '--notify-deny <network>',
-      'nothing is sent there: private, or 10.0.0.0/8; repeatable, or with commas',
-      commas,
-    ),
-    option('--lifetime <duration>', 'lifetime of resources that ask for none, such as 30m (default: 2000s)', seconds),
-    option('--longest-lifetime <duration>', 'longest lifetime of resources', seconds),
-    option('--keep-expired', 'resources stay when their time is over, as at deployed CSEs that only show it'),
-  ],
-  'Wrong on purpose:': [
-    option(
-      '--as <product>',
-      'a single CSE that differs as that product does: acme, tinyiot, mobius, openmtc, or the file that cselab profile wrote',
-    ),
-    option(
-      '--deviation <id|file>',
-      'break a requirement, or what a file of rows says; repeatable, or with commas',
-      commas,
-    ),
-    option('--list-deviations [text]', 'list what --deviation can name, and end; with --as what differs there'),
-    new Option('--fault <id>').argParser(commas).hideHelp(),
-    new Option('--list-faults [text]').hideHelp(),
-    option('--latency <duration>', 'every answer comes later by this, such as 200ms'),
-    option('--jitter <duration>', 'more or less by up to this, by chance'),
-    option('--break <rule>', "break connections by a rule, such as 'drop POST share=10%'; repeatable", each),
-    option('--seed <number>', 'seed of what is left to chance in this (default: 1)', wholeNumber),
-  ],
-  'To look at:': [
-    new Option('--log <form>', 'how it tells what happens (default: live on a terminal, else plain)').choices([
-      'live',
-      'plain',
-      'json',
-    ]),
-    option(
-      '--console [port]',
-      'a page with trees, traffic, deviations and the clock, on 127.0.0.1 (default: a free port)',
-      wholeNumber,
-    ),
-  ],
-  'For tests:': [
-    option(
-      '--admin-port <number>',
-      'port for tests to reset and look into the first CSE, 0 for a free one',
-      wholeNumber,
-    ),
-    option('--admin-token <text>', 'token of the admin port (default: one that is made up and told)'),
-    option('--manual-clock', 'time stands still until the admin port or the console advances it'),
-  ],
+export const define = command({
+  says: 'start a gateway CSE and a backend CSE to play with; ends on SIGTERM or Ctrl-C',
+  flags,
+  examples,
+  before: (command) => readEnvironment(command),
+  async run(options) {
+    const { runUp } = await import('./up/run.ts');
+    await runUp(options);
+  },
 });
-
-function option<Value>(flags: string, says: string, parse?: (text: string, former?: Value) => Value): Option {
-  const made = new Option(flags, says);
-  return parse === undefined ? made : made.argParser(parse);
-}
-
-export function define(command: Command, wholeNumber: WholeNumber): void {
-  command.description('start a gateway CSE and a backend CSE to play with; ends on SIGTERM or Ctrl-C');
-  for (const [heading, options] of Object.entries(groups(wholeNumber))) {
-    command.optionsGroup(heading);
-    for (const one of options) command.addOption(one);
-  }
-  command
-    .optionsGroup('Options:')
-    .option('-v, --verbose', 'a line for each request, and every note on the files')
-    .addHelpText('after', examples)
-    .hook('preAction', () => readEnvironment(command))
-    .action(async (options: UpOptions) => {
-      const { runUp } = await import('./up/run.ts');
-      await runUp(options);
-    });
-}
 
 // The options of `cselab up` as variables of the environment, which is how containers are told things.
 

@@ -1,13 +1,13 @@
 /** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
 import type { Command } from 'commander';
 import { type Explained, explainBaseline, pruneBaseline, updateBaseline } from '../../scenarios/index.ts';
+import { command, valued } from '../../sim/flag.ts';
 import { groupedBy } from '../grouped.ts';
 import { writeWhole } from '../output-file.ts';
 import { readReport } from '../read-report.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
-import { command, valued } from './flag.ts';
 
 const file = ['<file>', 'the baseline'] as const;
 const ofRun = { '': { report: valued('<file>', 'JSON report of the run').or('reports/latest/report.json') } };

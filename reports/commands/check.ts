@@ -13,6 +13,7 @@ import {
   targetFilePath,
 } from '../../scenarios/index.ts';
 import { type Failure, failures } from '../../scenarios/words.ts';
+import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/flag.ts';
 import { withContainer } from '../container-plan.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { interruptible } from '../progress/interruptible.ts';
@@ -24,7 +25,6 @@ import { visibleText } from '../visible-text.ts';
 import { fileChanges, watch, watchedFolders } from '../watch.ts';
 import { counted } from '../wording.ts';
 import { baseline, reportFlags, restartCommand, timeout, verbose } from './common-flags.ts';
-import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from './flag.ts';
 import { safetyFlags, safetyOf } from './safety-flags.ts';
 import { containerFlags, targetFlags } from './target-flags.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
 import { UsageError } from '../../scenarios/index.ts';
+import { addFlags } from '../../sim/flag.ts';
 import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './chosen-target.ts';
-import { addFlags } from './flag.ts';
 import { targetFlags } from './target-flags.ts';
 
 function chosen(line: string, secrets: Secrets = {}): ChosenTarget {

@@ -10,7 +10,7 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
-import { written } from './flag.ts';
+import { written } from '../../sim/flag.ts';
 import { flagsOfUrls, type TargetFlags } from './target-flags.ts';
 
 export interface ChosenTarget {

@@ -7,13 +7,13 @@ import {
   UsageError,
   withSecretsLearnt,
 } from '../../scenarios/index.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
 import { deathFacts } from '../death-facts.ts';
 import { chosenMasked, maskOutput, secrets } from '../masked-streams.ts';
 import { restartOf } from '../restarter.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
 import { restartCommand } from './common-flags.ts';
-import { command, type GivenIn, toggle, valued } from './flag.ts';
 import { ledger, ledgersOf, politenessFlags } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 

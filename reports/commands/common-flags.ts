@@ -1,6 +1,6 @@
 /** Flags that several commands take. */
 import type { Command } from 'commander';
-import { negated, number, positive, time, toggle, valued } from './flag.ts';
+import { negated, number, positive, time, toggle, valued } from '../../sim/flag.ts';
 
 export const color = negated('no colours; the variable NO_COLOR and a pipe do the same');
 export const json = toggle('as JSON');

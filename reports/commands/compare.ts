@@ -1,5 +1,6 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
 import { UsageError } from '../../scenarios/index.ts';
+import { command, type GivenIn, toggle, valued, wordsOf } from '../../sim/flag.ts';
 import type { Changes } from '../compare/changes.ts';
 import type { Cell } from '../compare/columns.ts';
 import { compareDocument } from '../compare/compare-document.ts';
@@ -14,7 +15,6 @@ import { readReport } from '../read-report.ts';
 import { takesColor } from '../reporting.ts';
 import { visibleText } from '../visible-text.ts';
 import { color } from './common-flags.ts';
-import { command, type GivenIn, toggle, valued, wordsOf } from './flag.ts';
 
 /** What a comparison can be written as, and what of it can fail a build. */
 const compareFormats = ['text', 'markdown', 'html', 'json'] as const;

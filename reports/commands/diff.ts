@@ -12,6 +12,7 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
+import { command, type GivenIn, positive } from '../../sim/flag.ts';
 import { type Given, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { diffTold, targetName } from '../diff/told.ts';
 import { renderText } from '../document/terminal.ts';
@@ -23,7 +24,6 @@ import { interruptible } from '../progress/interruptible.ts';
 import { restartOf } from '../restarter.ts';
 import { counted } from '../wording.ts';
 import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
-import { command, type GivenIn, positive } from './flag.ts';
 import { safetyOf, writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 

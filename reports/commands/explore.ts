@@ -1,4 +1,6 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
+
+import { command, type GivenIn, number, toggle, valued } from '../../sim/flag.ts';
 import {
   baseline,
   restartCommand,
@@ -8,7 +10,6 @@ import {
   timeout,
   toldFlags,
 } from './common-flags.ts';
-import { command, type GivenIn, number, toggle, valued } from './flag.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 

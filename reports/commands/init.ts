@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Dialect, dialects, UsageError } from '../../scenarios/index.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
 import { writeWhole } from '../output-file.ts';
-import { command, type GivenIn, toggle, valued } from './flag.ts';
 
 const flags = {
   '': {

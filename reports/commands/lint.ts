@@ -1,10 +1,10 @@
 /** `cselab lint`: what is wrong with files that people wrote, before anything runs. */
 import { type Linted, lint, renderProblem } from '../../scenarios/index.ts';
+import { command } from '../../sim/flag.ts';
 import { LineProgress } from '../progress/line-progress.ts';
 import { visibleLines } from '../visible-text.ts';
 import { counted } from '../wording.ts';
 import { json } from './common-flags.ts';
-import { command } from './flag.ts';
 
 const examples = `
 Scenario, requirement, target and baseline files are told apart by what is in them. Nothing is sent.

@@ -21,11 +21,11 @@ import {
   type Share,
   shippedInventory,
 } from '../../scenarios/index.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
 import { groupedBy } from '../grouped.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { counted } from '../wording.ts';
 import { json } from './common-flags.ts';
-import { command, type GivenIn, toggle, valued } from './flag.ts';
 
 const flags = {
   '': {

@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path';
 import type { RunResult } from '../../scenarios/index.ts';
+import { command, type GivenIn, valued } from '../../sim/flag.ts';
 import { renderJson } from '../json/json-reporter.ts';
 import { isDrawn, runMergeDrawn } from '../merge/merge-drawn.ts';
 import { mergeReports } from '../merge/merge-reports.ts';
@@ -10,7 +11,6 @@ import { readJson, readReport } from '../read-report.ts';
 import { createReporters, type Reporter } from '../reporter.ts';
 import { contextOf, finishAll, tellExit } from '../reporting.ts';
 import { color, report, verbose } from './common-flags.ts';
-import { command, type GivenIn, valued } from './flag.ts';
 
 const flags = {
   '': {

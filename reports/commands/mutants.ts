@@ -20,6 +20,7 @@ import {
   UsageError,
 } from '../../scenarios/index.ts';
 import { dialects } from '../../scenarios/words.ts';
+import { command, type GivenIn, number, time, toggle, valued } from '../../sim/flag.ts';
 import { generatedDocument } from '../mutants/generated-document.ts';
 import { killDocument } from '../mutants/kill-document.ts';
 import { reportsOf, writeAll, writeDrawn } from '../mutants/reports.ts';
@@ -30,7 +31,6 @@ import { interruptible } from '../progress/interruptible.ts';
 import type { LineProgress } from '../progress/line-progress.ts';
 import { shardChoice } from '../shard-flags.ts';
 import { color, deviationFlags, json, out, report, takeFormerFault, verbose } from './common-flags.ts';
-import { command, type GivenIn, number, time, toggle, valued } from './flag.ts';
 
 const flags = {
   '': {

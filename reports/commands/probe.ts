@@ -15,6 +15,7 @@ import {
   UsageError,
   withSecretsLearnt,
 } from '../../scenarios/index.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
 import { deathFacts } from '../death-facts.ts';
 import { blank, type Content } from '../document/model.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
@@ -25,7 +26,6 @@ import { restartOf } from '../restarter.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
 import { json, restartCommand, timeout } from './common-flags.ts';
-import { command, type GivenIn, toggle, valued } from './flag.ts';
 import { ledger, ledgersOf, politenessFlags, risky } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
 

@@ -14,11 +14,11 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
 import { writeWhole } from '../output-file.ts';
 import { ProductText } from '../profile/product-text.ts';
 import { readReport } from '../read-report.ts';
 import { counted } from '../wording.ts';
-import { command, type GivenIn, toggle, valued } from './flag.ts';
 
 const flags = {
   '': {

@@ -1,10 +1,10 @@
 /** `cselab record`: a proxy that turns what passes through it into a scenario file. */
 import { existsSync, readFileSync } from 'node:fs';
 import { type RecordOptions, record, UsageError } from '../../scenarios/index.ts';
+import { command, type GivenIn, number, time, toggle, valued } from '../../sim/flag.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted } from '../wording.ts';
-import { command, type GivenIn, number, time, toggle, valued } from './flag.ts';
 import { targetFlags } from './target-flags.ts';
 
 const flags = {

@@ -10,6 +10,7 @@ import {
   type ScenarioResult,
   UsageError,
 } from '../../scenarios/index.ts';
+import { command, type GivenIn } from '../../sim/flag.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { readReport } from '../read-report.ts';
 import { replayOf } from '../replay/outcome.ts';
@@ -18,7 +19,6 @@ import { findFailures } from '../show/failures.ts';
 import { writeReading } from '../show/run-show.ts';
 import { visibleText } from '../visible-text.ts';
 import { color, secret, timeout } from './common-flags.ts';
-import { command, type GivenIn } from './flag.ts';
 import { safetyOf, writingFlags } from './safety-flags.ts';
 import { type TargetFlags, targetFlags } from './target-flags.ts';
 

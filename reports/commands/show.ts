@@ -1,7 +1,8 @@
 /** `cselab show`: the failures of a report, or one of them with everything. */
+
+import { command } from '../../sim/flag.ts';
 import { runShow } from '../show/run-show.ts';
 import { color } from './common-flags.ts';
-import { command } from './flag.ts';
 
 const examples = `
 An id is a failure's (seven digits, or the first four; the same in every run), a requirement's, or a scenario's.

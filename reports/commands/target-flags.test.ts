@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { type TargetChoice, UsageError } from '../../scenarios/index.ts';
+import { addFlags } from '../../sim/flag.ts';
 import { chosenTarget, type Secrets } from './chosen-target.ts';
-import { addFlags } from './flag.ts';
 import { type TargetFlags, targetFlags } from './target-flags.ts';
 
 function choice(line: string, secrets: Secrets = {}): TargetChoice {

@@ -1,7 +1,7 @@
 /** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
 import { InvalidArgumentError } from 'commander';
 import { dialects } from '../../scenarios/words.ts';
-import { duration, type Flags, type Given, type GivenIn, time, toggle, valued, wholeNumber } from './flag.ts';
+import { duration, type Flags, type Given, type GivenIn, time, toggle, valued, wholeNumber } from '../../sim/flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
 /** Milliseconds; 0 for a target that is not waited for. */

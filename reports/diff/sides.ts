@@ -1,5 +1,5 @@
 import { UsageError } from '../../scenarios/index.ts';
-import { written } from '../commands/flag.ts';
+import { written } from '../../sim/flag.ts';
 import type { SafetyFlags } from '../commands/safety-flags.ts';
 import type { TargetFlags } from '../commands/target-flags.ts';
 import type { RestartFlags } from '../restarter.ts';

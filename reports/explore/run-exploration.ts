@@ -7,9 +7,9 @@ import {
   type TargetChoice,
   UsageError,
 } from '../../scenarios/index.ts';
+import { written } from '../../sim/flag.ts';
 import type { ChosenTarget } from '../commands/chosen-target.ts';
 import type { ExploreFlags } from '../commands/explore.ts';
-import { written } from '../commands/flag.ts';
 import { safetyOf } from '../commands/safety-flags.ts';
 import { renderText, type TextOptions, type Told } from '../document/terminal.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';

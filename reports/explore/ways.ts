@@ -8,8 +8,8 @@ import {
   robustness,
   UsageError,
 } from '../../scenarios/index.ts';
+import { written } from '../../sim/flag.ts';
 import type { ExploreFlags } from '../commands/explore.ts';
-import { written } from '../commands/flag.ts';
 import { restartOf } from '../restarter.ts';
 import { counted } from '../wording.ts';
 import { ofSequences, refuse, runExploration } from './run-exploration.ts';

@@ -7,7 +7,7 @@ import type { UpOptions } from './options.ts';
 function options(args: readonly string[], environment: Readonly<Record<string, string>>): UpOptions {
   const program = new Command('cselab').exitOverride();
   const up = program.command('up').configureOutput({ writeErr: () => {} });
-  define(up, Number);
+  define(up);
   up.parseOptions([...args]);
   readEnvironment(up, environment);
   return up.opts();

@@ -1,69 +1,107 @@
-/** What the options of `cselab up` say. */
-export interface UpOptions {
-  /** A configuration file; false: none is started. */
-  gateway?: string | false;
-  backend?: string | false;
-  gateways: number;
-  port?: number;
-  backendPort?: number;
-  interface?: string;
-  /** URL by which others reach the first CSE. */
-  ownUrl?: string;
-  /** URL of a backend that runs elsewhere. */
-  registerAt?: string;
-  /** Directory of certificates. */
-  certs?: string;
-  https?: true;
-  requireCert?: true;
-  dialect?: 'documented' | 'onem2m';
-  base?: string;
-  cseId?: string;
-  spId?: string;
-  /** Originator that may do everything. */
-  admin?: string;
-  /** Originators that may register, separated by commas. */
-  registrars?: string;
-  /** Releases, separated by commas. */
-  release?: string;
-  accessControl?: boolean;
-  /** Seconds. */
-  lifetime?: number;
-  /** Seconds. */
-  longestLifetime?: number;
-  /** Expiration times are only shown. */
-  keepExpired?: boolean;
-  /** `name=number`. */
-  limit?: string[];
-  /** Origins of pages. */
-  cors?: string[];
-  /** Networks to which nothing is sent. */
-  notifyDeny?: string[];
-  tree?: string;
-  /** A file of simulated devices. */
-  traffic?: string;
-  /** Name of a product. */
-  as?: string;
-  /** Ids of deviations, and files of rows. */
-  deviation?: string[];
-  /** What is to be in what is listed; true: everything is listed. */
-  listDeviations?: string | true;
-  /** What `deviation` and `listDeviations` were called before. */
-  fault?: string[];
-  listFaults?: string | true;
-  latency?: string;
-  jitter?: string;
-  /** Rules, each as a text. */
-  break?: string[];
-  seed?: number;
-  adminPort?: number;
-  adminToken?: string;
-  healthPort?: number;
-  manualClock?: true;
-  /** Port of the page, or true for a free one. */
-  console?: number | true;
-  log?: 'live' | 'plain' | 'json';
-  verbose?: true;
+/** The flags of `cselab up`, and what is said of those that cannot be meant. */
+import { InvalidArgumentError } from 'commander';
+import { millisecondsOf } from '../clock.ts';
+import { type GivenIn, number, toggle, valued, wholeNumber } from '../flag.ts';
+
+const commas = (text: string): string[] => text.split(',');
+
+/** A number alone is meant in seconds. */
+function seconds(text: string): number {
+  try {
+    return /^\d+$/.test(text) ? Number(text) : Math.ceil(millisecondsOf(text) / 1000);
+  } catch {
+    throw new InvalidArgumentError('Write 90s, 30m, 1h or 2d.');
+  }
 }
+
+export const flags = {
+  'What is started:': {
+    gateway: valued('<file>', 'configuration file of the gateway').not('the backend alone'),
+    backend: valued('<file>', 'configuration file of the backend').not(
+      'the gateway alone; it registers only where a file of yours or --register-at says so',
+    ),
+    gateways: number('gateways registered at the backend').or(1),
+    registerAt: valued('<url>', 'a backend that runs elsewhere, instead of one here'),
+    tree: valued('<file>', 'resources for the (first) gateway to begin with: a YAML file, or building, fleet, meters'),
+    traffic: valued('<file>', 'YAML file of simulated devices that push values into it over time'),
+  },
+  'Where they listen:': {
+    port: number('port of the (first) gateway, 0 for a free one (default: 8000)'),
+    backendPort: number('port of the backend (default: 18000, or 0 with --port 0)'),
+    interface: valued('<address>', 'address to listen on; :: takes IPv4 and IPv6 (default: 127.0.0.1)'),
+    ownUrl: valued('<url>', 'how others reach the gateway, or a backend alone (default: where it listens)'),
+    healthPort: number('port that says whether all is ready, 0 for a free one'),
+    https: toggle('HTTPS at both'),
+    requireCert: toggle('clients must present a certificate'),
+    certs: valued('<dir>', 'certificates that `cselab certs make` has made (default: those of certs/)'),
+  },
+  'How they speak, and what they permit:': {
+    dialect: valued('<name>', 'how they speak (default: documented)').of(['documented', 'onem2m']),
+    base: valued('<name>', 'name of the CSE base of the gateway (default: onem2m)'),
+    cseId: valued('<id>', 'CSE identifier of the gateway (default: mn-cse-1)'),
+    spId: valued('<id>', 'service provider identifier (default: openmtc.org)'),
+    admin: valued('<id>', 'originator that may do everything (default in the onem2m dialect: CAdmin)'),
+    registrars: valued('<patterns>', 'originators that may register (default in the onem2m dialect: C*,S*)'),
+    release: valued('<list>', 'supported releases (default in the onem2m dialect: 2a,3,4,5)'),
+    accessControl: toggle('access control policies are looked at (default in the onem2m dialect)').not(
+      'everybody may do everything',
+    ),
+    limit: valued(
+      '<name=number>',
+      'a limit that is not the default, such as subscriptions=10; repeatable',
+    ).repeatable(),
+    cors: valued(
+      '<origin>',
+      'pages of this origin may use them, such as http://localhost:5173; repeatable, or *',
+    ).repeatable(commas),
+    notifyDeny: valued(
+      '<network>',
+      'nothing is sent there: private, or 10.0.0.0/8; repeatable, or with commas',
+    ).repeatable(commas),
+    lifetime: valued('<duration>', 'lifetime of resources that ask for none, such as 30m (default: 2000s)').reading(
+      seconds,
+    ),
+    longestLifetime: valued('<duration>', 'longest lifetime of resources').reading(seconds),
+    keepExpired: toggle('resources stay when their time is over, as at deployed CSEs that only show it'),
+  },
+  'Wrong on purpose:': {
+    as: valued(
+      '<product>',
+      'a single CSE that differs as that product does: acme, tinyiot, mobius, openmtc, or the file that cselab profile wrote',
+    ),
+    deviation: valued(
+      '<id|file>',
+      'break a requirement, or what a file of rows says; repeatable, or with commas',
+    ).repeatable(commas),
+    listDeviations: valued('[text]', 'list what --deviation can name, and end; with --as what differs there'),
+    // What these two were called before.
+    fault: valued('<id>', '').repeatable(commas).hidden(),
+    listFaults: valued('[text]', '').hidden(),
+    latency: valued('<duration>', 'every answer comes later by this, such as 200ms'),
+    jitter: valued('<duration>', 'more or less by up to this, by chance'),
+    break: valued('<rule>', "break connections by a rule, such as 'drop POST share=10%'; repeatable").repeatable(),
+    seed: number('seed of what is left to chance in this (default: 1)'),
+  },
+  'To look at:': {
+    log: valued('<form>', 'how it tells what happens (default: live on a terminal, else plain)').of([
+      'live',
+      'plain',
+      'json',
+    ]),
+    console: valued(
+      '[port]',
+      'a page with trees, traffic, deviations and the clock, on 127.0.0.1 (default: a free port)',
+    ).reading(wholeNumber),
+  },
+  'For tests:': {
+    adminPort: number('port for tests to reset and look into the first CSE, 0 for a free one'),
+    adminToken: valued('<text>', 'token of the admin port (default: one that is made up and told)'),
+    manualClock: toggle('time stands still until the admin port or the console advances it'),
+  },
+  'Options:': { verbose: toggle('a line for each request, and every note on the files').short('-v') },
+};
+
+export type UpOptions = GivenIn<typeof flags>;
 
 /** The address cannot be listened on: taken, not allowed, or not this machine's. */
 export class ListenError extends Error {

@@ -39,13 +39,13 @@ export class Flag<Value> {
     return this.#changed((option) => option.makeOptionMandatory());
   }
 
-  reading<Meant>(parse: (text: string) => Meant): Flag<Meant | undefined> {
+  reading<Meant>(parse: (text: string) => Meant): Flag<Meant | Exclude<Value, string>> {
     return this.#changed((option) => option.argParser(parse));
   }
 
-  /** May be given several times. */
-  repeatable(parse: (text: string) => string = String): Flag<string[] | undefined> {
-    const collect = (one: string, former: string[] = []): string[] => [...former, parse(one)];
+  /** May be given several times; each time it may mean several. */
+  repeatable(parse: (text: string) => string | string[] = String): Flag<string[] | undefined> {
+    const collect = (one: string, former: string[] = []): string[] => former.concat(parse(one));
     return this.#changed((option) => option.argParser(collect));
   }
 
@@ -54,7 +54,7 @@ export class Flag<Value> {
   }
 
   /** With its opposite beside it: neither holds where none is given. */
-  not(says: string): Flag<boolean | undefined> {
+  not(says: string): Flag<Value | false> {
     return new Flag((name) => [...this.options(name), ...negated(says).options(name)]);
   }
 
