@@ -22,7 +22,17 @@ export function readReport(path: string): RunResult {
 
 /** Reads a file that `--report json` wrote, of whatever kind. Throws UsageError for one that is not there, or is no whole JSON. */
 export function readJson(path: string): unknown {
-  return parsed(path, textOf(path));
+  const text = textOf(path);
+  if (text.trim() === '') throw new UsageError(`the report ${path} is empty`);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // A JSON text that begins as one and never closes was cut off.
+    const cut = /^\s*\{/.test(text) && !/\}\s*$/.test(text);
+    if (cut)
+      throw new UsageError(`the report ${path} ends in the middle: it was not written, or not copied, as a whole`);
+    throw new UsageError(`${path} is no JSON, and so no report: ${(error as Error).message}`);
+  }
 }
 
 /** Reports of before a target's death was told apart count nothing as lost. */
@@ -41,19 +51,6 @@ function textOf(path: string): string {
     if (code === 'ENOENT') throw new UsageError(`there is no report "${path}"`);
     if (code === 'EISDIR') throw new UsageError(`"${path}" is a directory, and no report`);
     throw new UsageError(`the report "${path}" cannot be read: ${(cause as Error).message}`);
-  }
-}
-
-function parsed(path: string, text: string): unknown {
-  if (text.trim() === '') throw new UsageError(`the report ${path} is empty`);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    // A JSON text that begins as one and never closes was cut off.
-    const cut = /^\s*\{/.test(text) && !/\}\s*$/.test(text);
-    if (cut)
-      throw new UsageError(`the report ${path} ends in the middle: it was not written, or not copied, as a whole`);
-    throw new UsageError(`${path} is no JSON, and so no report: ${(error as Error).message}`);
   }
 }
 

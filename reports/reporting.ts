@@ -1,6 +1,7 @@
 /** What commands that report have in common: where reports go, and what the terminal takes. */
 import { relative } from 'node:path';
 import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../scenarios/index.ts';
+import type { TextOptions } from './document/terminal.ts';
 import { LineProgress } from './progress/line-progress.ts';
 import type { Reporter, ReporterContext } from './reporter.ts';
 import type { TextStream } from './terminal/terminal-reporter.ts';
@@ -21,16 +22,23 @@ export function contextOf({ out, color, verbose }: ReportingFlags): ReporterCont
     outDir: out,
     stdout: process.stdout,
     stderr: process.stderr,
-    color: color && takesColor(process.stdout),
     isTTY: process.stderr.isTTY === true && ci === undefined,
-    verbose: verbose === true,
     ...(stepSummary && { stepSummary }),
-    columns: process.stdout.columns ?? 80,
+    ...textOptions({ color, verbose }),
   };
 }
 
+/** How a text is laid out on stdout: as wide as the terminal, at the `most`; where there is none, as `usual`. */
+export function textOptions(
+  { color, verbose }: { readonly color: boolean; readonly verbose?: true | undefined },
+  { usual = 80, most = Number.POSITIVE_INFINITY } = {},
+): TextOptions {
+  const columns = Math.min(process.stdout.columns ?? usual, most);
+  return { columns, color: color && takesColor(process.stdout), verbose: verbose === true };
+}
+
 /** https://no-color.org; FORCE_COLOR and a terminal turn colours on. */
-export function takesColor(stream: NodeJS.WriteStream): boolean {
+function takesColor(stream: NodeJS.WriteStream): boolean {
   if (process.env.NO_COLOR !== undefined && process.env.NO_COLOR !== '') return false;
   if (process.env.FORCE_COLOR !== undefined) return process.env.FORCE_COLOR !== '0';
   return stream.isTTY === true && process.env.TERM !== 'dumb';

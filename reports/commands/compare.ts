@@ -12,7 +12,7 @@ import type { Evidence } from '../evidence.ts';
 import { visibleJson } from '../json/json-reporter.ts';
 import { writeWhole } from '../output-file.ts';
 import { readReport } from '../read-report.ts';
-import { takesColor } from '../reporting.ts';
+import { textOptions } from '../reporting.ts';
 import { visibleText } from '../visible-text.ts';
 import { color } from './common-flags.ts';
 
@@ -60,8 +60,6 @@ export const define = command({
   run: runCompare,
 });
 
-const fileColumns = 80;
-
 async function runCompare(paths: readonly string[], flags: CompareFlags): Promise<void> {
   const { all = false, runs, matrix, failOn = [], out } = flags;
   if (runs && matrix) throw new UsageError('--runs and --matrix exclude each other');
@@ -83,18 +81,13 @@ async function runCompare(paths: readonly string[], flags: CompareFlags): Promis
 }
 
 function rendered(comparison: Comparison, { format, out, color }: CompareFlags): string {
-  const isRead = out === undefined;
   const document = compareDocument(comparison);
+  const text = out === undefined ? textOptions({ color }) : { color: false, columns: 80, verbose: false };
   const telling = {
     html: () => renderPage(document),
     markdown: () => renderMarkdown(document),
     json: () => renderComparisonJson(comparison),
-    text: () =>
-      renderText(document, {
-        color: isRead && color && takesColor(process.stdout),
-        columns: (isRead ? process.stdout.columns : undefined) ?? fileColumns,
-        verbose: false,
-      }),
+    text: () => renderText(document, text),
   };
   return telling[format ?? formatOf(out)]();
 }

@@ -16,11 +16,12 @@ import { command, type GivenIn, positive } from '../../sim/flag.ts';
 import { type Given, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { diffTold, targetName } from '../diff/told.ts';
 import { renderText } from '../document/terminal.ts';
-import { askedOfSequences, textOptions } from '../explore/run-exploration.ts';
+import { askedOfSequences } from '../explore/run-exploration.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
 import { follow, progressOf } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
+import { textOptions } from '../reporting.ts';
 import { restartOf } from '../restarter.ts';
 import { counted } from '../wording.ts';
 import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
@@ -121,7 +122,7 @@ async function runDiff(flags: DiffFlags): Promise<void> {
     const differences = result.differences.map((one) => ({ ...one, ...defined({ file: files.get(one.signature) }) }));
     return void process.stdout.write(`${JSON.stringify({ ...result, differences }, null, 2)}\n`);
   }
-  process.stdout.write(renderText(diffTold(result, files), textOptions(flags, 80)));
+  process.stdout.write(renderText(diffTold(result, files), textOptions(flags, { most: 120 })));
 }
 
 type Redactor = ReturnType<typeof maskOutput>;

@@ -22,6 +22,7 @@ import { contentLines, screenOf } from '../document/terminal.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
 import { interruptible } from '../progress/interruptible.ts';
+import { textOptions } from '../reporting.ts';
 import { restartOf } from '../restarter.ts';
 import { visibleText } from '../visible-text.ts';
 import { counted, durationText } from '../wording.ts';
@@ -115,7 +116,7 @@ function choiceOf(url: string | undefined, flags: ProbeFlags, redactor: Redactor
 }
 
 function print(result: ProbeResult, { json }: ProbeFlags): void {
-  const screen = screenOf({ columns: Math.min(process.stdout.columns ?? 80, 120), color: false, verbose: false });
+  const screen = screenOf(textOptions({ color: false }, { most: 120 }));
   const told = json ? JSON.stringify(result, null, 2) : contentLines(screen, probeTold(result)).join('\n');
   process.stdout.write(`${told}\n`);
   if (result.outcome !== 'found') process.stderr.write(`cselab: ${visibleText(result.says)}\n`);

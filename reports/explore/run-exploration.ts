@@ -11,12 +11,12 @@ import { written } from '../../sim/flag.ts';
 import type { ChosenTarget } from '../commands/chosen-target.ts';
 import type { ExploreFlags } from '../commands/explore.ts';
 import { safetyOf } from '../commands/safety-flags.ts';
-import { renderText, type TextOptions, type Told } from '../document/terminal.ts';
+import { renderText, type Told } from '../document/terminal.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
 import { follow, type Progress, progressOf, type Told as ToldEvent } from '../progress/follow.ts';
 import { interruptible } from '../progress/interruptible.ts';
-import { takesColor } from '../reporting.ts';
+import { textOptions } from '../reporting.ts';
 
 /** What is the same for each way: what is explored, how long, and who listens. */
 type Common = Pick<
@@ -53,10 +53,12 @@ export async function runExploration<
     follow(way.explore({ ...options, signal }), progressOf(way.progress), flags.json),
   );
   process.exitCode = result.exit.code;
-  const file = await fileWritten(way.fileOf(result), flags.out);
+  const { name, text: written = '' } = way.fileOf(result) ?? {};
+  const file = name && join(flags.out, 'counterexamples', name);
+  if (file !== undefined) await writeWhole(file, written);
   const text = flags.json
     ? `${JSON.stringify({ ...result, ...(file && { file }) }, null, 2)}\n`
-    : renderText(way.told(result, file), textOptions(flags));
+    : renderText(way.told(result, file), textOptions(flags, { usual: 100, most: 120 }));
   process.stdout.write(text);
 }
 
@@ -71,23 +73,6 @@ function withFaults(target: TargetChoice, faults: readonly string[] | undefined)
   if (target.kind === 'url' || target.kind === 'fetch')
     throw new UsageError('--deviation goes with the reference CSE, not with --url');
   return { ...target, faults };
-}
-
-/** The path of the file; undefined where there is none. */
-async function fileWritten(
-  file: { readonly name: string; readonly text: string } | undefined,
-  out: string,
-): Promise<string | undefined> {
-  if (file === undefined) return undefined;
-  const path = join(out, 'counterexamples', file.name);
-  await writeWhole(path, file.text);
-  return path;
-}
-
-/** How a text is laid out that has long lines. */
-export function textOptions({ color, verbose }: Pick<ExploreFlags, 'color' | 'verbose'>, usual = 100): TextOptions {
-  const columns = Math.min(process.stdout.columns ?? usual, 120);
-  return { columns, color: color && takesColor(process.stdout), verbose: verbose === true };
 }
 
 /** Flags that say how sequences are made and judged, which go with no bytes that are given or made. */

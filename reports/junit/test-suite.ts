@@ -100,16 +100,21 @@ function checkCase(evidence: Evidence, requirement: RequirementResult, result: R
 function checkOutcome(evidence: Evidence, requirement: RequirementResult, result: RunResult): Outcome {
   const { state, known, actual, reason = actual } = evidence.check;
   // Neither a gap nor advice is ever a failure, whatever a check on it says.
-  if (state === 'passed' || (state === 'failed' && shownState(evidence.check) !== 'failed')) return { kind: 'passed' };
+  if (state === 'passed' || (state === 'failed' && shownState(evidence.check) !== 'failed')) return passed;
   if (state === 'not testable' || state === 'left out' || state === 'not applicable') {
     return skipped(`${state}: ${reason}`);
   }
   if (known !== undefined) return skipped(`known deviation: ${excuseText(known)}: ${actual}`);
-  if (state === 'failed') return failed('violated', actual, failureText(evidence, requirement, result));
+  // Some readers show the text of the element and nothing else: all about a failure, or what the harness was about to check.
+  const textOf = (...head: string[]) => [...head.map(visibleText), '', ...linesOf(evidence, result)].join('\n');
+  const { says, section, source } = requirement;
+  if (state === 'failed') return failed('violated', actual, textOf(says, `(${section}, ${source})`));
   return state === 'lost'
-    ? broken('lost', reason, errorText(evidence, `lost: ${reason}`, result))
-    : broken('harness fault', reason, errorText(evidence, reason, result));
+    ? broken('lost', reason, textOf(`lost: ${reason}`))
+    : broken('harness fault', reason, textOf(reason));
 }
+
+const passed: Outcome = { kind: 'passed' };
 
 function skipped(reason: string): Outcome {
   return { kind: 'skipped', reason };
@@ -186,21 +191,18 @@ function baselineSuite(result: RunResult): TestSuite {
  * that left out what it could have checked has a skipped case that says so.
  */
 function runSuite(result: RunResult): TestSuite {
-  const { checked, checkable, notApplicable } = checkedShare(result.requirements);
+  const share = checkedShare(result.requirements);
+  const { checked, checkable, notApplicable } = share;
+  const isAll = isWhole(share);
   const verdict = verdictLine(result);
   const { code } = result.exit;
   const said =
     code === 0 || code === 1
-      ? { name: 'scope', outcome: scopeOutcome(result) }
+      ? { name: 'scope', outcome: isAll ? passed : skipped(`checked: ${checkedText(result)}`) }
       : { name: 'verdict', outcome: broken(`exit code ${code}`, verdict) };
   const suite = suiteOf('run', result, [{ classname: 'cselab.run', ...said }]);
   const counts = { checked: String(checked), checkable: String(checkable), 'not applicable': String(notApplicable) };
   return { ...suite, properties: { ...suite.properties, verdict, ...counts }, output: verdict };
-}
-
-function scopeOutcome(result: RunResult): Outcome {
-  const isAll = isWhole(checkedShare(result.requirements));
-  return isAll ? { kind: 'passed' } : skipped(`checked: ${checkedText(result)}`);
 }
 
 /** GitLab keeps only the first of several cases with the same class and name. */
@@ -218,17 +220,6 @@ function withUniqueNames(suites: readonly TestSuite[]): TestSuite[] {
 /** GitLab refuses files over 30 MB; this leaves room for hundreds of failures. */
 const limits = { most: Number.POSITIVE_INFINITY, bodyLimit: 16_000 };
 const page = screenOf({ color: false, columns: 10_000, verbose: true });
-
-/** All about a failure: some readers show the text of the element and nothing else. */
-function failureText(evidence: Evidence, requirement: RequirementResult, run: Run): string {
-  const { says, section, source } = requirement;
-  return [visibleText(says), visibleText(`(${section}, ${source})`), '', ...linesOf(evidence, run)].join('\n');
-}
-
-/** A fault of the harness: what it was about to check, and the exchange. */
-function errorText(evidence: Evidence, reason: string, run: Run): string {
-  return [visibleText(reason), '', ...linesOf(evidence, run)].join('\n');
-}
 
 function linesOf(evidence: Evidence, run: Run): string[] {
   return contentLines(page, failureTold(evidence, run, limits));

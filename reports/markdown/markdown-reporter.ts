@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import type { BaselineProblem, RequirementResult, RunResult } from '../../scenarios/index.ts';
+import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
 import { causeFacts, newCauses } from '../cause-facts.ts';
 import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
 import { entriesOf, fitted, type Part } from '../document/markdown.ts';
@@ -43,7 +43,10 @@ function summaryParts(result: RunResult): Part[] {
     head(result),
     titled('The target died', entriesOf(deathsTold(result))),
     titled('New deviations', entriesOf(fresh.map((one) => causeFold(one, result)))),
-    titled('Baseline', (result.baseline?.problems ?? []).map(problemLine)),
+    titled(
+      'Baseline',
+      (result.baseline?.problems ?? []).map(({ kind, says }) => `- ${kind}: ${text(says)}`),
+    ),
     titled('Known deviations', known),
     titled('Notes', notes),
     gapPart(result),
@@ -79,10 +82,6 @@ function head(result: RunResult): Part {
 function knownLine({ id, violations }: RequirementResult, index: EvidenceIndex): string {
   const [first = {}] = violations.flatMap((reference) => index.at(reference)?.check.known ?? []);
   return `- ${code(id)}: ${text(excuseText(first))}`;
-}
-
-function problemLine({ kind, says }: BaselineProblem): string {
-  return `- ${kind}: ${text(says)}`;
 }
 
 function gapPart(result: RunResult): Part | undefined {

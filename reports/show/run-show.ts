@@ -8,11 +8,9 @@ import { contentLines, screenOf } from '../document/terminal.ts';
 import { indexEvidence, placeText } from '../evidence.ts';
 import { groupedBy } from '../grouped.ts';
 import { readReport } from '../read-report.ts';
-import { takesColor } from '../reporting.ts';
+import { textOptions } from '../reporting.ts';
 import { counted, levelWords, looks, targetText, verdictLine } from '../wording.ts';
 import { type Failure, failuresOf, findFailures } from './failures.ts';
-
-const widest = 80;
 
 export function runShow(path: string, id: string | undefined, flags: { readonly color: boolean }): void {
   const result = readReport(path);
@@ -21,8 +19,7 @@ export function runShow(path: string, id: string | undefined, flags: { readonly 
 
 /** What is read as prose is best read in 80 columns, however wide the terminal is. */
 export function writeReading(content: Content, { color }: { readonly color: boolean }): void {
-  const columns = Math.min(process.stdout.columns ?? widest, widest);
-  const screen = screenOf({ columns, verbose: true, color: color && takesColor(process.stdout) });
+  const screen = screenOf(textOptions({ color, verbose: true }, { most: 80 }));
   process.stdout.write(`${contentLines(screen, content).join('\n')}\n`);
 }
 
