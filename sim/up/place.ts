@@ -13,18 +13,15 @@ import { UpOptionsError } from './options.ts';
 export function optionsForPlace(options: UpOptions): UpOptions {
   const { registerAt, ownUrl, backend, backendPort, gateway, gateways, certs } = options;
   if (certs !== undefined && !existsSync(certs)) throw new UpOptionsError(`--certs: there is no directory "${certs}"`);
-  if (ownUrl !== undefined) checkOwnUrl(ownUrl, gateways);
+  if (ownUrl !== undefined) originOf(ownUrl, '--own-url');
+  if (ownUrl !== undefined && gateways > 1)
+    throw new UpOptionsError('--own-url is the URL of one CSE; it goes without --gateways');
   if (registerAt === undefined) return options;
   if (gateway === false) throw new UpOptionsError('--register-at is for gateways; it goes without --no-gateway');
   if ((backend || undefined) !== undefined || backendPort !== undefined) {
     throw new UpOptionsError('--register-at names a backend elsewhere; it goes without --backend and --backend-port');
   }
   return { ...options, backend: false };
-}
-
-function checkOwnUrl(ownUrl: string, gateways: number): void {
-  originOf(ownUrl, '--own-url');
-  if (gateways > 1) throw new UpOptionsError('--own-url is the URL of one CSE; it goes without --gateways');
 }
 
 /** The backend that `--register-at` names, as far as it is known from here; undefined without the flag. */

@@ -7,7 +7,7 @@ import { defined } from '../defined.ts';
 import type { Row } from '../deviations/language/schema.ts';
 import type { Product } from '../products/product.ts';
 import { readConfigurationFile } from '../topology/config.ts';
-import { type ConfigurationProblem, renderConfigurationProblem } from '../topology/config-problem.ts';
+import { renderConfigurationProblem } from '../topology/config-problem.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import { numberedId } from '../usual-names.ts';
@@ -60,7 +60,8 @@ export async function readUpSettings(
   const notes: string[] = [];
   const read: Read = (file, name) => {
     const { settings, notes: found } = readConfigurationFile(file || shippedFile(name));
-    notes.push(...found.filter((note) => isWorthSaying(note, options)).map(renderConfigurationProblem));
+    const told = found.filter(({ severity }) => severity === 'note' || options.verbose);
+    notes.push(...told.map(renderConfigurationProblem));
     return settings;
   };
   const second = wantsBackend(options) ? usualBackend(read, options) : undefined;
@@ -74,8 +75,9 @@ export async function readUpSettings(
   const { port, backendPort, https, interface: address, dialect } = options;
   const flags = [port, backendPort, https, address, dialect];
   return {
-    gateways: gateways.map((one, at) => presenting(one, certificates?.gateways[at])),
-    backend: backend && presenting(backend, certificates?.backend),
+    // Each with the certificate that was made for it, where one was.
+    gateways: gateways.map((one, at) => ({ ...one, ...defined({ tls: certificates?.gateways[at] }) })),
+    backend: backend && { ...backend, ...defined({ tls: certificates?.backend }) },
     urlsChanged: flags.some((flag) => flag !== undefined) || options.gateways > 1,
     certificates,
     notes,
@@ -172,10 +174,6 @@ function broken(settings: NodeSettings, { seed }: UpOptions, { deviations, rules
   };
 }
 
-function isWorthSaying({ severity }: ConfigurationProblem, { verbose }: UpOptions): boolean {
-  return severity === 'note' || verbose === true;
-}
-
 function withFlags(settings: NodeSettings, options: UpOptions, port: number | undefined): NodeSettings {
   const { https, requireCert, interface: address } = options;
   const urlChanged = port !== undefined || address !== undefined || https === true || options.dialect === 'onem2m';
@@ -225,9 +223,4 @@ async function freshCertificates(
     gateways.map(({ cse }) => cse),
     backend?.cse ?? gateways[0]?.cse ?? {},
   );
-}
-
-/** With the certificate that was made for it, where one was. */
-function presenting(settings: NodeSettings, tls: NodeSettings['tls']): NodeSettings {
-  return tls === undefined ? settings : { ...settings, tls };
 }

@@ -42,22 +42,14 @@ function summaryOf({ cse, activity }: ToldNode, tell: (event: UpEvent) => void):
   let began = performance.now();
   return () => {
     const { counts } = activity;
-    const since = differences(former, counts);
+    const names = Object.keys(counts) as (keyof Counts)[];
+    const changes = names.map((name) => [name, counts[name] - former[name]]);
+    const since = Object.fromEntries(changes) as Record<keyof Counts, number>;
     const seconds = Math.round((performance.now() - began) / 1000);
     [former, began] = [counts, performance.now()];
     if (Object.values(since).some((count) => count > 0)) {
       tell({ event: 'summary', cse, seconds, ...since, ...activity.census() });
     }
-  };
-}
-
-function differences(before: Counts, after: Counts): Counts {
-  return {
-    requests: after.requests - before.requests,
-    refused: after.refused - before.refused,
-    failed: after.failed - before.failed,
-    notifications: after.notifications - before.notifications,
-    undelivered: after.undelivered - before.undelivered,
   };
 }
 
