@@ -3,16 +3,17 @@ import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { milliseconds } from '../engine/grammar/duration.ts';
-import { isAtHome, isBinding, levelIn, levelsOf, specificationOf } from '../engine/judging/levels.ts';
+import { isAtHome, levelIn, levelsOf, specificationOf } from '../engine/judging/levels.ts';
 import { rejudge } from '../engine/judging/rejudge.ts';
 import { type Asked, judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import type { CheckResult, RunEvent, RunResult, ScenarioResult, StepResult, Verdict } from '../engine/result.ts';
+import type { RunEvent, RunResult, ScenarioResult, Verdict } from '../engine/result.ts';
 import { runId } from '../engine/running/run-id.ts';
-import { stateOf } from '../engine/running/scenario-state.ts';
+import { isViolation, stateOf } from '../engine/running/scenario-state.ts';
+import { SiteJudges } from '../engine/running/site-judges.ts';
 import { now, since } from '../engine/targets/target.ts';
 import { version } from '../engine/version.ts';
-import { Judge } from '../oracle/judge.ts';
+import { Judge, type JudgeOptions } from '../oracle/judge.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import type { CseNames } from '../safety/address.ts';
 import { masked } from '../secrets/masked.ts';
@@ -122,34 +123,30 @@ export function judgeReport(report: RunResult): RunResult {
   const rules = rulesOf(report.dialect).filter(({ requirement }) => judged.has(requirement));
   const scale = { dialect: report.dialect, level: report.strictness.level };
   const levels = new Map(report.requirements.map((one) => [one.id, levelIn(scale, one)]));
+  const levelOf = (id: string) => levels.get(id) ?? 'documented';
+  const { dialect } = report;
   const scenarios = report.scenarios.map((scenario) => {
-    const { gateway } = report.installations.find(({ name }) => name === scenario.installation) ?? {};
-    const levelOf = (id: string) => levels.get(id) ?? 'documented';
-    if (gateway === undefined) return scenario;
-    return judgedScenario(scenario, new Judge({ rules, dialect: report.dialect, names: gateway, levelOf }));
+    const installation = report.installations.find(({ name }) => name === scenario.installation);
+    if (installation === undefined) return scenario;
+    const demandsCertificate = installation.has.includes('certificate required');
+    const judge = (names: JudgeOptions['names']) => new Judge({ rules, dialect, names, levelOf, demandsCertificate });
+    return judgedScenario(scenario, new SiteJudges(installation, judge));
   });
   return { ...report, scenarios, ...rejudge([report], scenarios, report.baseline, report.survey) };
 }
 
-function judgedScenario(scenario: ScenarioResult, judge: Judge): ScenarioResult {
+function judgedScenario(scenario: ScenarioResult, judges: SiteJudges): ScenarioResult {
   const steps = scenario.steps.map((step) => {
+    const { exchange, passed } = step;
+    if (passed !== undefined) judges.passTime(milliseconds(passed.duration));
+    const isKnown = exchange !== undefined && !isCut(exchange) && !isForeign(exchange);
     const checks = step.checks.filter(({ byRule }) => byRule !== true);
-    return { ...step, checks: [...checks, ...foundIn(step, checks, judge)] };
+    // Only what is written by the letter is called so.
+    const isOrdinary = exchange?.connection === undefined && !step.title.startsWith('send ');
+    return judges.judged({ ...step, checks }, { isKnown, isOrdinary });
   });
-  const fails = steps.some(({ checks }) => checks.some(({ state, level }) => state === 'failed' && isBinding(level)));
+  const fails = steps.some(({ checks }) => checks.some(isViolation));
   return { ...scenario, steps, ...(fails && scenario.state === 'passed' && { state: 'failed' }) };
-}
-
-function foundIn({ exchange, on, passed }: StepResult, checks: readonly CheckResult[], judge: Judge): CheckResult[] {
-  if (passed !== undefined) judge.passTime(milliseconds(passed.duration));
-  if (exchange === undefined) return [];
-  // By way of the other CSE anything may have been changed here.
-  if (on !== undefined && exchange.request.method !== 'GET') judge.doubtAll();
-  if (on !== undefined) return [];
-  const broken = checks.filter(({ state }) => state === 'failed').map(({ requirement }) => requirement);
-  if (isCut(exchange) || isForeign(exchange)) judge.overlook(exchange);
-  else return judge.judge(exchange, { broken, isOrdinary: exchange.connection === undefined });
-  return [];
 }
 
 /** A report keeps the beginning of long bodies. */

@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import type { Need } from '../grammar/grammar.ts';
 import { type CertificateName, certificateNames } from '../grammar/grammar-step.ts';
-import type { InstallationDescription } from '../result.ts';
+import type { InstallationDescription, TargetDescription } from '../result.ts';
 import type { Inboxes } from '../targets/inboxes.ts';
 import type { PlayedBackend } from '../targets/played-backend.ts';
 import type { ClientCertificate, Target, Way } from '../targets/target.ts';
@@ -78,6 +78,11 @@ export function withTargets<Parties extends Pick<Installation, 'gateway' | 'back
 ): Parties {
   const { gateway, backend } = parties;
   return { ...parties, gateway: around(gateway, 'gateway'), ...(backend && { backend: around(backend, 'backend') }) };
+}
+
+/** How each of its CSEs is called. */
+export function sitesOf({ gateway, backend }: Pick<Installation, Site>): Partial<Record<Site, TargetDescription>> {
+  return { gateway: gateway.description, ...(backend && { backend: backend.description }) };
 }
 
 /** Whatever else is open beside its target is closed with it. */

@@ -5,7 +5,7 @@ import { defined } from '../defined.ts';
 import { isSuccess, neverArrived } from '../judging/answer.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import type { Way } from '../targets/target.ts';
-import type { Installation, Site } from './installation.ts';
+import { type Installation, type Site, sitesOf } from './installation.ts';
 
 /** Something to remove, as it can be removed by who made it. */
 export interface Created {
@@ -33,9 +33,8 @@ export class Ledger {
   /** By site and path. */
   readonly #copies = new Map<string, number>();
 
-  constructor({ gateway, backend }: Pick<Installation, Site>) {
-    const sites = { gateway: gateway.description, ...(backend && { backend: backend.description }) };
-    this.#holdings = new Holdings(undefined, sites);
+  constructor(installation: Pick<Installation, Site>) {
+    this.#holdings = new Holdings(undefined, sitesOf(installation));
   }
 
   /** Takes note of what a request created or removed. Without an answer it may have created something as well. */

@@ -17,6 +17,7 @@ import { recordedExchange } from '../targets/record.ts';
 import { isRaw, now, since } from '../targets/target.ts';
 import { type Acting, actingOf, originatorNames } from './acting.ts';
 import { createdIn, lookedAt, pathsToLookAt, removeCreated } from './cleanup.ts';
+import { sitesOf } from './installation.ts';
 import { Ledger } from './ledger.ts';
 import { Poller } from './poller.ts';
 import { entriesOf, timeOf } from './scenario-entries.ts';
@@ -82,7 +83,7 @@ class ScenarioRun {
     this.#names = namesOf(scenario, number, around.run, installation);
     this.#results = new StepResults(this.#names, around.levelOf);
     this.#ledger = new Ledger(installation);
-    this.#judges = new SiteJudges(installation, around.judge);
+    this.#judges = new SiteJudges(sitesOf(installation), around.judge);
     const inbox = (name: string) => this.#inboxes?.byName.get(name);
     this.#waits = new Waits({ installation, names: this.#names, inbox, signal });
   }

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exchange, names, judge as seen } from '../../oracle/testing/judge.ts';
-import type { Installation, Site } from './installation.ts';
+import type { Site } from './installation.ts';
 import { SiteJudges } from './site-judges.ts';
 
 const backend = { ...names, cseId: 'in-cse-1' };
 
 /** Judges of a pair, each of which has seen an application entity with a container. */
 function pair() {
-  const installation = {
-    gateway: { description: names },
-    backend: { description: backend },
-  } as unknown as Installation;
-  const judges = new SiteJudges(installation, ({ cseId }) => {
+  const sites = { gateway: names, backend } as unknown as ConstructorParameters<typeof SiteJudges>[0];
+  const judges = new SiteJudges(sites, ({ cseId }) => {
     const { one } = seen(cseId === names.cseId ? names : backend);
     return one;
   });

@@ -1,21 +1,23 @@
 import { staysAt } from '../../oracle/asked.ts';
 import type { Judge } from '../../oracle/judge.ts';
 import type { Sent } from '../../oracle/observation.ts';
-import type { StepResult } from '../result.ts';
-import type { Installation, Site } from './installation.ts';
+import type { StepResult, TargetDescription } from '../result.ts';
+import type { Site } from './installation.ts';
 import type { Surroundings } from './surroundings.ts';
+
+type Sites = Readonly<Partial<Record<Site, TargetDescription>>>;
 
 /** Judges what a scenario sends to each CSE of an installation, by what was seen there. */
 export class SiteJudges {
   readonly #judges = new Map<Site, Judge>();
-  readonly #installation: Installation;
+  readonly #sites: Sites;
   /** What certificates that were presented before hold. */
   readonly #uris = new Map<string, readonly string[]>();
 
-  constructor(installation: Installation, judge: Surroundings['judge']) {
-    this.#installation = installation;
+  constructor(sites: Sites, judge: Surroundings['judge']) {
+    this.#sites = sites;
     for (const site of ['gateway', 'backend'] as const) {
-      const names = installation[site]?.description;
+      const { [site]: names } = sites;
       const found = names && judge?.(names);
       if (found !== undefined) this.#judges.set(site, found);
     }
@@ -25,15 +27,20 @@ export class SiteJudges {
     return this.#judges.size > 0;
   }
 
-  /** The step with what its exchange breaks beyond what its own checks look at. */
-  judged(step: StepResult, { isOrdinary = true, uris: told }: Partial<Sent> = {}): StepResult {
+  /** The step with what its exchange breaks beyond what its own checks look at; nothing where too little is known of it. */
+  judged(
+    step: StepResult,
+    { isOrdinary = true, uris: told, isKnown = true }: Partial<Sent> & { readonly isKnown?: boolean } = {},
+  ): StepResult {
     const { exchange, on = 'gateway', checks } = step;
     const judge = this.#judges.get(on);
-    const names = this.#installation[on]?.description;
+    const { [on]: names } = this.#sites;
     if (exchange === undefined || judge === undefined || names === undefined) return step;
     // By way of one CSE anything may have been changed at the other.
     if (exchange.request.method !== 'GET' && !staysAt(exchange, names))
       for (const other of this.#judges.values()) if (other !== judge) other.doubtAll();
+    if (!isKnown) judge.overlook(exchange);
+    if (!isKnown) return step;
     const { certificate = '' } = exchange;
     if (told !== undefined) this.#uris.set(certificate, told);
     const uris = this.#uris.get(certificate);
