@@ -1,13 +1,12 @@
-import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { UsageError } from '../engine/files/diagnostics.ts';
 import { deathSentence } from '../engine/judging/death-words.ts';
 import type { Exchange, ReceivedAnswer } from '../engine/messages/exchange.ts';
 import { shownPath } from '../engine/messages/secrets.ts';
 import type { LostRequest } from '../engine/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
+import { opened } from '../engine/targets/harness-server.ts';
 import type { Liveness } from '../engine/targets/liveness.ts';
 import { Pools } from '../engine/targets/pools.ts';
 import { livenessOf } from '../engine/targets/reach-url.ts';
@@ -61,15 +60,13 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     passOn(request, response, { pools, survival }, options).catch(() => response.destroy());
   };
   const server = tls === undefined ? createPlainServer(serve) : createTlsServer({ ...tls, ...demanding(tls) }, serve);
-  await listening(server, options.port, address);
+  const { port, close } = await opened(server, 'the proxy cannot listen', options.port, address);
   server.on('clientError', (_error, socket) => socket.destroy());
-  const { port } = server.address() as AddressInfo;
   const host = address.includes(':') ? `[${address}]` : address;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       await pools.destroy();
       await survival.close();
     },
@@ -147,17 +144,6 @@ function refuse(response: ServerResponse, status: number, sentence: string, { on
 
 function flat({ headers }: IncomingMessage): HeaderList {
   return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as const);
-}
-
-function listening(server: Server, port: number, address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', ({ message }) => reject(new UsageError(`the proxy cannot listen: ${message}`)));
-    server.listen(port, address, () => {
-      server.removeAllListeners('error');
-      server.on('error', () => {});
-      resolve();
-    });
-  });
 }
 
 interface SurvivalOptions {

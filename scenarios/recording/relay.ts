@@ -1,9 +1,9 @@
 /** Between a target and an application that is recorded: takes the notifications for it, keeps them, and hands them on. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { request as send } from 'undici';
 import type { ReceivedRequest } from '../engine/messages/exchange.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
+import { type HarnessServer, opened } from '../engine/targets/harness-server.ts';
 
 /** A notification, with the URL of the application to which it went. Its `at` counts milliseconds since 1970 UTC. */
 export interface Notified extends ReceivedRequest {
@@ -26,20 +26,23 @@ export class Relay {
   /** The URLs that applications have given, in the order of their numbers. */
   readonly #given: string[] = [];
   readonly #options: RelayOptions;
-  readonly #server = createServer((request, response) => {
-    this.#take(request, response).catch(() => response.destroy());
-  });
+  readonly #server: Promise<HarnessServer>;
+  #start = '';
 
   private constructor(options: RelayOptions) {
     this.#options = options;
+    const server = createServer((request, response) => {
+      this.#take(request, response).catch(() => response.destroy());
+    });
+    const where = options.host === undefined ? '127.0.0.1' : '0.0.0.0';
+    this.#server = opened(server, 'the recorder cannot listen for notifications', 0, where);
   }
 
   static async listen(options: RelayOptions): Promise<Relay> {
     const relay = new Relay(options);
-    const server = relay.#server;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(0, options.host === undefined ? '127.0.0.1' : '0.0.0.0', resolve);
-    });
+    const { host = '127.0.0.1' } = options;
+    const { port } = await relay.#server;
+    relay.#start = `http://${host.includes(':') ? `[${host}]` : host}:${port}/for-application-`;
     return relay;
   }
 
@@ -77,14 +80,7 @@ export class Relay {
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  get #start(): string {
-    const { host = '127.0.0.1' } = this.#options;
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${port}/for-application-`;
+    await (await this.#server).close();
   }
 
   #urlFor(url: string): string {

@@ -45,7 +45,9 @@ export interface Hearing extends Pick<Limits, 'startedAt'> {
 
 export interface HarnessServer {
   readonly server: Server;
-  readonly address: AddressInfo;
+  readonly port: number;
+  /** As it stands in a URL. */
+  readonly authority: string;
   readonly close: () => Promise<void>;
 }
 
@@ -63,17 +65,23 @@ export async function listen({ purpose, port = 0, where, tls, startedAt, heard }
       .then((reply) => write(reply, response))
       .catch(() => response.destroy());
   });
+  return opened(server, `the harness cannot listen ${purpose}`, port, where);
+}
+
+/** Makes a server listen; rejects with a UsageError that begins with what it `fails` to do, where it cannot. */
+export async function opened(server: Server, fails: string, port = 0, where?: string): Promise<HarnessServer> {
   const listening = once(server, 'listening');
   server.listen(port, where);
   await listening.catch(({ message }: Error) => {
-    throw new UsageError(`the harness cannot listen ${purpose}: ${message}`);
+    throw new UsageError(`${fails}: ${message}`);
   });
   server.on('error', () => {});
   const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { server, address: server.address() as AddressInfo, close };
+  const { port: bound, address, family } = server.address() as AddressInfo;
+  return { server, port: bound, authority: `${family === 'IPv6' ? `[${address}]` : address}:${bound}`, close };
 }
 
 function write(reply: Reply | undefined, response: ServerResponse): void {

@@ -6,7 +6,7 @@ import { type HarnessServer, type Hearing, listen, type Reply, type Replying } f
 import type { Inbox } from './inbox.ts';
 
 /** A port at which one inbox at a time is listened for. */
-export interface InboxListener extends Pick<HarnessServer, 'address' | 'close'> {
+export interface InboxListener extends Pick<HarnessServer, 'port' | 'close'> {
   /** Whose port it is now. */
   inbox?: Inbox | undefined;
 }

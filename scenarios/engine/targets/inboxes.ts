@@ -72,7 +72,7 @@ export class Inboxes {
     const { host = '127.0.0.1', wireless } = this.#options;
     if (wireless) return closed ? 'http://closed.in-process' : 'http://inbox.in-process';
     if (listener === undefined) this.#closed ??= closedPort(addressFor(host));
-    return `http://${host}:${listener?.address.port ?? (await this.#closed)?.port}`;
+    return `http://${host}:${listener?.port ?? (await this.#closed)?.port}`;
   }
 
   async #listener(): Promise<InboxListener> {

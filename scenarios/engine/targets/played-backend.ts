@@ -25,10 +25,9 @@ export class PlayedBackend {
   readonly #close: HarnessServer['close'];
   #waited = false;
 
-  private constructor({ address: at, close }: HarnessServer, options: PlayedBackendOptions) {
+  private constructor({ authority, close }: HarnessServer, options: PlayedBackendOptions) {
     const { base, cseId, spId, tls, certain, label } = options;
-    const host = at.family === 'IPv6' ? `[${at.address}]` : at.address;
-    this.description = { kind: 'played', url: `${tls ? 'https' : 'http'}://${host}:${at.port}`, base, cseId, spId };
+    this.description = { kind: 'played', url: `${tls ? 'https' : 'http'}://${authority}`, base, cseId, spId };
     this.label = label;
     this.#certain = certain;
     this.#close = close;
@@ -42,9 +41,9 @@ export class PlayedBackend {
       played.log.add(request);
       return resources.answer(request);
     };
-    const opened = await listen({ purpose: `as the backend at port ${port}`, port, where, tls, startedAt, heard });
-    opened.server.on('clientError', (_error, socket) => socket.destroy());
-    const played = new PlayedBackend(opened, options);
+    const server = await listen({ purpose: `as the backend at port ${port}`, port, where, tls, startedAt, heard });
+    server.server.on('clientError', (_error, socket) => socket.destroy());
+    const played = new PlayedBackend(server, options);
     return played;
   }
 
