@@ -12,7 +12,7 @@ import { check } from '../check.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { record } from './record.ts';
-import { Relay } from './relay.ts';
+import { openRelay } from './relay.ts';
 
 const never = (sentence: string) => assert.fail(sentence);
 
@@ -142,7 +142,7 @@ test('in the documented dialect as well', async (t) => {
 test('a relay hands nothing on but to a URL that the application has given', async (t) => {
   const app = await application(t);
   const kept: string[] = [];
-  const relay = await Relay.listen({ timeout: 5000, onLost: never, onNotified: ({ url }) => kept.push(url) });
+  const relay = await openRelay({ timeout: 5000, onLost: never, onNotified: ({ url }) => kept.push(url) });
   t.after(() => relay.close());
   const given = JSON.stringify({ 'm2m:sub': { nu: [app.url], lbl: ['http://127.0.0.1:9/'] } });
   const { nu, lbl } = JSON.parse(relay.outward(Buffer.from(given)).toString())['m2m:sub'];

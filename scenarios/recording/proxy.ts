@@ -7,10 +7,9 @@ import type { LostRequest } from '../engine/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
 import { opened } from '../engine/targets/harness-server.ts';
-import type { Liveness } from '../engine/targets/liveness.ts';
 import { Pools } from '../engine/targets/pools.ts';
 import { livenessOf } from '../engine/targets/reach-url.ts';
-import { type HeaderList, now, type Target } from '../engine/targets/target.ts';
+import { type HeaderList, now } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { bytesOf, endToEnd, hopByHop, type Relay } from './relay.ts';
@@ -55,7 +54,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     keepAlive: true,
     trust: target.trust,
   });
-  const survival = new Survival(target, { timeout: options.timeout, tell: options.onLost });
+  const survival = survivalOf(target, options);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     passOn(request, response, { pools, survival }, options).catch(() => response.destroy());
   };
@@ -80,7 +79,7 @@ function demanding({ ca }: NonNullable<ProxyOptions['tls']>) {
 async function passOn(
   request: IncomingMessage,
   response: ServerResponse,
-  { pools, survival }: { readonly pools: Pools; readonly survival: Survival },
+  { pools, survival }: { readonly pools: Pools; readonly survival: ReturnType<typeof survivalOf> },
   options: ProxyOptions,
 ): Promise<void> {
   const { method = 'GET', url: path = '/' } = request;
@@ -146,57 +145,40 @@ function flat({ headers }: IncomingMessage): HeaderList {
   return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as const);
 }
 
-interface SurvivalOptions {
-  /** Milliseconds for each look whether it is alive. */
-  readonly timeout: number;
-  /** Hears as a sentence that the target died, or is back. */
-  readonly tell: (sentence: string) => void;
-}
-
-/** Holds what an application sends while the target is dead. */
-class Survival {
-  readonly #target: Target;
-  readonly #liveness: Liveness;
-  readonly #deaths: Deaths;
-  readonly #over = new AbortController();
-  #back: Promise<boolean> | undefined;
-
-  constructor(target: PreparedUrl, { timeout, tell }: SurvivalOptions) {
-    const { description, trust } = target;
-    const startedAt = now();
-    this.#target = urlTarget({ description, trust, connections: 1, keepAlive: false, timeout, startedAt });
-    this.#liveness = livenessOf({ gateway: this.#target }, target, { timeout });
-    this.#deaths = new Deaths({
-      ...{ liveness: this.#liveness, startedAt, signal: this.#over.signal },
-      tell: ({ type, death }) =>
-        tell(type === 'target back' ? 'the target is back' : `${deathSentence([{ ...death, backAfter: 0 }])}; waiting`),
+/** Holds what an application sends while the target is dead. `tell` hears as a sentence that it died, or is back. */
+function survivalOf(target: PreparedUrl, { timeout, onLost: tell }: ProxyOptions) {
+  const { description, trust } = target;
+  const startedAt = now();
+  const over = new AbortController();
+  const asked = urlTarget({ description, trust, connections: 1, keepAlive: false, timeout, startedAt });
+  const liveness = livenessOf({ gateway: asked }, target, { timeout });
+  const deaths = new Deaths({
+    ...{ liveness, startedAt, signal: over.signal },
+    tell: ({ type, death }) =>
+      tell(type === 'target back' ? 'the target is back' : `${deathSentence([{ ...death, backAfter: 0 }])}; waiting`),
+  });
+  let back: Promise<boolean> | undefined;
+  const comeBack = async (lost: LostRequest) => {
+    deaths.record([lost]);
+    return deaths.comeBack().finally(() => {
+      back = undefined;
     });
-  }
-
-  /** Resolves when the target may be asked. */
-  async ready(): Promise<void> {
-    await this.#back;
-  }
-
-  /** After a request without an answer: whether the target was dead, and is back. */
-  async survives({ method, path }: Pick<LostRequest, 'method' | 'path'>): Promise<boolean> {
-    await this.#liveness.look();
-    if (!this.#deaths.isDown) return false;
-    this.#back ??= this.#wait({ method, path, scenario: 'recording', step: 0, curl: '' });
-    return this.#back;
-  }
-
-  async close(): Promise<void> {
-    this.#over.abort();
-    await this.#target.close();
-  }
-
-  async #wait(lost: LostRequest): Promise<boolean> {
-    this.#deaths.record([lost]);
-    return this.#deaths.comeBack().finally(() => {
-      this.#back = undefined;
-    });
-  }
+  };
+  return {
+    /** Resolves when the target may be asked. */
+    ready: async () => void (await back),
+    /** After a request without an answer: whether the target was dead, and is back. */
+    survives: async (lost: Pick<LostRequest, 'method' | 'path'>): Promise<boolean> => {
+      await liveness.look();
+      if (!deaths.isDown) return false;
+      back ??= comeBack({ ...lost, scenario: 'recording', step: 0, curl: '' });
+      return back;
+    },
+    close: async () => {
+      over.abort();
+      await asked.close();
+    },
+  };
 }
 
 const neverSent = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|UND_ERR_CONNECT_TIMEOUT)$/;

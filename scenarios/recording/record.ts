@@ -18,7 +18,7 @@ import { Literals } from './literals.ts';
 import { behindRequests } from './notifications.ts';
 import { type Passed, type ProxyOptions, startProxy } from './proxy.ts';
 import { RecordedSteps } from './recorded-steps.ts';
-import { type Notified, Relay } from './relay.ts';
+import { type Notified, openRelay } from './relay.ts';
 
 export interface RecordOptions extends Pick<ProxyOptions, 'port' | 'address' | 'tls' | 'timeout' | 'onLost'> {
   readonly target: UrlChoice;
@@ -65,7 +65,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     notified.push(one);
     writeOrSay();
   };
-  const relay = reachable && (await Relay.listen({ ...reachable, timeout, onLost, onNotified }));
+  const relay = reachable && (await openRelay({ ...reachable, timeout, onLost, onNotified }));
   const onBegun = options.judge && liveJudge({ ...options.judge, dialect, catalogue, names: description });
   const proxy = await startProxy({
     ...options,

@@ -1,9 +1,10 @@
 /** Between a target and an application that is recorded: takes the notifications for it, keeps them, and hands them on. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as send } from 'undici';
+import { isObject } from '../engine/judging/body.ts';
 import type { ReceivedRequest } from '../engine/messages/exchange.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
-import { type HarnessServer, opened } from '../engine/targets/harness-server.ts';
+import { opened } from '../engine/targets/harness-server.ts';
 
 /** A notification, with the URL of the application to which it went. Its `at` counts milliseconds since 1970 UTC. */
 export interface Notified extends ReceivedRequest {
@@ -22,92 +23,86 @@ interface RelayOptions {
 /** Attributes that hold where somebody is notified. */
 export const places = new Set(['poa', 'nu', 'su', 'nfu']);
 
-export class Relay {
-  /** The URLs that applications have given, in the order of their numbers. */
-  readonly #given: string[] = [];
-  readonly #options: RelayOptions;
-  readonly #server: Promise<HarnessServer>;
-  #start = '';
-
-  private constructor(options: RelayOptions) {
-    this.#options = options;
-    const server = createServer((request, response) => {
-      this.#take(request, response).catch(() => response.destroy());
-    });
-    const where = options.host === undefined ? '127.0.0.1' : '0.0.0.0';
-    this.#server = opened(server, 'the recorder cannot listen for notifications', 0, where);
-  }
-
-  static async listen(options: RelayOptions): Promise<Relay> {
-    const relay = new Relay(options);
-    const { host = '127.0.0.1' } = options;
-    const { port } = await relay.#server;
-    relay.#start = `http://${host.includes(':') ? `[${host}]` : host}:${port}/for-application-`;
-    return relay;
-  }
-
+export interface Relay {
   /** A request of the application as the target is to have it: who is notified is this relay. */
-  outward(body: Buffer): Buffer {
-    let isChanged = false;
-    const placed = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(placed);
-      if (typeof value !== 'string' || !/^http:\/\//i.test(value) || !URL.canParse(value)) return value;
-      isChanged = true;
-      return this.#urlFor(value);
-    };
-    const walked = (_key: string, value: unknown) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-      const entries = Object.entries(value);
-      return Object.fromEntries(entries.map(([name, one]) => [name, places.has(name) ? placed(one) : one]));
-    };
-    try {
-      const text = JSON.stringify(JSON.parse(body.toString('utf8')), walked);
-      return isChanged ? Buffer.from(text) : body;
-    } catch {
-      return body;
-    }
-  }
-
+  outward(body: Buffer): Buffer;
   /** An answer of the target as the application is to have it. */
-  inward(body: Buffer): Buffer {
-    const text = body.toString('latin1');
-    const start = this.#start;
-    if (this.#given.length === 0 || !text.includes(start)) return body;
-    const own = new RegExp(`${start.replace(/[.*+?^$()|[\]\\]/g, '\\$&')}(\\d+)`, 'g');
-    const told = (url: string) => Buffer.from(JSON.stringify(url).slice(1, -1)).toString('latin1');
-    const restored = text.replace(own, (all, number) => told(this.#given[Number(number)] ?? all));
-    return Buffer.from(restored, 'latin1');
-  }
+  inward(body: Buffer): Buffer;
+  close(): Promise<void>;
+}
 
-  async close(): Promise<void> {
-    await (await this.#server).close();
-  }
+export async function openRelay(options: RelayOptions): Promise<Relay> {
+  const { host } = options;
+  /** The URLs that applications have given, in the order of their numbers. */
+  const given: string[] = [];
+  const server = createServer((request, response) => {
+    handOn(request, response, given, options).catch(() => response.destroy());
+  });
+  const where = host === undefined ? '127.0.0.1' : '0.0.0.0';
+  const { port, close } = await opened(server, 'the recorder cannot listen for notifications', 0, where);
+  const start = `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port}/for-application-`;
+  const urlFor = (url: string) => {
+    if (!given.includes(url)) given.push(url);
+    return `${start}${given.indexOf(url)}`;
+  };
+  return { outward: (body) => withPlaces(body, urlFor), inward: (body) => restored(body, start, given), close };
+}
 
-  #urlFor(url: string): string {
-    if (!this.#given.includes(url)) this.#given.push(url);
-    return `${this.#start}${this.#given.indexOf(url)}`;
+function withPlaces(body: Buffer, urlFor: (url: string) => string): Buffer {
+  let isChanged = false;
+  const placed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(placed);
+    if (typeof value !== 'string' || !/^http:\/\//i.test(value) || !URL.canParse(value)) return value;
+    isChanged = true;
+    return urlFor(value);
+  };
+  const walked = (_key: string, value: unknown) => {
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value);
+    return Object.fromEntries(entries.map(([name, one]) => [name, places.has(name) ? placed(one) : one]));
+  };
+  try {
+    const text = JSON.stringify(JSON.parse(body.toString('utf8')), walked);
+    return isChanged ? Buffer.from(text) : body;
+  } catch {
+    return body;
   }
+}
 
-  /** Nothing is handed on but to a URL that the application itself has given. */
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.on('error', () => {});
-    const number = /^\/for-application-(\d+)$/.exec(request.url ?? '')?.[1];
-    const url = number === undefined ? undefined : this.#given[Number(number)];
-    const body = await bytesOf(request);
-    if (url === undefined || request.method !== 'POST') return void response.writeHead(404).end();
-    const { timeout, onNotified, onLost } = this.#options;
-    onNotified({ method: 'POST', path: '', headers: [], body: body.toString('utf8'), at: Date.now(), url });
-    try {
-      const headers = endToEnd(request.rawHeaders);
-      const answered = await send(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) });
-      const answer = await bytesOf(answered.body);
-      const told = Object.entries(answered.headers).flatMap(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
-      response.writeHead(answered.statusCode, endToEnd(told)).end(answer);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      onLost(`a notification for the application at ${url} could not be handed on: ${reason}`);
-      response.writeHead(502).end();
-    }
+function restored(body: Buffer, start: string, given: readonly string[]): Buffer {
+  const text = body.toString('latin1');
+  if (given.length === 0 || !text.includes(start)) return body;
+  const own = new RegExp(`${start.replace(/[.*+?^$()|[\]\\]/g, '\\$&')}(\\d+)`, 'g');
+  const told = (url: string) => Buffer.from(JSON.stringify(url).slice(1, -1)).toString('latin1');
+  return Buffer.from(
+    text.replace(own, (all, number) => told(given[Number(number)] ?? all)),
+    'latin1',
+  );
+}
+
+/** Nothing is handed on but to a URL that the application itself has given. */
+async function handOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  given: readonly string[],
+  { timeout, onNotified, onLost }: RelayOptions,
+): Promise<void> {
+  response.on('error', () => {});
+  const number = /^\/for-application-(\d+)$/.exec(request.url ?? '')?.[1];
+  const url = number === undefined ? undefined : given[Number(number)];
+  const body = await bytesOf(request);
+  if (url === undefined || request.method !== 'POST') return void response.writeHead(404).end();
+  onNotified({ method: 'POST', path: '', headers: [], body: body.toString('utf8'), at: Date.now(), url });
+  try {
+    const headers = endToEnd(request.rawHeaders);
+    const answered = await send(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) });
+    const answer = await bytesOf(answered.body);
+    const told = Object.entries(answered.headers).flatMap(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+    response.writeHead(answered.statusCode, endToEnd(told)).end(answer);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    onLost(`a notification for the application at ${url} could not be handed on: ${reason}`);
+    response.writeHead(502).end();
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange, FailureKind } from '../messages/exchange.ts';
 import type { CheckState, ScenarioResult, ScenarioState } from '../result.ts';
-import { KeptText } from '../targets/record.ts';
+import { keptText } from '../targets/record.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 
 const place = { file: 'a.yaml', line: 1, column: 1 };
@@ -90,11 +90,11 @@ test('what failed for want of an answer is not held against a target that was lo
 });
 
 test('a run keeps long answers for a while only', () => {
-  const kept = new KeptText(10_000);
+  const kept = keptText(10_000);
   const long = scenario([answering('a'.repeat(6000), [['a', 'b'.repeat(100)]])]);
-  assert.equal(kept.keep(long), long);
-  const { answer } = kept.keep(long).steps[0]?.exchange ?? {};
+  assert.equal(kept(long), long);
+  const { answer } = kept(long).steps[0]?.exchange ?? {};
   assert.match(answer?.body ?? '', /^a{1024}… \(6000 characters\)$/);
   const short = scenario([answering('a')]);
-  assert.deepEqual(kept.keep(short), short);
+  assert.deepEqual(kept(short), short);
 });

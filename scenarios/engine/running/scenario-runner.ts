@@ -8,7 +8,7 @@ import { permittedBy } from '../grammar/grammar-check.ts';
 import { levelsOf } from '../judging/levels.ts';
 import { kept } from '../kept.ts';
 import type { CheckLevel, ScenarioResult } from '../result.ts';
-import { KeptText } from '../targets/record.ts';
+import { keptText } from '../targets/record.ts';
 import { asksForDelivery, type Delivery, deliveredBy, deliveryTrials, shownBy } from './delivery.ts';
 import { type Installation, withTargets } from './installation.ts';
 import type { Installations, Survival } from './installations.ts';
@@ -38,7 +38,7 @@ export class ScenarioRunner {
   readonly #turns = new Map<Installation, Lanes>();
   readonly #registrars = new Map<Installation, Registrar>();
   readonly #deliveries = new Map<Installation, Promise<Delivery>>();
-  readonly #kept = new KeptText();
+  readonly #kept = keptText();
   #rules: readonly LoadedRule[] | undefined;
   /** What rules looked at. */
   readonly evidence = new Evidence();
@@ -52,7 +52,7 @@ export class ScenarioRunner {
   run(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
     return this.#runSomewhere(scenario, number)
       .catch((error: unknown) => faultOf(scenario, error))
-      .then((result) => this.#kept.keep(result));
+      .then(this.#kept);
   }
 
   /** What was found out about the targets that is no deviation. */

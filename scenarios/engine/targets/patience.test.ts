@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Patience, UnregisteredError } from './embedded/pairs.ts';
+import { patience, UnregisteredError } from './embedded/pairs.ts';
 
 const pair = () => {
   const state = { closed: 0 };
@@ -11,11 +11,11 @@ const pair = () => {
 };
 
 test('what comes about is given; where nothing does, nothing more is waited for or started', async () => {
-  const patience = new Patience(true, 1);
+  const start = patience(true, 1);
   const good = pair();
-  assert.equal(await patience.for(async () => good), good);
+  assert.equal(await start(async () => good), good);
   await assert.rejects(
-    patience.for(() => new Promise<typeof good>(() => {})),
+    start(() => new Promise<typeof good>(() => {})),
     UnregisteredError,
   );
   let started = 0;
@@ -23,7 +23,7 @@ test('what comes about is given; where nothing does, nothing more is waited for 
     started += 1;
     return good;
   };
-  await assert.rejects(patience.for(another), UnregisteredError);
+  await assert.rejects(start(another), UnregisteredError);
   assert.deepEqual([started, good.state.closed], [0, 0]);
 });
 
@@ -31,7 +31,7 @@ test('what comes too late is closed', async () => {
   const late = pair();
   const arrival = deferred<typeof late>();
   await assert.rejects(
-    new Patience(true, 1).for(() => arrival.promise),
+    patience(true, 1)(() => arrival.promise),
     UnregisteredError,
   );
   arrival.resolve(late);
@@ -42,7 +42,7 @@ test('what comes too late is closed', async () => {
 test('without faults there is no limit', async () => {
   const late = pair();
   const arrival = deferred<typeof late>();
-  const waited = new Patience(false, 0).for(() => arrival.promise);
+  const waited = patience(false, 0)(() => arrival.promise);
   arrival.resolve(late);
   assert.equal(await waited, late);
 });

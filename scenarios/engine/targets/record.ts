@@ -81,24 +81,19 @@ function asText(bytes: Uint8Array): string {
 const kept = { asRecorded: 32 * 1024 * 1024, briefly: { headers: 2048, body: 1024 } };
 
 /** Keeps the results of a run from filling the memory: a target that answers at length is quoted at length for a while only. */
-export class KeptText {
-  #room: number;
-
-  constructor(characters = kept.asRecorded) {
-    this.#room = characters;
-  }
-
-  keep(scenario: ScenarioResult): ScenarioResult {
+export function keptText(characters = kept.asRecorded): (scenario: ScenarioResult) => ScenarioResult {
+  let room = characters;
+  return (scenario) => {
     const length = scenario.steps.reduce((sum, { exchange }) => sum + lengthOf(exchange), 0);
-    if (length > this.#room) {
-      const steps = scenario.steps.map(({ exchange, ...step }) =>
-        exchange === undefined ? step : { ...step, exchange: recordedExchange(exchange, kept.briefly) },
-      );
-      return { ...scenario, steps };
+    if (length <= room) {
+      room -= length;
+      return scenario;
     }
-    this.#room -= length;
-    return scenario;
-  }
+    const steps = scenario.steps.map(({ exchange, ...step }) =>
+      exchange === undefined ? step : { ...step, exchange: recordedExchange(exchange, kept.briefly) },
+    );
+    return { ...scenario, steps };
+  };
 }
 
 function lengthOf(exchange: Exchange | undefined): number {

@@ -7,7 +7,7 @@ import { Inboxes } from '../inboxes.ts';
 import type { Target } from '../target.ts';
 import type { EmbeddedOptions } from './choice.ts';
 import { directTarget } from './direct.ts';
-import { type PairOfferOptions, Patience, pairOffer, playedOffer, UnregisteredError } from './pairs.ts';
+import { type PairOfferOptions, pairOffer, patience, playedOffer, UnregisteredError } from './pairs.ts';
 import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
 
 /** The project's own reference CSE, made for this run, in every way in which it can be installed. */
@@ -42,7 +42,7 @@ function lackingOf({ kind, dialect }: EmbeddedOptions): (need: Need) => string {
 }
 
 function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
-  const options = { ...given, patience: new Patience((given.faults ?? given.deviations) !== undefined) };
+  const options = { ...given, patience: patience((given.faults ?? given.deviations) !== undefined) };
   const { has } = dialectSettings[options.dialect];
   const certified: readonly Need[] = ['https', 'certificate required', 'backend', 'notifications'];
   const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];

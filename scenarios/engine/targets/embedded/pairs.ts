@@ -61,7 +61,7 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
       gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...otherwiseIn(options) },
       backend: { ...cse, cseId: backendDefaults.cseId, journal: 0 },
     };
-    const pair = await options.patience.for(() => startPair(settings));
+    const pair = await options.patience(() => startPair(settings));
     const gateway = targetFor(pair.gateway, trust, options);
     const backend = targetFor(pair.backend, trust, options);
     const originator = own !== undefined && 'uris' in own ? own.uris[0] : undefined;
@@ -178,26 +178,22 @@ export class UnregisteredError extends Error {
 /** Milliseconds within which a gateway with a fault has to register. A sound one needs some tens of them. */
 const usualLimit = 5000;
 
-/** Waits for pairs. A fault can keep a gateway from ever registering: where one has not, no other is waited for. */
-export class Patience {
-  readonly #limited: boolean;
-  readonly #limit: number;
-  #hopeless = false;
+/** How pairs are started: what comes too late is closed, and given up with an UnregisteredError. */
+export type Patience = <T extends { close(): Promise<void> }>(start: () => Promise<T>) => Promise<T>;
 
-  /** `limit` in milliseconds. Without faults there is none: a pair that does not come about is a defect to be seen. */
-  constructor(limited: boolean, limit: number = usualLimit) {
-    this.#limited = limited;
-    this.#limit = limit;
-  }
-
-  /** What `start` gives, or an UnregisteredError; what comes too late is closed. */
-  async for<T extends { close(): Promise<void> }>(start: () => Promise<T>): Promise<T> {
-    if (!this.#limited) return start();
-    const starting = this.#hopeless ? undefined : start();
-    const first = starting && (await inTime(starting, this.#limit));
+/**
+ * Waits for pairs so many milliseconds. A fault can keep a gateway from ever registering: where one has not, no other is waited for.
+ * Without faults there is no limit: a pair that does not come about is a defect to be seen.
+ */
+export function patience(limited: boolean, limit: number = usualLimit): Patience {
+  let hopeless = false;
+  return async (start) => {
+    if (!limited) return start();
+    const starting = hopeless ? undefined : start();
+    const first = starting && (await inTime(starting, limit));
     if (first !== undefined) return first;
-    this.#hopeless = true;
+    hopeless = true;
     starting?.then((late) => late.close()).catch(() => {});
     throw new UnregisteredError('the gateway does not register at its backend');
-  }
+  };
 }
