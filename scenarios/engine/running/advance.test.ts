@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Need } from '../grammar/grammar.ts';
-import { movedClock, type TargetClock, WaitBudget } from '../targets/target-clock.ts';
+import { movedClock, type TargetClock, waitBudget } from '../targets/target-clock.ts';
 import { collect, fileOf, gatewayOf, openTestTarget, planOf, runPlan, type TestAnswer, testCse } from '../test-cse.ts';
 import { type Installation, noCertificates, type Offer } from './installation.ts';
 import { Installations } from './installations.ts';
@@ -87,7 +87,7 @@ test('a live target is waited for, as long as the budget lasts', async (t) => {
 });
 
 test('the budget is one for all scenarios, and says what is left', () => {
-  const clock: TargetClock = new WaitBudget(30_000);
+  const clock: TargetClock = waitBudget(30_000);
   assert.equal(clock.reserve(20_000), undefined);
   assert.equal(
     clock.reserve(15_000),
@@ -98,10 +98,10 @@ test('the budget is one for all scenarios, and says what is left', () => {
 
 test('an interrupted run waits no longer', async () => {
   const interruption = new AbortController();
-  const waited = new WaitBudget(1e9).advance('2h', interruption.signal);
+  const waited = waitBudget(1e9).advance('2h', interruption.signal);
   interruption.abort();
   await waited;
-  await new WaitBudget(1e9).advance('2h', interruption.signal);
+  await waitBudget(1e9).advance('2h', interruption.signal);
 });
 
 test('time that was cut short by an interruption is not said to have passed', async (t) => {

@@ -8,7 +8,7 @@ import { Inboxes } from './inboxes.ts';
 import { inboxHostOf, lackingOf, needsOf } from './live-needs.ts';
 import { PlayedBackend } from './played-backend.ts';
 import { livenessOf, type ReachLimits, reachParties } from './reach-url.ts';
-import { WaitBudget } from './target-clock.ts';
+import { waitBudget } from './target-clock.ts';
 import { backendDefaults, type PreparedUrl } from './url-choice.ts';
 
 export interface RunLimits extends ReachLimits {
@@ -36,7 +36,7 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   const reachable = inboxHostOf(choice, description);
   const inboxes = new Inboxes({ ...(reachable ?? { wireless: true }), startedAt: limits.startedAt });
   const installation: Installation = {
-    ...{ name: 'target', has: needsOf(prepared), clock: new WaitBudget(choice.waitBudget), certificates },
+    ...{ name: 'target', has: needsOf(prepared), clock: waitBudget(choice.waitBudget), certificates },
     ...parties,
     ...(played && { played }),
     ...{ inboxes, reachesInboxes: choice.inboxHost !== undefined },

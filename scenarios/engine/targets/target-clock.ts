@@ -15,28 +15,20 @@ export interface TargetClock {
 const usualWait = 30_000;
 
 /** Waits really, as long as the waits of a run together stay within a budget, in milliseconds. */
-export class WaitBudget implements TargetClock {
-  readonly virtual = false;
-  readonly #budget: number;
-  #left: number;
-
-  constructor(budget = usualWait) {
-    this.#budget = budget;
-    this.#left = budget;
-  }
-
-  reserve(wanted: number): string | undefined {
-    if (wanted <= this.#left) {
-      this.#left -= wanted;
-      return undefined;
-    }
-    const spent = this.#left === this.#budget ? '' : `, of which ${timeText(this.#left)} are left`;
-    return `needs ${timeText(wanted)} of waiting; a run may wait ${timeText(this.#budget)}${spent}. Give --wait-budget`;
-  }
-
-  advance(duration: string, signal: AbortSignal): Promise<void> {
-    return realClock.pause(milliseconds(duration), signal);
-  }
+export function waitBudget(budget = usualWait): TargetClock {
+  let left = budget;
+  return {
+    virtual: false,
+    reserve(wanted) {
+      if (wanted <= left) {
+        left -= wanted;
+        return undefined;
+      }
+      const spent = left === budget ? '' : `, of which ${timeText(left)} are left`;
+      return `needs ${timeText(wanted)} of waiting; a run may wait ${timeText(budget)}${spent}. Give --wait-budget`;
+    },
+    advance: (duration, signal) => realClock.pause(milliseconds(duration), signal),
+  };
 }
 
 /** Time that is moved by a function. */
