@@ -1,7 +1,8 @@
 /** What commands that report have in common: where reports go, and what the terminal takes. */
 import { relative } from 'node:path';
 import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../scenarios/index.ts';
-import type { TextOptions } from './document/terminal.ts';
+import type { Content } from './document/model.ts';
+import { contentLines, screenOf, type TextOptions } from './document/terminal.ts';
 import { LineProgress } from './progress/line-progress.ts';
 import type { Reporter, ReporterContext } from './reporter.ts';
 import type { TextStream } from './terminal/terminal-reporter.ts';
@@ -35,6 +36,12 @@ export function textOptions(
 ): TextOptions {
   const columns = Math.min(process.stdout.columns ?? usual, most);
   return { columns, color: color && takesColor(process.stdout), verbose: verbose === true };
+}
+
+/** What is read as prose is best read in 80 columns, however wide the terminal is. */
+export function writeReading(content: Content, { color }: { readonly color: boolean }): void {
+  const screen = screenOf(textOptions({ color, verbose: true }, { most: 80 }));
+  process.stdout.write(`${contentLines(screen, content).join('\n')}\n`);
 }
 
 /** https://no-color.org; FORCE_COLOR and a terminal turn colours on. */

@@ -2,15 +2,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { type Dialect, dialects, UsageError } from '../../scenarios/index.ts';
+import { dialects, UsageError } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
 import { writeWhole } from '../output-file.ts';
+
+const servers = ['github', 'gitlab', 'none'] as const;
+const usualUrl = 'http://127.0.0.1:8000';
 
 const flags = {
   '': {
     url: valued('<url>', 'where the CSE is reached (default: http://127.0.0.1:8000)'),
     dialect: valued('<name>', 'how it speaks (default: documented)').of(dialects),
-    ci: valued('<name>', 'the build server (default: github)').of(['github', 'gitlab', 'none']),
+    ci: valued('<name>', 'the build server (default: github)').of(servers),
     dir: valued('<dir>', 'the project').or('.'),
     force: toggle('replace files that exist'),
   },
@@ -32,16 +35,8 @@ export const define = command({
   run: runInit,
 });
 
-const servers = ['github', 'gitlab', 'none'] as const;
-const usualUrl = 'http://127.0.0.1:8000';
-
 /** What a project is begun with. */
-interface StarterChoice {
-  readonly url: string;
-  readonly dialect: Dialect;
-  /** Which build server runs it. */
-  readonly ci: (typeof servers)[number];
-}
+type StarterChoice = Required<Pick<InitFlags, 'url' | 'dialect' | 'ci'>>;
 
 /** The templates in `init/`, by the path of what is made of them, relative to the project. */
 function templatesFor({ dialect, ci }: StarterChoice): readonly (readonly [path: string, template: string])[] {

@@ -12,13 +12,12 @@ import type { CseNode, NodeSettings } from '../topology/node.ts';
 import { deviationLines, hintsOn, listDeviations } from './deviations.ts';
 import { greeting } from './greeting.ts';
 import { type HealthOptions, serveHealth } from './health.ts';
-import { consoleOf, type Onlookers, tellingOf } from './onlookers.ts';
+import { consoleOf, type Onlookers, startOne, tellingOf } from './onlookers.ts';
 import type { UpOptions } from './options.ts';
 import { ListenError, ofFlag, UpOptionsError } from './options.ts';
 import { withRemotes } from './place.ts';
 import { productCalled } from './product.ts';
 import { readUpSettings, type UpSettings, type WrongOnPurpose } from './settings.ts';
-import { startOne } from './start-one.ts';
 import type { Teller, ToldNode, UpEvent } from './telling/event.ts';
 
 /**
