@@ -2,6 +2,11 @@ import { check } from '../check.ts';
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { type Loaded, loadScenarios } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import { nothingSeen, viewOf } from '../engine/judging/answer.ts';
+import { isObject } from '../engine/judging/body.ts';
+import { show } from '../engine/judging/sentences.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
+import { ownValue } from '../engine/own-value.ts';
 import type { RequirementResult, RunResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { type Plan, plan } from '../engine/running/plan.ts';
@@ -127,8 +132,15 @@ function sightOf(whole: RunResult): Sight {
   return { violations, causes: causes.map(({ requirement }) => requirement), scenarios: run.length, troubles, took };
 
   function violationOf({ id: requirement, violations: [first] }: RequirementResult): Violation {
-    const found = first && byId.get(first.scenario)?.steps[first.step]?.checks[first.check];
-    const { expected = [], actual = '' } = found ?? {};
-    return { requirement, scenario: first?.scenario ?? '', expected, actual };
+    const step = first && byId.get(first.scenario)?.steps[first.step];
+    const { expected = [], actual = '' } = (first && step?.checks[first.check]) ?? {};
+    return { requirement, scenario: first?.scenario ?? '', expected, actual: `${actual}${reasonIn(step?.exchange)}` };
   }
+}
+
+/** What a refusal says of itself, as the report shows it with the answer. */
+function reasonIn(exchange: Exchange | undefined): string {
+  const { body } = exchange === undefined ? nothingSeen : viewOf(exchange);
+  const says = isObject(body) ? ownValue(body, 'm2m:dbg') : undefined;
+  return typeof says === 'string' ? `; the answer says ${show(says)}` : '';
 }

@@ -20,7 +20,7 @@ const rows: Readonly<Record<TypeName | 'base', readonly [kept: string, fixed?: s
   policy: ['pv pvs adri apri airi', '', 'pv pvs'],
   ae: ['apn api rr poa or nl csz srv mei tri regs trps scp tren ape esi loc', 'api', 'aei api rr'],
   container: ['or disr loc', '', 'cni cbs st'],
-  'content-instance': ['cnf con or conr dgt loc', 'cnf con or conr dgt loc', 'cs'],
+  'content-instance': ['cnf con or conr dgt loc dcnt', 'cnf con or conr dgt loc dcnt', 'cs'],
   group: ['mnm mid macp gn nar csy spty', 'csy spty', 'mt cnm mnm mid'],
   'remote-cse': ['cb csi cst poa rr mei tri nl csz srv spi ici trn egid tren ape esi', 'cb csi cst', 'cb csi rr'],
   node: ['ni hcl hsl mgca nty', '', 'ni'],
@@ -98,7 +98,7 @@ export function isKept(type: string, name: string, change: 'create' | 'update'):
  */
 export const givenAlone: ReadonlySet<string> = new Set(
   wordsIn(
-    'lbl or apn gn dgt loc conr gpi nfu bn rl psn pn nsp ln su acrs nse eeno ma macp nar csz poa scp tren ape esi dc mgca nty egid',
+    'lbl or apn gn dgt loc conr gpi nfu bn rl psn pn nsp ln su acrs nse eeno ma macp nar csz poa scp tren ape esi dc mgca nty egid dcnt',
   ),
 );
 

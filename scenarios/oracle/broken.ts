@@ -74,7 +74,7 @@ function brokenBy({ id, section }: RequirementResult, failures: readonly Failure
     exchanges: new Set(failures.map(({ at }) => `${at.scenario} ${at.step}`)),
     signs: signsShown(failures, { section, requirement: id }, scenarios.size / 2),
     byRule: failures.every(({ check }) => check.byRule),
-    isPlain: failures.some(({ step }) => isByNames(step.exchange?.request.path)),
+    isPlain: failures.some(({ step }) => step.exchange === undefined || isByNames(step.exchange.request.path)),
     refusal: refusalOf(failures),
     isOperation: areRefusals && /\.(create|retrieve|update|delete)$/.test(id),
     mayRefuse: areRefusals && failures.every(({ check }) => mayRefuse(check)),
@@ -97,7 +97,7 @@ function signsShown(
 }
 
 /** `~` and `_` lead to a CSE by its identifier; the last name may stand for what is there (TS-0009 6.2.3, TS-0001 9.6.27). */
-function isByNames(path = '/~/'): boolean {
+function isByNames(path: string): boolean {
   return !/^\/[~_]\/|\/(?:la|ol|latest|oldest)\/?(?:\?|$)/.test(path);
 }
 

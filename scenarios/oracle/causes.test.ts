@@ -124,7 +124,7 @@ test('a parameter of a notification is one thing, in a header and where a pollin
   const header: Failed = ['std.a.one', 'header X-M2M-EC of the notification is absent', 'header X-M2M-EC is "2"'];
   const member: Failed = ['std.b.two', 'attribute ec is absent', 'attribute ec is 2'];
   const see: Step = ['see', header];
-  assert.deepEqual(names(causes({ a: [see], b: [['GET /ch/pcu m2m:rqp 2000', member]] })), ['std.b.two std.a.one']);
+  assert.deepEqual(names(causes({ a: [see], b: [['GET /ch/pcu m2m:rqp 2000', member]] })), ['std.a.one std.b.two']);
   assert.deepEqual(names(causes({ a: [see], b: [['GET /x m2m:cnt 2000', member]] })), ['std.a.one', 'std.b.two']);
 });
 

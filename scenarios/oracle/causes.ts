@@ -175,9 +175,10 @@ function isFollowing({ scenarios }: Broken, group: readonly Broken[]): boolean {
   return [...scenarios].every(([id, step]) => group.some((other) => (other.scenarios.get(id) ?? step) < step));
 }
 
-/** Whether in each of its scenarios the other one failed no later. */
+/** Whether in most of its scenarios the other one failed no later. */
 function isMootBy({ scenarios }: Broken, other: Broken): boolean {
-  return [...scenarios].every(([id, step]) => (other.scenarios.get(id) ?? step + 1) <= step);
+  const moot = [...scenarios].filter(([id, step]) => (other.scenarios.get(id) ?? step + 1) <= step);
+  return 2 * moot.length > scenarios.size;
 }
 
 /** Disjoint lists of items, which grow together. */

@@ -82,11 +82,24 @@ export function updateOf(
   // What stands below does not outlive it (TS-0004 7.3.3.3).
   for (const one of given !== undefined && !('et' in given) ? [held] : withAllBelow(held)) one.shown.delete('et');
   held.modifiedAfter = counts ? held.shown.get('lt') : undefined;
-  if (counts) countChange(held, { isCertain: true });
-  else forgetWhole(held);
-  for (const name of [...changed, ...namedBy(given)]) held.whole.delete(name);
+  renewWhole(held, seen, { changed: [...changed, ...namedBy(given)], counts });
   countChange(held.parent, { isCertain: false });
   return counts;
+}
+
+/** What is not changed is as it was, and the rest as the answer shows it. */
+function renewWhole(
+  held: Held,
+  seen: Seen,
+  { changed, counts }: { readonly changed: readonly string[]; readonly counts: boolean },
+): void {
+  if (!counts) {
+    forgetWhole(held);
+    return;
+  }
+  countChange(held, { isCertain: true });
+  for (const name of changed) held.whole.delete(name);
+  for (const [name, value] of Object.entries(wholeIn(seen) ?? {})) held.whole.set(name, value);
 }
 
 /** A limit may cost what is there, and so may what makes it readable again (TS-0001 9.6.6, disableRetrieval). */

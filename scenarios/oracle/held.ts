@@ -92,7 +92,7 @@ export const counters: readonly string[] = ['cni', 'cbs'];
 /** All attributes that may be others, or absent, once these are given. */
 export function namedBy(given: Shown = {}): readonly string[] {
   const isLimiting = givesLimit(given) || Object.hasOwn(given, 'fcied');
-  return [...Object.keys(given), ...(isLimiting ? counters : [])];
+  return [...Object.keys(given), 'cs', ...(isLimiting ? counters : [])];
 }
 
 /** Milliseconds before something expires, in which nobody can tell. */

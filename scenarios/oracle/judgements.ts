@@ -122,9 +122,26 @@ function isKnown(seen: Seen, observation: Observation): boolean {
   return isNamed && et === undefined && observation.taken.hasAll(type, 'create', Object.entries(others));
 }
 
+/** Attributes that name other resources: the absent one may be one of those. */
+const naming: ReadonlySet<string> = new Set([
+  'acpi',
+  'mid',
+  'macp',
+  'at',
+  'nl',
+  'hcl',
+  'nu',
+  'cmlk',
+  'obis',
+  'obps',
+  'spty',
+]);
+
 /** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), where neither a part nor a dash is addressed. */
-const existing: Judgement = ({ isOrdinary, exchange }) =>
-  isOrdinary && !isOfPart(exchange) && !isByDash(exchange) ? { rsc: { not: 4004 } } : undefined;
+const existing: Judgement = ({ asked, isOrdinary, exchange }) => {
+  const namesOthers = Object.keys(asked.given ?? {}).some((name) => naming.has(name));
+  return isOrdinary && !namesOthers && !isOfPart(exchange) && !isByDash(exchange) ? { rsc: { not: 4004 } } : undefined;
+};
 
 const ofRequests: Readonly<Record<string, Judgement>> = {
   'what was taken before is created again': created,

@@ -95,8 +95,9 @@ function lastPart(member: unknown): string {
 }
 
 function asGiven(name: string, value: unknown): Matcher {
-  // Each notification counts it down, the last one removes the subscription (TS-0004 7.5.1.2.2).
-  if (name === 'exc' && typeof value === 'number') return { between: [1, value] };
+  // Each notification counts it down, the last one removes the subscription (TS-0004 7.5.1.2.2); so does each read of an instance.
+  if (typeof value === 'number' && (name === 'exc' || name === 'dcnt'))
+    return { between: [name === 'exc' ? 1 : 0, value] };
   if (references.has(name) && Array.isArray(value))
     return { 'all of': [{ length: value.length }, ...value.map(among)] };
   if (references.has(name) && typeof value === 'string') return sameResource(value);
@@ -151,14 +152,14 @@ const stays = onWhole((seen, { held }) => {
   const isUpdate = seen.asked.operation === 'update';
   const named = isUpdate ? namedBy(seen.asked.given) : [];
   const known = new Map([...held.whole].flatMap(([name, value]) => steadyIn(held, name, value)));
-  for (const name of isUpdate ? [] : stillIn(held)) known.set(name, steadily(held.recent?.shown[name]));
+  for (const name of isUpdate ? [] : stillIn(held)) known.set(name, steadily(name, held.recent?.shown[name]));
   return [...known].filter(([name]) => !named.includes(name));
 });
 
 /** A counter that was there once is there, however far it counts meanwhile. */
 function steadyIn(held: Held, name: string, value: unknown): Wanted {
   if (counters.includes(name)) return [[name, { is: 'present' }]];
-  return isSteady(held, name) ? [[name, steadily(value)]] : [];
+  return isSteady(held, name) ? [[name, steadily(name, value)]] : [];
 }
 
 /** What an update alone changes (TS-0001 9.6.1.3.1, 9.6.35), where nothing was changed since the last read, and nothing stands below. */
@@ -181,7 +182,7 @@ const restless: ReadonlySet<string> = new Set([
 const baseStays: Judgement = (seen, _, observation) => {
   const shown = seen.atBase ? wholeIn(seen) : undefined;
   if (shown === undefined) return undefined;
-  const known = [...observation.base].map(([name, value]) => [name, steadily(value)] as const);
+  const known = [...observation.base].map(([name, value]) => [name, steadily(name, value)] as const);
   return missingIn(shown, [['rn', observation.names.base], ['ty', 5], ...known]);
 };
 
@@ -192,18 +193,18 @@ const modified = onWhole(({ asked }, { held }) => {
   return isPrecise ? [['lt', { not: before }]] : [];
 });
 
-function steadily(value: unknown): Matcher {
+/** In whatever form an address is written (TS-0001 7.2). */
+function steadily(name: string, value: unknown): Matcher {
+  if (references.has(name) && !isNothing(value)) return asGiven(name, value);
   return JSON.stringify(value).includes('${') ? { is: 'present' } : { equals: value as string };
 }
 
 const chosenOnce = new Set(['ri', 'pi', 'rn', 'ty', 'ct', 'aei', 'cs', 'cr', 'csi', 'cnd', 'mgd', 'cnf']);
 
 /** They follow other attributes, where nobody gives them (TS-0004 7.4.38.2), or what happens. */
-const derived = new Set(['peid', 'mdt', 'mid', 'exc']);
+const derived = new Set(['peid', 'mdt', 'mid', 'exc', 'dcnt']);
 
 function isSteady({ type }: Held, name: string): boolean {
-  // The size of a flexible container is that of what updates change.
-  if (name === 'cs' && type === 'flex-container') return false;
   // An instance is never changed, and has the state tag that it was stored with (TS-0001 9.6.7).
   if (name === 'st') return type === 'content-instance';
   return chosenOnce.has(name) || isLimit(name) || (isKept(type, name, 'create') && !derived.has(name));

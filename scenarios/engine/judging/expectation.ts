@@ -158,8 +158,10 @@ export function unmetControl(
     const unmet = parts.filter(({ outcome }) => outcome !== 'passed').map(({ actual }) => actual);
     // A refusal shows nothing of what is asked for.
     const isRefused = !seen.success && seen.nothing === undefined;
+    const isHidden = isRefused && expectation.rsc === undefined && expectation.status === undefined;
     const came = isRefused ? ` answered ${seen.summary}` : `: ${[...new Set(unmet)].join('; ')}`;
-    if (unmet.length > 0) return { requirement, says: `${requirement} does not hold: ${title}${came}` };
+    const says = `${requirement} ${isHidden ? 'cannot be seen' : 'does not hold'}: ${title}${came}`;
+    if (unmet.length > 0) return { requirement, says };
   }
   return undefined;
 }

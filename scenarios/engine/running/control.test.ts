@@ -40,7 +40,7 @@ test('a control that is refused blocks as well, whatever its step expects', asyn
   const lenient = read.replace('control:', 'expect: either\n  control:');
   const { state, reason } = await runAgainst(t, lenient, { status: 403 });
   assert.equal(state, 'blocked');
-  assert.equal(reason, 'blocked: std.one does not hold: retrieve /onem2m answered 403, RSC 4030');
+  assert.equal(reason, 'blocked: std.one cannot be seen: retrieve /onem2m answered 403, RSC 4030');
 });
 
 test('a given step may have a control, which no verdict is made of', async (t) => {

@@ -61,15 +61,17 @@ function verdictOn(
 }
 
 /**
- * Whether a violation names what deviates: the requirement's id, what was expected or what came names an attribute that the deviation
- * is about; where it is about no attribute, the id names the operation, a right, or lists of resources.
+ * Whether a violation names what deviates: the requirement's id, what was expected, what came or what the answer says of it names an
+ * attribute that the deviation is about; where it is about no attribute, the id names the operation, a right, or lists of resources.
  */
 export function isAbout({ requirement, expected, actual }: Violation, deviation: DrawnDeviation): boolean {
   const id = requirement.split(/[.-]/);
   const attributes = attributesIn(deviation);
   if (attributes.length === 0) return id.some((word) => exchangeOf(deviation).test(word));
   const text = [...expected, actual].join(' ');
-  return attributes.some((name) => id.includes(name) || new RegExp(`attribute ${name}(?![\\w-])`).test(text));
+  return attributes.some(
+    (name) => id.includes(name) || new RegExp(`(attribute |answer says .*\\b)${name}(?![\\w-])`).test(text),
+  );
 }
 
 const operations = {
