@@ -2,7 +2,6 @@ import { longForm, meantBy } from '../../safety/address.ts';
 import { ask, hasRemoved, isSilent, type Removal, removeAt } from '../../safety/asking.ts';
 import type { Speech } from '../messages/usual-headers.ts';
 import type { StepResult } from '../result.ts';
-import { recordedExchange } from '../targets/record.ts';
 import { now, since, type Target } from '../targets/target.ts';
 import type { Site } from './installation.ts';
 import type { Created, Ledger } from './ledger.ts';
@@ -54,7 +53,7 @@ function stepOf({ path, on }: Created, { exchange, why }: Removal): StepResult {
     phase: 'cleanup',
     title: `delete ${path}`,
     ...(on === 'backend' && { on }),
-    ...(exchange && { exchange: recordedExchange(exchange) }),
+    ...(exchange && { exchange }),
     checks: [],
     ...(why !== undefined && { problem: `not removed: ${why}` }),
   };
@@ -96,7 +95,7 @@ export async function* lookedAt(
     const asked = await ask('GET', path, { target, way, speech: wording.speech, originators: [originator] });
     if ('unasked' in asked) return;
     const { exchange } = asked;
-    yield { phase: 'cleanup', title: `retrieve ${path}`, exchange: recordedExchange(exchange), checks: [] };
+    yield { phase: 'cleanup', title: `retrieve ${path}`, exchange, checks: [] };
     if (isSilent(exchange)) return;
   }
 }

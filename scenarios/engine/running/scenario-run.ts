@@ -96,7 +96,7 @@ class ScenarioRun {
     for (const entry of entriesOf(this.#scenario, installation.dialect, installation.release))
       this.#steps.push(await this.#perform(entry));
     if (notSent?.() === undefined)
-      for await (const step of this.#cleanUp()) this.#steps.push(this.#judges.judged(step));
+      for await (const step of this.#cleanUp()) this.#steps.push(asKept(this.#judges.judged(step)));
     await this.#poller.stop();
     this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
@@ -168,7 +168,7 @@ class ScenarioRun {
     const taken = this.#refused(registration, exchange);
     if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
     const checks = this.#results.judged(entry, seen);
-    const sent = { isOrdinary: !isRaw(request), uris: acting.way.certificate?.uris };
+    const sent = { isOrdinary: !isRaw(request), uris: acting.way.certificate?.uris, whole: exchange };
     const described = this.#judges.judged({ ...this.#results.described(entry), ...shown, checks }, sent);
     const unheard = this.#unheard(exchange);
     if (unheard !== undefined && fallsShort(entry, described, seen))
@@ -281,4 +281,9 @@ class ScenarioRun {
 function mayBeRefused({ exchange, checks }: StepResult): boolean {
   const { status = 0 } = exchange?.answer ?? {};
   return status >= 400 && status < 500 && checks.length > 0 && !checks.some(({ level }) => isBinding(level));
+}
+
+/** What a clean-up asked and heard is judged whole, and kept as other exchanges are. */
+function asKept(step: StepResult): StepResult {
+  return step.exchange === undefined ? step : { ...step, exchange: recordedExchange(step.exchange) };
 }

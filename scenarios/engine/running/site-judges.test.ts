@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exchange, names, judge as seen } from '../../oracle/testing/judge.ts';
+import { loadScenarios } from '../files/load.ts';
+import { openEmbedded } from '../targets/embedded/open-embedded.ts';
 import type { Site } from './installation.ts';
+import { lastOf } from './last-of.ts';
+import { plan } from './plan.ts';
+import { run } from './run.ts';
 import { SiteJudges } from './site-judges.ts';
 
 const backend = { ...names, cseId: 'in-cse-1' };
@@ -43,4 +48,22 @@ test('what changes something by way of the other CSE leaves nobody certain of wh
   const broken = pair();
   broken('backend', 'GET /~/mn-cse-1/onem2m/app', 200);
   assert.deepEqual(broken('gateway', 'GET /onem2m/app/box', 404), lost);
+});
+
+test('an answer is judged whole, of which a result keeps the beginning', async () => {
+  const chosen = plan(loadScenarios(), { dialect: 'onem2m' });
+  const long = chosen.scenarios.filter(({ id }) => id === 'standard/every-instance/kept-content');
+  const choice = { kind: 'embedded', dialect: 'onem2m', connections: 8, timeout: 10_000 } as const;
+  // Six characters for each letter.
+  const open = (startedAt: number) => openEmbedded({ ...choice, startedAt, variations: [{ escapes: 'letters' }] });
+  const { scenarios } = await lastOf(run({ ...chosen, scenarios: long }, open, { jobs: 1, rules: true }));
+  const steps = scenarios.flatMap((scenario) => scenario.steps);
+  assert.equal(
+    steps.some(({ exchange }) => exchange?.answer?.body.endsWith(' characters)')),
+    true,
+  );
+  assert.deepEqual(
+    steps.flatMap(({ checks }) => checks).filter(({ state }) => state === 'failed'),
+    [],
+  );
 });

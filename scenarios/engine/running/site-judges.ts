@@ -1,6 +1,7 @@
 import { staysAt } from '../../oracle/asked.ts';
 import type { Judge } from '../../oracle/judge.ts';
 import type { Sent } from '../../oracle/observation.ts';
+import type { Exchange } from '../messages/exchange.ts';
 import type { StepResult, TargetDescription } from '../result.ts';
 import type { Site } from './installation.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -27,12 +28,20 @@ export class SiteJudges {
     return this.#judges.size > 0;
   }
 
-  /** The step with what its exchange breaks beyond what its own checks look at; nothing where too little is known of it. */
+  /**
+   * The step with what its exchange breaks beyond what its own checks look at; nothing where too little is known of it. `whole` is the
+   * exchange where the step keeps a part of it.
+   */
   judged(
     step: StepResult,
-    { isOrdinary = true, uris: told, isKnown = true }: Partial<Sent> & { readonly isKnown?: boolean } = {},
+    {
+      isOrdinary = true,
+      uris: told,
+      isKnown = true,
+      whole: exchange = step.exchange,
+    }: Partial<Sent> & { readonly isKnown?: boolean; readonly whole?: Exchange } = {},
   ): StepResult {
-    const { exchange, on = 'gateway', checks } = step;
+    const { on = 'gateway', checks } = step;
     const judge = this.#judges.get(on);
     const { [on]: names } = this.#sites;
     if (exchange === undefined || judge === undefined || names === undefined) return step;
