@@ -20,7 +20,7 @@ const rows: Readonly<Record<TypeName | 'base', readonly [kept: string, fixed?: s
   policy: ['pv pvs adri apri airi', '', 'pv pvs'],
   ae: ['apn api rr poa or nl csz srv mei tri regs trps scp tren ape esi loc', 'api', 'aei api rr'],
   container: ['or disr loc', '', 'cni cbs st'],
-  'content-instance': ['cnf con or conr dgt loc dcnt', 'cnf con or conr dgt loc dcnt', 'cs'],
+  'content-instance': ['cnf con or conr dgt loc dcnt', 'cnf con or conr dgt loc dcnt', 'cs st'],
   group: ['mnm mid macp gn nar csy spty', 'csy spty', 'mt cnm mnm mid'],
   'remote-cse': ['cb csi cst poa rr mei tri nl csz srv spi ici trn egid tren ape esi', 'cb csi cst', 'cb csi rr'],
   node: ['ni hcl hsl mgca nty', '', 'ni'],

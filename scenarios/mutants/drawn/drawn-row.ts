@@ -77,7 +77,7 @@ export function isAbout({ requirement, expected, actual }: Violation, deviation:
 const operations = {
   create: 'creat',
   retrieve: 'retriev',
-  update: 'updat|chang',
+  update: 'updat|chang|modif',
   delete: 'delet|remov|gone',
   notify: 'notif',
 };
@@ -103,7 +103,7 @@ function exchangeOf({ does, when: { operation, type = '' } }: DrawnDeviation): R
   if (installed !== undefined) return installed;
   if ('lose' in does || 'repeat' in does) return /^(ch|child|children|discovery|found|finds|list|listed|rrf|uril)$/;
   if ('trust' in does) return /^(privilege|access|right|rights|refused)$/;
-  if ('stale' in does || operation === undefined) return /^(updat|chang|stale)/;
+  if ('stale' in does || operation === undefined) return /^(updat|chang|modif|stale)/;
   const registers = registrations.has(type) ? registering.get(operation) : undefined;
   return new RegExp(`^(${[operations[operation], ...(registers ?? [])].join('|')})`);
 }
