@@ -4,7 +4,7 @@ import type { Site } from '../engine/running/installation.ts';
 import type { Action, Attempt, Came, Move, Part } from './moves/move.ts';
 import type { Ground, Wording } from './moves/wording.ts';
 import type { Routed } from './operations/arbitraries.ts';
-import type { WayThrough } from './pair/route.ts';
+import type { WayThrough } from './pair/through.ts';
 
 /** What every operation says. */
 export interface Speaking extends Routed {

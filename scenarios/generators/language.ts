@@ -10,16 +10,14 @@ import type { Family, Play, Speaking } from './family.ts';
 import { Events } from './model/events.ts';
 import { Model } from './model/model.ts';
 import { look, watch } from './moves/look.ts';
-import type { Action, Move, Part } from './moves/move.ts';
 import type { Ground } from './moves/wording.ts';
 import { moveOf as standardMoveOf } from './onem2m/moves.ts';
 import { forwarding as standardForwarding, words as standardWords } from './onem2m/words.ts';
 import { type Operation, operation } from './operations/documented.ts';
 import { plainer, type StandardOperation, operation as standardOperation } from './operations/onem2m.ts';
 import { sequencesOf } from './operations/smaller.ts';
-import { Forwarding } from './pair/forwarding.ts';
-import { plainRoute, type Route, route } from './pair/route.ts';
-import { sentTo, sites } from './pair/through.ts';
+import { PairPlay } from './pair/play.ts';
+import { plainRoute, type Route, route } from './pair/through.ts';
 
 /** What a sequence does, in one dialect or the other. */
 export type AnyOperation = Operation | StandardOperation;
@@ -57,43 +55,10 @@ function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<
     };
   };
   const pair = (...at: [Installation, string]): Play<One> =>
-    pairPlay({ gateway: groundAt('gateway', ...at), backend: groundAt('backend', ...at) }, family);
+    new PairPlay({ gateway: groundAt('gateway', ...at), backend: groundAt('backend', ...at) }, family);
   return {
     alone: { dialect, sequences: sequencesOf(operation, plainer), play: alone },
     pair: { dialect, sequences: sequencesOf(routed(operation), plainer), play: pair },
-  };
-}
-
-/** Two CSEs that know each other, with a model of each: whatever goes through one of them changes the other alone. */
-function pairPlay<One extends Speaking>(grounds: Readonly<Record<Site, Ground>>, family: Family<One>): Play<One> {
-  const { moveOf, notifies } = family;
-  const between = new Forwarding(grounds, family);
-
-  function* everywhere<Asked extends Action>(partAt: (ground: Ground) => Part<void, Asked>): Part<void, Asked> {
-    for (const site of sites) yield* sentTo(site, partAt(grounds[site]));
-  }
-
-  function* move(operation: One): Move {
-    if (operation.does === 'advance time') {
-      yield* everywhere((ground) => moveOf(operation, ground));
-      return yield* between.lookAtRegistrations();
-    }
-    const { at, through } = operation.route ?? plainRoute;
-    if (through === null) yield* sentTo(at, moveOf(operation, grounds[at]));
-    else yield* between.move(operation, { at, through });
-  }
-
-  function* lookAtAll(): Move {
-    for (const site of sites) {
-      yield* sentTo(site, look(grounds[site]));
-      yield* between.look(site);
-    }
-    yield* between.lookAtRegistrations();
-  }
-
-  return {
-    ...{ move, look: lookAtAll },
-    ...(notifies && { watch: (all) => everywhere((ground) => watch(ground, all)) }),
   };
 }
 

@@ -1,6 +1,16 @@
 /** What a seed makes, in the order in which fast-check tries it: number n is what the path `n` replays. */
 import fc from 'fast-check';
-import { lostBy } from './sequence-run.ts';
+
+/** The target answers no more, so that nothing can be found out. */
+export class TargetLost extends Error {
+  override readonly name = 'TargetLost';
+}
+
+/** Throws what is thrown for another reason. */
+export function lostBy(error: unknown): TargetLost {
+  if (error instanceof TargetLost) return error;
+  throw error;
+}
 
 export interface Seeded<One> {
   readonly made: fc.Arbitrary<One>;

@@ -1,11 +1,16 @@
+import { defined } from '../engine/defined.ts';
 import type { NotifiedStep } from '../engine/grammar/grammar-step.ts';
 import { isSuccess, neverArrived, nothingSeen, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import type { Outcome } from '../engine/judging/matchers.ts';
+import type { NotificationView } from '../engine/judging/notification.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { Installation, Site } from '../engine/running/installation.ts';
+import { awaitNotifications } from '../engine/running/notified.ts';
+import { nowhere } from '../engine/running/scenario-entries.ts';
 import { missesReceiver } from '../engine/running/sending.ts';
 import { neverReached } from '../engine/running/waits.ts';
+import { type Inbox, Silence } from '../engine/targets/inbox.ts';
 import type { OpenInboxes } from '../engine/targets/inboxes.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
 import { deathOf } from './death.ts';
@@ -15,8 +20,8 @@ import type { AnyOperation } from './language.ts';
 import { inboxNames, inboxOf } from './model/events.ts';
 import type { Expected } from './model/expected.ts';
 import type { Action, Attempt, AttemptStep, Came, Watch } from './moves/move.ts';
-import { comeTo, lookInto } from './notified.ts';
 import { RuleJudges } from './rule-judges.ts';
+import { TargetLost } from './seeded.ts';
 import { Sender, type SenderOptions } from './sender.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -46,17 +51,6 @@ export type FailedOutcome = SequenceOutcome & Required<Pick<SequenceOutcome, 'fa
 
 export function failedIn(outcome: SequenceOutcome): FailedOutcome | undefined {
   return outcome.failure === undefined ? undefined : { ...outcome, failure: outcome.failure };
-}
-
-/** The target answers no more, so that nothing can be found out. */
-export class TargetLost extends Error {
-  override readonly name = 'TargetLost';
-}
-
-/** Throws what is thrown for another reason. */
-export function lostBy(error: unknown): TargetLost {
-  if (error instanceof TargetLost) return error;
-  throw error;
 }
 
 export interface SequenceOptions extends SenderOptions {
@@ -227,3 +221,25 @@ export function outcomeOf(exchange: Exchange): Came['outcome'] {
 }
 
 const nothing: Came = { outcome: 'success', view: nothingSeen };
+
+/** For notifications that are still to come. */
+const patience = '3s';
+
+/** As a scenario says it. */
+function lookInto(inbox: string): NotifiedStep {
+  return { notified: inbox, until: 0, within: patience };
+}
+
+/** The notifications of events that nobody has looked at yet. What has not come when it is known that all has been sent will not come. */
+async function comeTo(
+  inbox: Inbox,
+  expectations: readonly Expected[],
+  { inboxes, settled }: Installation,
+  signal: AbortSignal,
+): Promise<readonly NotificationView[]> {
+  const checks = expectations.map(({ requirement, check }) => ({ requirement, check, place: nowhere }));
+  const silence = inboxes?.silence ?? new Silence();
+  const watching = { ...defined({ settled }), hasty: true, silence, signal };
+  const { came } = await awaitNotifications(lookInto(''), checks, inbox, watching);
+  return came.map(({ view }) => view);
+}

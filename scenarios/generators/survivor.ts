@@ -3,8 +3,8 @@ import { Deaths, type DeathsOptions } from '../engine/running/deaths.ts';
 import type { Arena } from './arena.ts';
 import { isDeath, lostIn } from './death.ts';
 import type { AnyOperation } from './language.ts';
-import { type Found, search } from './seeded.ts';
-import { type FailedOutcome, failedIn, lostBy, type SequenceOutcome, TargetLost } from './sequence-run.ts';
+import { type Found, lostBy, search, TargetLost } from './seeded.ts';
+import { type FailedOutcome, failedIn, type SequenceOutcome } from './sequence-run.ts';
 import type { RunSequence } from './sequence-runner.ts';
 
 type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & { readonly run: RunSequence };

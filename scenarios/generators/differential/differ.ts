@@ -1,7 +1,6 @@
 import type { Settings } from '../campaign.ts';
 import { type Operation, sequences } from '../operations/documented.ts';
-import { type Found, type Shrunk, shrink, triedOf } from '../seeded.ts';
-import { lostBy } from '../sequence-run.ts';
+import { type Found, lostBy, type Shrunk, shrink, triedOf } from '../seeded.ts';
 import type { Statistics } from '../statistics.ts';
 import { type Both, bothDone, type DiffEvent, type Difference } from './difference.ts';
 import type { RulesUsed } from './left-open.ts';

@@ -38,6 +38,7 @@ export class PairedRun {
   readonly #options: PairedOptions;
   readonly #sides: Both<Side>;
   readonly #anyOriginator: boolean;
+  readonly #movesTime: boolean;
   readonly #shown = new Map<string, Shown>();
   readonly #course: Course = { decided: new Set(), removed: false, limited: false };
   #apart = false;
@@ -47,6 +48,7 @@ export class PairedRun {
     const offered = (feature: Need) => sides.every((side) => installations[side].has.has(feature));
     const offers = { anyOriginator: offered('any originator'), plain: offered('plain HTTP') };
     this.#anyOriginator = offers.anyOriginator;
+    this.#movesTime = sides.every((side) => installations[side].clock?.virtual === true);
     this.#sides = both((side) => new Side(options[side], installations[side], { ...options, offers }));
   }
 
@@ -64,14 +66,14 @@ export class PairedRun {
       }
       if (!this.#apart && !signal.aborted) await this.#make((side) => side.play.look());
     } finally {
-      await bothDone((side) => this.#sides[side].clean(signal));
+      await bothDone((side) => this.#sides[side].sender.clean(signal));
     }
     return { shown: this.#shown, ...(partedAt !== undefined && { partedAt }) };
   }
 
   async #operate(operation: Operation): Promise<void> {
     if (operation.does === 'advance time') {
-      if (!sides.every((side) => this.#sides[side].movesTime)) return;
+      if (!this.#movesTime) return;
       await bothDone((side) => this.#sides[side].letPass(operation.time, this.#options.signal));
     }
     await this.#make((side) => side.play.move(operation));
@@ -97,7 +99,7 @@ export class PairedRun {
       this.#apart = true;
       return undefined;
     }
-    for (const side of sides) if (await this.#sides[side].refrains(attempts[side])) return undefined;
+    for (const side of sides) if (await this.#sides[side].sender.refuses(attempts[side])) return undefined;
     const pair = await bothDone((side) => this.#sides[side].send(attempts[side]));
     const { statistics } = this.#options;
     statistics?.sent(attempts.A.about);

@@ -14,8 +14,9 @@ import type { Attempt, Came } from '../moves/move.ts';
 import type { Ground } from '../moves/wording.ts';
 import type { Operation } from '../operations/documented.ts';
 import { RuleJudges } from '../rule-judges.ts';
+import { TargetLost } from '../seeded.ts';
 import { Sender } from '../sender.ts';
-import { outcomeOf, type Performed, TargetLost } from '../sequence-run.ts';
+import { outcomeOf, type Performed } from '../sequence-run.ts';
 import { AnswerReader } from './canonical-answer.ts';
 import type { SideName } from './difference.ts';
 import { KnownNames } from './known-names.ts';
@@ -53,9 +54,9 @@ export class Side {
   readonly play: Play<Operation, Attempt>;
   readonly performed: Performed[] = [];
   readonly names: KnownNames;
+  readonly sender: Sender;
   readonly #competitor: Competitor;
-  readonly #installation: Installation;
-  readonly #sender: Sender;
+  readonly #clock: Installation['clock'];
   readonly #rules: RuleJudges;
   readonly #reader: AnswerReader;
   readonly #path: string;
@@ -65,9 +66,9 @@ export class Side {
     this.label = labelOf(run, number);
     this.#competitor = competitor;
     this.#path = path;
-    this.#installation = installation;
+    this.#clock = installation.clock;
     this.#rules = new RuleJudges(installation, rulesOf('documented'));
-    this.#sender = new Sender({ installation, label: this.label, arena });
+    this.sender = new Sender({ installation, label: this.label, arena });
     if (installation.lifetime !== undefined) used.note('lifetime');
     const ground = { ...groundAt('gateway', installation, this.label), ...offers };
     this.play = { move: (operation) => moveOf(operation, ground), look: () => look(ground) };
@@ -77,7 +78,7 @@ export class Side {
 
   /** Rejects with TargetLost when the target cannot be reached. */
   async send(attempt: Attempt): Promise<Answered> {
-    const exchange = await this.#sender.send(attempt);
+    const exchange = await this.sender.send(attempt);
     this.#throwIfLost(exchange);
     this.#rules.judge(attempt, exchange);
     const came: Came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
@@ -87,28 +88,14 @@ export class Side {
     return { ...reading, canonical: this.#reader.read(reading) };
   }
 
-  /** Whether the target may not be asked this. */
-  refrains(attempt: Attempt): Promise<boolean> {
-    return this.#sender.refuses(attempt);
-  }
-
-  get movesTime(): boolean {
-    return this.#installation.clock?.virtual === true;
-  }
-
   async letPass(time: string, signal: AbortSignal): Promise<void> {
-    await this.#installation.clock?.advance(time, signal);
+    await this.#clock?.advance(time, signal);
     this.#rules.passTime(time);
     this.performed.push({ advance: time });
   }
 
-  /** Removes what the sequence created. */
-  clean(signal: AbortSignal): Promise<void> {
-    return this.#sender.clean(signal);
-  }
-
   #throwIfLost(exchange: Exchange): void {
-    const { isDown } = this.#sender;
+    const { isDown } = this.sender;
     if (!isDown && !neverArrived(exchange)) return;
     const { side, underWay } = this.#competitor;
     const isUnderWay = isDown && deathOf(exchange) !== undefined;

@@ -1,15 +1,21 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
+import type { Check } from '../../engine/grammar/grammar-check.ts';
+import type { Matcher, MatcherObject } from '../../engine/grammar/grammar-matcher.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import { titleOf } from '../../engine/running/step-title.ts';
-import type { Confirmed } from '../counterexample/confirm.ts';
+import type { Settings } from '../campaign.ts';
+import { type Confirmed, confirm, once, type Place } from '../counterexample/confirm.ts';
+import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import { counterexampleText, type Origin } from '../counterexample/text.ts';
 import type { Expected } from '../model/expected.ts';
 import type { Operation } from '../operations/documented.ts';
 import type { Shrunk } from '../seeded.ts';
-import { both, type Difference, type Row } from './difference.ts';
+import { type Both, both, type Difference, otherThan, type Row, type SideName } from './difference.ts';
 import type { Shown } from './paired-run.ts';
 import { type Answered, type Pair, type Parted, partsOf } from './parted.ts';
-import { decidedSteps, openSteps, type StepsOptions } from './steps.ts';
+import type { Competitor } from './side.ts';
+
+type StepsOptions = Both<Competitor> & Pick<Settings<never>, 'signal' | 'nextNumber'>;
 
 type TellOptions = StepsOptions & {
   readonly requirements: ReadonlyMap<string, Requirement>;
@@ -24,7 +30,7 @@ export async function told(small: Shrunk<Operation[], Shown>, options: TellOptio
   const { parted, pair } = shown;
   const { requirements, seed, atFirst } = options;
   const { expected } = parted;
-  const drawn = expected === undefined ? await openSteps(shown, options) : await decidedSteps(expected, shown, options);
+  const drawn = await stepsOf(shown, options);
   const requirement = parted.requirement === undefined ? undefined : requirements.get(parted.requirement);
   const scenario = expected && requirement && scenarioText(drawn, parted, { seed, path, requirement });
   const parts = new Set(expected === undefined ? [parted.part] : [parted.part, ...differingOf(expected, shown)]);
@@ -106,4 +112,71 @@ function contentOf({ found, attributes, root = '' }: AnswerView): Array<readonly
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * Fails at the side that is wrong and not at the other, with as few reads as do. Where both may do as they do, what is asked of B is the
+ * answer of A, and it is told as A was asked where that cannot be said.
+ */
+async function stepsOf(shown: Shown, options: StepsOptions): Promise<Confirmed> {
+  const { right, part, requirement = 'gap', expected } = shown.parted;
+  const check = expected?.check ?? checkOf(part, shown.pair);
+  const drawn = { scenario: drawnAt('A', { requirement, check: check ?? {} }, shown, options) };
+  if (check === undefined) return drawn;
+  const wrong = right === 'A' || right === 'gap' ? 'B' : 'A';
+  const unlessShown = right === 'gap' ? drawn : undefined;
+  const tried = drawnAt(wrong, { requirement, check }, shown, options);
+  const confirmed = await confirm(tried, requirement, placeAt(wrong, options));
+  if (confirmed.failed === undefined) return unlessShown ?? confirmed;
+  if (right === 'neither') return confirmed;
+  const other = await once(confirmed.scenario, requirement, placeAt(otherThan(wrong), options));
+  return other.failed === undefined ? confirmed : (unlessShown ?? { scenario: confirmed.scenario });
+}
+
+function drawnAt(
+  side: SideName,
+  expected: Expected,
+  { performed, labels }: Shown,
+  options: StepsOptions,
+): CounterexampleScenario {
+  const { description } = options[side].arena;
+  return scenarioOf(performed[side], expected, { dialect: 'documented', description, label: labels[side] });
+}
+
+function placeAt(side: SideName, { [side]: { arena, run }, signal, nextNumber }: StepsOptions): Place {
+  return { run, signal, use: async () => ({ installation: await arena.installation(), number: nextNumber() }) };
+}
+
+/** Parts of which the values differ from run to run. */
+const ownValues: ReadonlySet<string> = new Set([
+  ...['ri', 'pi', 'rn', 'aei', 'cr', 'ct', 'lt', 'et', 'ch'].map((name) => `attribute ${name}`),
+  'header x-m2m-ri',
+  'header content-location',
+  'found',
+]);
+
+/** That a part is as A has it; undefined where it holds what is A's own, or cannot be said. */
+function checkOf(part: string, { A, B }: Pair): Check | undefined {
+  const { view } = A.came;
+  if (ownValues.has(part) || view.status === undefined || B.came.view.status === undefined) return undefined;
+  if (part.startsWith('attribute ')) return attributeCheck(part.slice('attribute '.length), view);
+  if (part.startsWith('header ')) return headerCheck(part.slice('header '.length), view);
+  return wholeCheck(part, view);
+}
+
+function wholeCheck(part: string, { status, rsc, root, attributes }: AnswerView): Check | undefined {
+  if (part === 'status' && status !== undefined) return { status };
+  if (part === 'RSC' && rsc !== undefined) return { rsc };
+  if (part === 'root' && root !== undefined) return { root };
+  return part === 'body' && attributes !== undefined ? { body: { is: 'object' } } : undefined;
+}
+
+function attributeCheck(name: string, { attributes }: AnswerView): Check {
+  const value = attributes?.[name] as MatcherObject['equals'];
+  const matcher: Matcher = value === undefined ? { is: 'absent' } : { equals: value };
+  return { attributes: { [name]: matcher } };
+}
+
+function headerCheck(name: string, { headers }: AnswerView): Check {
+  return { header: { [name]: headers.get(name) ?? { is: 'absent' } } };
 }

@@ -6,8 +6,7 @@ import { type Attempt, ask, type Came, type Move } from '../moves/move.ts';
 import type { Ground } from '../moves/wording.ts';
 import { namesToChoose } from '../operations/arbitraries.ts';
 import type { Operation } from '../operations/documented.ts';
-import { otherSite, type WayThrough } from '../pair/route.ts';
-import { directly, expectationsThrough, requirementOf, sites } from '../pair/through.ts';
+import { directly, expectationsThrough, otherSite, requirementOf, sites, type WayThrough } from '../pair/through.ts';
 
 type Grounds = Readonly<Record<Site, Ground>>;
 

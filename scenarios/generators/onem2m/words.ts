@@ -8,7 +8,7 @@ import { areaOf } from '../moves/ends.ts';
 import type { Attempt } from '../moves/move.ts';
 import type { EndRead, Ground, Wording } from '../moves/wording.ts';
 import type { StandardOperation } from '../operations/onem2m.ts';
-import type { WayThrough } from '../pair/route.ts';
+import type { WayThrough } from '../pair/through.ts';
 import { creation, settle } from './create.ts';
 import { answered, inForm, oneOfCodes, read, understood } from './read.ts';
 

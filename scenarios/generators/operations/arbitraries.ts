@@ -3,7 +3,7 @@
  * its turn, counted from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
 import fc from 'fast-check';
-import type { Route } from '../pair/route.ts';
+import type { Route } from '../pair/through.ts';
 
 export const namesToChoose = 4;
 
