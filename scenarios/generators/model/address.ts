@@ -1,5 +1,4 @@
 /** The forms in which a resource is addressed: "Endpoints", note 1, and TS-0004 6.2.4, TS-0009 6.2.2.1. */
-import { pathSegment } from '../../engine/messages/encode.ts';
 import { literally } from './expected.ts';
 import type { Model, ModelNames } from './model.ts';
 import type { ModelResource } from './resource.ts';
@@ -9,8 +8,11 @@ const scoped = ['SP-relative', 'absolute', 'identifier', 'SP-relative identifier
 export const addressForms = ['structured', 'structured with a slash at the end', ...scoped] as const;
 export type AddressForm = (typeof addressForms)[number];
 
-/** Those of the onem2m dialect. */
-export const standardForms = ['structured', ...scoped, 'dash', 'name below identifier'] as const;
+/**
+ * Those of the onem2m dialect, identifiers twice as often as others. Whether names may follow an identifier is left open (TS-0001 7.2,
+ * Table 7.2-1).
+ */
+export const standardForms = ['structured', ...scoped, 'dash', 'identifier'] as const;
 export type StandardForm = (typeof standardForms)[number];
 
 /** The requirement that says that a form is understood. */
@@ -22,18 +24,13 @@ export const formRequirement: Readonly<Record<StandardForm, string>> = {
   'SP-relative identifier': 'std.address.unstructured.sp-relative',
   'absolute identifier': 'std.address.unstructured.absolute',
   dash: 'std.address.dash',
-  'name below identifier': 'std.address.name-below-identifier',
 };
 
 /** Undefined is the CSE base; undefined comes back where its identifier, or that of its parent, is not known. */
 export function addressOf(resource: ModelResource | undefined, form: string, model: Model): string | undefined {
   if (form === 'dash') return `/-/${resource?.path}`;
-  if (form !== 'name below identifier') {
-    const path = pathOf(resource, model) + (form.endsWith('slash at the end') ? '/' : '');
-    return inForm(form, { path, ri: resource?.shown.ri }, model.names);
-  }
-  const above = inForm('identifier', { path: '', ri: resource?.parent?.shown.ri }, model.names);
-  return above === undefined || resource === undefined ? undefined : `${above}/${pathSegment(resource.name)}`;
+  const path = pathOf(resource, model) + (form.endsWith('slash at the end') ? '/' : '');
+  return inForm(form, { path, ri: resource?.shown.ri }, model.names);
 }
 
 /** Where it is, by the form that is asked for if that can be told. */

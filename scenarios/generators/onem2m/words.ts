@@ -101,7 +101,6 @@ export function forwarding(grounds: Readonly<Record<Site, Ground>>): ForwardingW
 /** That of the form of address which names the CSE. */
 function requirementOf({ about, step }: Attempt, { through }: WayThrough, base: string): string {
   if (about.form === 'dash') return 'std.address.dash';
-  if (about.form === 'name below identifier') return 'std.address.name-below-identifier';
   const paths = Object.values(step).filter((value) => typeof value === 'string');
   const byName = paths.some((path) => path.startsWith(`/${base}/`) || path.includes(`/${base}/`));
   return `std.address.${byName ? 'structured' : 'unstructured'}.${through === 'absolute' ? 'absolute' : 'sp-relative'}`;
