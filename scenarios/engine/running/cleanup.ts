@@ -1,5 +1,7 @@
 import { longForm, meantBy } from '../../safety/address.ts';
 import { ask, hasRemoved, isSilent, type Removal, removeAt } from '../../safety/asking.ts';
+import { isSuccess } from '../judging/answer.ts';
+import type { Exchange } from '../messages/exchange.ts';
 import type { Speech } from '../messages/usual-headers.ts';
 import type { StepResult } from '../result.ts';
 import { now, since, type Target } from '../targets/target.ts';
@@ -98,6 +100,32 @@ export async function* lookedAt(
     yield { phase: 'cleanup', title: `retrieve ${path}`, exchange, checks: [] };
     if (isSilent(exchange)) return;
   }
+}
+
+/**
+ * Looks, after whole trees were removed, for the last thing in each place, and for all where one of them is left; returns whether any is.
+ * What the target shows is to be removed by itself.
+ */
+export async function* foundAgain(
+  created: readonly Created[],
+  ledger: Ledger,
+  target: Target,
+  looks: { readonly wording: Removing['wording']; readonly signal: AbortSignal },
+): AsyncGenerator<StepResult, boolean> {
+  const lasts = new Set(new Map(created.map((one) => [one.path.slice(0, one.path.lastIndexOf('/')), one])).values());
+  const left = new Map<Created, Exchange>();
+  for (const one of [...lasts, ...created.filter((other) => !lasts.has(other))]) {
+    if (left.size === 0 && !lasts.has(one)) break;
+    for await (const step of lookedAt([one], target, looks)) {
+      yield step;
+      if (step.exchange !== undefined && isSuccess(step.exchange)) left.set(one, step.exchange);
+    }
+  }
+  for (const one of created) {
+    const exchange = left.get(one);
+    if (exchange !== undefined) ledger.note({ kind: 'is told', path: one.path }, one, exchange);
+  }
+  return left.size > 0;
 }
 
 /** What is left of a scenario at the CSE that is tested, the oldest first. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadScenarios } from '../files/load.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
 import { pathsToLookAt } from './cleanup.ts';
 
@@ -29,4 +30,28 @@ test('without rules for a plan nothing is looked at, and nothing removed but lea
     log.map((line) => line.split(' ')[0]),
     ['GET', 'POST', 'DELETE'],
   );
+});
+
+test('what a target leaves of a tree that it removed is found, and removed by itself', async (t) => {
+  const cse = await testCse(t, ({ method, path }) => {
+    if (method !== 'DELETE' || !cse.tree.has(path)) return undefined;
+    cse.tree.delete(path);
+    return { status: 200 };
+  });
+  const container = (below: string, rn: string) =>
+    `- create: container\n  in: /\${base}/\${name}${below}\n  attributes: { rn: ${rn} }`;
+  const steps = [
+    '- create: ae\n  in: /${base}\n  attributes: { rn: "${name}" }',
+    ...[container('', 'policy'), container('/policy', 'watch'), container('', 'other')],
+  ];
+  // With the rules of the documented dialect.
+  const { catalogue } = loadScenarios();
+  const chosen = { ...planOf(t, fileOf({ one: steps.join('\n') })), catalogue, asTheyAre: true };
+  const { scenario } = await runPlan(chosen, cse.url, { jobs: 1, rules: true });
+  assert.deepEqual(scenario('one').leftBehind, []);
+  assert.deepEqual([...cse.tree.keys()], ['/onem2m']);
+  const removed = cse.log
+    .filter((line) => line.startsWith('DELETE '))
+    .map((line) => line.split('/').slice(3).join('/'));
+  assert.deepEqual(removed.slice(0, 4), ['', 'other', 'policy/watch', 'policy']);
 });
