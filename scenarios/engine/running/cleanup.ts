@@ -78,7 +78,7 @@ export function pathsToLookAt(
   const asNamed = (path: string) => longForm(meantBy(path, description));
   const holders = created.filter(({ path }) => {
     const depth = path.split('/').length - 1;
-    return depth > 2 && created.some((one) => one.path.slice(0, one.path.lastIndexOf('/')) === path);
+    return depth > 2 && created.some((one) => placeOf(one) === path);
   });
   return [
     ...chosen.map((one, at) => ((at + turn) % 2 === 0 ? { ...one, path: asNamed(one.path) } : one)),
@@ -112,7 +112,7 @@ export async function* foundAgain(
   target: Target,
   looks: { readonly wording: Removing['wording']; readonly signal: AbortSignal },
 ): AsyncGenerator<StepResult, boolean> {
-  const lasts = new Set(new Map(created.map((one) => [one.path.slice(0, one.path.lastIndexOf('/')), one])).values());
+  const lasts = new Set(new Map(created.map((one) => [placeOf(one), one])).values());
   const left = new Map<Created, Exchange>();
   for (const one of [...lasts, ...created.filter((other) => !lasts.has(other))]) {
     if (left.size === 0 && !lasts.has(one)) break;
@@ -126,6 +126,11 @@ export async function* foundAgain(
     if (exchange !== undefined) ledger.note({ kind: 'is told', path: one.path }, one, exchange);
   }
   return left.size > 0;
+}
+
+/** What it stands below. */
+function placeOf({ path }: Created): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }
 
 /** What is left of a scenario at the CSE that is tested, the oldest first. */

@@ -168,8 +168,9 @@ class ScenarioRun {
     const taken = this.#refused(registration, exchange);
     if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
     const checks = this.#results.judged(entry, seen);
-    const sent = { isOrdinary: !isRaw(request), uris: acting.way.certificate?.uris, whole: exchange };
-    const described = this.#judges.judged({ ...this.#results.described(entry), ...shown, checks }, sent);
+    const sent = { isOrdinary: !isRaw(request), uris: acting.way.certificate?.uris };
+    const whole = this.#judges.judged({ ...this.#results.described(entry), ...shown, exchange, checks }, sent);
+    const described = { ...whole, exchange: shown.exchange };
     const unheard = this.#unheard(exchange);
     if (unheard !== undefined && fallsShort(entry, described, seen))
       return { ...this.#stopped(entry, unheard), ...shown };
@@ -284,7 +285,7 @@ function mayBeRefused({ exchange, checks }: StepResult): boolean {
   return status >= 400 && status < 500 && checks.length > 0 && !checks.some(({ level }) => isBinding(level));
 }
 
-/** What a clean-up asked and heard is judged whole, and kept as other exchanges are. */
+/** What a clean-up asked and heard is kept as other exchanges are. */
 function asKept(step: StepResult): StepResult {
   return step.exchange === undefined ? step : { ...step, exchange: recordedExchange(step.exchange) };
 }

@@ -13,7 +13,7 @@ const backend = { ...names, cseId: 'in-cse-1' };
 
 /** Judges of a pair, each of which has seen an application entity with a container. */
 function pair() {
-  const sites = { gateway: names, backend } as unknown as ConstructorParameters<typeof SiteJudges>[0];
+  const sites = { gateway: names, backend };
   const judges = new SiteJudges(sites, ({ cseId }) => {
     const { one } = seen(cseId === names.cseId ? names : backend);
     return one;

@@ -1,12 +1,11 @@
 import { staysAt } from '../../oracle/asked.ts';
-import type { Judge } from '../../oracle/judge.ts';
+import type { Judge, JudgeOptions } from '../../oracle/judge.ts';
 import type { Sent } from '../../oracle/observation.ts';
-import type { Exchange } from '../messages/exchange.ts';
-import type { StepResult, TargetDescription } from '../result.ts';
+import type { StepResult } from '../result.ts';
 import type { Site } from './installation.ts';
 import type { Surroundings } from './surroundings.ts';
 
-type Sites = Readonly<Partial<Record<Site, TargetDescription>>>;
+type Sites = Readonly<Partial<Record<Site, JudgeOptions['names']>>>;
 
 /** Judges what a scenario sends to each CSE of an installation, by what was seen there. */
 export class SiteJudges {
@@ -28,20 +27,12 @@ export class SiteJudges {
     return this.#judges.size > 0;
   }
 
-  /**
-   * The step with what its exchange breaks beyond what its own checks look at; nothing where too little is known of it. `whole` is the
-   * exchange where the step keeps a part of it.
-   */
+  /** The step, with its whole exchange, and what that breaks beyond what its own checks look at; nothing where too little is known of it. */
   judged(
     step: StepResult,
-    {
-      isOrdinary = true,
-      uris: told,
-      isKnown = true,
-      whole: exchange = step.exchange,
-    }: Partial<Sent> & { readonly isKnown?: boolean; readonly whole?: Exchange } = {},
+    { isOrdinary = true, uris: told, isKnown = true }: Partial<Sent> & { readonly isKnown?: boolean } = {},
   ): StepResult {
-    const { on = 'gateway', checks } = step;
+    const { exchange, on = 'gateway', checks } = step;
     const judge = this.#judges.get(on);
     const { [on]: names } = this.#sites;
     if (exchange === undefined || judge === undefined || names === undefined) return step;

@@ -41,9 +41,9 @@ export class PlayedBackend {
       played.log.add(request);
       return resources.answer(request);
     };
-    const server = await listen({ purpose: `as the backend at port ${port}`, port, where, tls, startedAt, heard });
-    server.server.on('clientError', (_error, socket) => socket.destroy());
-    const played = new PlayedBackend(server, options);
+    const opened = await listen({ purpose: `as the backend at port ${port}`, port, where, tls, startedAt, heard });
+    opened.server.on('clientError', (_error, socket) => socket.destroy());
+    const played = new PlayedBackend(opened, options);
     return played;
   }
 
