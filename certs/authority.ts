@@ -1,6 +1,6 @@
 /** Certificates made with @peculiar/x509: an authority, and what it issues. ECDSA on P-256 throughout. */
 import 'reflect-metadata';
-import { KeyObject, webcrypto } from 'node:crypto';
+import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -13,7 +13,7 @@ import {
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
   SubjectKeyIdentifierExtension,
-  type X509Certificate,
+  X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import type { Holder, PemPair, Validity } from './holder.ts';
@@ -33,7 +33,7 @@ const organization = 'O=cselab test-only, OU=Not for any installation';
 
 const nameOf = (commonName: string) => `CN=${commonName.replace(/[\\,+"<>;=#]/g, '\\$&')}, ${organization}`;
 
-function newKeys(): Promise<CryptoKeyPair> {
+export function newKeys(): Promise<CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
 }
 
@@ -44,9 +44,18 @@ export async function makeAuthority(commonName: string, validity: Validity, root
   return { certificate, keys, chain: root === undefined ? '' : pemOf(certificate) + root.chain };
 }
 
+/** One that was made before, of its certificate and its private key, as PEM texts. */
+export async function authorityOf(cert: string, key: string): Promise<Authority> {
+  const certificate = new X509Certificate(cert);
+  const der = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
+  const privateKey = await webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+  const keys = { privateKey, publicKey: await certificate.publicKey.export() } as CryptoKeyPair;
+  return { certificate, keys, chain: pemOf(certificate) };
+}
+
 /** Without an authority, one that nobody but its holder vouches for. */
-export async function issue(holder: Holder, authority?: Authority): Promise<PemPair> {
-  const keys = await newKeys();
+export async function issue(holder: Holder, authority?: Authority, given?: CryptoKeyPair): Promise<PemPair> {
+  const keys = given ?? (await newKeys());
   const certificate = await sign(holder, keys, holderExtensions(holder), authority);
   return { cert: pemOf(certificate) + (authority?.chain ?? ''), key: keyPem(keys) };
 }

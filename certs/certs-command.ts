@@ -12,9 +12,16 @@ export interface MakeFlags {
   force?: true;
 }
 
+export interface IssueFlags {
+  in: string;
+  days: number;
+  force?: true;
+}
+
 const examples = `
 Examples:
   cselab certs make --out my-certs --ae CMyApp //openmtc.org/in-cse-1/CDashboard
+  cselab certs issue //openmtc.org/mn-cse-1/CNew --in my-certs
   cselab certs check
   cselab certs check my-certs --days 90`;
 
@@ -40,6 +47,19 @@ export function define(certs: Command, wholeNumber: (text: string) => number): v
     .action(async (flags: MakeFlags) => {
       const { runMake } = await import('./run-certs.ts');
       await runMake(flags);
+    });
+  certs
+    .command('issue')
+    .description(
+      'issue more certificates for clients, by the authority of a directory that `cselab certs make` has written',
+    )
+    .argument('<identifiers...>', 'absolute ones, such as //openmtc.org/mn-cse-1/CMyApp')
+    .requiredOption('--in <dir>', 'directory of the authority, and for the files')
+    .option('--days <number>', 'how long they are valid', wholeNumber, 365)
+    .option('--force', 'replace files that exist')
+    .action(async (identifiers: string[], flags: IssueFlags) => {
+      const { runIssue } = await import('./run-certs.ts');
+      await runIssue(identifiers, flags);
     });
   certs
     .command('check')

@@ -1,6 +1,6 @@
 /** A whole test PKI as PEM texts: two authorities, a certificate for each CSE and application, and some to be refused. */
 import { isIP } from 'node:net';
-import { type Authority, issue, keyPem, makeAuthority, pemOf } from './authority.ts';
+import { type Authority, authorityOf, issue, keyPem, makeAuthority, newKeys, pemOf } from './authority.ts';
 import type { Holder, PemPair, Validity } from './holder.ts';
 import type { RefusedKind } from './refused.ts';
 
@@ -64,6 +64,30 @@ export async function makePki(options: PkiOptions): Promise<Pki> {
     certificates,
     refused: options.refused === undefined ? {} : await makeRefused(intermediate, options.refused, common),
     authorityKeys: { root: keyPem(root.keys), intermediate: keyPem(intermediate.keys) },
+  };
+}
+
+/**
+ * Issues certificates for clients by an authority of which certificate and private key are given as PEM texts. They share one key of
+ * their own, so that as many as are wanted are made in no time. Rejects for what is no key or no certificate.
+ */
+export async function clientIssuer(
+  cert: string,
+  key: string,
+  days = 1,
+): Promise<(identifier: string) => Promise<PemPair>> {
+  const [authority, keys] = await Promise.all([authorityOf(cert, key), newKeys()]);
+  const { period } = commonOf({ holders: {}, days });
+  return (identifier) => {
+    const holder: Holder = {
+      commonName: 'client',
+      uris: [identifier],
+      dnsNames: [],
+      addresses: [],
+      usages: ['client'],
+      validity: period,
+    };
+    return issue(holder, authority, keys);
   };
 }
 

@@ -1,14 +1,15 @@
 /** What `cselab certs make` and `cselab certs check` do once their flags are read. */
 
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { relative } from 'node:path';
-import { CertificateFilesError } from './certificate-files-error.ts';
-import type { MakeFlags } from './certs-command.ts';
+import { CertificateFilesError, explained } from './certificate-files-error.ts';
+import type { IssueFlags, MakeFlags } from './certs-command.ts';
 import { examine, type Finding } from './examine.ts';
-import { makePki, type PkiOptions } from './pki.ts';
+import { clientIssuer, makePki, type PkiOptions } from './pki.ts';
 import { mistakes } from './refused.ts';
-import { CertificateDirectory, shipped } from './shipped.ts';
-import { writePki } from './write.ts';
+import { CertificateDirectory, fileNameOf, shipped } from './shipped.ts';
+import { writeCertificates, writePki } from './write.ts';
 
 /** Rejects with a CertificateFilesError. */
 export async function runMake(flags: MakeFlags): Promise<void> {
@@ -19,6 +20,36 @@ export async function runMake(flags: MakeFlags): Promise<void> {
   const directory = new CertificateDirectory(flags.out);
   for (const cse of cses) console.log(configuration(cse, directory));
   for (const application of applications) console.log(flagsOfCurl(application, directory));
+}
+
+/** Beside what is there. Rejects with a CertificateFilesError, also where the private key of the authority is not in the directory. */
+export async function runIssue(identifiers: readonly string[], { in: path, days, force }: IssueFlags): Promise<void> {
+  const all = [...new Set(identifiers)].map((identifier) => ({ name: fileNameOf(identifier), identifier }));
+  const given = all.flatMap(({ identifier }) =>
+    identifier.startsWith('//') ? [] : [`${identifier} is no absolute //sp/cse/ae`],
+  );
+  const problems = [
+    ...given,
+    ...all.flatMap(({ identifier }) => wrongIdentifier(identifier, '//')),
+    ...wrongDays(days),
+    ...sameFile(all),
+  ];
+  if (problems.length > 0) throw new CertificateFilesError(problems.join('\n'));
+  const directory = new CertificateDirectory(path);
+  const issue = await clientIssuer(read(directory.chain), read(directory.issuingKey), days).catch((error: unknown) => {
+    throw explained(`issue by ${directory.issuingKey}`, error);
+  });
+  const pairs = await Promise.all(all.map(async ({ name, identifier }) => [name, await issue(identifier)] as const));
+  for (const file of await writeCertificates(pairs, path, { force: force === true })) console.log(shown(file));
+  for (const application of all) console.log(flagsOfCurl(application, directory));
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw explained(`read ${path}`, error);
+  }
 }
 
 function configuration({ name, identifier }: Requested, directory: CertificateDirectory): string {
@@ -102,7 +133,7 @@ export function requested(flags: MakeFlags) {
     ...Object.entries({ '--gateway': gateway, '--backend': backend, '--sp-id': spId }).flatMap(wrongSegment),
     ...applications.flatMap(({ identifier }) => wrongIdentifier(identifier, home)),
     ...hosts.flatMap(wrongHost),
-    ...(days >= 1 && days <= mostDays ? [] : [`--days ${days} is not between 1 and ${mostDays}`]),
+    ...wrongDays(days),
     ...sameFile(all),
   ];
   if (problems.length > 0) throw new CertificateFilesError(problems.join('\n'));
@@ -111,11 +142,8 @@ export function requested(flags: MakeFlags) {
   return { cses, applications, options };
 }
 
-/** `//sp/cse/CTest-AE` → `test-ae`, `//sp/cse/CTestIPE` → `test-ipe`. */
-function fileNameOf(identifier: string): string {
-  const last = identifier.slice(identifier.lastIndexOf('/') + 1);
-  const words = last.replace(/^C(?=.)/, '').replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-');
-  return words.toLowerCase();
+function wrongDays(days: number): string[] {
+  return days >= 1 && days <= mostDays ? [] : [`--days ${days} is not between 1 and ${mostDays}`];
 }
 
 /** The unreserved characters of RFC 3986: what identifiers of oneM2M are made of (TS-0001, 7.2). */

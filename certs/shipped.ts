@@ -34,6 +34,11 @@ export class CertificateDirectory {
     return join(this.path, 'root-ca.cert.pem');
   }
 
+  /** Private key of the authority that issues; not of the shipped ones. */
+  get issuingKey(): string {
+    return join(this.path, 'intermediate-ca.key.pem');
+  }
+
   certificate(name: string): CertificateFiles {
     return { cert: join(this.path, `${name}.cert.pem`), key: join(this.path, `${name}.key.pem`) };
   }
@@ -42,6 +47,13 @@ export class CertificateDirectory {
   refused(kind: RefusedKind): CertificateFiles {
     return this.certificate(join('refused', kind));
   }
+}
+
+/** What the file of its certificate is called: `//sp/cse/CTest-AE` → `test-ae`, `//sp/cse/CTestIPE` → `test-ipe`. */
+export function fileNameOf(identifier: string): string {
+  const last = identifier.slice(identifier.lastIndexOf('/') + 1);
+  const words = last.replace(/^C(?=.)/, '').replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-');
+  return words.toLowerCase();
 }
 
 export const shipped = new CertificateDirectory(fileURLToPath(new URL('.', import.meta.url)));

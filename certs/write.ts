@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CertificateFilesError, explained } from './certificate-files-error.ts';
+import type { PemPair } from './holder.ts';
 import type { Pki } from './pki.ts';
 import { CertificateDirectory } from './shipped.ts';
 
@@ -15,7 +16,19 @@ export interface WriteOptions {
 
 /** Resolves to the paths written; private keys are for their owner only. Rejects with a CertificateFilesError. */
 export async function writePki(pki: Pki, directory: string, options: WriteOptions = {}): Promise<string[]> {
-  const files = filesOf(pki, new CertificateDirectory(directory), options);
+  return writeAll(filesOf(pki, new CertificateDirectory(directory), options), options);
+}
+
+/** The same of certificates by the names of their files, without their endings. */
+export function writeCertificates(
+  pairs: readonly (readonly [name: string, pair: PemPair])[],
+  directory: string,
+  options: WriteOptions = {},
+): Promise<string[]> {
+  return writeAll(filesOfPairs(pairs, new CertificateDirectory(directory)), options);
+}
+
+async function writeAll(files: readonly FileToWrite[], options: WriteOptions): Promise<string[]> {
   const paths = files.map(({ path }) => path);
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
   if (twice !== undefined) throw new CertificateFilesError(`two of the files would be ${twice}`);
@@ -52,9 +65,16 @@ function filesOf(pki: Pki, directory: CertificateDirectory, { authorityKeys }: W
     { path: directory.chain, text: pki.chain },
     { path: directory.root, text: pki.root },
     ...keys.map(([name, text]) => ({ path: join(directory.path, `${name}-ca.key.pem`), text, secret: true })),
-    ...pairs.flatMap(([name, { cert, key }]) => [
-      { path: directory.certificate(name).cert, text: cert },
-      { path: directory.certificate(name).key, text: key, secret: true },
-    ]),
+    ...filesOfPairs(pairs, directory),
   ];
+}
+
+function filesOfPairs(
+  pairs: readonly (readonly [name: string, pair: PemPair])[],
+  directory: CertificateDirectory,
+): FileToWrite[] {
+  return pairs.flatMap(([name, { cert, key }]) => [
+    { path: directory.certificate(name).cert, text: cert },
+    { path: directory.certificate(name).key, text: key, secret: true },
+  ]);
 }

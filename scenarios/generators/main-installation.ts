@@ -1,4 +1,5 @@
 import { assumptionOf, type OpeningLimits, open, preparedOf, type TargetChoice } from '../check.ts';
+import { defined } from '../engine/defined.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import type { Installation } from '../engine/running/installation.ts';
@@ -41,7 +42,7 @@ export async function openMain({ target, ...limits }: OpeningOptions): Promise<M
   const { installations, survival, description } = opened;
   const [opening] = installations.opened();
   if (opening === undefined) throw new TypeError('there is no main installation');
-  const { installation, notices } = await registeredOnce(opening, { run, signal });
+  const { installation, notices } = await registeredOnce(await byOne(opening), { run, signal });
   return {
     ...{ description, installation, survival },
     way: await wayFor(installation.usualCertificate, installation.certificates),
@@ -51,6 +52,13 @@ export async function openMain({ target, ...limits }: OpeningOptions): Promise<M
       return { left: [], ...departure, notes: [...notices, ...(departure?.notes ?? [])] };
     },
   };
+}
+
+/** Where there is a usual certificate everybody is who that says. */
+async function byOne(installation: Installation): Promise<Installation> {
+  const { usualCertificate, certificates, originator } = installation;
+  const { certificate } = await wayFor(usualCertificate, certificates);
+  return { ...installation, ...defined({ originator: originator ?? certificate?.uris[0] }) };
 }
 
 /** Rejects with a UsageError for a deviation that is none. */

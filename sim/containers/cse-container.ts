@@ -173,7 +173,7 @@ export async function certificatesFor(
 ): Promise<PairCertificates | undefined> {
   if (tls === 'off' || gateway === undefined || backend === undefined) return undefined;
   const { info } = await getContainerRuntimeClient();
-  return pairCertificates([gateway], backend, [...aliases, info.containerRuntime.host]);
+  return pairCertificates([gateway], backend, { hosts: [...aliases, info.containerRuntime.host] });
 }
 
 /** How the two of a pair are called, and where they listen in their network. */

@@ -28,18 +28,26 @@ interface Named {
 const fileNameOf = (cseId: string): string => `${cseId}-client-server`;
 const daysOfFreshOnes = 30;
 
-/** With hosts, DNS names or addresses beside localhost, they are always fresh ones. */
+/** How they are made where they are not to be the shipped ones. */
+interface Wanted {
+  /** DNS names or addresses beside localhost: then they are always fresh ones. */
+  readonly hosts?: readonly string[];
+  /** Fresh ones, beside which the private key of their authority lies, so that others can be issued. */
+  readonly issuing?: boolean | undefined;
+}
+
 export async function pairCertificates(
   gateways: readonly Named[],
   backend: Named,
-  hosts: readonly string[] = [],
+  { hosts = [], issuing = false }: Wanted = {},
 ): Promise<PairCertificates> {
   const holders = holdersOf(gateways, backend);
   const known: Readonly<Record<string, string>> = shippedHolders;
   const isShipped =
     hosts.length === 0 &&
+    !issuing &&
     Object.entries(holders).every(([name, identifier]) => Object.hasOwn(known, name) && known[name] === identifier);
-  const directory = isShipped ? shipped : await makeFresh(holders, hosts);
+  const directory = isShipped ? shipped : await makeFresh(holders, { hosts, issuing });
   const filesOf = ({ cseId = '' }: Named): TlsFiles => {
     const { cert, key } = directory.certificate(fileNameOf(cseId));
     return { key, crt: cert, ca: directory.chain };
@@ -71,12 +79,12 @@ function holdersOf(gateways: readonly Named[], backend: Named): Record<string, s
 
 async function makeFresh(
   holders: Readonly<Record<string, string>>,
-  hosts: readonly string[],
+  { hosts, issuing }: { readonly hosts: readonly string[]; readonly issuing: boolean },
 ): Promise<CertificateDirectory> {
   // Loaded only where it is needed: it takes longer to load than a pair to start.
   const [{ makePki }, { writePki }] = await Promise.all([import('../../certs/pki.ts'), import('../../certs/write.ts')]);
   const path = await mkdtemp(join(tmpdir(), 'cselab-certs-'));
   const pki = await makePki({ holders, hosts, refused: holders['test-ae'] ?? '', days: daysOfFreshOnes });
-  await writePki(pki, path);
+  await writePki(pki, path, { authorityKeys: issuing });
   return new CertificateDirectory(path);
 }

@@ -20,6 +20,8 @@ export interface PairOptions extends SharedOptions {
   readonly gateway?: MemberOptions;
   /** `in-cse-1` unless told otherwise, in the onem2m dialect `id-in` with the base `cse-in`. */
   readonly backend?: MemberOptions;
+  /** With TLS: certificates of its own, and beside them in `certs.directory` the private key of their authority, to issue others by. */
+  readonly issuing?: boolean;
   /** How many gateways register at the backend: `mn-cse-1`, `mn-cse-2` …; 1 unless given. */
   readonly gateways?: number;
 }
@@ -57,7 +59,8 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
   const clock = clockOf(options);
   const backend = { dialect, ...usualNames[dialect].backend, ...options.backend };
   const gateways = Array.from({ length: count }, (_, index) => gatewayOptions({ dialect, ...options.gateway }, index));
-  const certificates = options.tls && options.tls !== 'off' ? await pairCertificates(gateways, backend) : undefined;
+  const { tls, issuing } = options;
+  const certificates = tls && tls !== 'off' ? await pairCertificates(gateways, backend, { issuing }) : undefined;
   const started: StartedMember[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {

@@ -222,5 +222,6 @@ async function freshCertificates(
   return pairCertificates(
     gateways.map(({ cse }) => cse),
     backend?.cse ?? gateways[0]?.cse ?? {},
+    { issuing: true },
   );
 }

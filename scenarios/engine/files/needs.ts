@@ -22,7 +22,7 @@ export function withoutImplied(needs: readonly Need[]): Need[] {
 const contradictions: ReadonlyArray<readonly [Need, Need]> = [
   ['plain HTTP', 'https'],
   ['certificate optional', 'certificate required'],
-  ['certificate required', 'any originator'],
+  ['certificate required', 'no originator'],
 ];
 
 interface Cast {

@@ -37,6 +37,7 @@ export const needs = [
   'played backend',
   'registration label',
   'any originator',
+  'no originator',
   'notifications',
   'clock',
   'access control',

@@ -9,6 +9,7 @@ export const builtInNames = [
   'cse',
   'sp',
   'host',
+  'scheme',
   'backend-base',
   'backend-cse',
   'backend-sp',

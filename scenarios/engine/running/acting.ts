@@ -43,12 +43,11 @@ export async function actingOf(
   if (name === administrator && installation.admin === undefined)
     return { missing: 'needs the originator of an administrator' };
   const actor = name === undefined ? undefined : ownValue(actors, name);
-  const administrators = name === administrator ? installation.adminCertificate : undefined;
-  const said = step.certificate ?? actor?.certificate ?? administrators;
-  const certificate = await presentedBy(said, installation);
-  if (certificate !== undefined && 'missing' in certificate) return certificate;
+  const said = step.certificate ?? actor?.certificate;
+  const speaker = await speakerOf(name, said, { ...stage, sent: originatorIn(step, stage.names) }, target);
+  if ('missing' in speaker) return speaker;
+  const { certificate, originator } = speaker;
   const alone = isToBeRefused(said) || checks.some(({ check }) => looksAtTls(check));
-  const originator = originatorOf(name, said, certificate, stage);
   return {
     target,
     on,
@@ -62,13 +61,43 @@ export async function actingOf(
   };
 }
 
-/** The certificate that is named; where none is, the usual one of the installation. */
-async function presentedBy(
+interface Speaker {
+  readonly originator: string | undefined;
+  readonly certificate: ClientCertificate | undefined;
+}
+
+/** Who says nothing of a certificate presents the usual one of the installation, or, where that can be issued, one of his own. */
+async function speakerOf(
+  name: string | undefined,
   said: CertificateName | 'none' | undefined,
-  { certificates, usualCertificate }: Installation,
-): Promise<ClientCertificate | Missing | undefined> {
-  const name = said ?? usualCertificate;
-  return name === undefined || name === 'none' ? undefined : certificates.find(name);
+  stage: Stage & { readonly sent?: string | null | undefined },
+  { description }: Target,
+): Promise<Speaker | Missing> {
+  const { certificates, usualCertificate, originator: ofAll } = stage.installation;
+  const { issue } = certificates;
+  if (said === undefined && ofAll === undefined && usualCertificate !== undefined && issue !== undefined) {
+    const originator = originatorOf(name, said, undefined, stage);
+    const { sent = originator } = stage;
+    const certificate = await (sent ? issue(absolutely(sent, description)) : certificates.find(usualCertificate));
+    return 'missing' in certificate ? certificate : { originator, certificate };
+  }
+  const presented = said ?? usualCertificate;
+  const found = presented === undefined || presented === 'none' ? undefined : await certificates.find(presented);
+  if (found !== undefined && 'missing' in found) return found;
+  return { originator: originatorOf(name, said, found, stage), certificate: found };
+}
+
+/** What a step says in the header itself: null where it is left out; undefined where it says nothing. */
+function originatorIn(step: SendingStep, names: Names): string | null | undefined {
+  const given = 'raw' in step ? ('bytes' in step.raw ? {} : step.raw.headers) : 'headers' in step ? step.headers : {};
+  const [, text] = Object.entries(given ?? {}).find(([name]) => name.toLowerCase() === 'x-m2m-origin') ?? [];
+  return typeof text === 'string' ? interpolateToText(text, names) : text;
+}
+
+/** As certificates write an originator (TS-0001 7.2): `//sp/cse/ae`, and `//sp/cse` for a CSE. */
+function absolutely(originator: string, { spId, cseId }: Target['description']): string {
+  if (originator.startsWith('//')) return originator;
+  return originator.startsWith('/') ? `//${spId}${originator}` : `//${spId}/${cseId}/${originator}`;
 }
 
 const trusted: ReadonlySet<string> = new Set(['none', 'own', 'other', 'gateway', 'backend']);
@@ -116,11 +145,10 @@ function identifierIn(originator: string, { installation }: Stage): string {
 }
 
 async function namedOriginator(name: string, actor: Actor, stage: Stage): Promise<Named> {
-  const said = actor.certificate;
-  const certificate = await presentedBy(said, stage.installation);
-  if (certificate !== undefined && 'missing' in certificate) return certificate;
   try {
-    const value = originatorOf(name, said, certificate, stage);
+    const speaker = await speakerOf(name, actor.certificate, stage, stage.installation.gateway);
+    if ('missing' in speaker) return speaker;
+    const { originator: value } = speaker;
     return value === undefined
       ? { missing: `the actor "${name}" sends no originator` }
       : { value: identifierIn(value, stage) };

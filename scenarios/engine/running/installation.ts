@@ -22,8 +22,6 @@ export interface Installation {
   readonly release: string;
   /** The originator that may do everything. */
   readonly admin?: string;
-  /** Presented in its name; the usual one where that vouches for it. */
-  readonly adminCertificate?: CertificateName;
   /** Where notifications are sent to; absent where the target cannot reach the harness. */
   readonly inboxes?: Inboxes;
   /** Whether the target can certainly reach them. */
@@ -64,6 +62,8 @@ export type Vacancy =
 export interface Certificates {
   /** A certificate, or why there is none. */
   find(name: CertificateName): Promise<ClientCertificate | { readonly missing: string }>;
+  /** Where the private key of an authority is at hand that the target trusts: one for this originator, as `//sp/cse/ae`. */
+  readonly issue?: ((identifier: string) => Promise<ClientCertificate | { readonly missing: string }>) | undefined;
 }
 
 /** Where there is no TLS. */
@@ -112,7 +112,8 @@ export function describeInstallation(installation: Installation): InstallationDe
 /** How a request travels that presents a certificate of this name, or none. */
 export async function wayFor(name: string | undefined, certificates: Certificates): Promise<Way> {
   const known = certificateNames.find((one) => one === name);
-  const certificate = known === undefined ? undefined : await certificates.find(known);
+  const issued = name?.startsWith('//') ? await certificates.issue?.(name) : undefined;
+  const certificate = known === undefined ? issued : await certificates.find(known);
   return certificate === undefined || 'missing' in certificate ? {} : { certificate };
 }
 

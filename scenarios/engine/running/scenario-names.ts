@@ -20,8 +20,18 @@ export function namesOf(
 ): Map<string, Named> {
   const { gateway, backend, played, release, admin } = installation;
   const { base, cseId, spId, url } = gateway.description;
+  const { host, protocol } = new URL(url);
   const name = labelOf(run, number);
-  const values: Record<string, string> = { run, name, base, cse: cseId, sp: spId, host: new URL(url).host, release };
+  const values: Record<string, string> = {
+    run,
+    name,
+    base,
+    cse: cseId,
+    sp: spId,
+    host,
+    scheme: protocol.slice(0, -1),
+    release,
+  };
   for (const actor of Object.keys(scenario.actors)) values[actor] = `${name}-${actor}`;
   const named = Object.entries(values).map(([key, value]): [string, Named] => [key, { value }]);
   return new Map([

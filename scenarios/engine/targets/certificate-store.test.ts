@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { makePki } from '../../../certs/pki.ts';
 import { CertificateDirectory, shipped } from '../../../certs/shipped.ts';
-import { certificateNames } from '../grammar/grammar-step.ts';
+import { subjectUris } from '../../../certs/subject-uris.ts';
+import { writePki } from '../../../certs/write.ts';
+import { type CertificateName, certificateNames } from '../grammar/grammar-step.ts';
 import { CertificateStore, type CertificateStoreOptions } from './certificate-store.ts';
-import type { ClientCertificate } from './target.ts';
 import { clientCertificate } from './test-servers.ts';
 
 const names = { gateway: 'mn-cse-1', backend: 'in-cse-1', identifier: '//sp/cse/Cme' };
@@ -18,13 +20,13 @@ function emptyDirectory(t: TestContext): string {
   return path;
 }
 
-async function found(options: Partial<CertificateStoreOptions>, name: ClientCertificate['name']) {
+async function found(options: Partial<CertificateStoreOptions>, name: CertificateName) {
   const certificate = await new CertificateStore({ ...names, ...options }).find(name);
   assert('identity' in certificate, JSON.stringify(certificate));
   return certificate;
 }
 
-async function missing(options: Partial<CertificateStoreOptions>, name: ClientCertificate['name']): Promise<string> {
+async function missing(options: Partial<CertificateStoreOptions>, name: CertificateName): Promise<string> {
   const certificate = await new CertificateStore({ ...names, ...options }).find(name);
   assert('missing' in certificate);
   return certificate.missing;
@@ -79,4 +81,34 @@ test('what no authority is needed for is made on the spot, for the own identity'
     assert.equal(made.issuer === made.subject, name === 'self-signed');
   }
   assert.deepEqual((await found({}, 'self-signed')).uris, ['//sp/cse/Cme']);
+});
+
+test('where the private key of the authority is at hand, anybody has a certificate that it vouches for', async (t) => {
+  const directory = emptyDirectory(t);
+  await writePki(await makePki({ holders: {}, days: 2 }), directory, { authorityKeys: true });
+  const { issue } = new CertificateStore({ ...names, directory, issuing: true });
+  const [one, again, other] = await Promise.all(
+    ['//sp/cse/COne', '//sp/cse/COne', '//sp/other'].map((id) => issue?.(id)),
+  );
+  assert(one && other && 'identity' in one && 'identity' in other);
+  assert.equal(again, one);
+  const [issued, authority] = [String(one.identity.cert), readFileSync(new CertificateDirectory(directory).chain)];
+  assert.deepEqual(
+    [one.name, one.uris, subjectUris(new X509Certificate(issued))],
+    ['//sp/cse/COne', one.uris, one.uris],
+  );
+  assert.equal(new X509Certificate(issued).verify(new X509Certificate(authority).publicKey), true);
+  assert.deepEqual(subjectUris(new X509Certificate(String(other.identity.cert))), ['//sp/other']);
+  assert.match(one.files.cert, /one\.cert\.pem$/);
+});
+
+test('nobody else has one without that key, with one that is none, or where one originator stands for all', async (t) => {
+  assert.equal(new CertificateStore({ ...names, directory: shipped.path, issuing: true }).issue, undefined);
+  const directory = emptyDirectory(t);
+  copyFileSync(shipped.chain, new CertificateDirectory(directory).chain);
+  writeFileSync(new CertificateDirectory(directory).issuingKey, 'no key');
+  assert.equal(new CertificateStore({ ...names, directory }).issue, undefined);
+  const broken = await new CertificateStore({ ...names, directory, issuing: true }).issue?.('//sp/cse/COne');
+  assert(broken && 'missing' in broken);
+  assert.match(broken.missing, /^needs the certificate "\/\/sp\/cse\/COne": \S/);
 });

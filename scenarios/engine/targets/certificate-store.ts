@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { clientIssuer } from '../../../certs/pki.ts';
 import { type RefusedKind, refusedKinds } from '../../../certs/refused.ts';
-import { CertificateDirectory } from '../../../certs/shipped.ts';
+import { CertificateDirectory, fileNameOf } from '../../../certs/shipped.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
 import { kept } from '../kept.ts';
 import type { Certificates } from '../running/installation.ts';
@@ -20,6 +22,8 @@ export interface CertificateStoreOptions {
   readonly backend: string;
   /** Whose identity is used where there is no own certificate. */
   readonly identifier: string;
+  /** Whether others are issued where the private key of the authority is in the directory. */
+  readonly issuing?: boolean;
 }
 
 /** What is wrong on purpose with the certificate of this name. */
@@ -27,22 +31,40 @@ function refusedKindOf(name: CertificateName): RefusedKind | undefined {
   return refusedKinds.find((kind) => kind === name.replaceAll(' ', '-'));
 }
 
+const lackOf = (name: string) => (error: Error) => ({ missing: `needs the certificate "${name}": ${error.message}` });
+
 type Found = ClientCertificate | { readonly missing: string };
 
 /** The certificates for a target: the given one, those of a directory, and what anybody can make. */
 export class CertificateStore implements Certificates {
   readonly #options: CertificateStoreOptions;
-  readonly #found = new Map<CertificateName, Promise<Found>>();
+  readonly #found = new Map<string, Promise<Found>>();
+  #issuer: ReturnType<typeof clientIssuer> | undefined;
+  readonly issue: Certificates['issue'];
   #made: Promise<Partial<Record<RefusedKind, { readonly cert: string; readonly key: string }>>> | undefined;
 
   constructor(options: CertificateStoreOptions) {
     this.#options = options;
+    const { directory, issuing = false } = options;
+    if (directory === undefined || !issuing || !existsSync(new CertificateDirectory(directory).issuingKey)) return;
+    this.issue = (identifier) =>
+      kept(this.#found, identifier, () => this.#issue(identifier, directory).catch(lackOf(identifier)));
+  }
+
+  async #issue(identifier: string, directory: string): Promise<ClientCertificate> {
+    const { shownDirectory = directory } = this.#options;
+    this.#issuer ??= import('../../../certs/pki.ts').then(async ({ clientIssuer }) => {
+      const { chain, issuingKey } = new CertificateDirectory(directory);
+      return clientIssuer(await readFile(chain, 'utf8'), await readFile(issuingKey, 'utf8'));
+    });
+    const issue = await this.#issuer;
+    const shown = new CertificateDirectory(shownDirectory).certificate(fileNameOf(identifier));
+    return { name: identifier, identity: await issue(identifier), uris: [identifier], files: shown };
   }
 
   /** A file that is there and cannot be used is missing as well; the reason says so. */
   find(name: CertificateName): Promise<Found> {
-    const missing = (error: Error) => ({ missing: `needs the certificate "${name}": ${error.message}` });
-    return kept(this.#found, name, () => this.#look(name).catch(missing));
+    return kept(this.#found, name, () => this.#look(name).catch(lackOf(name)));
   }
 
   async #look(name: CertificateName): Promise<Found> {

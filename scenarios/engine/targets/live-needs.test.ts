@@ -9,8 +9,8 @@ const own = shipped.certificate('test-ae');
 const url = 'https://gateway';
 
 const cases: Readonly<Record<string, readonly [UrlChoice, readonly Need[]]>> = {
-  'plain HTTP': [{ url: 'http://gateway' }, ['plain HTTP', 'any originator', 'clock']],
-  'HTTPS of which nothing more is known': [{ url }, ['https', 'any originator', 'clock']],
+  'plain HTTP': [{ url: 'http://gateway' }, ['plain HTTP', 'any originator', 'no originator', 'clock']],
+  'HTTPS of which nothing more is known': [{ url }, ['https', 'any originator', 'no originator', 'clock']],
   'HTTPS with a certificate': [{ url, tls: { own } }, ['https', 'clock']],
   'a target that requires a certificate': [
     { url, tls: { own, requireCert: true } },
@@ -18,36 +18,36 @@ const cases: Readonly<Record<string, readonly [UrlChoice, readonly Need[]]>> = {
   ],
   'a target that does without': [
     { url, tls: { own, requireCert: false } },
-    ['https', 'certificate optional', 'any originator', 'clock'],
+    ['https', 'certificate optional', 'any originator', 'no originator', 'clock'],
   ],
   'a given originator': [{ url: 'http://gateway', originator: '//sp/cse/C1' }, ['plain HTTP', 'clock']],
   'a given backend': [
     { url: 'http://gateway', backend: { url: 'http://backend' } },
-    ['plain HTTP', 'backend', 'any originator', 'clock'],
+    ['plain HTTP', 'backend', 'any originator', 'no originator', 'clock'],
   ],
   'the harness as backend': [
     { url: 'http://gateway', playBackend: { port: 1 } },
-    ['plain HTTP', 'played backend', 'any originator', 'clock'],
+    ['plain HTTP', 'played backend', 'any originator', 'no originator', 'clock'],
   ],
   'the harness as backend, and a label to register with': [
     { url: 'http://gateway', playBackend: { port: 1, label: 'plant-7' } },
-    ['plain HTTP', 'played backend', 'registration label', 'any originator', 'clock'],
+    ['plain HTTP', 'played backend', 'registration label', 'any originator', 'no originator', 'clock'],
   ],
   'a target on this machine': [
     { url: 'http://127.0.0.1:8000' },
-    ['plain HTTP', 'any originator', 'notifications', 'clock'],
+    ['plain HTTP', 'any originator', 'no originator', 'notifications', 'clock'],
   ],
   'a target that reaches the harness by a name': [
     { url: 'http://gateway', inboxHost: 'tester' },
-    ['plain HTTP', 'any originator', 'notifications', 'clock'],
+    ['plain HTTP', 'any originator', 'no originator', 'notifications', 'clock'],
   ],
   'a target that speaks as the standard does': [
     { url: 'http://gateway', dialect: 'onem2m', admin: 'CAdmin' },
-    ['plain HTTP', 'any originator', 'notifications', 'clock', 'access control', 'admin'],
+    ['plain HTTP', 'any originator', 'no originator', 'notifications', 'clock', 'access control', 'admin'],
   ],
   'a target that lets everybody do everything': [
     { url: 'http://gateway', dialect: 'onem2m', accessControl: false },
-    ['plain HTTP', 'any originator', 'notifications', 'clock'],
+    ['plain HTTP', 'any originator', 'no originator', 'notifications', 'clock'],
   ],
   'a target at which everybody is one': [
     { url: 'http://gateway', dialect: 'onem2m', originator: 'CApp', accessControl: false },

@@ -3,11 +3,12 @@ import type { Installation } from '../running/installation.ts';
 import type { PreparedUrl } from './url-choice.ts';
 
 /** What a target that somebody else runs has, by what its user says of it. */
-export function needsOf({ choice, description, backend, own }: PreparedUrl): Set<Need> {
+export function needsOf({ choice, description, backend, own, certificates }: PreparedUrl): Set<Need> {
   const secure = description.url.startsWith('https:');
   const { requireCert } = choice.tls ?? {};
   const { dialect = 'documented', admin, accessControl = dialect === 'onem2m' } = choice;
-  const anyOriginator = choice.originator === undefined && (!secure || requireCert === false || own === undefined);
+  const isAnybody = !secure || requireCert === false || own === undefined;
+  const anyOriginator = isAnybody ? requireCert !== true : certificates.issue !== undefined;
   const all: Readonly<Record<Need, boolean>> = {
     'plain HTTP': !secure,
     https: secure,
@@ -16,7 +17,8 @@ export function needsOf({ choice, description, backend, own }: PreparedUrl): Set
     backend: backend !== undefined,
     'played backend': choice.playBackend !== undefined,
     'registration label': choice.playBackend?.label !== undefined,
-    'any originator': anyOriginator && requireCert !== true,
+    'any originator': anyOriginator && choice.originator === undefined,
+    'no originator': isAnybody && requireCert !== true && choice.originator === undefined,
     notifications: inboxHostOf(choice, description) !== undefined || speaksFreely({ ...choice, dialect }),
     clock: true,
     'access control': accessControl,
@@ -59,8 +61,9 @@ export function lackingOf({ choice, description }: PreparedUrl): (need: Need) =>
       'needs a gateway that registers at this harness with a label that is known. Give --as-backend-label LABEL, one of its configuration',
     'any originator':
       choice.originator === undefined
-        ? 'needs requests with any originator, or none; with a client certificate all of them carry that of the certificate'
+        ? 'needs requests with any originator, or none; with a client certificate all of them carry that of the certificate, unless --certs has the private key of the authority that issues others'
         : 'needs requests with any originator, or none; --originator says which one all of them carry',
+    'no originator': 'needs requests without an originator, and a target that demands no client certificate of them',
     notifications:
       choice.reachesHarness === false
         ? 'needs a target that can send to this harness; this one cannot'

@@ -19,6 +19,9 @@ export interface PoolOptions extends Pick<Limits, 'connections' | 'timeout'>, Po
 /** Milliseconds to keep an idle connection; short, because a target may close it at the moment of the next request. */
 const idle = 1000;
 
+/** Certificates for which connections are kept: that of an actor is seldom shown again once its scenario is over. */
+const mostPools = 64;
+
 /** Kept connections to one target, apart for each certificate that is presented. */
 export class Pools {
   readonly #origin: string;
@@ -64,7 +67,16 @@ export class Pools {
   }
 
   for(certificate: ClientCertificate | undefined): Pool {
-    return kept(this.#pools, this.#keyOf(certificate), () => this.#make(certificate, this.#options.connections));
+    const pool = kept(this.#pools, this.#keyOf(certificate), () => this.#make(certificate, this.#options.connections));
+    if (this.#pools.size > mostPools) this.#closeOldest();
+    return pool;
+  }
+
+  /** What is under way over it comes to its end. */
+  #closeOldest(): void {
+    const [[key, pool] = []] = this.#pools;
+    if (key !== undefined) this.#pools.delete(key);
+    pool?.close().catch(() => {});
   }
 
   #keyOf(certificate: ClientCertificate | undefined): string {

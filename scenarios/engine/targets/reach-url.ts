@@ -62,9 +62,10 @@ export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
 
 /** How a target is spoken to, and as whom. */
 export function speakerOf(prepared: PreparedUrl) {
-  const { choice, own } = prepared;
+  const { choice, own, certificates } = prepared;
   const usual = presentedTo(prepared) && ('own' as const);
-  const originator = choice.originator ?? (usual === undefined ? undefined : own?.uris[0]);
+  const isOne = usual !== undefined && certificates.issue === undefined;
+  const originator = choice.originator ?? (isOne ? own?.uris[0] : undefined);
   return { ...speechOf(choice), ...defined({ usualCertificate: usual, originator }) };
 }
 
@@ -138,9 +139,9 @@ function remedyFor({ answer }: Exchange, { base }: TargetDescription): string {
 async function ask(probe: Probe, limits: Limits): Promise<Exchange> {
   const { description, own, originator, choice } = probe;
   const target = targetAt(probe, { ...limits, keepAlive: false });
-  const sender = originator ?? (choice.tls?.requireCert === false ? own?.uris[0] : undefined);
-  const request = asRaw(baseRequest(description, { ...speechOf(choice), originator: sender }, 'cselab-probe'));
   const certificate: ClientCertificate | undefined = description.url.startsWith('https:') ? own : undefined;
+  const sender = originator ?? certificate?.uris[0];
+  const request = asRaw(baseRequest(description, { ...speechOf(choice), originator: sender }, 'cselab-probe'));
   const exchange = await target.send(request, { watchConnection: closeWatch, ...(certificate && { certificate }) });
   await target.close();
   return exchange;
@@ -184,8 +185,9 @@ export function livenessOf(
   { timeout, clock }: Pick<ReachLimits, 'timeout' | 'clock'>,
 ): Liveness {
   const { choice, own } = prepared;
-  const speaker = speakerOf(prepared);
-  const way = speaker.usualCertificate !== undefined && own !== undefined ? { certificate: own } : {};
+  const usual = speakerOf(prepared);
+  const way = usual.usualCertificate !== undefined && own !== undefined ? { certificate: own } : {};
+  const speaker = { ...usual, ...defined({ originator: usual.originator ?? way.certificate?.uris[0] }) };
   const ask = async (): Promise<Sign> => {
     for (const target of [gateway, backend]) {
       const sign = target === undefined ? 'alive' : await signOf(target, speaker, { ...way, timeout });

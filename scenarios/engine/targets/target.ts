@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
-import type { CertificateName, Over } from '../grammar/grammar-step.ts';
+import type { Over } from '../grammar/grammar-step.ts';
 import type { Exchange, ReceivedAnswer } from '../messages/exchange.ts';
 import type { TargetDescription } from '../result.ts';
 
@@ -43,7 +43,8 @@ export type AnyRequest = RequestMessage | RawRequest;
 
 /** A certificate that a client can present. */
 export interface ClientCertificate {
-  readonly name: CertificateName;
+  /** Such as `own`; of one that was issued for an originator, that: `//sp/cse/ae`. */
+  readonly name: string;
   /** For node:tls. */
   readonly identity: Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
   /** URIs among its alternative names. */

@@ -156,6 +156,7 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
     gateway: description.cseId,
     backend: backend?.cseId ?? choice.playBackend?.cseId ?? backendDefaults.cseId,
     identifier: `//${description.spId}/${description.cseId}/Ccselab`,
+    issuing: choice.dialect === 'onem2m' && choice.originator === undefined,
   });
   const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
   if (description.url.startsWith('https:')) assertUsable(own, namesOriginator(choice));

@@ -48,7 +48,7 @@ function surroundings(
   const { has } = dialectSettings[dialect];
   return {
     name: 'in-process',
-    has: new Set<Need>(['plain HTTP', 'any originator', 'clock', ...needs, ...notifications, ...has]),
+    has: new Set<Need>(['plain HTTP', 'any originator', 'no originator', 'clock', ...needs, ...notifications, ...has]),
     ...besides(members, { dialect, inboxes, clock: standing }),
     certificates: noCertificates,
   };

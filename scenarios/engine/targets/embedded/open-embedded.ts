@@ -45,8 +45,9 @@ function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
   const options = { ...given, patience: patience((given.faults ?? given.deviations) !== undefined) };
   const { has } = dialectSettings[options.dialect];
   const certified: readonly Need[] = ['https', 'certificate required', 'backend', 'notifications'];
-  const open: readonly Need[] = ['backend', 'any originator', 'notifications', ...has];
-  const mutual = pairOffer('mutual', 'mutual', [...certified, ...has], options);
+  const open: readonly Need[] = ['backend', 'any originator', 'no originator', 'notifications', ...has];
+  const issued: readonly Need[] = options.dialect === 'onem2m' ? ['any originator'] : [];
+  const mutual = pairOffer('mutual', 'mutual', [...certified, ...issued, ...has], options);
   if (options.world === 'tls') return [mutual];
   const pairs = [
     pairOffer('plain', 'off', ['plain HTTP', ...open], options),
@@ -80,7 +81,7 @@ type Made = Pick<ReturnType<typeof nameInProcess>, 'description'> & Pick<ReturnT
 
 function aloneBy(name: string, options: EmbeddedOptions, reach: (made: Made) => Target): Offer {
   const { dialect } = options;
-  const has = new Set<Need>(['plain HTTP', 'any originator', ...dialectSettings[dialect].has]);
+  const has = new Set<Need>(['plain HTTP', 'any originator', 'no originator', ...dialectSettings[dialect].has]);
   const open = async (): Promise<Installation> => {
     const { names, description } = nameInProcess(dialect);
     const time = idleTime();

@@ -1,9 +1,10 @@
 /** A gateway with a backend, over real sockets. */
 
 import { readFile } from 'node:fs/promises';
-import { shipped } from '../../../../certs/shipped.ts';
+import type { CertificateDirectory } from '../../../../certs/shipped.ts';
 import {
   manualClock,
+  type PairCertificates,
   type PairOptions,
   rulesOf,
   startGateway,
@@ -42,36 +43,32 @@ const haste = 5000;
 /** Milliseconds that the reference CSE waits for a receiver. */
 const sendingTimeout = 2000;
 
-/** The URI in the shipped certificate `other`. */
-const certifiedAdmin = `//${defaults.spId}/${defaults.cseId}/CTestIPE`;
-
 /** A gateway and its backend. */
 export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: PairOfferOptions): Offer {
   const has = new Set(needs);
-  const isCertified = tls === 'mutual' && options.dialect === 'onem2m';
-  const cse = { ...dialectSettings[options.dialect].cse, ...(isCertified && { admin: certifiedAdmin }) };
+  const issuing = has.has('certificate required') && has.has('any originator');
+  const { cse } = dialectSettings[options.dialect];
   const open = async (): Promise<Installation> => {
-    const certificates = tls === 'off' ? noCertificates : shippedCertificates();
-    const own = tls === 'mutual' ? await certificates.find('own') : undefined;
-    const trust: Trust = tls === 'off' ? {} : await trustOf(options);
     const clock = has.has('clock') ? manualClock() : undefined;
-    const shared = { tls, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) };
+    const shared = { tls, issuing, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) };
     const settings: PairOptions = {
       ...shared,
       gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...otherwiseIn(options) },
       backend: { ...cse, cseId: backendDefaults.cseId, journal: 0 },
     };
     const pair = await options.patience(() => startPair(settings));
+    const certificates = pair.certs === undefined ? noCertificates : certificatesIn(pair.certs.directory, issuing);
+    const own = tls === 'mutual' ? await certificates.find('own') : undefined;
+    const trust: Trust = pair.certs === undefined ? {} : await trustOf(pair.certs, options);
     const gateway = targetFor(pair.gateway, trust, options);
     const backend = targetFor(pair.backend, trust, options);
-    const originator = own !== undefined && 'uris' in own ? own.uris[0] : undefined;
+    const originator = own !== undefined && 'uris' in own && !issuing ? own.uris[0] : undefined;
     return {
       name,
       has,
       gateway: closingWith(gateway, () => pair.close()),
       backend,
       ...besides([pair.gateway.cse, pair.backend.cse], { ...options, clock }),
-      ...(isCertified && { admin: certifiedAdmin, adminCertificate: 'other' }),
       ...(options.hasty && { haste }),
       certificates,
       ...(tls === 'mutual' && { usualCertificate: 'own' }),
@@ -82,8 +79,8 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
 }
 
 /** A certificate that does not verify is for the checks to find where there are faults, and no reason not to send. */
-async function trustOf({ faults }: EmbeddedChoice): Promise<Trust> {
-  const ca = await readFile(shipped.chain, 'utf8');
+async function trustOf({ chain }: PairCertificates, { faults }: EmbeddedChoice): Promise<Trust> {
+  const ca = await readFile(chain, 'utf8');
   return { ca, caFile: `${shownDirectory}/ca-chain.cert.pem`, ...(faults !== undefined && { insecure: true }) };
 }
 
@@ -98,6 +95,7 @@ export function playedOffer(options: PairOfferOptions): Offer {
     'played backend',
     'registration label',
     'any originator',
+    'no originator',
     'notifications',
     ...more,
   ]);
@@ -142,9 +140,9 @@ function closingWith(target: Target, end: () => Promise<void>): Target {
   return { ...target, close };
 }
 
-function shippedCertificates(): CertificateStore {
+function certificatesIn({ path }: CertificateDirectory, issuing: boolean): CertificateStore {
   return new CertificateStore({
-    directory: shipped.path,
+    ...{ directory: path, issuing },
     shownDirectory,
     gateway: defaults.cseId,
     backend: backendDefaults.cseId,
