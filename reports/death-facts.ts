@@ -10,7 +10,7 @@ export function deathNews({
   readonly death: Death;
 }): string {
   if (type === 'target back') return 'the target is back';
-  return `${deathSentence([death])?.replace(/, and it has not.*/, '')}; waiting`;
+  return `${deathSentence([death])?.replace(/, (culprit not|and it has not).*/, '')}; waiting`;
 }
 
 /** One death of the target, as every report tells it. */

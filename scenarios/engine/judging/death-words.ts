@@ -20,7 +20,7 @@ export function deathSentence(deaths: readonly Death[]): string | undefined {
   const culprits = deaths.flatMap(({ culprit }) => culprit ?? []);
   const kinds = new Set(deaths.map(({ kind }) => kind));
   const what = kinds.size === 1 ? happened[first.kind].replace(/:.*/, '') : 'the target stopped answering';
-  const of = culprits.length === 0 ? '; no request did it alone' : `: ${listed(culprits)} killed it`;
+  const of = culprits.length === 0 ? ', culprit not proved' : `: ${listed(culprits)} killed it`;
   return `${what} ${deaths.length} times${of}${gone}`;
 }
 
@@ -30,7 +30,7 @@ function causeOf({ culprit, inFlight }: Death): string {
     return `: ${requestText(culprit)} killed it${seen}`;
   }
   if (inFlight.length === 0) return ', with no request under way';
-  return ` with ${listed(inFlight)} under way`;
+  return ` with ${listed(inFlight)} under way, culprit not proved`;
 }
 
 /** Method and path: there is no status. */

@@ -1,5 +1,7 @@
-import { isLost } from '../judging/answer.ts';
+import { isLost, neverArrived } from '../judging/answer.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
+import { isCutShort, isUnavailable } from '../targets/liveness.ts';
+import { withLost } from './recovery.ts';
 import { isViolation } from './scenario-state.ts';
 
 /** Whether a scenario is worth another run, alone: it failed, or what blocked it may have been there for a moment only. */
@@ -13,27 +15,81 @@ export function isWorthAnother({ state, reason, steps }: ScenarioResult): boolea
   });
 }
 
+/** The steps of a scenario that were sent, and not answered. */
+export function lostIn({ steps }: ScenarioResult): StepResult[] {
+  return steps.filter(({ exchange }) => exchange !== undefined && (isCutShort(exchange) || isUnavailable(exchange)));
+}
+
+/** Whether something of a scenario could not be judged, or failed, since an answer did not come. */
+export function lacksAnswer(result: ScenarioResult): boolean {
+  const ends = ({ problem }: StepResult) => problem !== undefined && result.reason?.endsWith(problem) === true;
+  return lostIn(result).some((step) => step.checks.some(isViolation) || (result.state === 'blocked' && ends(step)));
+}
+
 /** Requests of a run that may go without an answer by accident: what closes a connection or refuses one need not be wrong. */
 const mostAccidents = 2;
+/** Where a target dies, what is not answered is asked for so often, and is a finding after so many times in vain. */
+const amidDeaths = { most: 4, enough: 3 };
 
 /** What scenarios come to that run once more. */
 export class SecondRuns {
-  /** Answers that were lost by accident, as sentences: the third loss of a run is a finding. */
+  readonly #deaths: () => number;
+  /** Answers that were lost by accident, as sentences: the third loss of a run is a finding, unless the target dies. */
   readonly accidents: string[] = [];
   /** Requirements that stay violated, whatever a scenario that failed by them alone came to once more. */
   readonly #certain = new Set<string>();
 
-  /** Whether another run of a failed scenario could change no verdict. */
-  changeNothing({ state, steps }: ScenarioResult): boolean {
-    return state === 'failed' && failedIn(steps).every(({ requirement }) => this.#certain.has(requirement));
+  /** `deaths`: how often the target has died so far. */
+  constructor(deaths: () => number) {
+    this.#deaths = deaths;
   }
 
-  judge(first: ScenarioResult, second: ScenarioResult): ScenarioResult {
-    const result = withSecondRun(first, second, this.#excuse(first, second));
+  /** So often a scenario may run once more. */
+  get most(): number {
+    return this.#deaths() > 0 ? amidDeaths.most : 1;
+  }
+
+  /** Whether another run of a scenario could change no verdict. */
+  areEnough(runs: readonly ScenarioResult[]): boolean {
+    const whole = runs.filter((one) => !lacksAnswer(one));
+    if (whole.length > 1 || runs.some(({ again }) => again !== undefined)) return true;
+    if (runs.length > 1) return whole.some(({ state }) => state !== 'failed');
+    return runs.every(({ state, steps }) => state === 'failed' && failedIn(steps).every((one) => this.#isCertain(one)));
+  }
+
+  #isCertain({ requirement }: CheckResult): boolean {
+    return this.#certain.has(requirement);
+  }
+
+  judge(first: ScenarioResult, others: readonly ScenarioResult[]): ScenarioResult {
+    const result = this.#judged(first, others);
     if (result.again !== 'failed') return result;
     for (const { requirement, intermittent } of failedIn(result.steps))
       if (!intermittent) this.#certain.add(requirement);
     return result;
+  }
+
+  #judged(first: ScenarioResult, others: readonly ScenarioResult[]): ScenarioResult {
+    const [second] = others;
+    const runs = [first, ...others];
+    if (this.#deaths() > 0 && runs.some(lacksAnswer))
+      return { ...this.#amidDeaths(first, others), leftBehind: runs.flatMap(({ leftBehind }) => leftBehind) };
+    return second === undefined ? first : withSecondRun(first, second, this.#excuse(first, second));
+  }
+
+  /** An answer that fails to come where a target dies is no finding by itself: what was answered counts, and what never is. */
+  #amidDeaths(first: ScenarioResult, others: readonly ScenarioResult[]): ScenarioResult {
+    const [one, another = others.find((other) => other !== one)] = [first, ...others].filter(
+      (run) => !lacksAnswer(run),
+    );
+    if (one === first) return another === undefined ? first : withSecondRun(first, another);
+    const reason = 'no answer came, in a run in which the target died';
+    const open = withLost(first, reason, (step) => one === undefined && isNeverAnswered(step, others));
+    if (one === undefined) return { ...open, again: others.at(-1)?.state ?? 'lost' };
+    const then = new Set(failedIn(one.steps).map(({ requirement }) => requirement));
+    // What an answer showed before is no less true.
+    if (failedIn(open.steps).some(({ requirement }) => !then.has(requirement))) return withSecondRun(open, one);
+    return another === undefined || one.state !== 'failed' ? { ...one, again: one.state } : withSecondRun(one, another);
   }
 
   /** Whether all that failed first failed for want of an answer, and nothing is missing now. */
@@ -48,6 +104,12 @@ export class SecondRuns {
     );
     return true;
   }
+}
+
+/** Whether a request that was not answered never is, however often its scenario comes to it, alone and at a target that lives. */
+function isNeverAnswered(step: number, others: readonly ScenarioResult[]): boolean {
+  const asked = others.flatMap(({ steps }) => steps[step]?.exchange ?? []).filter((one) => !neverArrived(one));
+  return asked.length >= amidDeaths.enough && asked.every((one) => isCutShort(one) || isUnavailable(one));
 }
 
 function failedIn(steps: readonly StepResult[]): CheckResult[] {

@@ -6,7 +6,7 @@ import { Deaths, type DeathsOptions } from './deaths.ts';
 import { isViolation } from './scenario-state.ts';
 
 export interface RecoveryOptions extends DeathsOptions {
-  /** Runs a scenario from its start. */
+  /** Runs a scenario from its start, alone and calmly. */
   readonly run: (ran: Ran) => Promise<ScenarioResult>;
   /** After so many deaths the run is given up. */
   readonly mostDeaths?: number | undefined;
@@ -60,12 +60,15 @@ export class Recovery {
     this.#touched = [];
     const suspects = touched.filter(({ result }) => lostRequestOf(result) !== undefined);
     this.#deaths.record(suspects.flatMap(({ result }) => lostRequestOf(result) ?? []));
-    if (over || !(await this.#deaths.comeBack())) return this.#givenUp(touched, suspects);
+    if (over || !(await this.#deaths.comeBack())) return this.#givenUp(touched);
     if (this.#deaths.all.length >= (this.#options.mostDeaths ?? usualMost)) return this.#enough(touched);
     return this.#tryAlone(touched, suspects);
   }
 
-  /** The scenarios whose requests were under way, one at a time: the one under which it dies again holds the culprit. */
+  /**
+   * The scenarios whose requests were under way, one at a time: the culprit is the one of these under which it dies again. Whatever else
+   * was under way then is another death, of which nothing is proved.
+   */
   async #tryAlone(touched: readonly Ran[], suspects: readonly Ran[]): Promise<Recovered> {
     const settled: Ran[] = [];
     for (const suspect of suspects) {
@@ -74,20 +77,17 @@ export class Recovery {
         settled.push({ ...suspect, result });
         continue;
       }
-      const culprit = lostRequestOf(result);
-      settled.push({ ...suspect, result: this.#killed(result, culprit) });
+      const lost = lostRequestOf(result);
+      const culprit = isSameRequest(lost, lostRequestOf(suspect.result)) ? lost : undefined;
+      if (culprit !== undefined) settled.push({ ...suspect, result: killed(result, culprit) });
       const rest = touched.filter((one) => !settled.some(({ number }) => number === one.number));
-      this.#deaths.diedAgain(culprit);
+      if (culprit === undefined) this.#deaths.record(lost === undefined ? [] : [lost]);
+      else this.#deaths.diedAgain(culprit);
       if (await this.#deaths.comeBack()) return this.#sorted(settled, rest);
       return { settled: [...settled, ...rest.map((one) => this.#lost(one))], again: [], stop: this.#deaths.why() };
     }
     const rest = touched.filter((one) => !suspects.includes(one));
     return this.#sorted(settled, rest);
-  }
-
-  #killed(result: ScenarioResult, culprit: LostRequest | undefined): ScenarioResult {
-    const reason = culprit === undefined ? 'the target died' : `the target died of ${requestText(culprit)}`;
-    return { ...withLost(result, reason, culprit?.step ?? -1), again: 'failed' };
   }
 
   /** What has been started too often is lost. */
@@ -103,14 +103,8 @@ export class Recovery {
     return { settled: [...settled, ...lost], again };
   }
 
-  #givenUp(touched: readonly Ran[], suspects: readonly Ran[]): Recovered {
-    const [only, another] = suspects;
-    const accused = only && another === undefined ? lostRequestOf(only.result) : undefined;
-    const culprit = this.#deaths.diedAlone(accused);
-    const settled = touched.map((one) =>
-      one === only && culprit ? { ...one, result: this.#killed(one.result, culprit) } : this.#lost(one),
-    );
-    return { settled, again: [], stop: this.#deaths.why() };
+  #givenUp(touched: readonly Ran[]): Recovered {
+    return { settled: touched.map((one) => this.#lost(one)), again: [], stop: this.#deaths.why() };
   }
 
   #enough(touched: readonly Ran[]): Recovered {
@@ -147,17 +141,31 @@ function lostRequestOf({ id, steps }: ScenarioResult): LostRequest | undefined {
   return request && { method: request.method, path: request.path, scenario: id, step, curl };
 }
 
-/** What the target did not answer because it was dead is lost, but for what follows from a request that kills it. */
-function withLost(result: ScenarioResult, reason: string, culprit?: number): ScenarioResult {
-  const steps = result.steps.map((step, at) => (at === culprit ? step : lostStep(step, reason, culprit)));
+/** Whether the same request of a scenario was under way in two runs of it. */
+function isSameRequest(a: LostRequest | undefined, b: LostRequest | undefined): boolean {
+  return a !== undefined && a.step === b?.step && a.method === b.method;
+}
+
+function killed(result: ScenarioResult, culprit: LostRequest): ScenarioResult {
+  const reason = `the target died of ${requestText(culprit)}`;
+  return { ...withLost(result, reason, (step) => step === culprit.step), again: 'failed' };
+}
+
+/** What the target did not answer because it was dead is lost, but for steps that are known not to be answered by a living one. */
+export function withLost(
+  result: ScenarioResult,
+  reason: string,
+  isProved: (step: number) => boolean = () => false,
+): ScenarioResult {
+  const steps = result.steps.map((step, at) => (isProved(at) ? step : lostStep(step, reason)));
   const failed = steps.some(({ checks }) => checks.some(isViolation));
   return failed ? { ...result, steps, state: 'failed' } : { ...result, steps, state: 'lost', reason };
 }
 
-function lostStep(step: StepResult, reason: string, culprit: number | undefined): StepResult {
+function lostStep(step: StepResult, reason: string): StepResult {
   const unanswered = step.exchange !== undefined && isSuspicious(step.exchange);
   const isLost = ({ state, excused }: CheckResult) =>
-    (state === 'failed' && unanswered && culprit === undefined) || (state === 'not testable' && excused !== true);
+    (state === 'failed' && unanswered) || (state === 'not testable' && excused !== true);
   return {
     ...step,
     checks: step.checks.map((check) => (isLost(check) ? { ...check, state: 'lost', reason } : check)),

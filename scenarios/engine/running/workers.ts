@@ -3,8 +3,9 @@ import type { LoadedScenario } from '../files/load.ts';
 import type { Judged } from '../judging/exit.ts';
 import type { Stop } from '../judging/verdict.ts';
 import type { BaselineOutcome, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
+import type { Liveness } from '../targets/liveness.ts';
 import { now } from '../targets/target.ts';
-import { isWorthAnother, SecondRuns } from './again.ts';
+import { isWorthAnother, lacksAnswer, lostIn, SecondRuns } from './again.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 import type { Plan } from './plan.ts';
 import { type Ran, Recovery } from './recovery.ts';
@@ -62,7 +63,7 @@ export class Workers {
   readonly #runner: ScenarioRunner;
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: Ran[] = [];
-  readonly #secondRuns = new SecondRuns();
+  readonly #secondRuns = new SecondRuns(() => this.#recovery?.deaths.length ?? 0);
   /** Those that have to run from their start. */
   readonly #anew: Ran[] = [];
   #next = 0;
@@ -70,6 +71,7 @@ export class Workers {
   #more: number;
   readonly #losses: Losses;
   readonly #recovery: Recovery | undefined;
+  readonly #liveness: Liveness | undefined;
   #failed = 0;
 
   constructor(shared: Shared, options: RunOptions) {
@@ -93,10 +95,11 @@ export class Workers {
         restart: options.restart,
         mostDeaths: options.mostDeaths,
         startedAt: now(),
-        run: ({ scenario }) => this.#runner.run(scenario, ++this.#more),
+        run: (ran) => this.#runAlone(ran),
         tell,
         signal,
       });
+    this.#liveness = survival?.liveness;
     // Each scenario that waits listens to it, and all may wait at once: by node's count that would be a leak.
     setMaxListeners(0, signal);
   }
@@ -146,7 +149,8 @@ export class Workers {
     this.#results[number - 1] = result;
     if (counts) this.#stopFor(this.#losses.note(result));
     this.#judgeStop(result);
-    const again = this.#options.again !== false && result.again === undefined && isWorthAnother(result);
+    const isOpen = this.#options.again !== false || lacksAnswer(result);
+    const again = isOpen && result.again === undefined && isWorthAnother(result);
     if (again) this.#again.push(ran);
     else this.#tell({ type: 'scenario finished', result });
   }
@@ -165,19 +169,31 @@ export class Workers {
   async #runAgain({ scenario, number }: Ran): Promise<void> {
     const first = this.#results[number - 1];
     if (first === undefined) return;
-    const isIdle = this.#secondRuns.changeNothing(first) || this.#signal.aborted;
-    const givenUp = isIdle || this.stop?.kind === 'unreachable';
-    const second = givenUp ? undefined : await this.#alone({ scenario, number, result: first });
-    if (second !== undefined) this.#stopFor(this.#losses.note(second));
-    const told = this.stop?.kind === 'unreachable' ? withoutUnanswered(first, this.stop.reason) : first;
-    const result = second === undefined ? told : this.#secondRuns.judge(first, second);
+    const runs = [first];
+    const goesOn = () =>
+      !(this.#signal.aborted || this.stop?.kind === 'unreachable' || this.#secondRuns.areEnough(runs));
+    for (let left = this.#options.again === false ? 0 : this.#secondRuns.most; left > 0 && goesOn(); left -= 1) {
+      const next = await this.#alone({ scenario, number, result: runs.at(-1) ?? first });
+      if (next === undefined) continue;
+      this.#stopFor(this.#losses.note(next));
+      runs.push(next);
+    }
+    const [told, ...others] =
+      this.stop?.kind === 'unreachable' && runs.length === 1 ? [withoutUnanswered(first, this.stop.reason)] : runs;
+    const result = this.#secondRuns.judge(told ?? first, others);
     this.#results[number - 1] = result;
     this.#tell({ type: 'scenario finished', result });
   }
 
+  /** Calmly, where answers failed to come before. */
+  #runAlone({ scenario, result }: Ran): Promise<ScenarioResult> {
+    const run = () => this.#runner.run(scenario, ++this.#more);
+    return (lostIn(result).length > 0 ? this.#liveness?.calmly(run) : undefined) ?? run();
+  }
+
   /** Undefined where the target died before the scenario came to its end. */
   async #alone(ran: Ran): Promise<ScenarioResult | undefined> {
-    const second = { ...ran, result: await this.#runner.run(ran.scenario, ++this.#more) };
+    const second = { ...ran, result: await this.#runAlone(ran) };
     if (this.#recovery?.takes(second) !== true) return second.result;
     const { settled, stop } = await this.#recovery.recover(false);
     this.#stopFor(stop);

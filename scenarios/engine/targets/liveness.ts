@@ -3,13 +3,16 @@ import type { Exchange, FailureKind } from '../messages/exchange.ts';
 import { bareRequest, type Speech, stranger } from '../messages/usual-headers.ts';
 import type { DeathKind, TargetDescription } from '../result.ts';
 import { type Clock, realClock, withGrowingPauses } from './growing-pauses.ts';
-import { asRaw, type RequestMessage, type Target, type Way } from './target.ts';
+import { recordedBytes, recordedMessage } from './record.ts';
+import { type AnyRequest, asRaw, isExactBytes, type RequestMessage, type Target, type Way } from './target.ts';
 
 /** Whether a CSE answers anything at all, and if not, what it does instead. */
 export type Sign = 'alive' | DeathKind;
 
 /** Milliseconds after which a target that answers nothing else either counts as hanging. */
 const patience = 3000;
+/** What an earlier request may have done to a target shows within so many milliseconds, and to several processes by so many looks. */
+const calm = { pause: 100, looks: 2 };
 
 export interface LivenessOptions {
   /** Asks each CSE of the target for something that it can surely answer. */
@@ -33,6 +36,7 @@ export class Liveness {
   readonly #clock: Clock;
   #looking: Promise<void> | undefined;
   #down: Down | undefined;
+  #isCalm = false;
 
   constructor({ ask, waitFor, clock = realClock }: LivenessOptions) {
     this.#ask = ask;
@@ -44,14 +48,29 @@ export class Liveness {
     return this.#down;
   }
 
-  /** The same target, of which every unanswered request makes this look. */
+  /** The same target, of which every unanswered request makes this look, and to which nothing is sent once it is dead. */
   watched(target: Target): Target {
     const send: Target['send'] = async (request, way) => {
-      const exchange = await target.send(request, way);
+      if (this.#isCalm) await this.#rest();
+      if (this.#down !== undefined) return unsent(request);
+      const exchange = await target.send(request, this.#isCalm ? { ...way, alone: true } : way);
       if (isSuspicious(exchange)) await this.look();
       return exchange;
     };
     return { ...target, send };
+  }
+
+  /** While this goes on, each request goes on a connection of its own to a target that is shown to be alive right before. */
+  async calmly<T>(work: () => Promise<T>): Promise<T> {
+    this.#isCalm = true;
+    return work().finally(() => {
+      this.#isCalm = false;
+    });
+  }
+
+  async #rest(): Promise<void> {
+    await this.#clock.pause(calm.pause);
+    for (let look = 0; look < calm.looks; look += 1) await this.look();
   }
 
   /** Milliseconds until the target answered again; undefined where it did not within the time. */
@@ -79,6 +98,13 @@ export class Liveness {
     const sign = await this.#ask();
     if (sign !== 'alive') this.#down = { kind: sign, since };
   }
+}
+
+/** What comes of a request to a target that is dead. */
+function unsent(request: AnyRequest): Exchange {
+  const failure = { kind: 'interrupted', message: 'the target was dead' } as const;
+  const sent = isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request);
+  return { request: sent, failure, at: 0, took: 0, curl: '' };
 }
 
 const cut = new Set(['reset', 'closed', 'cut', 'timeout']);

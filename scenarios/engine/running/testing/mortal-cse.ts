@@ -17,10 +17,10 @@ export interface MortalCse {
   readonly restart: () => Promise<void>;
 }
 
-/** `kills`: after such a request nobody listens any more, or with `hangs` nothing is answered. */
+/** `kills`: after such a request nobody listens any more, or with `hangs` nothing is answered; or only its connection is `cut`. */
 export async function mortalCse(
   t: TestContext,
-  kills: (request: TestRequest) => boolean,
+  kills: (request: TestRequest) => boolean | 'cut',
   { hangs = false, stays = false }: { readonly hangs?: boolean; readonly stays?: boolean } = {},
 ): Promise<MortalCse> {
   const state = { deaths: 0, dead: false, tree: freshTree(), now: 0 };
@@ -32,7 +32,10 @@ export async function mortalCse(
     const request = { method, path, headers, body: (await bodyOf(incoming)).toString() };
     if (state.dead) return;
     log.push(`${method} ${path}`);
-    if (kills(request)) return die();
+    const end = kills(request);
+    if (end === 'cut') incoming.socket.destroy();
+    else if (end) die();
+    if (end) return;
     const { status, body } = answerOf(request, state.tree);
     response.writeHead(status).end(body === undefined ? undefined : JSON.stringify(body));
   };
