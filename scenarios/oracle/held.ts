@@ -81,6 +81,20 @@ export function mayAge({ given, shown }: Held): boolean {
   return given.has('mia') || shown.has('mia');
 }
 
+/** What limits a container as it was shown or else asked for; NaN where nobody can tell. */
+function limitOf({ given, shown }: Held, name: (typeof limits)[number]): number | undefined {
+  if (!given.has(name) && !shown.has(name)) return undefined;
+  return Number(shown.get(name) ?? given.get(name));
+}
+
+/** Whether a container may hold more than its limits permit, so that some of it may be gone, though it should be the oldest. */
+export function mayBeOver(container: Held): boolean {
+  const instances = instancesOf(container);
+  const texts = instances.map(({ given }) => JSON.stringify([...given]));
+  const held = { mni: instances.length, mbs: Buffer.byteLength(texts.join('')) };
+  return (['mni', 'mbs'] as const).some((name) => !(held[name] <= (limitOf(container, name) ?? held[name])));
+}
+
 /** Whether a request sets a limit, so that instances may go. */
 export function givesLimit(given: Shown = {}): boolean {
   return limits.some((name) => Object.hasOwn(given, name));
@@ -111,7 +125,13 @@ function countsDown({ given, updated }: Held): boolean {
 }
 
 function mayHaveExpired(one: Held, at: number): boolean {
-  return lifetimeOf(one) !== undefined && !certainlyLasts(one, at);
+  return (lifetimeOf(one) !== undefined && !certainlyLasts(one, at)) || mayHaveAged(one, at);
+}
+
+/** Whether its container keeps instances no longer, in seconds (TS-0001 9.6.6, maxInstanceAge). */
+function mayHaveAged({ type, parent, createdAt }: Held, at: number): boolean {
+  if (parent === undefined || !type.endsWith('-instance') || !mayAge(parent)) return false;
+  return !(at - createdAt <= Number(limitOf(parent, 'mia')) * 1000 - margin);
 }
 
 /** Whether it is known to live until then, if nobody removes it. */

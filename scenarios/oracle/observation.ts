@@ -24,6 +24,7 @@ import {
   isLimited,
   limits,
   mayAge,
+  mayBeOver,
   noteFound,
   type Sender,
   takeOver,
@@ -266,6 +267,7 @@ export class Observation {
     const { parent } = made;
     const held = heldFrom(seen, made, this.dialect);
     this.places.add(held);
+    if (parent !== undefined && mayBeOver(parent)) doubt(held);
     showWhole(held, seen);
     countChange(parent, { isCertain: held.type.endsWith('-instance') });
     this.taken.note(seen, held);

@@ -602,3 +602,26 @@ test('a type that is said of what creates nothing may be refused', () => {
   const [first] = judging.judge(typed('application/json'));
   assert.equal(first?.requirement, 'std.container.delete');
 });
+
+const limits: ReadonlyArray<
+  readonly [why: string, limits: Readonly<Record<string, unknown>>, broken: readonly string[]]
+> = [
+  ['a container that is full may have lost any of its instances', { mni: 0 }, []],
+  ['so may one whose size is limited', { mbs: 2 }, []],
+  ['instances may be too old', { mia: 1 }, []],
+  ['nobody knows a limit that is no number', { mni: null }, []],
+  [
+    'what is within all limits is there',
+    { mni: 3_000_000, mbs: 3_000_000, mia: 3_000_000 },
+    ['std.privilege.retrieve'],
+  ],
+];
+for (const [why, shown, expected] of limits) {
+  test(why, () => {
+    const { broken } = judge();
+    const told = { body: { 'm2m:cnt': { ...container, rn: 'in', ri: 'c2', pi: 'cnt0', ...shown } } };
+    assert.deepEqual(broken(`POST ${box}`, { 'm2m:cnt': { rn: 'in', lbl: ['a', 'b'], ...shown } }, told), []);
+    assert.deepEqual(broken(`POST ${box}/in`, one, content({ pi: 'c2' })), []);
+    assert.deepEqual(broken(`GET ${box}/in/one`, absent, refused), expected);
+  });
+}
