@@ -94,7 +94,10 @@ test('what is lost is no skipped test', () => {
 test('without a culprit nobody is accused, and no test failed for it', () => {
   const open = dead([death]);
   const text = renderTerminal(open, { color: false, columns: 200, verbose: false });
-  assert.match(line(text), /^† The target died with POST \/onem2m\/a, POST \/onem2m\/b under way, culprit not proved; 1 requirement lost$/);
+  assert.match(
+    line(text),
+    /^† The target died with POST \/onem2m\/a, POST \/onem2m\/b under way, culprit not proved; 1 requirement lost$/,
+  );
   assert.match(renderJunit(open), /<testcase [^>]*name="stays alive"[^>]*><error type="died"/);
 });
 

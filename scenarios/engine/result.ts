@@ -249,8 +249,10 @@ export type LostRequest = z.infer<typeof LostRequest>;
 
 const Death = named(['Death', 'The target stopped answering anything at all.'], {
   kind: z
-    .enum(['died', 'hangs', 'closes', 'unavailable'])
-    .describe('Nobody listens; nothing is answered; every connection is closed; a proxy says that it is gone.'),
+    .enum(['died', 'hangs', 'closes', 'unavailable', 'drops'])
+    .describe(
+      'Nobody listens; nothing is answered; every connection is closed; a proxy says that it is gone; requests are not answered, and others are.',
+    ),
   at: z.number().describe('Milliseconds since the start of the run.'),
   inFlight: listOf(LostRequest).describe('What was under way, without an answer.'),
   culprit: frozen({

@@ -1,6 +1,7 @@
 import { type AnswerView, isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
+import { isCutShort } from '../engine/targets/liveness.ts';
 import type { Target, Way } from '../engine/targets/target.ts';
 import { longForm, meantBy } from './address.ts';
 
@@ -59,6 +60,8 @@ export async function read(path: string, asking: Asking): Promise<Reading> {
 export interface Removal {
   readonly exchange?: Exchange;
   readonly why?: string;
+  /** A read that was to show what became of it, and was not answered. */
+  readonly unread?: Exchange;
 }
 
 /**
@@ -70,8 +73,10 @@ export async function removeAt(path: string, paths: readonly string[], asking: A
   if ('unasked' in asked) return { why: asked.unasked };
   const { exchange } = asked;
   if (isSuccess(exchange)) return { exchange };
-  const why = leavesOpen(exchange) ? await whyStillThere(exchange, paths, asking) : summaryOf(exchange);
-  return { exchange, ...(why !== undefined && { why }) };
+  return {
+    exchange,
+    ...(leavesOpen(exchange) ? await stillThere(exchange, paths, asking) : { why: summaryOf(exchange) }),
+  };
 }
 
 /** Whether something was there, and has been removed. */
@@ -92,9 +97,13 @@ export function leavesOpen({ answer }: Exchange): boolean {
 
 /**
  * Why something cannot be believed to be gone after such an answer, though the run created it: the first of its paths at which it
- * is read, or none that is answered by not found. Undefined when it is gone.
+ * is read, or none that is answered by not found. Nothing when it is gone.
  */
-async function whyStillThere(removal: Exchange, paths: readonly string[], asking: Asking): Promise<string | undefined> {
+async function stillThere(
+  removal: Exchange,
+  paths: readonly string[],
+  asking: Asking,
+): Promise<Omit<Removal, 'exchange'>> {
   const { description } = asking.target;
   let seen: string | undefined;
   let missing = false;
@@ -102,11 +111,12 @@ async function whyStillThere(removal: Exchange, paths: readonly string[], asking
   for (const path of new Set(paths.flatMap((one) => [one, longForm(meantBy(one, description))]))) {
     const { exchange, view, says } = await read(path, asking);
     if (exchange === undefined) continue;
-    if (view !== undefined) return `${summaryOf(removal)}, and yet GET ${path} answers ${says}`;
+    if (view !== undefined) return { why: `${summaryOf(removal)}, and yet GET ${path} answers ${says}` };
+    if (isCutShort(exchange)) return { why: `${summaryOf(removal)}; GET ${path}: ${says}`, unread: exchange };
     missing ||= isMissing(exchange.answer?.status);
     seen ??= `GET ${path}: ${says}`;
   }
-  return missing ? undefined : `${summaryOf(removal)}; ${seen ?? 'it cannot be read'}`;
+  return missing ? {} : { why: `${summaryOf(removal)}; ${seen ?? 'it cannot be read'}` };
 }
 
 function isMissing(status: number | undefined): boolean {

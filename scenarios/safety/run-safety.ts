@@ -93,17 +93,17 @@ export class RunSafety {
   }
 
   /** Removes what is left while the run goes on, and nothing else of it does. */
-  async tidy(): Promise<void> {
-    await this.#sweep(() => false);
+  async tidy(deadly: readonly string[] = []): Promise<void> {
+    await this.#sweep({ deadly });
   }
 
-  /** Removes what is left, looks again, and forgets the ledger when nothing is there any more; nothing is asked of a `dead` target. */
-  async end(interrupted: boolean, dead?: string): Promise<Departure> {
+  /** Removes what is left but for what is `deadly`, looks again, and forgets the ledger when nothing is there any more; nothing is asked of a `dead` target. */
+  async end(interrupted: boolean, dead?: string, deadly: readonly string[] = []): Promise<Departure> {
     const { holdings } = this.#sweeping;
     const until = performance.now() + hurry;
     const swept =
       dead === undefined
-        ? await this.#sweep(() => interrupted && performance.now() > until)
+        ? await this.#sweep({ deadly, enough: () => interrupted && performance.now() > until })
         : { removed: [], left: leftIn(holdings), unreachable: dead };
     const isAsked = this.#before !== undefined && swept.unreachable === undefined;
     const after = isAsked ? await this.#look() : notLooked(swept.unreachable ?? '');
@@ -126,9 +126,9 @@ export class RunSafety {
     return `the run left ${shown} at the target${remedy ?? ''}`;
   }
 
-  async #sweep(enough: () => boolean): Promise<Swept> {
+  async #sweep(more: Pick<SweepOptions, 'enough' | 'deadly'>): Promise<Swept> {
     if (this.#sweeping.holdings.left().length === 0) return { removed: [], left: [] };
-    return sweep({ ...this.#sweeping, enough });
+    return sweep({ ...this.#sweeping, ...more });
   }
 
   /** Frees an originator; one of a run that goes on is waited for as long as a target that is not there. */

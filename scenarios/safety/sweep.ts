@@ -22,6 +22,8 @@ export interface SweepOptions {
   readonly originator?: string | undefined;
   /** How requests travel that present a certificate of this name. */
   readonly wayOf: (certificate: string | undefined) => Promise<Way>;
+  /** Paths of what is left as it is, since the target dies of its removal. */
+  readonly deadly?: readonly string[];
   /** Whether there is no time for more. */
   readonly enough?: () => boolean;
 }
@@ -87,7 +89,8 @@ async function remove(path: string, holding: Holding, options: SweepOptions): Pr
   const { line, paths } = holding;
   const target = options.targets[line.on];
   if (target === undefined) return { why: 'the backend is not known' };
-  const { holdings, speech, admin } = options;
+  const { holdings, speech, admin, deadly } = options;
+  if (deadly?.includes(path)) return { why: 'the target died of its removal' };
   const asking = { target, way: await options.wayOf(line.certificate), speech, originators: sendersOf(holding, admin) };
   const removal = await removeAt(path, [...paths], asking);
   const isGone = removal.why === undefined;

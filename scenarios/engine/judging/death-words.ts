@@ -5,6 +5,7 @@ const happened: Readonly<Record<DeathKind, string>> = {
   hangs: 'the target hung: it took connections and answered nothing',
   closes: 'the target went silent: it closed every connection without an answer',
   unavailable: 'the target went away: what stands before it answered that it is unavailable',
+  drops: 'the target dropped connections, as one that dies and is back at once',
 };
 
 /** Requests that a sentence names. */

@@ -1,12 +1,13 @@
 import { isLost, neverArrived } from '../judging/answer.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
 import { isCutShort, isUnavailable } from '../targets/liveness.ts';
-import { withLost } from './recovery.ts';
+import { droppedIn, withLost } from './recovery.ts';
 import { isViolation } from './scenario-state.ts';
 
-/** Whether a scenario is worth another run, alone: it failed, or what blocked it may have been there for a moment only. */
-export function isWorthAnother({ state, reason, steps }: ScenarioResult): boolean {
-  if (state === 'failed') return true;
+/** Whether a scenario is worth another run, alone: it failed, something was not answered, or what blocked it may have been there for a moment only. */
+export function isWorthAnother(result: ScenarioResult): boolean {
+  const { state, reason, steps } = result;
+  if (state === 'failed' || (state !== 'lost' && droppedIn(result).length > 0)) return true;
   if (state !== 'blocked') return false;
   return steps.some(({ exchange, problem }) => {
     const { status = 0 } = exchange?.answer ?? {};
@@ -54,11 +55,12 @@ export class SecondRuns {
     const whole = runs.filter((one) => !lacksAnswer(one));
     if (whole.length > 1 || runs.some(({ again }) => again !== undefined)) return true;
     if (runs.length > 1) return whole.some(({ state }) => state !== 'failed');
-    return runs.every(({ state, steps }) => state === 'failed' && failedIn(steps).every((one) => this.#isCertain(one)));
+    return runs.every((one) => this.#isClear(one));
   }
 
-  #isCertain({ requirement }: CheckResult): boolean {
-    return this.#certain.has(requirement);
+  #isClear(run: ScenarioResult): boolean {
+    const isCertain = ({ requirement }: CheckResult) => this.#certain.has(requirement);
+    return run.state === 'failed' && droppedIn(run).length === 0 && failedIn(run.steps).every(isCertain);
   }
 
   judge(first: ScenarioResult, others: readonly ScenarioResult[]): ScenarioResult {
@@ -74,7 +76,9 @@ export class SecondRuns {
     const runs = [first, ...others];
     if (this.#deaths() > 0 && runs.some(lacksAnswer))
       return { ...this.#amidDeaths(first, others), leftBehind: runs.flatMap(({ leftBehind }) => leftBehind) };
-    return second === undefined ? first : withSecondRun(first, second, this.#excuse(first, second));
+    if (second === undefined) return first;
+    const isWorse = first.state === 'passed' && second.state === 'failed';
+    return isWorse ? withSecondRun(second, first) : withSecondRun(first, second, this.#excuse(first, second));
   }
 
   /** An answer that fails to come where a target dies is no finding by itself: what was answered counts, and what never is. */

@@ -17,7 +17,10 @@ export interface Removing extends Readonly<Partial<Record<Site, Target>>> {
   readonly wording: { readonly speech: Speech; readonly admin?: string | undefined };
 }
 
-/** Removes what a scenario created, the youngest first unless whole trees may go. What cannot be removed stays in the ledger. */
+/**
+ * Removes what a scenario created, the youngest first unless whole trees may go. What cannot be removed stays in the ledger; after a
+ * request without an answer nothing more is asked.
+ */
 export async function* removeCreated(
   ledger: Ledger,
   { gateway, backend, wording, wholeTrees }: Removing,
@@ -32,7 +35,10 @@ export async function* removeCreated(
     if (removed === undefined) continue;
     if (removed.why === undefined) ledger.removed(created.path, created.on);
     yield stepOf(created, removed);
-    if (removed.exchange !== undefined && isSilent(removed.exchange)) return;
+    const { exchange, unread } = removed;
+    if (unread !== undefined)
+      yield { phase: 'cleanup', title: `retrieve ${created.path}`, exchange: unread, checks: [] };
+    if (unread !== undefined || isUnanswered(exchange)) return;
   }
 }
 
@@ -45,8 +51,15 @@ async function remove(
   const asking = { target, way, speech, originators: [originator, ...(admin === undefined ? [] : [admin])] };
   const removal = await removeAt(path, [path], asking);
   const more = hasRemoved(removal) ? copies : 0;
-  for (let left = more; left > 1; left -= 1) await removeAt(path, [], { ...asking, originators: [originator] });
+  for (let left = more; left > 1; left -= 1) {
+    const next = await removeAt(path, [], { ...asking, originators: [originator] });
+    if (isUnanswered(next.exchange)) return next;
+  }
   return removal;
+}
+
+export function isUnanswered(exchange: Exchange | undefined): boolean {
+  return exchange !== undefined && exchange.answer === undefined;
 }
 
 /** What could not be removed, or not be asked for, stays in the ledger. */

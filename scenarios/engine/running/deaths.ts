@@ -1,5 +1,5 @@
 import type { Death, DeathKind, LostRequest } from '../result.ts';
-import type { Limits } from '../targets/target.ts';
+import { type Limits, now } from '../targets/target.ts';
 import type { Survival } from './installations.ts';
 
 /** That the target died, or answers again. */
@@ -20,7 +20,17 @@ const gone: Readonly<Record<DeathKind, string>> = {
   hangs: 'hung',
   closes: 'closed every connection',
   unavailable: 'was unavailable',
+  drops: 'dropped connections',
 };
+
+/** Paths of what is not to be removed again, since the target died of that; `isOpen`: or may have. */
+export function deadlyIn(deaths: readonly Death[], isOpen = false): string[] {
+  const suspects = deaths.flatMap(({ culprit, inFlight }, at) => {
+    if (culprit === undefined) return isOpen && at === deaths.length - 1 ? inFlight : [];
+    return [culprit, ...inFlight.filter(({ scenario }) => scenario === culprit.scenario)];
+  });
+  return suspects.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+}
 
 /** The deaths of a target in the course of a run; waits for it each time. */
 export class Deaths {
@@ -52,6 +62,13 @@ export class Deaths {
     tell({ type: 'target died', death: this.last });
   }
 
+  /** A target that is alive whenever it is looked at drops requests: perhaps it dies, and something brings it back at once. */
+  recordDropped(inFlight: readonly LostRequest[], culprit: LostRequest | undefined): void {
+    const at = Math.max(0, now() - this.#options.startedAt);
+    const proved = culprit && ({ ...culprit, seen: 'again' } as const);
+    this.#all.push({ kind: 'drops', at, inFlight, backAfter: 0, ...(proved && { culprit: proved }) });
+  }
+
   /** Of the last death: it died again, of this. */
   diedAgain(culprit: LostRequest | undefined): void {
     const { backAfter: _, ...death } = this.last;
@@ -78,7 +95,7 @@ export class Deaths {
     if (backAfter === undefined) return false;
     this.#add({ backAfter });
     tell({ type: 'target back', death: this.last });
-    await tidy?.();
+    await tidy?.(deadlyIn(this.#all, true));
     return true;
   }
 

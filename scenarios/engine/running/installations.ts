@@ -1,4 +1,4 @@
-import type { Departure } from '../../safety/run-safety.ts';
+import type { Departure, RunSafety } from '../../safety/run-safety.ts';
 import { withoutImplied } from '../files/needs.ts';
 import type { Need } from '../grammar/grammar.ts';
 import { kept } from '../kept.ts';
@@ -12,7 +12,7 @@ export interface InstallationsOptions {
   /** Says of something that no offer has what is missing, and what can be done about it. */
   readonly lacking: (need: Need) => string;
   /** Leaves the target as it was, before it is closed, and says what there is to say of that; absent where nobody has to. */
-  readonly depart?: (interrupted: boolean, dead?: string) => Promise<Departure>;
+  readonly depart?: RunSafety['end'];
   readonly close?: () => Promise<void>;
 }
 
@@ -75,10 +75,10 @@ export class Installations {
     return this.#opened.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   }
 
-  /** Leaves the target as it was and closes everything; `dead`: why it cannot be asked. */
-  async leave(interrupted: boolean, dead?: string): Promise<Departure | undefined> {
+  /** Leaves the target as it was, but for what is `deadly`, and closes everything; `dead`: why it cannot be asked. */
+  async leave(...leaving: Parameters<RunSafety['end']>): Promise<Departure | undefined> {
     try {
-      return await this.#options.depart?.(interrupted, dead);
+      return await this.#options.depart?.(...leaving);
     } finally {
       await this.close();
     }
@@ -97,8 +97,8 @@ export class Installations {
 /** What it takes to go on after the death of a target. */
 export interface Survival {
   readonly liveness: Liveness;
-  /** Removes what the run has left at the target; nothing else runs meanwhile. */
-  readonly tidy?: (() => Promise<void>) | undefined;
+  /** Removes what the run has left at the target, but for what is `deadly`; nothing else runs meanwhile. */
+  readonly tidy?: ((deadly?: readonly string[]) => Promise<void>) | undefined;
 }
 
 /** A target that answers, or why there is none. */

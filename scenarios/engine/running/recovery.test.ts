@@ -194,3 +194,55 @@ test('a request under which the target happens to die twice in a run is not accu
   assert.equal(result.exit.code, 3);
   assert.match(result.exit.reason, /^the target died 2 times, culprit not proved/);
 });
+
+const isRemoval = ({ method, path }: TestRequest) => method === 'DELETE' && path.endsWith('-bad');
+const plain = create('bad', 'doc.one');
+
+test('a death in the clean-up counts like another: its request is the culprit, and is not sent a third time', async (t) => {
+  const cse = await mortalCse(t, isRemoval);
+  const text = fileOf({ good: create('good', 'doc.two'), bad: plain, ...reads(2) });
+  const { result } = await runPlan(planOf(t, text), cse.url, { jobs: 1, choice, clock: cse.clock });
+  const { method, path, seen } = result.deaths?.[0]?.culprit ?? {};
+  assert.deepEqual([method, path?.endsWith('-bad'), seen], ['DELETE', true, 'again']);
+  assert.equal(cse.log.filter((line) => /^DELETE .*-bad$/.test(line)).length, 2);
+  assert.equal(result.exit.code, 1);
+});
+
+test('a request in the clean-up is told that is dropped again though the target is always alive, and is left', async (t) => {
+  const cse = await mortalCse(t, (request) => (isRemoval(request) ? 'cut' : false));
+  const { result, scenario } = await runPlan(planOf(t, fileOf({ bad: plain, ...reads(2) })), cse.url, {
+    ...{ jobs: 1, choice, clock: cse.clock },
+  });
+  const [death, another] = result.deaths ?? [];
+  assert.equal(another, undefined);
+  assert.deepEqual([death?.kind, death?.culprit?.method, death?.inFlight.length], ['drops', 'DELETE', 2]);
+  assert.equal(cse.log.filter((line) => /^DELETE .*-bad$/.test(line)).length, 2);
+  assert.equal(scenario('bad').leftBehind.length, 2);
+  assert.equal(result.exit.code, 1);
+  assert.match(
+    result.exit.reason,
+    /^the target dropped connections, .*: DELETE \/onem2m\/.*-bad killed it, and again alone/,
+  );
+});
+
+test('requests of a clean-up that are dropped once each are told, and none is accused', async (t) => {
+  const twice = `${plain}\n${create('worse', 'doc.two')}`;
+  const left = ['-bad', '-worse'];
+  const cse = await mortalCse(t, ({ method, path }) => {
+    const isNext = method === 'DELETE' && path.endsWith(left[0] ?? '-');
+    return isNext && left.shift() !== undefined ? 'cut' : false;
+  });
+  const { result } = await runPlan(planOf(t, fileOf({ twice })), cse.url, { jobs: 1, choice, clock: cse.clock });
+  const [death] = result.deaths ?? [];
+  assert.deepEqual([death?.kind, death?.culprit, death?.inFlight.length], ['drops', undefined, 2]);
+  assert.equal(result.exit.code, 3);
+  assert.match(result.exit.reason, /under way, culprit not proved;/);
+});
+
+test('one request of a clean-up that is dropped by accident is no death', async (t) => {
+  let left = 1;
+  const cse = await mortalCse(t, (request) => (isRemoval(request) && left-- > 0 ? 'cut' : false));
+  const { result } = await runPlan(planOf(t, fileOf({ bad: plain })), cse.url, { jobs: 1, choice, clock: cse.clock });
+  assert.equal(result.deaths, undefined);
+  assert.equal(result.exit.code, 0, result.exit.reason);
+});

@@ -54,6 +54,13 @@ export class Recovery {
     return true;
   }
 
+  /** Takes note of requests that were not answered in both runs of a scenario, though the target was alive. The same one is a culprit. */
+  noteDropped(first: ScenarioResult, second: ScenarioResult): void {
+    const [before, then] = [droppedIn(first), droppedIn(second)];
+    const culprit = before.find((one) => then.some((other) => isSameRequest(one, other)));
+    if (before.length > 0 && then.length > 0) this.#deaths.recordDropped([...before, ...then], culprit);
+  }
+
   /** To be called when nothing runs any more. `over`: the run has ended for another reason. */
   async recover(over: boolean): Promise<Recovered> {
     const touched = this.#touched.toSorted((a, b) => a.number - b.number);
@@ -135,8 +142,21 @@ function isTouched({ steps, leftBehind }: ScenarioResult): boolean {
 }
 
 /** The request of a scenario that was under way when the target died; undefined where none was. */
-function lostRequestOf({ id, steps }: ScenarioResult): LostRequest | undefined {
-  const step = steps.findLastIndex(({ exchange }) => exchange && (isCutShort(exchange) || isUnavailable(exchange)));
+function lostRequestOf(result: ScenarioResult): LostRequest | undefined {
+  const isLost = ({ exchange }: StepResult) => exchange && (isCutShort(exchange) || isUnavailable(exchange));
+  return requestOf(result, result.steps.findLastIndex(isLost));
+}
+
+/** Requests that were to succeed and were not answered, of which no check speaks: those of preparation and clean-up above all. */
+export function droppedIn(result: ScenarioResult): LostRequest[] {
+  return result.steps.flatMap(({ exchange, phase, problem, checks }, at) => {
+    const isAwaited = phase !== 'step' || problem !== undefined;
+    const isJudged = checks.some(({ state }) => state === 'passed' || state === 'failed');
+    return exchange && isCutShort(exchange) && isAwaited && !isJudged ? (requestOf(result, at) ?? []) : [];
+  });
+}
+
+function requestOf({ id, steps }: ScenarioResult, step: number): LostRequest | undefined {
   const { request, curl = '' } = steps[step]?.exchange ?? {};
   return request && { method: request.method, path: request.path, scenario: id, step, curl };
 }

@@ -5,6 +5,7 @@ import { judgeRun, usualStrictness } from '../judging/verdict.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../result.ts';
 import { now, since } from '../targets/target.ts';
 import { version } from '../version.ts';
+import { deadlyIn } from './deaths.ts';
 import { describeInstallation } from './installation.ts';
 import type { Opened } from './installations.ts';
 import type { Plan } from './plan.ts';
@@ -85,7 +86,7 @@ async function* runAll(
     async () => {
       const { kind, reason } = workers?.stop ?? {};
       const dead = kind === 'unreachable' ? reason : undefined;
-      departure = await installations.leave(kind === 'interrupted', dead);
+      departure = await installations.leave(kind === 'interrupted', dead, deadlyIn(workers?.deaths ?? []));
     },
     options.signal,
   );

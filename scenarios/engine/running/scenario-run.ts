@@ -16,7 +16,7 @@ import type { OpenInboxes } from '../targets/inboxes.ts';
 import { recordedExchange } from '../targets/record.ts';
 import { isRaw, now, since } from '../targets/target.ts';
 import { type Acting, actingOf, originatorNames } from './acting.ts';
-import { createdIn, foundAgain, lookedAt, pathsToLookAt, removeCreated } from './cleanup.ts';
+import { createdIn, foundAgain, isUnanswered, lookedAt, pathsToLookAt, removeCreated } from './cleanup.ts';
 import { sitesOf } from './installation.ts';
 import { Ledger } from './ledger.ts';
 import { Poller } from './poller.ts';
@@ -195,7 +195,12 @@ class ScenarioRun {
     const turn = this.#scenario.id.length;
     const paths = pathsToLookAt(created, gateway, { newest, turn });
     yield* lookedAt(paths, gateway, looks);
-    yield* removeCreated(this.#ledger, { ...installation, ...looks, wholeTrees }, signal);
+    let isCut = false;
+    for await (const step of removeCreated(this.#ledger, { ...installation, ...looks, wholeTrees }, signal)) {
+      yield step;
+      isCut ||= isUnanswered(step.exchange);
+    }
+    if (isCut) return;
     if (yield* foundAgain(created.slice(1), this.#ledger, gateway, looks))
       yield* removeCreated(this.#ledger, { ...installation, ...looks }, signal);
   }

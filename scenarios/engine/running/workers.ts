@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { LoadedScenario } from '../files/load.ts';
 import type { Judged } from '../judging/exit.ts';
 import type { Stop } from '../judging/verdict.ts';
-import type { BaselineOutcome, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
+import type { BaselineOutcome, Death, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
 import type { Liveness } from '../targets/liveness.ts';
 import { now } from '../targets/target.ts';
 import { isWorthAnother, lacksAnswer, lostIn, SecondRuns } from './again.ts';
@@ -63,7 +63,7 @@ export class Workers {
   readonly #runner: ScenarioRunner;
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: Ran[] = [];
-  readonly #secondRuns = new SecondRuns(() => this.#recovery?.deaths.length ?? 0);
+  readonly #secondRuns = new SecondRuns(() => this.deaths.length);
   /** Those that have to run from their start. */
   readonly #anew: Ran[] = [];
   #next = 0;
@@ -102,6 +102,10 @@ export class Workers {
     this.#liveness = survival?.liveness;
     // Each scenario that waits listens to it, and all may wait at once: by node's count that would be a leak.
     setMaxListeners(0, signal);
+  }
+
+  get deaths(): readonly Death[] {
+    return this.#recovery?.deaths ?? [];
   }
 
   /**
@@ -178,6 +182,8 @@ export class Workers {
       this.#stopFor(this.#losses.note(next));
       runs.push(next);
     }
+    const [, second] = runs;
+    if (this.deaths.length === 0 && second !== undefined) this.#recovery?.noteDropped(first, second);
     const [told, ...others] =
       this.stop?.kind === 'unreachable' && runs.length === 1 ? [withoutUnanswered(first, this.stop.reason)] : runs;
     const result = this.#secondRuns.judge(told ?? first, others);
@@ -202,7 +208,7 @@ export class Workers {
 
   /** What did not run since the target was dead is counted. */
   #tellUnrun(): void {
-    if (!this.#recovery?.deaths.length || this.stop?.kind !== 'unreachable') return;
+    if (this.deaths.length === 0 || this.stop?.kind !== 'unreachable') return;
     const { reason } = this.stop;
     this.#plan.scenarios.forEach((scenario, at) => {
       if (this.#results[at] !== undefined) return;

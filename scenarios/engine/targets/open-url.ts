@@ -64,10 +64,10 @@ async function openSafely(
   choice: RunSafetyChoice,
   installation: Installation,
   { notes = () => [], ...options }: About,
-): Promise<{ readonly installations: Installations; readonly tidy: () => Promise<void> }> {
+): Promise<{ readonly installations: Installations; readonly tidy: RunSafety['tidy'] }> {
   const safety = new RunSafety(run, choice, installation);
-  const depart = async (interrupted: boolean, dead?: string) => {
-    const departure = await safety.end(interrupted, dead);
+  const depart: RunSafety['end'] = async (...leaving) => {
+    const departure = await safety.end(...leaving);
     return { ...departure, notes: [...departure.notes, ...noteOnRefusal(installation.lifetime), ...notes()] };
   };
   const guarded = { ...installation, ...safety.targets, vacate: safety.vacate };
@@ -76,7 +76,7 @@ async function openSafely(
     await installations.close();
     throw error;
   });
-  return { installations, tidy: () => safety.tidy() };
+  return { installations, tidy: (deadly) => safety.tidy(deadly) };
 }
 
 async function play({ choice, description, certificates, trust }: PreparedUrl, limits: RunLimits) {
