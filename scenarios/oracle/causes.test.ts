@@ -40,6 +40,7 @@ function causes(
   steps: Readonly<Record<string, readonly Step[]>>,
   more: ReadonlyArray<Partial<RequirementResult> & { readonly id: string }> = [],
   ended: readonly ScenarioResult[] = [],
+  dialect: 'documented' | 'onem2m' = 'onem2m',
 ) {
   const scenarios = [...Object.entries(steps).map(([id, own]) => scenario(id, own)), ...ended];
   const failed = scenarios.flatMap((one) =>
@@ -60,7 +61,7 @@ function causes(
     const own = more.find((one) => one.id === id);
     return { id, ...about, verdict: 'violated', violations, gaps: [], ...own };
   });
-  return causesOf({ requirements, scenarios, dialect: 'onem2m', run: 'r', target });
+  return causesOf({ requirements, scenarios, dialect, run: 'r', target });
 }
 
 function names(found: ReturnType<typeof causes>): string[] {
@@ -256,4 +257,17 @@ test('what fails by its names alone leads, and not a form of address by which it
     d: [['GET /b/app/box/one', failed('content-instance.retrieve.status')]],
   });
   assert.deepEqual(names(found), ['content-instance.retrieve.status latest.status sp-relative.retrieve.status']);
+});
+
+test('what a filter by time finds wrongly follows from times that are shown cut off', () => {
+  const cut: Failed = ['wire.timestamp-shape', 'attribute ct is "20261128T145952"', 'attribute ct is a timestamp'];
+  const found: Failed = ['discovery.created-after.leaves-out-earlier', 'discovery result is ["a"]', 'no such element'];
+  const both: Step[] = [
+    ['POST /x m2m:cnt 2001', cut],
+    ['GET /x?fu=1 m2m:uril 2000', found],
+  ];
+  const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`s${at}`, both.slice(0, 1)]));
+  assert.deepEqual(names(causes({ a: both, ...many }, [], [], 'documented')), [
+    'wire.timestamp-shape discovery.created-after.leaves-out-earlier',
+  ]);
 });
