@@ -45,20 +45,31 @@ export function valuesOf(
   return values;
 }
 
-/** What an attribute is given by its form: what is created first, another, and a change of the first. */
+/**
+ * What an attribute is given by its form: what is created first, another, and a change of the first. Texts are those of one scenario alone,
+ * so that what is shown of another resource is seen to be wrong.
+ */
 const forms = {
-  text: ['007 Ärger im KELLER ', `Long ${long(4100)}`, '00 Über NAME '],
-  texts: [['Ü1', '0042'], ['two'], ['00 Über OTHER']],
-  labels: [
-    ['Ümlaut', '0042'],
-    ['Two', 'Words'],
-    ['Changed', '007', 'Über'],
+  text: ['007 Ärger im KELLER ${name} ', `Long \${name} ${long(4100)}`, '00 Über NAME ${name} '],
+  texts: [
+    ['Ü1', '0042', '${name}'],
+    ['two', '${name}-two'],
+    ['00 Über OTHER', '${name}'],
   ],
-  url: ['http://example.org/Living/0042', `http://example.org/${long(4100)}`, 'http://example.org/Über/Other'],
+  labels: [
+    ['Ümlaut', '0042', '${name}'],
+    ['Two', 'Words', '${name}-two'],
+    ['Changed', '007', 'Über', '${name}-changed'],
+  ],
+  url: [
+    'http://example.org/Living/0042/${name}',
+    `http://example.org/\${name}/${long(4100)}`,
+    'http://example.org/Über/Other/${name}',
+  ],
   urls: [
-    ['http://127.0.0.1:9/Ümlaut', 'http://127.0.0.1:9/0042'],
-    [`http://127.0.0.1:9/Two/${long(300)}`],
-    ['http://127.0.0.1:9/Other'],
+    ['http://127.0.0.1:9/Ümlaut/${name}', 'http://127.0.0.1:9/0042'],
+    [`http://127.0.0.1:9/Two/\${name}/${long(300)}`],
+    ['http://127.0.0.1:9/Other/${name}'],
   ],
   number: [301, 7, 777],
   large: [70001, 77, 70003],
