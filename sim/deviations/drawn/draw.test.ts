@@ -62,6 +62,16 @@ test('with which code something is refused is no witness, but of what is about t
   assert.match(witness?.deviating ?? '', /^4004/);
 });
 
+test('whom the CSE base lets do what is no witness', async () => {
+  for (const when of [
+    { type: 'm2m:cb', operation: 'retrieve' },
+    { type: 'm2m:nod', operation: 'create' },
+  ] as const) {
+    const trusting: DrawnDeviation = { when, does: { trust: 'anybody' } };
+    assert.equal(await witnessOf([trusting], { dialect: 'onem2m', seed: 1, runs: 40 }), undefined);
+  }
+});
+
 test('no sequence of the documented dialect does what its specification does not speak of', () => {
   const sequences = fc.sample(sequencesOf({}, 'documented'), { seed: 1, numRuns: 100 });
   const steps = sequences.flat();
