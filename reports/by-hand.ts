@@ -1,7 +1,6 @@
 /** What somebody pastes into a shell to see a failure again: the names of a run are used up, and what it created is gone. */
 import type { Exchange, RunResult, ScenarioResult } from '../scenarios/index.ts';
-import type { Evidence } from './evidence.ts';
-import { failureId } from './show/failures.ts';
+import { type Evidence, failureId } from './evidence.ts';
 
 type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
 
@@ -24,10 +23,7 @@ function chainOf({ run, startedAt, target }: Run, { scenario, step }: Evidence):
   const before = scenario.steps.slice(0, scenario.steps.indexOf(step));
   const last = step.exchange;
   if (last === undefined || before.some(({ passed }) => passed !== undefined)) return undefined;
-  const exchanges = [
-    ...before.flatMap(({ exchange }) => (exchange === undefined ? [] : exchange)).filter(writes),
-    last,
-  ];
+  const exchanges = [...before.flatMap(({ exchange }) => exchange ?? []).filter(writes), last];
   const names = run.split('+').map((one) => `cl-${one}`);
   const constants = [target.base, target.cseId, target.spId];
   if (takesFromAnswers(exchanges, [...names, ...constants])) return undefined;
@@ -99,21 +95,9 @@ function takesFromAnswers(exchanges: readonly Exchange[], known: readonly string
 
 /** The command with a variable for each name of the run, whether it stands in quotes or not. */
 function renamed(command: string, names: readonly string[]): string {
-  let isQuoted = false;
-  let line = '';
-  for (let at = 0; at < command.length; ) {
-    const name = names.find((one) => command.startsWith(one, at));
-    if (name !== undefined) {
-      line += isQuoted ? `'"$N"'` : '"$N"';
-      at += name.length;
-      continue;
-    }
-    const sign = command[at] ?? '';
-    // Outside of quotes, a backslash stands before what is not to begin any.
-    const taken = sign === '\\' && !isQuoted ? command.slice(at, at + 2) : sign;
-    if (taken === "'") isQuoted = !isQuoted;
-    line += taken;
-    at += taken.length;
-  }
-  return line;
+  const name = new RegExp(names.map((one) => one.replace(/\W/g, '\\$&')).join('|'), 'g');
+  // Outside of quotes, a backslash stands before what is not to begin any.
+  return command.replace(/'[^']*'?|\\.|[^'\\]+/gs, (part) =>
+    part.startsWith('\\') ? part : part.replace(name, () => (part.startsWith("'") ? `'"$N"'` : '"$N"')),
+  );
 }

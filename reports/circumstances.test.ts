@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult, ScenarioResult } from '../scenarios/index.ts';
 import { runDocument } from './check/run-document.ts';
-import { circumstancesText } from './circumstances.ts';
+import { renderTerminal } from './check/run-text.ts';
 import { renderPage } from './document/html.tsx';
+import { circumstancesText } from './evidence.ts';
 import { unpacked } from './html/testing/unpacked.ts';
-import { renderJson } from './json/json-reporter.ts';
-import { Report } from './json/schema.ts';
+import { Report, renderJson } from './json/report.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
-import { renderTerminal } from './terminal/terminal-reporter.ts';
 import { runOf, sampleRun } from './testing/sample-run.ts';
 
 const place = { file: 'scenarios/transport/x.yaml', line: 3, column: 1 };

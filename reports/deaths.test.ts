@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Death, ExploreResult, RunResult } from '../scenarios/index.ts';
 import { renderBadge } from './badge/badge-reporter.ts';
 import { runDocument } from './check/run-document.ts';
+import { renderTerminal } from './check/run-text.ts';
 import { compareDocument } from './compare/compare-document.ts';
 import { comparisonOf } from './compare/comparison.ts';
 import { renderCtrf } from './ctrf/ctrf-reporter.ts';
@@ -13,11 +14,10 @@ import { renderText } from './document/terminal.ts';
 import { explorationTold } from './explore/told.ts';
 import { renderAnnotations } from './github/github-reporter.ts';
 import { unpacked } from './html/testing/unpacked.ts';
-import { renderJson } from './json/json-reporter.ts';
+import { renderJson } from './json/report.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
 import { renderMarkdown } from './markdown/markdown-reporter.ts';
 import { renderTap } from './tap/tap-reporter.ts';
-import { renderTerminal } from './terminal/terminal-reporter.ts';
 import { conformantRun, sampleRun } from './testing/sample-run.ts';
 
 const request = (path: string, scenario: string) => ({

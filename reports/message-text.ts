@@ -1,19 +1,10 @@
 import type { Exchange, ReceivedRequest, TlsFacts } from '../scenarios/index.ts';
-import { headOf } from './visible-text.ts';
+import { headOf } from './wording.ts';
 
 type Headers = Exchange['request']['headers'];
 
 /** Headers that every message has and that no check is about; the curl line holds those that matter. */
-const usual = new Set([
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'date',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-  'user-agent',
-]);
+const usual = /^(accept-encoding|connection|content-length|date|host|keep-alive|transfer-encoding|user-agent)$/i;
 
 export interface MessageOptions {
   /** Leave out the headers that say nothing. */
@@ -27,8 +18,8 @@ export function requestText(
   { request }: { readonly request: Exchange['request'] | ReceivedRequest },
   options: MessageOptions,
 ): string {
-  if (request.exactBytes === true) return shortened(request.body ?? '', options.bodyLimit);
-  return message(`${request.method} ${request.path}`, request.headers, request.body ?? '', options);
+  const { method, path, headers, body = '', exactBytes } = request;
+  return exactBytes ? shortened(body, options.bodyLimit) : message(`${method} ${path}`, headers, body, options);
 }
 
 /** The answer as text, or why there is none. */
@@ -45,14 +36,13 @@ export function answerText(exchange: Exchange, options: MessageOptions): string 
 /** What TLS showed, on one line. */
 function tlsText({ handshake, version, alert, server }: TlsFacts): string {
   const { verification, uris = [] } = server ?? {};
-  return [
+  const parts = [
     `${version ?? 'TLS'}: handshake ${handshake ?? 'without an end'}`,
-    alert === undefined ? '' : `the target sent the alert "${alert}"`,
-    verification === undefined ? '' : `certificate of the target: ${verification}`,
-    uris.length === 0 ? '' : `for ${uris.join(', ')}`,
-  ]
-    .filter((part) => part !== '')
-    .join('; ');
+    alert !== undefined && `the target sent the alert "${alert}"`,
+    verification !== undefined && `certificate of the target: ${verification}`,
+    uris.length > 0 && `for ${uris.join(', ')}`,
+  ];
+  return parts.filter(Boolean).join('; ');
 }
 
 /** What happened instead of an answer, in words. */
@@ -69,7 +59,7 @@ export const failureWords: Readonly<Record<NonNullable<Exchange['failure']>['kin
 };
 
 function message(first: string, headers: Headers, body: string, options: MessageOptions): string {
-  const shown = options.briefly === true ? headers.filter(([name]) => !usual.has(name.toLowerCase())) : headers;
+  const shown = options.briefly === true ? headers.filter(([name]) => !usual.test(name)) : headers;
   const lines = [first, ...shown.map(([name, value]) => `${name}: ${value}`)];
   if (body !== '') lines.push('', shortened(prettyBody(body), options.bodyLimit));
   return lines.join('\n');
@@ -89,20 +79,16 @@ const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
  * Only white space is touched: numbers keep their digits and doubled keys stay, since both can be what a check is about.
  */
 export function prettyBody(body: string): string {
-  return isJsonStructure(body) ? indent(body.match(token) ?? []) : body;
-}
-
-function isJsonStructure(body: string): boolean {
-  if (body.length > longestIndented || !/^\s*[{[]/.test(body)) return false;
+  if (body.length > longestIndented || !/^\s*[{[]/.test(body)) return body;
   try {
     JSON.parse(body);
-    return true;
   } catch {
-    return false;
+    return body;
   }
+  return indented(body.match(token) ?? []);
 }
 
-function indent(tokens: readonly string[]): string {
+function indented(tokens: readonly string[]): string {
   let text = '';
   let depth = 0;
   for (const [index, part] of tokens.entries()) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasonGroups } from './not-tested.ts';
+import { reasonGroups } from './check/circumstances-told.ts';
 import { sampleRun } from './testing/sample-run.ts';
 
 const judged = new Set(['violated', 'satisfied', 'observed', 'passed', 'failed']);

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckResult, ReceivedRequest, RequirementResult, RunResult, ScenarioResult } from '../scenarios/index.ts';
 import { runDocument } from './check/run-document.ts';
+import { renderTerminal } from './check/run-text.ts';
 import { renderPage } from './document/html.tsx';
 import { unpacked } from './html/testing/unpacked.ts';
-import { renderJson } from './json/json-reporter.ts';
-import { Report } from './json/schema.ts';
+import { Report, renderJson } from './json/report.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
-import { renderTerminal } from './terminal/terminal-reporter.ts';
 import { runOf } from './testing/sample-run.ts';
 
 const place = { file: 'scenarios/standard/notification-events.yaml', line: 12, column: 9 };

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../scenarios/index.ts';
+import { visibleText } from './wording.ts';
 
 /** A report that could not be written, with the path and the system's reason. */
 export class UnwritableReport extends Error {
@@ -11,6 +12,21 @@ export class UnwritableReport extends Error {
     super(`cannot write the report ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.path = path;
   }
+}
+
+/** What is under way, or wrong, on stderr. */
+export function say(...lines: readonly string[]): void {
+  for (const line of lines) process.stderr.write(`cselab: ${visibleText(line)}\n`);
+}
+
+/** Lines on stdout. */
+export function print(...lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${visibleText(line)}\n`);
+}
+
+/** The same thing for programs. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** Writes a whole file or nothing: readers never see half a report. Creates the directories above it. `-` is stdout. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { renderJson } from './json/json-reporter.ts';
+import { renderJson } from './json/report.ts';
 import { readReport } from './read-report.ts';
 import { sampleRun } from './testing/sample-run.ts';
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type RunResult, UsageError } from '../scenarios/index.ts';
-import { Report, schemaId, schemaVersion } from './json/schema.ts';
+import { runReport } from './json/report.ts';
+
+const { schemaVersion } = runReport.format;
 
 /**
  * Reads a report that `--report json` wrote. What it needs must be there and of the right kind; what a later writer of the
@@ -13,7 +15,7 @@ export function readReport(path: string): RunResult {
   if (version === undefined)
     throw new UsageError(`${path} is JSON, but no report that cselab wrote with --report json`);
   if (version !== schemaVersion) throw new UsageError(`${path} ${otherVersion(version)}`);
-  const { data, error } = Report.safeParse(withCounts(value));
+  const { data, error } = runReport.type.safeParse(withCounts(value));
   if (data === undefined) throw new UsageError(`${path} is no whole report: ${problemsText(error.issues)}`);
   // The causes follow from the rest.
   const { $schema: _schema, schemaVersion: _version, causes: _causes, ...result } = data;
@@ -54,7 +56,7 @@ function textOf(path: string): string {
   }
 }
 
-const ours = schemaId.replace(/\d+$/, '');
+const ours = runReport.format.$schema.replace(/\d+$/, '');
 
 /** The version of the format; undefined for what is no report of ours. */
 function versionOf(value: unknown): number | undefined {

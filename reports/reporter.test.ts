@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { UnwritableReport } from './output-file.ts';
-import { createReporters, type ReporterContext } from './reporter.ts';
+import { createReporters } from './reporter.ts';
+import type { ReporterContext } from './reporting.ts';
 import { sampleRun } from './testing/sample-run.ts';
 
 async function contextIn(t: TestContext): Promise<ReporterContext & { written: string[] }> {

@@ -1,17 +1,87 @@
-import { join } from 'node:path';
-import type { RunEvent, RunResult } from '../scenarios/index.ts';
+/** What commands that report have in common: where reports go, and what the terminal takes. */
+
+import { join, relative } from 'node:path';
+import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../scenarios/index.ts';
 import { badgeReporter } from './badge/badge-reporter.ts';
 import { runDocument } from './check/run-document.ts';
 import { renderCtrf } from './ctrf/ctrf-reporter.ts';
 import { renderPage } from './document/html.tsx';
 import { githubReporter, withoutCommands } from './github/github-reporter.ts';
-import { renderJson } from './json/json-reporter.ts';
+import { renderJson } from './json/report.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
 import { markdownReporter } from './markdown/markdown-reporter.ts';
 import { ndjsonReporter } from './ndjson/ndjson-reporter.ts';
-import { mustDiffer, outputsOf, writeWhole } from './output-file.ts';
+import { mustDiffer, outputsOf, say, writeWhole } from './output-file.ts';
+import { LineProgress, runProgress } from './progress.ts';
+import type { ReporterContext } from './reporting.ts';
 import { renderTap } from './tap/tap-reporter.ts';
-import { type TerminalContext, terminalReporter } from './terminal/terminal-reporter.ts';
+import { type TextStream, terminalReporter } from './terminal/terminal-reporter.ts';
+import { verdictLine, visibleText } from './wording.ts';
+
+/** Tells reporters each event of a run; resolves to its result. */
+export function reported(
+  events: AsyncGenerator<RunEvent, RunResult>,
+  reporters: readonly Reporter[],
+): Promise<RunResult> {
+  return lastOf(events, (event) => {
+    for (const reporter of reporters) reporter.onEvent?.(event);
+  });
+}
+
+/** Tries each report, so that one that cannot be written takes no other with it. Rejects with the first failure. */
+export async function finishAll(reporters: readonly Reporter[], result: RunResult): Promise<void> {
+  const written = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
+  for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/** Where the files of a run are, whatever else was told of it; and how it came out, where nobody else says so on a stream. */
+export function tellFiles(reporters: readonly Reporter[], result: RunResult, stderr: TextStream): void {
+  const files = reporters.flatMap(({ file }) => file ?? []);
+  if (files.length === 0) return;
+  const isTold = result.exit.code !== 0 || reporters.some(({ file }) => file === undefined);
+  const lines = [...(isTold ? [] : [verdictLine(result)]), `written: ${files.map(shownPath).join(', ')}`];
+  for (const line of lines) stderr.write(`cselab: ${visibleText(line)}\n`);
+}
+
+/** From here, where it is below. */
+function shownPath(path: string): string {
+  const near = relative('', path);
+  return near.startsWith('..') ? path : near;
+}
+
+/** Says on stderr, as soon as it shows, that a target is asked in a dialect that it does not speak. */
+export function hintReporter(dialect: RunResult['dialect'], stderr: TextStream): Reporter {
+  const scenarios: ScenarioResult[] = [];
+  let isOver = false;
+  return {
+    onEvent(event) {
+      if (isOver || event.type !== 'scenario finished') return;
+      scenarios.push(event.result);
+      const hint = dialectHint(dialect, scenarios);
+      if (hint !== undefined) stderr.write(`cselab: ${hint}\n`);
+      isOver = hint !== undefined || scenarios.length > enough;
+    },
+    finish: () => {},
+  };
+}
+
+/** Scenarios after which a target is known to take what it is sent. */
+const enough = 40;
+
+/** Says on stderr how far a run is, where no reporter does: one line that changes on a terminal, elsewhere a line for each tenth. */
+export function progressReporter(stream: NodeJS.WriteStream): Reporter {
+  const lines = new LineProgress(stream);
+  const onEvent = runProgress(({ finished, planned, failures }, { type }) => {
+    if (type === 'scenario finished') lines.counting(finished, planned, `scenarios${failures}`);
+  });
+  return { onEvent, finish: () => lines.end() };
+}
+
+/** The exit code, and why it is not 0. */
+export function tellExit({ exit }: Pick<RunResult, 'exit'>): void {
+  process.exitCode = exit.code;
+  if (exit.code !== 0) say(exit.reason);
+}
 
 /** Renders a run. `finish` is called once, with whatever result there is, an interrupted one too. */
 export interface Reporter {
@@ -20,13 +90,6 @@ export interface Reporter {
   readonly file?: string;
   /** Rejects with UnwritableReport when its file cannot be written. */
   finish(result: RunResult): Promise<void> | void;
-}
-
-export interface ReporterContext extends TerminalContext {
-  /** Where reports without a path of their own go. */
-  readonly outDir: string;
-  /** The file that GitHub Actions shows as the summary of a step; Markdown without a path of its own is added to it. */
-  readonly stepSummary?: string;
 }
 
 /** `path` is absolute, or `-` for stdout. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { say } from './output-file.ts';
 
 /** Milliseconds after which a command that does not end is left to itself: it may be the target. */
 const longest = 60_000;
@@ -20,7 +21,7 @@ export function restartOf({ restartCommand }: RestartFlags): { readonly restart?
  */
 export function restarter(command: string): () => Promise<void> {
   return async () => {
-    process.stderr.write('cselab: the target is dead; the restart command runs\n');
+    say('the target is dead; the restart command runs');
     const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
     child.unref();
     const over = new AbortController();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hostileText } from './testing/sample-scenarios.ts';
-import { visibleLines, visibleText } from './visible-text.ts';
+import { visibleLines, visibleText } from './wording.ts';
 
 test('what a terminal would act on is written as an escape', () => {
   assert.equal(visibleText('\u001b[2J\u0000\u009b\r\n\t\u202e\ud800'), '\\x1b[2J\\x00\\x9b\\r\\n\\t\\u{202e}\\u{d800}');

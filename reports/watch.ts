@@ -11,9 +11,7 @@ import {
   ScenarioFilesError,
   UsageError,
 } from '../scenarios/index.ts';
-import { groupedBy } from './grouped.ts';
-import { visibleText } from './visible-text.ts';
-import { counted, verdictLine } from './wording.ts';
+import { counted, groupedBy, verdictLine, visibleText } from './wording.ts';
 
 export interface WatchOptions {
   /** Read anew for each run, since a target file may have changed. */

@@ -37,6 +37,9 @@ export const looks: Readonly<Record<State, { readonly mark: string; readonly ton
   excluded: { mark: '–', tone: 'quiet' },
 };
 
+/** How what came to this looks. */
+export const lookOf = (state: State) => ({ state, ...looks[state] });
+
 /** Those that there are, each once, in that order. */
 export function inOrder<Of extends State>(given: readonly Of[]): Of[] {
   const order: readonly string[] = Object.keys(looks);
@@ -77,7 +80,7 @@ type Judged = Pick<RunResult, 'exit' | 'summary' | 'requirements'>;
 export function verdictLine(result: Judged): string {
   const { exit } = result;
   const word = wordOf(result);
-  return word === '' ? exit.reason.slice(0, 1).toUpperCase() + exit.reason.slice(1) : `${word}: ${exit.reason}`;
+  return word === '' ? capitalised(exit.reason) : `${word}: ${exit.reason}`;
 }
 
 /** Empty where nothing deviates in what was checked, and not everything was. */
@@ -111,6 +114,11 @@ export const levelWords: Readonly<Record<RequirementResult['level'], string>> = 
 /** `1 request`, `2,000 requests`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** With a capital. */
+export function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** `98.3 %`; never rounded up to a whole that is not reached. */
@@ -154,4 +162,44 @@ export function targetText({ target }: RunResult): string {
 export function installationsText({ installations }: Pick<RunResult, 'installations'>): string {
   if (installations.length < 2) return '';
   return installations.map(({ name, gateway }) => `${name} ${gateway.url}`).join(', ');
+}
+
+/**
+ * Characters that a terminal acts on or that a reader cannot see: control characters (ANSI escapes among them),
+ * changes of the writing direction, line separators, halves of surrogate pairs, the byte order mark.
+ */
+const unseen = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Zl}\p{Zp}\u{FEFF}]/gu;
+const named: ReadonlyMap<string, string> = new Map(Object.entries({ '\n': '\\n', '\r': '\\r', '\t': '\\t' }));
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return named.get(character) ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
+}
+
+/** The text on one line, with what cannot be seen written as an escape such as `\x1b`. */
+export function visibleText(text: string): string {
+  return text.replace(unseen, escaped);
+}
+
+/** The lines of a text, each made visible; a tab stays what it looks like. */
+export function visibleLines(text: string): string[] {
+  return text.split(/\r?\n/).map((line) => visibleText(line.replaceAll('\t', '  ')));
+}
+
+/** The first characters of a text, never ending in half a surrogate pair. */
+export function headOf(text: string, limit: number): string {
+  return text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Things by what is the same of some of them, in the order in which that first occurs. */
+export function groupedBy<One, Key>(all: readonly One[], keyOf: (one: One) => Key): Map<Key, One[]> {
+  const groups = new Map<Key, One[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
 }

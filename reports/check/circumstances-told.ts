@@ -1,29 +1,36 @@
 /** What was not judged, and what the verdict rests on beside: the circumstances of a run. */
-import { notSelected, type RunResult } from '../../scenarios/index.ts';
-import { type Block, type Content, type Fold, facts, muted, only, type Span } from '../document/model.ts';
-import { scenarioAnchor } from '../html/anchor.ts';
-import type { ReasonGroup } from '../not-tested.ts';
-import { surveySentence } from '../survey-text.ts';
-import { counted, looks, type State, verdictOf } from '../wording.ts';
+
+import { notSelected, type RunResult, type ScenarioState, type Verdict } from '../../scenarios/index.ts';
+import {
+  type Block,
+  type Content,
+  type Fact,
+  type Fold,
+  facts,
+  fold,
+  group,
+  list,
+  muted,
+  only,
+  prose,
+  type Span,
+} from '../document/model.ts';
+import { indexEvidence, scenarioAnchor } from '../evidence.ts';
+import { surveySentence } from '../run-facts.ts';
+import { counted, groupedBy, lookOf, looks, type State, verdictOf } from '../wording.ts';
 
 /** What gave no verdict, grouped by the reason. */
 export function unjudgedTold(groups: readonly ReasonGroup[]): Fold[] {
-  return groups.map(({ of, state, reason, ids }) => ({
-    ...{ kind: 'fold', id: reason, says: '', state, ...looks[state], isOpen: true },
-    ...{ narrowedBy: verdictOf(state), texts: [state, ...ids] },
-    content: [
-      muted(counted(ids.length, of)),
-      {
-        kind: 'prose',
-        words: ids.flatMap(
-          (id, at): Array<string | Span> => [
-            at === 0 ? '' : ', ',
-            { text: id, as: 'code', to: of === 'scenario' ? scenarioAnchor(id) : id },
-          ],
-        ),
-      },
-    ],
-  }));
+  return groups.map(({ of, state, reason, ids }) => {
+    const links = ids.flatMap(
+      (id, at): Array<string | Span> => [
+        at === 0 ? '' : ', ',
+        { text: id, as: 'code', to: of === 'scenario' ? scenarioAnchor(id) : id },
+      ],
+    );
+    const look = { ...lookOf(state), isOpen: true, narrowedBy: verdictOf(state), texts: [state, ...ids] };
+    return fold(reason, '', look, [muted(counted(ids.length, of)), prose(links)]);
+  });
 }
 
 /** So many ids are listed. */
@@ -56,26 +63,22 @@ function groupTold({ ids, of, state, reason }: ReasonGroup, shown: readonly stri
   if (ids.length === 1 && listed.length > 0) return signed(state, `${ids[0]}, ${state}: ${reason}`);
   return [
     signed(state, `${state} (${counted(ids.length, of)}): ${reason}`),
-    listed.length > 0 && [
-      { kind: 'list', items: listed, ids: 'any', indent: 4 },
-      left > 0 && muted(`and ${left} more (all with --verbose)`, '    '),
-    ],
+    list(listed, { ids: 'any', indent: 4 }),
+    listed.length > 0 && left > 0 && muted(`and ${left} more (all with --verbose)`, '    '),
   ];
 }
 
 function signed(state: State, words: string): Block {
-  return { kind: 'prose', sign: `${looks[state].mark} `, tone: looks[state].tone, words };
+  const { mark, tone } = looks[state];
+  return prose(words, `${mark} `, { tone });
 }
 
 /** What the run could not remove. */
 export function leftBehindTold({ scenarios }: RunResult): Content {
-  const left = scenarios.flatMap(({ id, leftBehind }) => leftBehind.map((path) => ({ id, path })));
-  return (
-    left.length > 0 && [
-      'These could not be removed; delete them by hand:',
-      left.map(({ id, path }) => [{ kind: 'prose', sign: '  ', words: path }, muted(`by ${id}`, '    ')]),
-    ]
+  const left = scenarios.flatMap(({ id, leftBehind }) =>
+    leftBehind.map((path) => [prose(path, '  '), muted(`by ${id}`, '    ')]),
   );
+  return left.length > 0 && ['These could not be removed; delete them by hand:', left];
 }
 
 /** What was taken for granted, claimed, excused and left behind. */
@@ -83,25 +86,18 @@ export function circumstancesTold(result: RunResult): Content {
   const { assumed = [], notes = [], statement = [], survey, baseline } = result;
   const excused = baseline && `${baseline.file} excuses ${counted(baseline.known, 'failed check')}.`;
   const problems = baseline?.problems.map(({ kind, says }) => `${kind}: ${says}`) ?? [];
-  return [
-    part('Judged by', judgedBy(result)),
-    part('Assumed of the target', sentences(assumed)),
-    part('Worth knowing', sentences(notes)),
-    part('What the target held before and after', survey && surveySentence(survey)),
-    part('Baseline', excused && [excused, sentences(problems)]),
-    part(
+  const parts: ReadonlyArray<readonly [title: string, content: Content]> = [
+    ['Judged by', judgedBy(result)],
+    ['Assumed of the target', list(assumed)],
+    ['Worth knowing', list(notes)],
+    ['What the target held before and after', survey && surveySentence(survey)],
+    ['Baseline', excused && [excused, list(problems)]],
+    [
       'Implementation conformance statement',
-      facts(...statement.map(({ id, name, claim }) => [`${name} ${id}`, claim] as const)),
-    ),
+      facts(...statement.map(({ id, name, claim }): Fact => [`${name} ${id}`, claim])),
+    ],
   ];
-}
-
-function part(title: string, content: Content): Content {
-  return content && { kind: 'group', title, content, isPlain: true };
-}
-
-function sentences(items: readonly string[]): Content {
-  return items.length > 0 && { kind: 'list', items };
+  return parts.map(([title, content]) => content && { ...group(title, content), isPlain: true });
 }
 
 function judgedBy({ strictness, shard, specification }: RunResult): string {
@@ -111,4 +107,66 @@ function judgedBy({ strictness, shard, specification }: RunResult): string {
   const evidence = minEvidence > 1 ? `; satisfied from ${minEvidence} passed checks on` : '';
   const part = shard === undefined ? '' : ` This is part ${shard.index} of ${shard.count} of the plan.`;
   return `${specification}${strict}. ${red}${evidence}.${part}`;
+}
+
+/** Requirements or scenarios that gave no verdict for the same reason. */
+export interface ReasonGroup {
+  readonly of: 'requirement' | 'scenario';
+  readonly state: Verdict | ScenarioState;
+  readonly reason: string;
+  /** Whether the run tried: false for requirements that no check of this run is about. */
+  readonly tried: boolean;
+  readonly ids: readonly string[];
+}
+
+const unjudged: ReadonlyArray<Verdict | ScenarioState> = [
+  'harness fault',
+  'lost',
+  'not testable',
+  'not asked',
+  'left out',
+  'not applicable',
+  'excluded',
+  'blocked',
+  'fault',
+  'interrupted',
+];
+
+interface Entry extends Pick<ReasonGroup, 'state' | 'tried'> {
+  readonly id: string;
+  readonly reason: string | undefined;
+}
+
+/**
+ * What was not judged and why: requirements first, then scenarios; in each state what was tried, the largest group first.
+ * A scenario is left out when its reason is one that a requirement was already listed with.
+ */
+export function reasonGroups(result: RunResult): ReasonGroup[] {
+  const evidence = indexEvidence(result);
+  const requirements = result.requirements.map(
+    ({ id, verdict: state, reason }): Entry => ({ id, state, reason, tried: evidence.of(id).length > 0 }),
+  );
+  const scenarios = result.scenarios.map(({ id, state, reason }): Entry => ({ id, state, reason, tried: true }));
+  const groups = grouped('requirement', requirements);
+  const told = new Set(groups.map(({ reason }) => reason));
+  return [...groups, ...grouped('scenario', scenarios).filter(({ reason }) => !told.has(reason))];
+}
+
+function grouped(of: ReasonGroup['of'], entries: readonly Entry[]): ReasonGroup[] {
+  const open = entries
+    .filter(({ state }) => unjudged.includes(state))
+    .map(({ reason = 'no reason given', ...one }) => ({ ...one, reason: asWritten(reason) }));
+  const alike = [...groupedBy(open, ({ state, reason, tried }) => JSON.stringify([state, reason, tried])).values()];
+  const groups = alike.flatMap((all) =>
+    all.slice(0, 1).map(({ id: _, ...one }) => ({ of, ...one, ids: all.map(({ id }) => id) })),
+  );
+  const rank = ({ state }: ReasonGroup) => unjudged.indexOf(state);
+  return groups.sort((a, b) => rank(a) - rank(b) || Number(b.tried) - Number(a.tried) || b.ids.length - a.ids.length);
+}
+
+/** Without the names that differ in each scenario and run, and without the words that say that a step before it failed. */
+function asWritten(reason: string): string {
+  const names = reason.replace(/\bcl-[0-9a-z]{7}-\d+(?:-([a-z][a-z0-9-]*))?/g, (_, actor = 'name') => `\${${actor}}`);
+  const parts = names.split('; ').map((part) => part.replace(/^blocked: /, ''));
+  return [...new Set(parts)].join('; ');
 }

@@ -1,12 +1,41 @@
 /** A check with all that there is to see of it: what was expected and came, where, what was sent and answered, how to send it again. */
-import type { CheckResult, Exchange, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
+
+import type {
+  CheckResult,
+  Exchange,
+  ReceivedRequest,
+  RunResult,
+  ScenarioResult,
+  StepResult,
+} from '../../scenarios/index.ts';
 import { byHand } from '../by-hand.ts';
-import { circumstancesText } from '../circumstances.ts';
-import { type Block, type Content, type Fact, facts, muted, only, type Span } from '../document/model.ts';
-import { type Evidence, excuseText, placeText } from '../evidence.ts';
-import { stepAnchor } from '../html/anchor.ts';
+import {
+  type Block,
+  type Content,
+  code,
+  details,
+  type Fact,
+  facts,
+  muted,
+  only,
+  prose,
+  type Span,
+} from '../document/model.ts';
+import {
+  cameIn,
+  circumstancesText,
+  type Evidence,
+  excuseText,
+  inboxText,
+  passedText,
+  placeText,
+  stepAnchor,
+  stepText,
+  type Trigger,
+  triggerOf,
+  whenText,
+} from '../evidence.ts';
 import { answerText, failureWords, requestText } from '../message-text.ts';
-import { cameIn, inboxText, type Trigger, triggerOf, whenText } from '../waiting.ts';
 import { counted, durationText, looks, type State, shownState } from '../wording.ts';
 
 export type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
@@ -17,19 +46,19 @@ const mostReceived = 2;
 type Limits = Pick<typeof usual, 'most' | 'bodyLimit'> & { readonly briefly?: boolean };
 const whole = { most: Number.POSITIVE_INFINITY, bodyLimit: 20_000 };
 
+/** Lines for a shell. */
+export const commandLines = (lines: readonly string[]): Block =>
+  code('Command line', lines.join('\n'), { isCopied: true });
+
 export function failureTold(evidence: Evidence, result: Run, limits: Limits = usual): Content {
-  const { check, scenario, step, stepNumber } = evidence;
+  const { check, scenario, step } = evidence;
   const where = circumstancesText(result, scenario, step);
   return [
-    only(
-      'text',
-      facts(['scenario', `${scenario.id}, step ${stepNumber}: ${step.title}`, { text: placeText(check), as: 'muted' }]),
-    ),
+    only('text', facts(['scenario', `${stepText(evidence)}: ${step.title}`, { text: placeText(check), as: 'muted' }])),
     facts(where !== '' && ['where', where], ...checkFacts(check)),
-    only('page', placeTold(evidence)),
+    only('page', placeTold(evidence), exchangesTold(evidence, true)),
     only('text', messagesTold(step, triggerOf(scenario, step), limits)),
-    only('page', exchangesTold(evidence, true)),
-    { kind: 'code', label: 'Command line', text: byHand(result, evidence).join('\n'), isCopied: true },
+    commandLines(byHand(result, evidence)),
   ];
 }
 
@@ -50,7 +79,7 @@ export function checkFacts(check: CheckResult): Fact[] {
 export function placeTold(evidence: Evidence, ...before: Span[]): Block {
   const { scenario, stepNumber, check } = evidence;
   const step = { text: `${scenario.title}, step ${stepNumber}`, to: stepAnchor(evidence) };
-  return { kind: 'prose', words: [...before, ' ', step, ' ', { text: placeText(check), as: 'code' }] };
+  return prose([...before, ' ', step, ' ', { text: placeText(check), as: 'code' }]);
 }
 
 export function badgeOf(state: State): Span {
@@ -64,12 +93,11 @@ function messagesTold(step: StepResult, trigger: Trigger | undefined, limits: Li
   const came = cameIn(step);
   const more = (step.notifications?.count ?? came.length) - mostReceived;
   const inbox = inboxText(step);
+  const messageOf = (request: ReceivedRequest) =>
+    code('received', `${whenText(request, trigger)}\n${requestText({ request }, limits)}`, { most: limits.most });
   return [
     facts(inbox !== '' && ['inbox', inbox]),
-    came.slice(0, mostReceived).map((request) => ({
-      ...{ kind: 'code', label: 'received', most: limits.most },
-      text: `${whenText(request, trigger)}\n${requestText({ request }, limits)}`,
-    })),
+    came.slice(0, mostReceived).map(messageOf),
     more > 0 && `and ${counted(more, 'more notification')}`,
     trigger && [
       facts(['after', `step ${trigger.stepNumber}, ${trigger.title}`]),
@@ -78,11 +106,10 @@ function messagesTold(step: StepResult, trigger: Trigger | undefined, limits: Li
   ];
 }
 
-function messagePair(exchange: Exchange, limits: Limits, after = ''): Content {
-  const { most } = limits;
+function messagePair(exchange: Exchange, { most, ...limits }: Limits, after = ''): Content {
   return [
-    { kind: 'code', label: 'request', text: requestText(exchange, limits), most },
-    { kind: 'code', label: 'answer', text: `${answerText(exchange, limits)}${after}`, most },
+    code('request', requestText(exchange, limits), { most }),
+    code('answer', `${answerText(exchange, limits)}${after}`, { most }),
   ];
 }
 
@@ -102,10 +129,7 @@ function receivedTold(step: StepResult, trigger: Trigger | undefined): Content {
   return [
     passed && muted(passed.how === 'virtual' ? 'on the clock of the embedded target' : 'really waited for'),
     inboxText(step),
-    cameIn(step).map((request) => ({
-      ...{ kind: 'code', label: `Received ${whenText(request, trigger)}` },
-      text: requestText({ request }, whole),
-    })),
+    cameIn(step).map((request) => code(`Received ${whenText(request, trigger)}`, requestText({ request }, whole))),
     unshown > 0 && muted(`And ${counted(unshown, 'more notification')}.`),
   ];
 }
@@ -115,21 +139,16 @@ function exchangeTold(exchange: Exchange, checks: readonly CheckResult[], isOpen
   const { request, answer, failure, took, curl } = exchange;
   const answered = answerText(exchange, whole);
   const outcome = failure === undefined ? (answer?.status ?? 'no answer') : failureWords[failure.kind];
-  return {
-    ...{ kind: 'details', isOpen },
-    summary: [
-      { text: request.method, as: 'strong' },
-      ' ',
-      { text: request.path, as: 'code' },
-      ` ${outcome} `,
-      { text: `in ${durationText(took)}`, as: 'muted' },
+  const [method, path] = [{ text: request.method, as: 'strong' } as const, { text: request.path, as: 'code' } as const];
+  return details(
+    [method, ' ', path, ` ${outcome} `, { text: `in ${durationText(took)}`, as: 'muted' }],
+    [
+      code('Request', requestText(exchange, whole)),
+      code('Answer', answered, { marked: differingLines(checks, answered) }),
+      !isOpen && commandLines([curl]),
     ],
-    content: [
-      { kind: 'code', label: 'Request', text: requestText(exchange, whole) },
-      { kind: 'code', label: 'Answer', text: answered, marked: differingLines(checks, answered) },
-      !isOpen && { kind: 'code', label: 'Command line', text: curl, isCopied: true },
-    ],
-  };
+    isOpen,
+  );
 }
 
 const phaseWords = { given: 'given', step: '', cleanup: 'clean-up' } as const;
@@ -147,25 +166,19 @@ export function transcript(
     steps: shown.map((step, at) => ({
       anchor: stepAnchor({ scenario, stepNumber: at + 1 }),
       ...{ phase: phaseWords[step.phase], title: step.title, isLast: step === last },
-      content: [
-        only(
-          'text',
-          step.passed && `${step.passed.duration} of ${step.passed.how === 'virtual' ? 'virtual time' : 'waiting'}`,
-        ),
-        only('text', stepMessages(step)),
-        only('page', stepOnPage(result, scenario, step)),
-      ],
+      content: [only('text', stepMessages(step)), only('page', stepOnPage(result, scenario, step))],
     })),
   };
 }
 
 function stepMessages(step: StepResult): Content {
-  const { exchange, problem } = step;
+  const { exchange, problem, passed } = step;
   return [
+    passed && passedText(passed),
     exchange && messagePair(exchange, whole, `\n(after ${durationText(exchange.took)})`),
     inboxText(step),
-    cameIn(step).map((request) => ({ kind: 'code', label: 'received', text: requestText({ request }, whole) })),
-    problem !== undefined && { kind: 'prose', words: { text: problem, tone: 'open' } },
+    cameIn(step).map((request) => code('received', requestText({ request }, whole))),
+    problem !== undefined && prose({ text: problem, tone: 'open' }),
   ];
 }
 
@@ -176,9 +189,9 @@ function stepOnPage(result: Pick<RunResult, 'installations'>, scenario: Scenario
   return [
     circumstances !== '' && muted(circumstances),
     note !== undefined && muted(note),
-    problem !== undefined && { kind: 'prose', words: { text: problem, tone: 'open' } },
+    problem !== undefined && prose({ text: problem, tone: 'open' }),
     checks.map((check) => [
-      { kind: 'prose', words: [badgeOf(shownState(check)), ' ', { text: check.requirement, to: check.requirement }] },
+      prose([badgeOf(shownState(check)), ' ', { text: check.requirement, to: check.requirement }]),
       facts(...checkFacts(check)),
     ]),
     exchange && exchangeTold(exchange, checks, isTroubled),

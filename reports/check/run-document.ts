@@ -1,11 +1,9 @@
 /** A run as a document: the page about it. */
 import type { RunResult, Verdict } from '../../scenarios/index.ts';
-import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
 import type { Document, Fact, View } from '../document/model.ts';
 import { indexEvidence } from '../evidence.ts';
 import { TimingPanel } from '../html/timing-panel.tsx';
-import { reasonGroups } from '../not-tested.ts';
-import { surveyWarnings } from '../survey-text.ts';
+import { type CauseFacts, causeFacts, newCauses, surveyWarnings } from '../run-facts.ts';
 import {
   checkedText,
   countsText,
@@ -18,11 +16,11 @@ import {
   verdictLine,
   verdictTone,
 } from '../wording.ts';
-import { circumstancesTold, unjudgedTold } from './circumstances-told.ts';
+import { circumstancesTold, reasonGroups, unjudgedTold } from './circumstances-told.ts';
 import { causesTold, deathsTold, gapsTold, requirementsTold, scenariosTold } from './run-told.ts';
 
 export function runDocument(result: RunResult): Document {
-  const { tool, requirements, scenarios, specification, summary, survey = {} } = result;
+  const { tool, requirements, scenarios, specification, summary, survey } = result;
   const verdict = verdictLine(result);
   const verdicts = inOrder(Object.keys(summary.verdicts) as Verdict[]);
   // Of a long reason the first part is the headline; what follows a colon are the ids that it is about.
@@ -52,25 +50,26 @@ function factsOf(result: RunResult): Fact[] {
   const { target, took, summary, run, exit, startedAt } = result;
   const { product, version, cseId, spId, base } = target;
   const installations = installationsText(result);
-  return [
+  const all: Array<Fact | false> = [
     ['Target', targetText(result)],
-    ...(product === undefined ? [] : [['Product', [product, version].filter(Boolean).join(' ')] as const]),
+    product !== undefined && ['Product', [product, version].filter(Boolean).join(' ')],
     ['CSE', `${cseId} of ${spId}, base ${base}`],
     ['Started', timeText(startedAt)],
     ['Took', `${durationText(took)}, ${summary.requests.toLocaleString('en')} requests`],
     ['Run', run],
     ['Exit code', String(exit.code)],
     ['Checked', checkedText(result)],
-    ...(installations === '' ? [] : [['Installations', ...installations.split(', ')] as const]),
+    installations !== '' && ['Installations', ...installations.split(', ')],
   ];
+  return all.filter((one) => one !== false);
 }
 
 function viewsOf(result: RunResult): View[] {
   const { requirements, scenarios } = result;
   const causes = causeFacts(result);
-  const failing = (key: string, title: string, own: readonly CauseFacts[]): View => ({
-    ...{ key, title, count: own.length, content: causesTold(own, result) },
-  });
+  const failing = (key: string, title: string, own: readonly CauseFacts[]): View => {
+    return { key, title, count: own.length, content: causesTold(own, result) };
+  };
   const known = causes.filter(({ cause }) => cause.known === true && cause.verdict !== 'advisory');
   const advisory = causes.filter(({ cause }) => cause.verdict === 'advisory');
   const open = requirements.filter(({ gaps }) => gaps.length > 0).length;

@@ -1,24 +1,40 @@
 /** What a run found, view by view: what each report for people is made of. */
+
 import type { GapObservation, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
-import { type CauseFacts, requirementsOf } from '../cause-facts.ts';
-import { deathFacts } from '../death-facts.ts';
-import { type Block, type Content, type Fold, facts, muted, only, type Words } from '../document/model.ts';
-import { type Evidence, type EvidenceIndex, evidenceIn, placeText } from '../evidence.ts';
-import { groupedBy } from '../grouped.ts';
-import { scenarioAnchor, stepAnchor } from '../html/anchor.ts';
+import {
+  type Content,
+  details,
+  type Fold,
+  facts,
+  fold,
+  group,
+  type Level,
+  list,
+  muted,
+  only,
+  prose,
+  type Words,
+} from '../document/model.ts';
+import {
+  type Evidence,
+  type EvidenceIndex,
+  evidenceIn,
+  placeText,
+  scenarioAnchor,
+  stepAnchor,
+  stepText,
+} from '../evidence.ts';
 import { SequenceView, sequenceOf } from '../html/sequence-view.tsx';
-import { counted, looks, shownState, verdictOf } from '../wording.ts';
-import { badgeOf, checkFacts, failureTold, placeTold, type Run, transcript } from './evidence-told.ts';
+import { type CauseFacts, deathFacts, requirementsOf } from '../run-facts.ts';
+import { counted, groupedBy, lookOf, shownState, verdictOf } from '../wording.ts';
+import { badgeOf, checkFacts, commandLines, failureTold, placeTold, type Run, transcript } from './evidence-told.ts';
 
 /** Each death of the target with its requests, and how to send them. */
 export function deathsTold(result: Pick<RunResult, 'deaths'>, which = ''): Fold[] {
-  return deathFacts(result).map(({ title, says, lines, curl }) => ({
-    ...{ kind: 'fold', mark: '†', tone: 'bad', narrowedBy: 'lost', id: title, says: `${which}${says}`, isOpen: true },
-    content: [
-      { kind: 'list', items: lines },
-      { kind: 'code', label: 'Command line', text: curl.join('\n'), isCopied: true },
-    ],
-  }));
+  const look = { mark: '†', tone: 'bad', narrowedBy: 'lost', isOpen: true } as const;
+  return deathFacts(result).map(({ title, says, lines, curl }) =>
+    fold(title, `${which}${says}`, look, [list(lines), commandLines(curl)]),
+  );
 }
 
 /** What is to be mended: each cause with the failure that the fewest steps lead to in full, and all that it violates. */
@@ -37,42 +53,29 @@ const [mostPlaces, mostListed] = [50, 3];
 export function causeFold({ requirement, others, shown, elsewhere }: CauseFacts, result: Run): Fold {
   const { id, says, section, source, level, verdict } = requirement;
   const words = others.flatMap((one) => [one.id, one.says, one.section]);
-  const places = elsewhere.slice(0, mostPlaces);
-  return {
-    ...{ kind: 'fold', id, says, level, state: verdict, ...looks[verdict] },
-    ...{ isStateTold: true, isOpen: true, to: id },
-    texts: [section, ...words, ...[shown, ...elsewhere].flatMap(searchable)],
-    content: [
-      muted(`${section}, ${source}`),
-      failureTold(shown, result),
-      elsewhere.length > 0 && {
-        ...{ kind: 'details', summary: `also at ${counted(elsewhere.length, 'other place')}` },
-        content: [
-          {
-            ...{ kind: 'list', most: mostListed },
-            items: places.map((one) => placeWords(one, shown.check.actual)),
-          },
-          elsewhere.length > mostPlaces && `And ${counted(elsewhere.length - mostPlaces, 'more place')}.`,
-        ],
-      },
-      others.length > 0 && {
-        ...{ kind: 'details', isOpen: true, summary: `with it ${counted(others.length, 'requirement')}` },
-        content: {
-          kind: 'list',
-          items: others.map((one): Words => [{ text: one.id, as: 'code', to: one.id }, ` ${one.says}`]),
-        },
-      },
-    ],
-  };
+  const texts = [section, ...words, ...[shown, ...elsewhere].flatMap(searchable)];
+  const places = elsewhere.slice(0, mostPlaces).map((one) => placeWords(one, shown.check.actual));
+  return fold(id, says, { level, ...lookOf(verdict), isStateTold: true, isOpen: true, to: id, texts }, [
+    muted(`${section}, ${source}`),
+    failureTold(shown, result),
+    elsewhere.length > 0 &&
+      details(`also at ${counted(elsewhere.length, 'other place')}`, [
+        list(places, { most: mostListed }),
+        elsewhere.length > mostPlaces && `And ${counted(elsewhere.length - mostPlaces, 'more place')}.`,
+      ]),
+    others.length > 0 &&
+      details(
+        `with it ${counted(others.length, 'requirement')}`,
+        list(others.map((one) => [{ text: one.id, as: 'code', to: one.id }, ` ${one.says}`])),
+        true,
+      ),
+  ]);
 }
 
 function placeWords(evidence: Evidence, known: string): Words {
-  const { check, scenario, stepNumber } = evidence;
-  return [
-    { text: `${scenario.id}, step ${stepNumber}`, to: stepAnchor(evidence) },
-    ` ${placeText(check)}`,
-    check.actual === known ? '' : `: ${check.actual}`,
-  ];
+  const { check } = evidence;
+  const does = check.actual === known ? '' : `: ${check.actual}`;
+  return [{ text: stepText(evidence), to: stepAnchor(evidence) }, ` ${placeText(check)}`, does];
 }
 
 function searchable({ scenario, step }: Evidence): string[] {
@@ -84,63 +87,60 @@ const passingShown = 25;
 
 /** All requirements by section, each with its verdict and the checks behind it. */
 export function requirementsTold(requirements: readonly RequirementResult[], evidence: EvidenceIndex): Content {
-  return grouped(
-    requirements,
-    ({ section }) => section,
-    (one) => requirementFold(one, evidence.of(one.id)),
+  return [...groupedBy(requirements, ({ section }) => section)].map(([section, own]) =>
+    group(
+      section,
+      own.map((one) => requirementFold(one, evidence.of(one.id))),
+    ),
   );
-}
-
-function grouped<One>(all: readonly One[], titleOf: (one: One) => string, told: (one: One) => Fold): Block[] {
-  return [...groupedBy(all, titleOf)].map(([title, own]) => ({ kind: 'group', title, content: own.map(told) }));
 }
 
 function requirementFold(requirement: RequirementResult, checks: readonly Evidence[]): Fold {
   const { id, says, section, source, verdict, level, reason, violations, observations, gaps } = requirement;
-  const [passing, others] = [true, false].map((is) => checks.filter(({ check }) => (check.state === 'passed') === is));
-  const hidden = (passing?.length ?? 0) - passingShown;
-  const seen = Math.max(observations, gaps.length);
-  const count =
-    violations.length > 0 ? counted(violations.length, 'failure') : seen > 0 ? counted(seen, 'observation') : '';
-  return {
-    ...{ kind: 'fold', id, says, level, state: verdict, ...looks[verdict], aside: count },
-    texts: [section, source, ...checks.flatMap(searchable)],
-    content: [
-      muted(`${level === 'gap' ? 'Left open by the specification: ' : ''}${section}, ${source}`),
-      reason !== undefined && checks.every(({ check }) => check.reason !== reason) && facts(['why', reason]),
-      checks.length === 0 && 'No check of this requirement ran.',
-      [...(others ?? []), ...(passing ?? []).slice(0, passingShown)].map((one) => [
-        placeTold(one, badgeOf(shownState(one.check))),
-        facts(...checkFacts(one.check)),
-      ]),
-      hidden > 0 && muted(`And ${counted(hidden, 'more check')} that passed.`),
-    ],
-  };
+  const passing = checks.filter(({ check }) => check.state === 'passed');
+  const others = checks.filter((one) => !passing.includes(one));
+  const hidden = passing.length - passingShown;
+  const count = Math.max(observations, gaps.length);
+  const aside =
+    violations.length > 0 ? counted(violations.length, 'failure') : count > 0 ? counted(count, 'observation') : '';
+  const texts = [section, source, ...checks.flatMap(searchable)];
+  return fold(id, says, { level, ...lookOf(verdict), aside, texts }, [
+    muted(`${level === 'gap' ? 'Left open by the specification: ' : ''}${section}, ${source}`),
+    reason !== undefined && checks.every(({ check }) => check.reason !== reason) && facts(['why', reason]),
+    checks.length === 0 && 'No check of this requirement ran.',
+    [...others, ...passing.slice(0, passingShown)].map((one) => [
+      placeTold(one, badgeOf(shownState(one.check))),
+      facts(...checkFacts(one.check)),
+    ]),
+    hidden > 0 && muted(`And ${counted(hidden, 'more check')} that passed.`),
+  ]);
 }
 
 /** All scenarios by feature, each with the transcript of its steps. */
 export function scenariosTold(result: RunResult): Content {
-  const levels = new Map(result.requirements.map(({ id, level }) => [id, level]));
-  return grouped(
-    result.scenarios,
-    ({ feature }) => feature,
-    (scenario) => {
-      const { id, title, state, steps } = scenario;
-      const requirements = evidenceIn(scenario).map(({ check }) => check.requirement);
-      const own = [...new Set(requirements.flatMap((one) => levels.get(one) ?? []))];
-      const isOpenOnly = state === 'passed' && own.join() === 'gap';
-      return {
-        ...{ kind: 'fold', id, says: title, state, ...looks[state], anchor: scenarioAnchor(id) },
-        ...{
-          narrowedBy: isOpenOnly ? 'observed' : verdictOf(state),
-          levels: own,
-          aside: counted(steps.length, 'step'),
-        },
-        texts: [...requirements, ...steps.map(({ exchange }) => exchange?.request.path ?? '')],
-        content: scenarioTold(result, scenario),
-      };
-    },
+  const levelOf = new Map(result.requirements.map(({ id, level }) => [id, level]));
+  return [...groupedBy(result.scenarios, ({ feature }) => feature)].map(([feature, own]) =>
+    group(
+      feature,
+      own.map((scenario) => scenarioFold(result, scenario, levelOf)),
+    ),
   );
+}
+
+function scenarioFold(result: RunResult, scenario: ScenarioResult, levelOf: ReadonlyMap<string, Level>): Fold {
+  const { id, title, state, steps } = scenario;
+  const requirements = evidenceIn(scenario).map(({ check }) => check.requirement);
+  const levels = [...new Set(requirements.flatMap((one) => levelOf.get(one) ?? []))];
+  const narrowedBy = state === 'passed' && levels.join() === 'gap' ? 'observed' : verdictOf(state);
+  const texts = [...requirements, ...steps.map(({ exchange }) => exchange?.request.path ?? '')];
+  const look = {
+    ...lookOf(state),
+    anchor: scenarioAnchor(id),
+    narrowedBy,
+    levels,
+    aside: counted(steps.length, 'step'),
+  };
+  return fold(id, title, { ...look, texts }, scenarioTold(result, scenario));
 }
 
 function scenarioTold(result: RunResult, scenario: ScenarioResult): Content {
@@ -151,7 +151,7 @@ function scenarioTold(result: RunResult, scenario: ScenarioResult): Content {
     ({ problem, checks }) => problem === reason || checks.some((check) => check.reason === reason),
   );
   return [
-    { kind: 'prose', words: { text: placeText(scenario), as: 'code' } },
+    prose({ text: placeText(scenario), as: 'code' }),
     facts(
       reason !== undefined && !isTold && ['why', reason],
       again !== undefined && [
@@ -189,28 +189,21 @@ export function gapsTold({ requirements }: Pick<RunResult, 'requirements'>): Con
 
 function gapFold({ id, says, section, source, level, verdict, gaps }: RequirementResult, isWhole: boolean): Fold {
   const told = gapFacts(isWhole ? gaps : gaps.filter(({ asReference }) => !asReference));
-  return {
-    ...{ kind: 'fold', id, says, level, narrowedBy: verdict, tone: 'seen', isOpen: true, to: id },
-    texts: [section, ...gaps.flatMap((gap) => [gap.actual, gap.scenario])],
-    content: [
-      only('page', muted(`${section}, ${source}`)),
-      told.map(({ actual, asReference, variant, seen }) => [
-        {
-          kind: 'list',
-          items: [
-            `${actual}${asReference ? ' (as the reference CSE)' : ''}${variant === undefined ? '' : `, ${variant}`}`,
-          ],
-        },
-        only('verbose', {
-          ...{ kind: 'prose', sign: '  ' },
-          words: [...new Map(seen.map((one) => [one.scenario, one])).values()].flatMap(({ scenario, step }, at) => [
-            at === 0 ? '' : ' ',
-            { text: scenario, to: `${scenarioAnchor(scenario)}:${step + 1}`, as: 'muted' as const },
-          ]),
-        }),
-      ]),
-    ],
-  };
+  const texts = [section, ...gaps.flatMap((gap) => [gap.actual, gap.scenario])];
+  return fold(id, says, { level, narrowedBy: verdict, tone: 'seen', isOpen: true, to: id, texts }, [
+    only('page', muted(`${section}, ${source}`)),
+    told.map(({ actual, asReference, variant, seen }) => [
+      list([`${actual}${asReference ? ' (as the reference CSE)' : ''}${variant === undefined ? '' : `, ${variant}`}`]),
+      only('verbose', prose(scenarioLinks(seen), '  ')),
+    ]),
+  ]);
+}
+
+function scenarioLinks(seen: readonly GapObservation[]): Words {
+  return [...new Map(seen.map((one) => [one.scenario, one])).values()].flatMap(({ scenario, step }, at) => [
+    at === 0 ? '' : ' ',
+    { text: scenario, to: `${scenarioAnchor(scenario)}:${step + 1}`, as: 'muted' as const },
+  ]);
 }
 
 /** One behaviour of the target where the specification leaves it open, with every check that saw it. */

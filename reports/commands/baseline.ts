@@ -1,13 +1,12 @@
 /** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
+
 import type { Command } from 'commander';
 import { type Explained, explainBaseline, pruneBaseline, updateBaseline } from '../../scenarios/index.ts';
 import { command, valued } from '../../sim/flag.ts';
-import { groupedBy } from '../grouped.ts';
-import { writeWhole } from '../output-file.ts';
+import { print, writeWhole } from '../output-file.ts';
 import { readReport } from '../read-report.ts';
-import { wrap } from '../terminal/wrap.ts';
-import { visibleText } from '../visible-text.ts';
-import { counted } from '../wording.ts';
+import { wrap } from '../terminal/screen.ts';
+import { counted, groupedBy, visibleText } from '../wording.ts';
 
 const file = ['<file>', 'the baseline'] as const;
 const ofRun = { '': { report: valued('<file>', 'JSON report of the run').or('reports/latest/report.json') } };
@@ -59,67 +58,54 @@ export function define(named: Command): void {
 async function runUpdate(file: string, report: string): Promise<void> {
   const { text, added, seen, otherwise } = updateBaseline(file, readReport(report));
   await writeWhole(file, text);
-  say(`${file}: ${counted(added.length, 'deviation')} added, ${seen.length} seen again`);
+  print(`${file}: ${counted(added.length, 'deviation')} added, ${seen.length} seen again`);
   for (const { scenario, requirement, signature } of added) {
-    say(`  + ${requirement} in ${scenario}`, `      ${signature}`);
+    print(`  + ${requirement} in ${scenario}`, `      ${signature}`);
   }
   for (const { scenario, requirement, place } of otherwise) {
     const where = `${file}:${place.line}`;
-    say(`  ! ${requirement} in ${scenario} fails in another way than ${where} says; remove that entry if it is over`);
+    print(`  ! ${requirement} in ${scenario} fails in another way than ${where} says; remove that entry if it is over`);
   }
-  if (added.length > 0) say('Write down for each of them: reason, ticket, owner, expires.');
+  if (added.length > 0) print('Write down for each of them: reason, ticket, owner, expires.');
 }
 
 async function runPrune(file: string, report: string): Promise<void> {
   const { text, removed } = pruneBaseline(file, readReport(report));
   if (removed.length > 0) await writeWhole(file, text);
-  say(`${file}: ${counted(removed.length, 'deviation')} removed`);
-  for (const { scenario, requirement } of removed) say(`  - ${requirement} in ${scenario}`);
+  print(`${file}: ${counted(removed.length, 'deviation')} removed`);
+  for (const { scenario, requirement } of removed) print(`  - ${requirement} in ${scenario}`);
 }
 
 function runExplain(file: string, report: string | undefined): void {
   const today = new Date().toISOString().slice(0, 10);
   const entries = explainBaseline(file, today, report === undefined ? undefined : readReport(report));
   const columns = process.stdout.columns ?? 100;
-  for (const one of entries) say(...explainedLines(one, columns), '');
-  say(`${counted(entries.length, 'known deviation')}${standingsText(entries)}`);
+  for (const one of entries) print(...explainedLines(one, columns), '');
+  const open = groupedBy(entries, ({ standing }) => standing);
+  open.delete('excused');
+  // How many need attention, and why.
+  const words = [...open].map(([standing, { length }]) => `${length} ${standing}`);
+  print(`${counted(entries.length, 'known deviation')}${words.length === 0 ? '' : `: ${words.join(', ')}`}`);
 }
 
 function explainedLines({ entry, requirement, condition, standing, says, seen }: Explained, columns: number): string[] {
-  const { reason, ticket, owner, expires } = entry;
-  const sees = seen === undefined ? '' : `, in the report: ${seen}`;
-  const lines: ReadonlyArray<readonly [string, string | undefined]> = [
-    ['says      ', requirement && `${requirement.says} (${requirement.section}, ${requirement.source})`],
-    ['scenario  ', entry.scenario],
-    ['step      ', entry.step === undefined ? undefined : `${entry.step}${entry.nth ? ` (${entry.nth}.)` : ''}`],
-    ['deviation ', entry.signature],
-    ['holds for ', condition || undefined],
-    ['reason    ', reason ?? 'none is given'],
-    ['ticket    ', ticket],
-    ['owner     ', owner],
-    ['until     ', expires ?? 'no end'],
-    ['kind      ', entry.intermittent ? 'intermittent: it comes and goes' : undefined],
-    ['seen      ', seenText(entry)],
-    ['standing  ', `${standing}${says === '' ? '' : `: ${says}`}${sees}`],
-  ];
-  return [
-    entry.requirement,
-    ...lines.flatMap(([label, text]) => (text === undefined ? [] : wrap(visibleText(text), columns, `  ${label}  `))),
-  ];
-}
-
-function seenText({ 'first seen': first, 'last seen': last }: Explained['entry']): string | undefined {
-  if (first === undefined && last === undefined) return undefined;
-  return [first && `first on ${first}`, last && `last on ${last}`].filter(Boolean).join(', ');
-}
-
-/** How many need attention, and why. */
-function standingsText(entries: readonly Explained[]): string {
-  const open = entries.filter(({ standing }) => standing !== 'excused');
-  const words = [...groupedBy(open, ({ standing }) => standing)].map(([word, { length }]) => `${length} ${word}`);
-  return words.length === 0 ? '' : `: ${words.join(', ')}`;
-}
-
-function say(...lines: readonly string[]): void {
-  process.stdout.write(`${lines.map(visibleText).join('\n')}\n`);
+  const { 'first seen': first, 'last seen': last, step, nth } = entry;
+  const lines: Readonly<Record<string, string | undefined>> = {
+    says: requirement && `${requirement.says} (${requirement.section}, ${requirement.source})`,
+    scenario: entry.scenario,
+    step: step === undefined ? step : `${step}${nth ? ` (${nth}.)` : ''}`,
+    deviation: entry.signature,
+    'holds for': condition,
+    reason: entry.reason ?? 'none is given',
+    ticket: entry.ticket,
+    owner: entry.owner,
+    until: entry.expires ?? 'no end',
+    kind: entry.intermittent ? 'intermittent: it comes and goes' : undefined,
+    seen: [first && `first on ${first}`, last && `last on ${last}`].filter(Boolean).join(', '),
+    standing: `${standing}${says === '' ? '' : `: ${says}`}${seen === undefined ? '' : `, in the report: ${seen}`}`,
+  };
+  const told = Object.entries(lines).flatMap(([label, text]) =>
+    text ? wrap(visibleText(text), columns, `  ${label.padEnd(10)}  `) : [],
+  );
+  return [entry.requirement, ...told];
 }

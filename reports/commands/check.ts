@@ -4,6 +4,7 @@ import {
   type CheckOptions,
   check,
   type DryRequest,
+  type DryRun,
   defined,
   type Exit,
   listScenarios,
@@ -16,15 +17,23 @@ import { type Failure, failures } from '../../scenarios/words.ts';
 import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/flag.ts';
 import { withContainer } from '../container-plan.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
-import { interruptible } from '../progress/interruptible.ts';
-import { createReporters, type Reporter } from '../reporter.ts';
-import { contextOf, finishAll, hintReporter, progressReporter, reported, tellExit, tellFiles } from '../reporting.ts';
+import { print, printJson, say } from '../output-file.ts';
+import { interruptible } from '../progress.ts';
+import {
+  createReporters,
+  finishAll,
+  hintReporter,
+  progressReporter,
+  type Reporter,
+  reported,
+  tellExit,
+  tellFiles,
+} from '../reporter.ts';
+import { contextOf } from '../reporting.ts';
 import { restartOf } from '../restarter.ts';
-import { shardChoice } from '../shard-flags.ts';
-import { visibleText } from '../visible-text.ts';
 import { fileChanges, watch, watchedFolders } from '../watch.ts';
 import { counted } from '../wording.ts';
-import { baseline, reportFlags, restartCommand, timeout, verbose } from './common-flags.ts';
+import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from './common-flags.ts';
 import { safetyFlags, safetyOf } from './safety-flags.ts';
 import { containerFlags, targetFlags } from './target-flags.ts';
 
@@ -128,9 +137,7 @@ function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnTy
 /** Who plays the backend says so at once: many gateways register only when they start. */
 function tellingOfBackend(target: TargetChoice): TargetChoice {
   if (target.kind !== 'url' || target.playBackend === undefined) return target;
-  const onListening = (url: string) => {
-    process.stderr.write(`cselab: listening as the backend at ${url}; restart your gateway now\n`);
-  };
+  const onListening = (url: string) => say(`listening as the backend at ${url}; restart your gateway now`);
   return { ...target, playBackend: { ...target.playBackend, onListening } };
 }
 
@@ -164,57 +171,53 @@ async function judge(options: CheckOptions, given: readonly Reporter[], specs: r
 
 function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): void {
   if (scenarios.length === 0 && flags.shard === undefined) process.exitCode = 4;
-  if (flags.list === 'json') return void process.stdout.write(`${JSON.stringify(scenarios, null, 2)}\n`);
-  for (const scenario of scenarios) {
-    process.stdout.write(`${scenario.id}\n    ${scenario.title}\n`);
-    if (scenario.needs.length > 0) process.stdout.write(`    needs ${scenario.needs.join(', ')}\n`);
-    if (scenario.inapplicable !== undefined)
-      process.stdout.write(`    not applicable: ${visibleText(scenario.inapplicable)}\n`);
+  if (flags.list === 'json') return void printJson(scenarios);
+  for (const { id, title, needs, inapplicable } of scenarios) {
+    print(id, `    ${title}`);
+    if (needs.length > 0) print(`    needs ${needs.join(', ')}`);
+    if (inapplicable !== undefined) print(`    not applicable: ${inapplicable}`);
   }
   const idle = scenarios.filter(({ inapplicable }) => inapplicable !== undefined).length;
-  const applied = idle === 0 ? '' : `, ${idle} of them not applicable`;
-  process.stderr.write(`${counted(scenarios.length, 'scenario')}${applied}; nothing was sent\n`);
+  nothingSent(scenarios.length, 'scenario', idle > 0 && `, ${idle} of them not applicable`);
+}
+
+function nothingSent(count: number, noun: string, ...parts: ReadonlyArray<string | false>): void {
+  process.stderr.write(`${counted(count, noun)}${parts.filter(Boolean).join('')}; nothing was sent\n`);
 }
 
 async function printDryRun(options: CheckOptions, json: boolean): Promise<void> {
   const { requests, skipped } = await requestsOf(options);
   if (requests.every(({ scenario }) => scenario === undefined)) process.exitCode = 4;
-  if (json) return void process.stdout.write(`${JSON.stringify({ requests, skipped }, null, 2)}\n`);
+  if (json) return void printJson({ requests, skipped });
   let heading: string | undefined;
   for (const request of requests) {
     const next = request.scenario ?? `(${request.phase} the scenarios)`;
-    if (next !== heading) process.stdout.write(`${visibleText(next)}\n`);
+    if (next !== heading) print(next);
     heading = next;
-    process.stdout.write(textOf(request));
+    print(...linesOf(request));
   }
-  for (const { scenario, reason, state } of skipped) {
-    process.stdout.write(`${visibleText(scenario)}\n  ${state}: ${visibleText(reason)}\n`);
-  }
+  for (const { scenario, reason, state } of skipped) print(scenario, `  ${state}: ${reason}`);
   const unsent = requests.filter(({ objection }) => objection !== undefined).length;
   const leftOut = requests.filter((one) => one.leftOut).length;
-  const parts = [
-    ...(unsent > leftOut ? [`${unsent - leftOut} more held back`] : []),
-    ...(leftOut > 0 ? [`${leftOut} more left out as a risk`] : []),
-  ];
-  const held = parts.map((part) => `, ${part}`).join('');
-  const idle = (['not applicable', 'left out'] as const).flatMap((state) => {
-    const number = skipped.filter((one) => one.state === state).length;
-    return number === 0 ? [] : [`; ${counted(number, 'scenario')} ${state}`];
-  });
-  process.stderr.write(`${counted(requests.length - unsent, 'request')}${held}${idle.join('')}; nothing was sent\n`);
+  const inState = (state: DryRun['skipped'][number]['state']) => skipped.filter((one) => one.state === state).length;
+  nothingSent(
+    ...([requests.length - unsent, 'request'] as const),
+    unsent > leftOut && `, ${unsent - leftOut} more held back`,
+    leftOut > 0 && `, ${leftOut} more left out as a risk`,
+    ...(['not applicable', 'left out'] as const).map(
+      (state) => inState(state) > 0 && `; ${counted(inState(state), 'scenario')} ${state}`,
+    ),
+  );
 }
 
-function textOf({ phase, on, request, originator, certificate, objection }: DryRequest): string {
-  const what = request.exactBytes ? '' : `${request.method} ${request.path}`;
-  const where = on === undefined ? '' : ' at the backend';
-  const who = [
-    ...(originator === undefined ? [] : [`as ${originator}`]),
-    ...(certificate === undefined ? [] : [`with the certificate "${certificate}"`]),
-  ].join(' ');
-  const lines = [
-    `  ${phase === 'step' ? '' : `${phase}: `}${what || 'exact bytes'}${where}${who === '' ? '' : ` ${who}`}`,
+function linesOf({ phase, on, request, originator, certificate, objection }: DryRequest): string[] {
+  const { exactBytes, method, path, body } = request;
+  const parts = [
+    `  ${phase === 'step' ? '' : `${phase}: `}${exactBytes ? 'exact bytes' : `${method} ${path}`}`,
+    on !== undefined && 'at the backend',
+    originator !== undefined && `as ${originator}`,
+    certificate !== undefined && `with the certificate "${certificate}"`,
   ];
-  if (request.body !== undefined) lines.push(`      ${request.body}`);
-  if (objection !== undefined) lines.push(`      ${objection}`);
-  return `${lines.map(visibleText).join('\n')}\n`;
+  const more = [body, objection].flatMap((text) => (text === undefined ? [] : `      ${text}`));
+  return [parts.filter(Boolean).join(' '), ...more];
 }

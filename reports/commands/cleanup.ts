@@ -1,4 +1,5 @@
 /** `cselab cleanup`: removes from live targets what runs have left there. */
+
 import {
   type CleanedRun,
   type CleanUpOptions,
@@ -8,10 +9,10 @@ import {
   withSecretsLearnt,
 } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { deathFacts } from '../death-facts.ts';
 import { chosenMasked, maskOutput, secrets } from '../masked-streams.ts';
+import { print } from '../output-file.ts';
 import { restartOf } from '../restarter.ts';
-import { visibleText } from '../visible-text.ts';
+import { deathFacts } from '../run-facts.ts';
 import { counted } from '../wording.ts';
 import { restartCommand } from './common-flags.ts';
 import { ledger, ledgersOf, politenessFlags } from './safety-flags.ts';
@@ -56,22 +57,16 @@ export const define = command({
 async function runCleanup(flags: CleanupFlags): Promise<void> {
   const { run, dryRun } = flags;
   const ledger = ledgersOf(flags.ledger);
-  const outcomes: CleanedRun['outcome'][] = [];
-  let died = false;
-  for await (const cleaned of cleanUp({
-    ledger,
-    ...aboutTarget(flags),
-    ...restartOf(flags),
-    ...defined({ run, dryRun }),
-  })) {
-    outcomes.push(cleaned.outcome);
-    died ||= cleaned.deaths !== undefined;
-    process.stdout.write(textOf(cleaned));
+  const options = { ledger, ...aboutTarget(flags), ...restartOf(flags), ...defined({ run, dryRun }) };
+  const all: CleanedRun[] = [];
+  for await (const cleaned of cleanUp(options)) {
+    all.push(cleaned);
+    print(...linesOf(cleaned));
   }
-  if (run !== undefined && outcomes.length === 0)
-    throw new UsageError(`there is no ledger of the run ${run} in ${ledger}`);
-  if (outcomes.length === 0) process.stdout.write(`nothing is left of any run: there is no ledger in ${ledger}\n`);
-  process.exitCode = outcomes.includes('unreachable') ? 3 : outcomes.includes('left') || died ? 1 : 0;
+  if (run !== undefined && all.length === 0) throw new UsageError(`there is no ledger of the run ${run} in ${ledger}`);
+  if (all.length === 0) print(`nothing is left of any run: there is no ledger in ${ledger}`);
+  const isLeft = all.some(({ outcome, deaths }) => outcome === 'left' || deaths !== undefined);
+  process.exitCode = all.some(({ outcome }) => outcome === 'unreachable') ? 3 : isLeft ? 1 : 0;
 }
 
 /** What the ledgers do not know, and the only target that is meant where one is named. */
@@ -86,34 +81,33 @@ function aboutTarget(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'
   return { choice, ...(named && { url }) };
 }
 
-function textOf(cleaned: CleanedRun): string {
-  const { run, url, ledger, outcome, removed, left, reason, deaths = [] } = cleaned;
-  const { headersMissing, originatorMissing } = cleaned;
-  const lines = [`run ${run} at ${url}: ${sentence(outcome, removed.length, left.length, reason)}`];
-  for (const { says, lines: facts } of deathFacts({ deaths })) lines.push(`  ${says}; ${facts.at(-1)}`);
-  for (const path of removed) lines.push(`  ${outcome === 'listed' ? 'would remove' : 'removed'} ${path}`);
-  for (const { path, why } of left) lines.push(`  left ${path}: ${why}`);
-  if (outcome === 'left' && headersMissing.length > 0) {
-    lines.push(`  the run sent ${headersMissing.join(', ')} with every request; give it with -H`);
-  }
-  if (outcome === 'left' && originatorMissing) {
-    lines.push('  it had an originator that is a secret and stands in no ledger; give it with --admin, or --target');
-  }
-  if (outcome === 'left' || outcome === 'unreachable') lines.push(`  its ledger stays: ${ledger}`);
-  return `${lines.map(visibleText).join('\n')}\n`;
+function linesOf(cleaned: CleanedRun): string[] {
+  const { run, url, ledger, outcome, removed, left, headersMissing, originatorMissing, deaths = [] } = cleaned;
+  const lines = [
+    ...deathFacts({ deaths }).map(({ says, lines: facts }) => `${says}; ${facts.at(-1)}`),
+    ...removed.map((path) => `${outcome === 'listed' ? 'would remove' : 'removed'} ${path}`),
+    ...left.map(({ path, why }) => `left ${path}: ${why}`),
+  ];
+  if (outcome === 'left' && headersMissing.length > 0)
+    lines.push(`the run sent ${headersMissing.join(', ')} with every request; give it with -H`);
+  if (outcome === 'left' && originatorMissing)
+    lines.push('it had an originator that is a secret and stands in no ledger; give it with --admin, or --target');
+  if (outcome === 'left' || outcome === 'unreachable') lines.push(`its ledger stays: ${ledger}`);
+  return [`run ${run} at ${url}: ${sentence(cleaned)}`, ...lines.map((line) => `  ${line}`)];
 }
 
-function sentence(outcome: CleanedRun['outcome'], removed: number, left: number, reason = ''): string {
+function sentence({ outcome, removed, left, reason = '' }: CleanedRun): string {
+  const count = counted(removed.length, 'resource');
   switch (outcome) {
     case 'gone':
-      return removed === 0 ? 'nothing was there any more' : `${counted(removed, 'resource')} removed, nothing is left`;
+      return removed.length === 0 ? 'nothing was there any more' : `${count} removed, nothing is left`;
     case 'left':
-      return `${counted(removed, 'resource')} removed, ${left} could not be removed`;
+      return `${count} removed, ${left.length} could not be removed`;
     case 'unreachable':
       return `the target could not be reached: ${reason}`;
     case 'in use':
       return 'the run still goes on, so that its ledger is left alone; --run names it all the same';
     case 'listed':
-      return `${counted(removed, 'resource')} may be there; nothing was sent`;
+      return `${count} may be there; nothing was sent`;
   }
 }

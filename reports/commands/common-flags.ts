@@ -1,6 +1,8 @@
 /** Flags that several commands take. */
 import type { Command } from 'commander';
+import { type CheckOptions, durationsOf, shardIn, shardOfJob, UsageError } from '../../scenarios/index.ts';
 import { negated, number, positive, time, toggle, valued } from '../../sim/flag.ts';
+import { readReport } from '../read-report.ts';
 
 export const color = negated('no colours; the variable NO_COLOR and a pipe do the same');
 export const json = toggle('as JSON');
@@ -74,3 +76,22 @@ export const toldFlags = (more: string) => ({
     verbose: verbose(more),
   },
 });
+
+interface ShardFlags {
+  /** `2/5`, or `auto`. */
+  shard?: string;
+  /** Path of a JSON report. */
+  durations?: string;
+}
+
+/** Which part to run, and by what the parts are made equal. Throws UsageError for flags that cannot be meant. */
+export function shardChoice({ shard, durations }: ShardFlags): Pick<CheckOptions, 'shard' | 'durations'> {
+  if (shard === undefined) {
+    if (durations !== undefined) throw new UsageError('--durations goes with --shard');
+    return {};
+  }
+  return {
+    shard: shard === 'auto' ? shardOfJob(process.env) : shardIn(shard),
+    ...(durations !== undefined && { durations: durationsOf(readReport(durations).scenarios) }),
+  };
+}

@@ -1,19 +1,17 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
+
 import { UsageError } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued, wordsOf } from '../../sim/flag.ts';
-import type { Changes } from '../compare/changes.ts';
-import type { Cell } from '../compare/columns.ts';
 import { compareDocument } from '../compare/compare-document.ts';
-import { type Comparison, comparisonOf } from '../compare/comparison.ts';
+import { type Cell, type Comparison, comparisonOf } from '../compare/comparison.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
 import type { Evidence } from '../evidence.ts';
-import { visibleJson } from '../json/json-reporter.ts';
-import { writeWhole } from '../output-file.ts';
+import { visibleJson } from '../json/report.ts';
+import { say, writeWhole } from '../output-file.ts';
 import { readReport } from '../read-report.ts';
 import { textOptions } from '../reporting.ts';
-import { visibleText } from '../visible-text.ts';
 import { color } from './common-flags.ts';
 
 /** What a comparison can be written as, and what of it can fail a build. */
@@ -69,71 +67,56 @@ async function runCompare(paths: readonly string[], flags: CompareFlags): Promis
     throw new UsageError('--fail-on is about two runs of one target; these are different targets (see --runs)');
   }
   await writeWhole(out ?? '-', rendered(comparison, flags));
-  const found = changes === undefined ? [] : failOn.filter((one) => countOf(changes, one) > 0);
-  if (changes === undefined) return;
-  const reasons = found.map((one) => `${countOf(changes, one)} ${one}`);
-  if (failOn.length > 0 && changes.noVerdict !== undefined) {
-    reasons.unshift(`the second run came to no verdict: ${changes.noVerdict}`);
-  }
+  if (changes === undefined || failOn.length === 0) return;
+  const { lost, noVerdict } = changes;
+  const countOf = (what: Regression) =>
+    what === 'lost' ? lost.length : changes.changes.filter(({ kind }) => kind === what).length;
+  const reasons = [
+    ...(noVerdict === undefined ? [] : [`the second run came to no verdict: ${noVerdict}`]),
+    ...failOn.filter((one) => countOf(one) > 0).map((one) => `${countOf(one)} ${one}`),
+  ];
   if (reasons.length === 0) return;
   process.exitCode = 1;
-  process.stderr.write(`cselab: ${visibleText(reasons.join(', '))}\n`);
+  say(reasons.join(', '));
 }
 
 function rendered(comparison: Comparison, { format, out, color }: CompareFlags): string {
   const document = compareDocument(comparison);
   const text = out === undefined ? textOptions({ color }) : { color: false, columns: 80, verbose: false };
+  const ending = /\.([a-z]+)$/i.exec(out ?? '')?.[1]?.toLowerCase() ?? '';
   const telling = {
     html: () => renderPage(document),
     markdown: () => renderMarkdown(document),
     json: () => renderComparisonJson(comparison),
     text: () => renderText(document, text),
   };
-  return telling[format ?? formatOf(out)]();
-}
-
-function countOf({ changes, lost }: Changes, what: Regression): number {
-  return what === 'lost' ? lost.length : changes.filter(({ kind }) => kind === what).length;
-}
-
-/** By the ending of the file's name. */
-function formatOf(path: string | undefined): CompareFormat {
-  const ending = path === undefined ? '' : (/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '');
-  return endings.get(ending) ?? 'text';
+  return telling[format ?? endings.get(ending) ?? 'text']();
 }
 
 /** The comparison as JSON; it can be shown in a terminal as it is. */
 export function renderComparisonJson({ columns, shown, changes }: Comparison): string {
   const targets = columns.map(({ letter, label, result }) => {
     const { run, startedAt, dialect, target, exit, summary, deaths } = result;
-    const about = { letter, label, run, startedAt, dialect, target, ...(deaths && { deaths }) };
-    return { ...about, exit, verdicts: summary.verdicts };
+    return { letter, label, ...{ run, startedAt, dialect, target, deaths, exit }, verdicts: summary.verdicts };
   });
   const requirements = shown.map(({ requirement, cells, differs }) => {
     const { id, says, section, source, level } = requirement;
-    const told = cells.map((cell) => (cell === undefined ? null : cellTold(cell)));
-    return { id, says, section, source, level, differs, targets: told };
+    return { id, says, section, source, level, differs, targets: cells.map((cell) => (cell ? cellTold(cell) : null)) };
   });
-  const changed = changes?.changes.map(({ kind, requirement, before, after, otherwise, reason }) => ({
-    kind,
-    requirement: requirement.id,
-    otherwise,
-    ...(reason !== undefined && { reason }),
-    before: before.map(placeOf),
-    after: after.map(placeOf),
-  }));
-  const lost = changes?.lost.map(({ id }) => id);
-  const value = { targets, requirements, ...(changed && { changes: changed, lost }) };
+  const changed = changes?.changes.map(({ kind, requirement, before, after, otherwise, reason }) => {
+    const told = { kind, requirement: requirement.id, otherwise, reason };
+    return { ...told, before: before.map(placeOf), after: after.map(placeOf) };
+  });
+  const value = { targets, requirements, changes: changed, lost: changes?.lost.map(({ id }) => id) };
   return `${visibleJson(value, 2)}\n`;
 }
 
 function cellTold({ requirement, variants, does }: Cell) {
   const { verdict, known = false, reason } = requirement;
-  const about = { verdict, known, variants, does: [...does.keys()], ...(reason !== undefined && { reason }) };
-  return { ...about, evidence: [...does.values()].map(placeOf) };
+  return { verdict, known, variants, does: [...does.keys()], reason, evidence: [...does.values()].map(placeOf) };
 }
 
 function placeOf({ scenario, stepNumber, check }: Evidence) {
   const { expected, actual, variant } = check;
-  return { scenario: scenario.id, step: stepNumber, expected, actual, ...(variant !== undefined && { variant }) };
+  return { scenario: scenario.id, step: stepNumber, expected, actual, variant };
 }

@@ -1,5 +1,5 @@
 /** `cselab diff`: the same generated sequences of requests at two targets, and where they part. */
-import { join } from 'node:path';
+
 import type { Command } from 'commander';
 import {
   type DiffEvent,
@@ -15,13 +15,9 @@ import {
 import { command, type GivenIn, positive } from '../../sim/flag.ts';
 import { type Given, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { diffTold, targetName } from '../diff/told.ts';
-import { renderText } from '../document/terminal.ts';
-import { askedOfSequences } from '../explore/run-exploration.ts';
+import { askedOfSequences, runSearch } from '../explore/run-exploration.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
-import { writeWhole } from '../output-file.ts';
-import { follow, progressOf } from '../progress/follow.ts';
-import { interruptible } from '../progress/interruptible.ts';
-import { textOptions } from '../reporting.ts';
+import type { Progress } from '../progress.ts';
 import { restartOf } from '../restarter.ts';
 import { counted } from '../wording.ts';
 import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
@@ -95,7 +91,7 @@ export function define(named: Command): void {
   }
 }
 
-const diffProgress = progressOf<DiffEvent>({
+const diffProgress: Progress<DiffEvent> = {
   lines: {
     'diff started': ({ targets, seed }) =>
       `comparing ${targetName(targets.A)} with ${targetName(targets.B)}, seed ${seed}`,
@@ -108,21 +104,22 @@ const diffProgress = progressOf<DiffEvent>({
     shrunk: ({ operations, attempts }) =>
       `${counted(operations, 'operation')} left after ${counted(attempts, 'attempt')}`,
   },
-});
+};
 
 async function runDiff(flags: DiffFlags): Promise<void> {
   const redactor = maskOutput([]);
   const options = optionsOf(flags, redactor);
-  const result = await interruptible((signal) =>
-    follow(diff({ ...options, secrets: redactor.secrets, signal }), diffProgress, flags.json),
-  );
-  process.exitCode = result.exit.code;
-  const files = await written(result, flags);
-  if (flags.json) {
-    const differences = result.differences.map((one) => ({ ...one, ...defined({ file: files.get(one.signature) }) }));
-    return void process.stdout.write(`${JSON.stringify({ ...result, differences }, null, 2)}\n`);
-  }
-  process.stdout.write(renderText(diffTold(result, files), textOptions(flags, { most: 120 })));
+  await runSearch(flags, redactor, {
+    search: (heard) => diff({ ...options, ...heard }),
+    progress: diffProgress,
+    filesOf: scenarioFiles,
+    told: diffTold,
+    jsonOf(result, files) {
+      const differences = result.differences.map((one, at) => ({ ...one, ...defined({ file: files[at] }) }));
+      return { ...result, differences };
+    },
+    usual: 80,
+  });
 }
 
 type Redactor = ReturnType<typeof maskOutput>;
@@ -163,17 +160,14 @@ function chosenSide(
   };
 }
 
-/** The paths of the scenario files, by the signatures of differences. */
-async function written({ differences }: DiffResult, { out }: DiffFlags): Promise<ReadonlyMap<string, string>> {
-  const files = new Map<string, string>();
-  for (const { signature, scenario, requirement, right } of differences) {
-    if (scenario === undefined || requirement === undefined) continue;
-    const wrong = right === 'A' ? 'B' : right === 'B' ? 'A' : 'both';
-    const name = `${requirement.id}.at-${wrong}`;
-    const again = [...files.values()].filter((file) => file.includes(`${name}.`)).length;
-    const file = join(out, 'counterexamples', `${name}${again === 0 ? '' : `.${again + 1}`}.yaml`);
-    await writeWhole(file, scenario);
-    files.set(signature, file);
-  }
-  return files;
+/** By what requirement fails where; several of these are numbered. */
+function scenarioFiles({ differences }: DiffResult) {
+  const names = new Map<string, number>();
+  return differences.map(({ scenario, requirement, right }) => {
+    if (scenario === undefined || requirement === undefined) return undefined;
+    const name = `${requirement.id}.at-${right === 'A' ? 'B' : right === 'B' ? 'A' : 'both'}`;
+    const times = (names.get(name) ?? 0) + 1;
+    names.set(name, times);
+    return { name: `${name}${times === 1 ? '' : `.${times}`}.yaml`, text: scenario };
+  });
 }

@@ -1,10 +1,11 @@
 /** `cselab init`: what a project needs to have its CSE judged with every change. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { dialects, UsageError } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { writeWhole } from '../output-file.ts';
+import { print, writeWhole } from '../output-file.ts';
 
 const servers = ['github', 'gitlab', 'none'] as const;
 const usualUrl = 'http://127.0.0.1:8000';
@@ -60,10 +61,9 @@ async function runInit(flags: InitFlags): Promise<void> {
     const full = join(flags.dir, path);
     const kept = existsSync(full) && flags.force !== true;
     if (!kept) await writeWhole(full, filled(template, choice.url));
-    process.stdout.write(`${kept ? 'kept   ' : 'written'}  ${full}\n`);
+    print(`${kept ? 'kept   ' : 'written'}  ${full}`);
   }
-  const target = join(flags.dir, 'conformance', 'target.yaml');
-  process.stdout.write(`\nNext:  cselab check --target ${target}\n`);
+  print('', `Next:  cselab check --target ${join(flags.dir, 'conformance', 'target.yaml')}`);
 }
 
 /** Asks only somebody who sits there, and only for what the flags leave open. */
@@ -75,8 +75,7 @@ async function chosen({ url, dialect, ci }: InitFlags): Promise<StarterChoice> {
     (await lines.question(`${question} [${usual}] `)).trim() || usual;
   const oneOf = async <T extends string>(question: string, choices: readonly T[], usual: T): Promise<T> => {
     const answer = await ask(`${question} (${choices.join(', ')})`, usual);
-    const found = choices.find((choice) => choice === answer);
-    return found ?? oneOf(question, choices, usual);
+    return choices.find((choice) => choice === answer) ?? oneOf(question, choices, usual);
   };
   try {
     return {

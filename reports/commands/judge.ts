@@ -3,10 +3,10 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { defined, dialects, judgeReport, judgeTraffic, type RunResult, UsageError } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
 import { maskOutput } from '../masked-streams.ts';
-import { interruptible } from '../progress/interruptible.ts';
+import { interruptible } from '../progress.ts';
 import { readReport } from '../read-report.ts';
-import { createReporters, type Reporter } from '../reporter.ts';
-import { contextOf, finishAll, reported, tellExit, tellFiles } from '../reporting.ts';
+import { createReporters, finishAll, type Reporter, reported, tellExit, tellFiles } from '../reporter.ts';
+import { contextOf } from '../reporting.ts';
 import { baseline, reportFlags, verbose } from './common-flags.ts';
 
 const flags = {

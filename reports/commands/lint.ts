@@ -1,9 +1,10 @@
 /** `cselab lint`: what is wrong with files that people wrote, before anything runs. */
-import { type Linted, lint, renderProblem } from '../../scenarios/index.ts';
+
+import { lint, renderProblem } from '../../scenarios/index.ts';
 import { command } from '../../sim/flag.ts';
-import { LineProgress } from '../progress/line-progress.ts';
-import { visibleLines } from '../visible-text.ts';
-import { counted } from '../wording.ts';
+import { print, printJson } from '../output-file.ts';
+import { LineProgress } from '../progress.ts';
+import { counted, visibleLines } from '../wording.ts';
 import { json } from './common-flags.ts';
 
 const examples = `
@@ -26,13 +27,10 @@ export const define = command({
 function runLint(paths: readonly string[], json: boolean): void {
   const lines = new LineProgress(process.stderr);
   const found = json ? lint(paths) : lint(paths, (done, of) => lines.counting(done, of, 'scenario files'));
-  if (!json) lines.end();
-  process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : asText(found));
-  if (found.problems.length > 0) process.exitCode = 2;
-}
-
-function asText({ files, problems }: Linted): string {
-  const told = problems.flatMap((one) => [...visibleLines(renderProblem(one)), '']);
-  const looked = `${counted(files.length, 'file')} looked at`;
-  return `${[...told, `${looked}, ${counted(problems.length, 'problem')}`].join('\n')}\n`;
+  const { files, problems } = found;
+  if (problems.length > 0) process.exitCode = 2;
+  if (json) return void printJson(found);
+  lines.end();
+  for (const one of problems) print(...visibleLines(renderProblem(one)), '');
+  print(`${counted(files.length, 'file')} looked at, ${counted(problems.length, 'problem')}`);
 }

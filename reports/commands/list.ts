@@ -22,9 +22,8 @@ import {
   shippedInventory,
 } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { groupedBy } from '../grouped.ts';
-import { wrap } from '../terminal/wrap.ts';
-import { counted } from '../wording.ts';
+import { wrap } from '../terminal/screen.ts';
+import { counted, groupedBy } from '../wording.ts';
 import { json } from './common-flags.ts';
 
 const flags = {

@@ -3,13 +3,13 @@
 import { dirname } from 'node:path';
 import type { RunResult } from '../../scenarios/index.ts';
 import { command, type GivenIn, valued } from '../../sim/flag.ts';
-import { renderJson } from '../json/json-reporter.ts';
+import { renderJson } from '../json/report.ts';
 import { isDrawn, runMergeDrawn } from '../merge/merge-drawn.ts';
 import { mergeReports } from '../merge/merge-reports.ts';
 import { writeWhole } from '../output-file.ts';
 import { readJson, readReport } from '../read-report.ts';
-import { createReporters, type Reporter } from '../reporter.ts';
-import { contextOf, finishAll, tellExit } from '../reporting.ts';
+import { createReporters, finishAll, type Reporter, tellExit } from '../reporter.ts';
+import { contextOf } from '../reporting.ts';
 import { color, report, verbose } from './common-flags.ts';
 
 const flags = {

@@ -21,16 +21,10 @@ import {
 } from '../../scenarios/index.ts';
 import { dialects } from '../../scenarios/words.ts';
 import { command, type GivenIn, number, time, toggle, valued } from '../../sim/flag.ts';
-import { generatedDocument } from '../mutants/generated-document.ts';
-import { killDocument } from '../mutants/kill-document.ts';
-import { reportsOf, writeAll, writeDrawn } from '../mutants/reports.ts';
-import { generatedReport, killReport } from '../mutants/schema.ts';
-import { writeWhole } from '../output-file.ts';
-import { follow, type Teller } from '../progress/follow.ts';
-import { interruptible } from '../progress/interruptible.ts';
-import type { LineProgress } from '../progress/line-progress.ts';
-import { shardChoice } from '../shard-flags.ts';
-import { color, deviationFlags, json, out, report, takeFormerFault, verbose } from './common-flags.ts';
+import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '../mutants/reports.ts';
+import { print, say, writeWhole } from '../output-file.ts';
+import { follow, interruptible, type LineProgress, type Teller } from '../progress.ts';
+import { color, deviationFlags, json, out, report, shardChoice, takeFormerFault, verbose } from './common-flags.ts';
 
 const flags = {
   '': {
@@ -103,43 +97,53 @@ export const define = command({
 });
 
 async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<void> {
-  if (flags.generators) return runGenerated(ids, flags);
-  if (flags.drawn !== undefined || flags.sound !== undefined) return runDrawn(ids, flags);
-  const outputs = reportsOf(flags);
+  if (flags.generators) {
+    const options = generatedOptions(ids, flags);
+    return scored(flags, generatedReport, {
+      faults: () => faultsToFind(options),
+      judged: (signal) => generated({ ...options, signal }),
+      exitOf: exitOfGenerated,
+      after: (table) => writeScenarios(table, flags),
+    });
+  }
+  if (flags.drawn !== undefined || flags.sound !== undefined) {
+    const options = drawnOptions(ids, flags);
+    return scored(flags, drawnReport, {
+      judged: (signal) => drawn({ ...options, signal }),
+      exitOf: ({ interrupted, totals }) => (interrupted ? 130 : totals.verdicts['false alarm'] > 0 ? 1 : 0),
+      after({ interrupted }) {
+        if (interrupted) say(`interrupted; the same command goes on from ${options.kept}`);
+      },
+    });
+  }
   const options = killOptions(ids, flags);
-  if (flags.list) return list(await chosenFaults(options));
+  const faults = () => chosenFaults(options);
+  await scored(flags, killReport, { faults, judged: (signal) => mutants({ ...options, signal }), exitOf });
+}
+
+interface Scoring<Table> {
+  /** What would be judged, where that can be listed. */
+  faults?(): Promise<KillTable['leftToGenerators']>;
+  judged(signal: AbortSignal): AsyncGenerator<Progress, Table>;
+  exitOf(table: Table): number;
+  after?(table: Table): Promise<void> | void;
+}
+
+async function scored<Table>(
+  flags: MutantsFlags,
+  { stem, told }: { readonly stem: string; told(table: Table): Parameters<typeof writeAll>[1] },
+  { faults, judged, exitOf, after }: Scoring<Table>,
+): Promise<void> {
+  const outputs = reportsOf(flags, stem);
+  if (flags.list && faults) {
+    for (const { id, violates, says } of await faults()) print(id, `    ${says}`, `    breaks ${violates}`);
+    return;
+  }
   await interruptible(async (signal) => {
-    const table = await follow(mutants({ ...options, signal }), howFar);
-    await writeAll(outputs, { json: { ...killReport.format, ...table }, document: killDocument(table) }, flags);
+    const table = await follow(judged(signal), howFar);
+    await writeAll(outputs, told(table), flags);
+    await after?.(table);
     process.exitCode = exitOf(table);
-  });
-}
-
-async function runGenerated(ids: readonly string[], flags: MutantsFlags): Promise<void> {
-  const outputs = reportsOf(flags, 'mutants-generated');
-  const options = generatedOptions(ids, flags);
-  if (flags.list) return list(await faultsToFind(options));
-  await interruptible(async (signal) => {
-    const table = await follow(generated({ ...options, signal }), howFar);
-    await writeAll(
-      outputs,
-      { json: { ...generatedReport.format, ...table }, document: generatedDocument(table) },
-      flags,
-    );
-    await writeScenarios(table, flags);
-    process.exitCode = exitOfGenerated(table);
-  });
-}
-
-async function runDrawn(ids: readonly string[], flags: MutantsFlags): Promise<void> {
-  const outputs = reportsOf(flags, 'mutants-drawn');
-  const options = drawnOptions(ids, flags);
-  await interruptible(async (signal) => {
-    const table = await follow(drawn({ ...options, signal }), howFar);
-    if (table.interrupted) process.stderr.write(`cselab: interrupted; the same command goes on from ${options.kept}\n`);
-    await writeDrawn(outputs, table, flags);
-    const alarms = table.rows.some(({ verdict }) => verdict === 'false alarm');
-    process.exitCode = table.interrupted ? 130 : alarms ? 1 : 0;
   });
 }
 
@@ -206,12 +210,6 @@ function keptName({ of, dialect = 'documented', seed = 1, inPairs, world, shard 
 /** Some faults are waited for, so that two processes do not quite keep two processors busy. */
 function usualJobs(): number {
   return 2 * availableParallelism();
-}
-
-function list(faults: KillTable['leftToGenerators']): void {
-  for (const { id, violates, says } of faults) {
-    process.stdout.write(`${id}\n    ${says}\n    breaks ${violates}\n`);
-  }
 }
 
 function howFar(lines: LineProgress): Teller<Progress> {

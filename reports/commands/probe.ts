@@ -1,4 +1,5 @@
 /** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
+
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
@@ -16,16 +17,15 @@ import {
   withSecretsLearnt,
 } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { deathFacts } from '../death-facts.ts';
-import { blank, type Content } from '../document/model.ts';
-import { contentLines, screenOf } from '../document/terminal.ts';
+import { blank, type Content, prose } from '../document/model.ts';
+import { contentText } from '../document/terminal.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
-import { writeWhole } from '../output-file.ts';
-import { interruptible } from '../progress/interruptible.ts';
+import { printJson, say, writeWhole } from '../output-file.ts';
+import { interruptible } from '../progress.ts';
 import { textOptions } from '../reporting.ts';
 import { restartOf } from '../restarter.ts';
-import { visibleText } from '../visible-text.ts';
-import { counted, durationText } from '../wording.ts';
+import { deathFacts } from '../run-facts.ts';
+import { counted, durationText, visibleText } from '../wording.ts';
 import { json, restartCommand, timeout } from './common-flags.ts';
 import { ledger, ledgersOf, politenessFlags, risky } from './safety-flags.ts';
 import { reachFlags } from './target-flags.ts';
@@ -97,12 +97,12 @@ async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<voi
   const result = await interruptible(
     (signal) => probe(choice, { ...options, signal }),
     () => {
-      if (write) process.stderr.write('cselab: stopped; cselab cleanup removes what may be left\n');
+      if (write) say('stopped; cselab cleanup removes what may be left');
     },
   );
   process.exitCode =
     exitCodes[result.deaths !== undefined && result.outcome === 'found' ? 'unreachable' : result.outcome];
-  print(result, flags);
+  tell(result, flags);
   if (out !== undefined) await writeTarget(out, result, { choice, paces, redactor });
 }
 
@@ -115,18 +115,16 @@ function choiceOf(url: string | undefined, flags: ProbeFlags, redactor: Redactor
   return { choice: { ...withSecretsLearnt(target, redactor), dialect }, paces: defined({ jobs, timeout }) };
 }
 
-function print(result: ProbeResult, { json }: ProbeFlags): void {
-  const screen = screenOf(textOptions({ color: false }, { most: 120 }));
-  const told = json ? JSON.stringify(result, null, 2) : contentLines(screen, probeTold(result)).join('\n');
-  process.stdout.write(`${told}\n`);
-  if (result.outcome !== 'found') process.stderr.write(`cselab: ${visibleText(result.says)}\n`);
+function tell(result: ProbeResult, { json }: ProbeFlags): void {
+  if (json) printJson(result);
+  else process.stdout.write(contentText(probeTold(result), textOptions({ color: false }, { most: 120 })));
+  if (result.outcome !== 'found') say(result.says);
   for (const { says, lines, curl } of deathFacts(result)) {
-    process.stderr.write([`cselab: ${says}; ${lines.at(-1)}`, ...curl].map((one) => `${visibleText(one)}\n`).join(''));
+    say(`${says}; ${lines.at(-1)}`);
+    for (const line of curl) process.stderr.write(`${visibleText(line)}\n`);
   }
   const remedy = `it expires by itself where the target sees to that, and cselab cleanup --run ${result.run} tries again`;
-  for (const path of result.leftBehind) {
-    process.stderr.write(`cselab: ${visibleText(path)} could not be removed; ${remedy}\n`);
-  }
+  say(...result.leftBehind.map((path) => `${path} could not be removed; ${remedy}`));
 }
 
 async function writeTarget(
@@ -135,14 +133,11 @@ async function writeTarget(
   told: { choice: UrlChoice; paces: Paces; redactor: Redactor },
 ): Promise<void> {
   const { target, outcome } = result;
-  if (target === undefined || outcome !== 'found') {
-    process.stderr.write(`cselab: ${out} was not written\n`);
-    return;
-  }
+  if (target === undefined || outcome !== 'found') return say(`${out} was not written`);
   const directory = dirname(resolve(out));
   const date = new Date().toISOString().slice(0, 10);
   await writeWhole(out, targetFileText({ ...result, target }, { ...told, directory, date }));
-  process.stderr.write(`cselab: wrote ${out}; go on with cselab check --target ${out}\n`);
+  say(`wrote ${out}; go on with cselab check --target ${out}`);
 }
 
 const headings: Readonly<Record<Finding['topic'], string>> = {
@@ -173,10 +168,7 @@ function probeTold(result: ProbeResult): Content {
 
 function findingTold({ found, name, value, evidence, topic, id }: Finding): Content {
   const told = topic === 'implements' ? ` (${id})` : value === undefined || topic === 'originators' ? '' : `: ${value}`;
-  return [
-    { kind: 'prose', sign: `  ${marks[found]}  `, words: `${name}${told}` },
-    { kind: 'prose', sign: ' '.repeat(9), words: evidence },
-  ];
+  return [prose(`${name}${told}`, `  ${marks[found]}  `), prose(evidence, ' '.repeat(9))];
 }
 
 function footer(wrote: boolean, leftBehind: readonly string[]): string {

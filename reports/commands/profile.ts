@@ -1,4 +1,5 @@
 /** `cselab profile`: makes a product that `cselab up --as` imitates out of the report of a live run. */
+
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
@@ -15,7 +16,7 @@ import {
   UsageError,
 } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { writeWhole } from '../output-file.ts';
+import { say, writeWhole } from '../output-file.ts';
 import { ProductText } from '../profile/product-text.ts';
 import { readReport } from '../read-report.ts';
 import { counted } from '../wording.ts';
@@ -70,16 +71,14 @@ async function runProfile(path: string, { target: named, out: given, force }: Pr
   say(`${out === '-' ? name : out}: ${resultOf(fitted)}${rest}`);
 }
 
-interface Trying {
-  readonly name: string;
-  readonly target: ReadTarget | undefined;
-}
-
-async function tried(report: RunResult, text: ProductText, { name, target }: Trying): Promise<Fitted> {
+async function tried(
+  report: RunResult,
+  text: ProductText,
+  { name, target }: { readonly name: string; readonly target: ReadTarget | undefined },
+): Promise<Fitted> {
   const reached = target?.choice ?? report.target;
-  const trials = profile(report, { product: productOf(text.value, name), target: reached });
   let trial = 0;
-  return lastOf(trials, (fitted) => {
+  return lastOf(profile(report, { product: productOf(text.value, name), target: reached }), (fitted) => {
     trial += 1;
     say(`trial ${trial}: ${resultOf(fitted)}`);
   });
@@ -89,8 +88,4 @@ function resultOf({ deviations, notImitated, beyond }: Fitted): string {
   const all = deviations.size + notImitated.length;
   const share = all === 0 ? '' : ` (${Math.floor((100 * deviations.size) / all)} %)`;
   return `${deviations.size} of ${counted(all, 'violated requirement')} in common${share}, ${beyond.length} beyond`;
-}
-
-function say(line: string): void {
-  process.stderr.write(`cselab: ${line}\n`);
 }

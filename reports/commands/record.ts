@@ -1,9 +1,10 @@
 /** `cselab record`: a proxy that turns what passes through it into a scenario file. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { type RecordOptions, record, UsageError } from '../../scenarios/index.ts';
 import { command, type GivenIn, number, time, toggle, valued } from '../../sim/flag.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
-import { visibleText } from '../visible-text.ts';
+import { print, say } from '../output-file.ts';
 import { counted } from '../wording.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -52,38 +53,37 @@ async function runRecord(flags: RecordFlags): Promise<void> {
   if (existsSync(flags.out) && flags.force !== true) {
     throw new UsageError(`${flags.out} exists; --force replaces it`);
   }
-  const tell = (sentence: string) => process.stderr.write(`cselab: ${visibleText(sentence)}\n`);
-  const progress = { count: 0 };
+  let recorded = 0;
   const found = new Set<string>();
   const { out, port, timeout, interface: address } = flags;
   const recorder = await record({
     target: { ...target, dialect },
     ...{ out, port, timeout, address, redactor },
     ...listeningTls(flags),
-    onLost: tell,
+    onLost: say,
     ...(flags.judge && {
       judge: {
         isAlone: flags.alone === true,
         onFound({ requirement, expected, actual }, { method, path }) {
           found.add(requirement);
-          tell(`${requirement} is violated by ${method} ${path}: expected ${expected.join(', or ')}; ${actual}`);
+          say(`${requirement} is violated by ${method} ${path}: expected ${expected.join(', or ')}; ${actual}`);
         },
       },
     }),
     onRecorded(count, { request: { method, path }, answer: { status } }) {
-      progress.count = count;
-      tell(`${method} ${path} ${status}`);
+      recorded = count;
+      say(`${method} ${path} ${status}`);
     },
   });
-  process.stdout.write(`recording ${target.url} at ${recorder.url} to ${out}; Ctrl-C ends it\n`);
+  print(`recording ${target.url} at ${recorder.url} to ${out}; Ctrl-C ends it`);
   if (!recorder.notifies)
-    tell('notifications are not recorded; --inbox-host names this machine as the target reaches it');
+    say('notifications are not recorded; --inbox-host names this machine as the target reaches it');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   await recorder.close();
   if (found.size > 0) process.exitCode = 1;
-  process.stdout.write(`${counted(progress.count, 'request')} in ${out}\n`);
+  print(`${counted(recorded, 'request')} in ${out}`);
 }
 
 function listeningTls({ listenCert, listenKey, listenCa }: RecordFlags): Pick<RecordOptions, 'tls'> {

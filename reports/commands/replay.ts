@@ -1,6 +1,6 @@
 /** `cselab replay`: sends the scenario of a failure again, and says whether it still fails. */
+
 import {
-  type CheckOptions,
   check,
   defined,
   type InstallationDescription,
@@ -12,12 +12,11 @@ import {
 } from '../../scenarios/index.ts';
 import { command, type GivenIn } from '../../sim/flag.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
+import { say } from '../output-file.ts';
 import { readReport } from '../read-report.ts';
-import { replayOf } from '../replay/outcome.ts';
-import { replayTold } from '../replay/replay-told.ts';
+import { replayOf, replayTold } from '../replay/outcome.ts';
 import { writeReading } from '../reporting.ts';
 import { findFailures } from '../show/failures.ts';
-import { visibleText } from '../visible-text.ts';
 import { color, secret, timeout } from './common-flags.ts';
 import { safetyOf, writingFlags } from './safety-flags.ts';
 import { type TargetFlags, targetFlags } from './target-flags.ts';
@@ -62,53 +61,39 @@ async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<
   const failures = found.filter((one) => one.check.state === 'failed' && one.scenario === scenario);
   if (scenario === undefined || failures.length === 0) throw new UsageError(`nothing of "${id}" failed in ${path}`);
   const { target, dialect, timeout } = chosenMasked(flagsFor(before, scenario, flags), redactor);
-  const now = await lastOf(
-    check({
-      ...choiceOf(scenario, before),
-      ...rulesOf(scenario, before),
-      dialect,
-      target,
-      secrets: redactor.secrets,
-      safety: safetyOf(flags, target),
-      // Exactly the scenario is sent again, and nothing else is tried.
-      undeclared: false,
-      ...defined({ timeout }),
-    }),
-  );
+  const choice = { ...choiceOf(scenario, before), dialect, target, ...defined({ timeout }) };
+  const safety = { secrets: redactor.secrets, safety: safetyOf(flags, target) };
+  // Exactly the scenario is sent again, and nothing else is tried.
+  const now = await lastOf(check({ ...choice, ...safety, undeclared: false }));
   const again = now.scenarios.find((one) => one.id === scenario.id);
   if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return unreached(now);
   const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
   writeReading(replayTold(replay), flags);
-  for (const note of now.notes ?? []) process.stderr.write(`cselab: ${visibleText(note)}\n`);
+  say(...(now.notes ?? []));
   process.exitCode = replay.outcome === 'FIXED' ? 0 : 1;
 }
 
-/** Exactly the scenario. Throws UsageError where it exists no longer. */
-function choiceOf({ id, place }: ScenarioResult, { strictness, dialect }: RunResult): Omit<CheckOptions, 'target'> {
+/** Exactly the scenario; where rules judged, they judge again. Throws UsageError where it exists no longer. */
+function choiceOf({ id, place, steps }: ScenarioResult, { strictness, dialect, evidence }: RunResult) {
   const isForeign = id.split('/').length < 3;
   const choice = { ids: [id], dialect, ...(isForeign && { files: [place.file] }) };
-  const exists = listed(choice).some((one) => one.id === id);
-  if (!exists) throw new UsageError(`the scenario "${id}" of the report exists no longer`);
-  return { ...choice, level: strictness.level, jobs: 1, again: false };
+  if (!exists(choice)) throw new UsageError(`the scenario "${id}" of the report exists no longer`);
+  const rules = evidence !== undefined || steps.some(({ checks }) => checks.some(({ byRule }) => byRule));
+  return { ...choice, level: strictness.level, jobs: 1, again: false, rules };
 }
 
-/** Where rules judged, they judge again. */
-function rulesOf({ steps }: ScenarioResult, { evidence }: RunResult): Pick<CheckOptions, 'rules'> {
-  return { rules: evidence !== undefined || steps.some(({ checks }) => checks.some(({ byRule }) => byRule)) };
-}
-
-function listed(choice: Parameters<typeof listScenarios>[0]): ReturnType<typeof listScenarios> {
+function exists(choice: { readonly ids: readonly string[] }): boolean {
   try {
-    return listScenarios(choice);
+    return listScenarios(choice).some(({ id }) => choice.ids.includes(id));
   } catch (error) {
-    if (error instanceof UsageError) return [];
+    if (error instanceof UsageError) return false;
     throw error;
   }
 }
 
 function unreached({ exit }: RunResult): void {
   process.exitCode = exit.code === 130 ? 130 : 3;
-  process.stderr.write(`cselab: ${exit.reason}\n`);
+  say(exit.reason);
 }
 
 /**
@@ -123,11 +108,9 @@ function flagsFor(result: RunResult, scenario: ScenarioResult, given: ReplayFlag
   }
   const { url, base, cseId, spId } = target;
   const own = target.kind === 'url' ? { url, base, cseId, spId } : {};
-  return { dialect, ...own, ...installedAs(installationOf(result, scenario), given), ...given };
-}
-
-function installationOf({ installations }: RunResult, { installation }: ScenarioResult) {
-  return installations.find(({ name }) => name === installation) ?? installations[0];
+  const { installations } = result;
+  const installation = installations.find(({ name }) => name === scenario.installation) ?? installations[0];
+  return { dialect, ...own, ...installedAs(installation, given), ...given };
 }
 
 function installedAs(installation: InstallationDescription | undefined, given: TargetFlags): TargetFlags {

@@ -1,16 +1,15 @@
 /** `cselab show`: the failures of a report, or one of them with everything. */
+
 import type { RunResult } from '../../scenarios/index.ts';
 import { command } from '../../sim/flag.ts';
 import { byHand } from '../by-hand.ts';
-import { checkFacts, transcript } from '../check/evidence-told.ts';
-import { circumstancesText } from '../circumstances.ts';
-import { type Content, type Fact, type Fold, facts, muted } from '../document/model.ts';
-import { indexEvidence, placeText } from '../evidence.ts';
-import { groupedBy } from '../grouped.ts';
+import { checkFacts, commandLines, transcript } from '../check/evidence-told.ts';
+import { blank, type Content, details, type Fact, facts, fold, heading, muted, prose } from '../document/model.ts';
+import { circumstancesText, indexEvidence, placeText, stepText } from '../evidence.ts';
 import { readReport } from '../read-report.ts';
 import { writeReading } from '../reporting.ts';
 import { type Failure, failuresOf, findFailures } from '../show/failures.ts';
-import { counted, levelWords, looks, targetText, verdictLine } from '../wording.ts';
+import { counted, groupedBy, levelWords, looks, targetText, verdictLine } from '../wording.ts';
 import { color } from './common-flags.ts';
 
 const examples = `
@@ -39,73 +38,54 @@ export const define = command({
 function listTold(result: RunResult): Content {
   const failures = failuresOf(result);
   const requirements = new Set(failures.map(({ requirement }) => requirement?.id));
+  const title = `${counted(failures.length, 'failure')} of ${counted(requirements.size, 'requirement')}`;
+  const hint = muted('cselab show REPORT ID tells all about one, cselab replay REPORT ID sends it again.');
   return [
     `${targetText(result)}, run ${result.run}`,
     verdictLine(result),
-    { kind: 'heading', text: '' },
-    failures.length === 0
-      ? 'Nothing failed.'
-      : [
-          {
-            kind: 'heading',
-            text: `${counted(failures.length, 'failure')} of ${counted(requirements.size, 'requirement')}`,
-          },
-          failures.map(failureLine),
-          { kind: 'heading', text: '' },
-          muted('cselab show REPORT ID tells all about one, cselab replay REPORT ID sends it again.'),
-        ],
+    blank,
+    failures.length === 0 ? 'Nothing failed.' : [heading(title), failures.map(failureLine), blank, hint],
   ];
 }
 
-function failureLine({ id, requirement, evidence: { check, scenario, stepNumber } }: Failure): Content {
+function failureLine({ id, requirement, evidence }: Failure): Content {
+  const { check } = evidence;
   const { mark } = looks[requirement?.verdict ?? check.state];
+  const below = ' '.repeat(11);
   return [
-    {
-      kind: 'prose',
-      sign: '  ',
-      words: `${id}  ${mark} ${check.requirement}${check.known === undefined ? '' : ' (known)'}`,
-    },
-    { kind: 'prose', sign: '           ', words: { text: `${scenario.id}, step ${stepNumber}`, as: 'muted' } },
-    { kind: 'prose', sign: '           ', words: check.actual },
+    prose(`${id}  ${mark} ${check.requirement}${check.known === undefined ? '' : ' (known)'}`, '  '),
+    muted(stepText(evidence), below),
+    prose(check.actual, below),
   ];
 }
 
 /** One failure with everything that the report knows about it. */
 function failureTold(result: RunResult, [first, ...others]: readonly [Failure, ...Failure[]]): Content {
   const { id, requirement, evidence } = first;
-  const { check, scenario, step, stepNumber } = evidence;
-  const state = requirement?.verdict ?? check.state;
+  const { check, scenario, step } = evidence;
+  const { says = '', answers = [] } = requirement ?? {};
   const where = circumstancesText(result, scenario, step);
-  const head: Omit<Fold, 'content'> = {
-    ...{ kind: 'fold', id: check.requirement, state: id, ...looks[state] },
-    says: requirement?.says ?? '',
-  };
-  return {
-    ...head,
-    content: [
-      facts(
-        requirement && ['clause', `${requirement.section}, ${requirement.source}`],
-        requirement && ['level', `${levelWords[requirement.level]}; the requirement is ${requirement.verdict}`],
-        (requirement?.answers ?? []).length > 0 && ['answers', (requirement?.answers ?? []).join(', ')],
-        ['scenario', `${scenario.id}, step ${stepNumber}`, scenario.title, { text: placeText(check), as: 'muted' }],
-        where !== '' && ['where', where],
-        ...checkFacts(check),
-        scenario.again !== undefined && ['again', `the scenario ran once more, alone: ${scenario.again}`],
-        variantsFact(result, check.requirement),
+  const look = { ...looks[requirement?.verdict ?? check.state], state: id };
+  return fold(check.requirement, says, look, [
+    facts(
+      requirement && ['clause', `${requirement.section}, ${requirement.source}`],
+      requirement && ['level', `${levelWords[requirement.level]}; the requirement is ${requirement.verdict}`],
+      answers.length > 0 && ['answers', answers.join(', ')],
+      ['scenario', stepText(evidence), scenario.title, { text: placeText(check), as: 'muted' }],
+      where !== '' && ['where', where],
+      ...checkFacts(check),
+      scenario.again !== undefined && ['again', `the scenario ran once more, alone: ${scenario.again}`],
+      variantsFact(result, check.requirement),
+    ),
+    heading('Transcript'),
+    transcript(result, scenario, step),
+    commandLines(byHand(result, evidence)),
+    others.length > 0 &&
+      details(
+        `Also at ${counted(others.length, 'other place')}`,
+        others.map((one) => `${one.id}  ${one.evidence.check.requirement}, ${stepText(one.evidence)}`),
       ),
-      { kind: 'heading', text: 'Transcript' },
-      transcript(result, scenario, step),
-      { kind: 'code', label: 'Command line', text: byHand(result, evidence).join('\n'), isCopied: true },
-      others.length > 0 && {
-        ...{ kind: 'details', summary: `Also at ${counted(others.length, 'other place')}` },
-        content: others.map(placeLine),
-      },
-    ],
-  };
-}
-
-function placeLine({ id, evidence: { scenario, stepNumber, check } }: Failure): string {
-  return `${id}  ${check.requirement}, ${scenario.id}, step ${stepNumber}`;
+  ]);
 }
 
 /** Which of the permitted outcomes the target takes, here and in other checks of the requirement. */

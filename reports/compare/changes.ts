@@ -1,8 +1,7 @@
 /** Two runs of one target: what became of each requirement. */
-import type { Exit, RequirementResult } from '../../scenarios/index.ts';
+import { type Exit, normaliserOf, type RequirementResult, type RunResult } from '../../scenarios/index.ts';
 import type { Evidence } from '../evidence.ts';
-import type { Cell, Column } from './columns.ts';
-import { distinctEvidence, saidIn } from './distinct-evidence.ts';
+import type { Cell, Column } from './comparison.ts';
 
 /**
  * `broken`: kept before, fails now. `new`: fails now, and was not judged before. `fixed`: failed before, kept now. `gone`: failed
@@ -95,4 +94,19 @@ function signatureOf(cell: Cell | undefined, { result }: Column): string {
 
 function distinctIn(cell: Cell | undefined, { result }: Column): Evidence[] {
   return [...distinctEvidence(result, cell?.failures ?? []).values()];
+}
+
+/** What checks saw, without what differs in each run, in a fixed order; each with the first check that saw it. */
+export function distinctEvidence(result: RunResult, evidence: readonly Evidence[]): Map<string, Evidence> {
+  const first = new Map(evidence.toReversed().map((one) => [saidIn(result, one), one]));
+  return new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What a check saw, as it would read in any other run. */
+export function saidIn(result: RunResult, { scenario, check }: Evidence): string {
+  // A merged report has the names of several runs.
+  const names = new RegExp(`cl-(?:${result.run.split('+').join('|')})-\\d+`, 'g');
+  // A long value is cut somewhere, perhaps in the middle of such a name: that word says nothing.
+  const text = check.actual.replace(names, () => '${name}').replace(/[^\s/"']*…/g, '…');
+  return normaliserOf(result, scenario)(text);
 }

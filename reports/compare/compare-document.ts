@@ -1,15 +1,39 @@
 /** Several targets beside each other, or two runs of one. */
+
 import { checkedShare, isWhole } from '../../scenarios/index.ts';
 import { checkFacts, exchangesTold } from '../check/evidence-told.ts';
-import { deathHeadline } from '../death-facts.ts';
-import type { Block, Content, Document, Fact, Fold, Table, Cell as TableCell } from '../document/model.ts';
-import { facts, muted, only } from '../document/model.ts';
+import {
+  type Content,
+  type Document,
+  type Fact,
+  type Fold,
+  facts,
+  fold,
+  group,
+  heading,
+  list,
+  muted,
+  only,
+  prose,
+  type Table,
+  type Cell as TableCell,
+} from '../document/model.ts';
 import { actualsOf, type Evidence, placeText } from '../evidence.ts';
-import { groupedBy } from '../grouped.ts';
-import { counted, inOrder, looks, type Tone, targetText, timeText, verdictLine, verdictTone } from '../wording.ts';
-import { type Change, type ChangeKind, type Changes, changeKinds } from './changes.ts';
-import type { Cell, Column } from './columns.ts';
-import type { ComparedRow, Comparison } from './comparison.ts';
+import { deathHeadline } from '../run-facts.ts';
+import {
+  counted,
+  groupedBy,
+  inOrder,
+  lookOf,
+  looks,
+  type Tone,
+  targetText,
+  timeText,
+  verdictLine,
+  verdictTone,
+} from '../wording.ts';
+import type { Change, ChangeKind, Changes } from './changes.ts';
+import type { Cell, Column, ComparedRow, Comparison } from './comparison.ts';
 
 /** One sign for each kind, so that nothing depends on colour. */
 const changeLooks: Readonly<
@@ -25,16 +49,16 @@ const changeLooks: Readonly<
 export function compareDocument(comparison: Comparison): Document {
   const { columns, rows, shown, gaps, changes } = comparison;
   const told = [...new Set([...shown, ...gaps])].filter(hasDetails);
-  const headline =
-    changes === undefined ? differencesText(comparison) : `From A to B: ${changesText(changes, columns)}`;
-  const what = changes === undefined ? 'targets compared' : 'two runs compared';
+  const headline = changes ? `From A to B: ${changesText(changes, columns)}` : differencesText(comparison);
   return {
     title: `${headline} – ${columns.map(({ label }) => label).join(', ')}`,
-    kind: `cselab ${columns[0]?.result.tool.version}, ${what}`,
+    kind: `cselab ${columns[0]?.result.tool.version}, ${changes ? 'two runs' : 'targets'} compared`,
     headline,
     tone: 'quiet',
     // Which of them died first: since then what it did not answer is no virtue of it.
-    alarms: deathsIn(columns),
+    alarms: columns
+      .map(({ letter, result }) => deathHeadline(result) && `${letter}: ${deathHeadline(result)}`)
+      .filter(Boolean),
     lead: [],
     intro: facts(...columns.map(partyFact)),
     search: { label: 'Search requirements and what targets do', hint: 'Search ids, sentences, answers' },
@@ -46,7 +70,7 @@ export function compareDocument(comparison: Comparison): Document {
       },
       {
         ...{ key: 'matrix', title: shown === rows ? 'Requirements' : 'Differences', count: shown.length },
-        ...(changes !== undefined && { on: 'page' }),
+        ...(changes && { on: 'page' }),
         content: shown.length > 0 && signTable(comparison),
       },
       { key: 'gaps', title: 'Left open', count: gaps.length, content: gapsTold(gaps, columns) },
@@ -55,20 +79,14 @@ export function compareDocument(comparison: Comparison): Document {
         content: told.map((row) => detailsFold(row, columns)),
       },
     ],
-    nothing: changes === undefined ? 'All of them do the same.' : 'Nothing fails in either run.',
+    nothing: changes ? 'Nothing fails in either run.' : 'All of them do the same.',
   };
 }
 
 function partyFact({ letter, label, result }: Column): Fact {
-  return [
-    letter,
-    { text: label, as: 'strong' },
-    {
-      text: `${targetText(result)}, dialect ${result.dialect}, ${timeText(result.startedAt, 16)}`,
-      as: 'muted',
-    },
-    { text: verdictLine(result), tone: verdictTone(result) },
-  ];
+  const about = `${targetText(result)}, dialect ${result.dialect}, ${timeText(result.startedAt, 16)}`;
+  const verdict = { text: verdictLine(result), tone: verdictTone(result) };
+  return [letter, { text: label, as: 'strong' }, { text: about, as: 'muted' }, verdict];
 }
 
 /** Requirements by targets. */
@@ -93,25 +111,26 @@ function signTable({ columns, rows: all, shown }: Comparison): Table {
 function signOf({ requirement: { verdict, known }, variants, does }: Cell): TableCell {
   const done = [...does.keys()].join('; ');
   const text = variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? done : known ? 'known' : '';
-  const isBrief = text === '' || text === 'known';
-  return {
-    ...{ ...looks[verdict], state: verdict, text },
-    ...(isBrief && { more: done }),
-  };
+  return { ...lookOf(verdict), text, ...((text === '' || text === 'known') && { more: done }) };
 }
 
 function changesTold({ changes, lost }: Changes, columns: readonly Column[]): Content {
+  const byKind = groupedBy(changes, ({ kind }) => kind);
   return [
-    changeKinds.flatMap((kind): Block[] => {
-      const own = changes.filter((change) => change.kind === kind);
-      if (own.length === 0) return [];
-      const content = own.map((change) => changeFold(change, columns));
-      return [{ kind: 'group', title: `${changeLooks[kind].title} (${own.length})`, content }];
-    }),
-    lost.length > 0 && {
-      ...{ kind: 'group', title: `${counted(lost.length, 'requirement')} that A keeps and B does not judge` },
-      content: { kind: 'list', items: lost.map(({ id }) => id), ids: 'any' },
-    },
+    [...byKind].map(([kind, own]) =>
+      group(
+        `${changeLooks[kind].title} (${own.length})`,
+        own.map((change) => changeFold(change, columns)),
+      ),
+    ),
+    lost.length > 0 &&
+      group(
+        `${counted(lost.length, 'requirement')} that A keeps and B does not judge`,
+        list(
+          lost.map(({ id }) => id),
+          { ids: 'any' },
+        ),
+      ),
   ];
 }
 
@@ -120,44 +139,33 @@ function changeFold({ kind, requirement, before, after, otherwise, reason }: Cha
   const [was, is] = [actualsOf(before), actualsOf(after)];
   const why = reason === undefined ? [] : [`${kind === 'new' ? 'before' : 'now'} not judged: ${reason}`];
   const isAsBefore = kind === 'still failing' && !otherwise;
-  const sides = [isAsBefore ? [] : before, after];
-  return {
-    ...{ kind: 'fold', id, says, level, state: kind, ...changeLooks[kind], isOpen: true, anchor: false },
-    isStateTold: true,
-    note: otherwise ? 'otherwise than before' : undefined,
-    texts: [section, ...was, ...is],
-    content: [
-      only('page', muted(`${section}, ${source}`), otherwise && 'It fails otherwise than before.', why),
-      only('text', {
-        kind: 'list',
-        items: isAsBefore ? is : [...was.map((one) => `before: ${one}`), ...is.map((one) => `now: ${one}`), ...why],
-      }),
-      only(
-        'page',
-        sides.map(([first, ...others], at) => [
-          first && [{ kind: 'heading', text: `${columns[at]?.letter} ${columns[at]?.label}` }, evidenceTold(first)],
-          others.length > 0 && muted(`And at ${counted(others.length, 'other place')}.`),
-        ]),
-      ),
-    ],
+  const { mark, tone } = changeLooks[kind];
+  const look = {
+    ...({ level, state: kind, mark, tone, isOpen: true, anchor: false, isStateTold: true } as const),
+    ...{ note: otherwise ? 'otherwise than before' : undefined, texts: [section, ...was, ...is] },
   };
+  const sides = [isAsBefore ? [] : before, after].map(([first, ...others], at) => [
+    first && [heading(`${columns[at]?.letter} ${columns[at]?.label}`), evidenceTold(first)],
+    others.length > 0 && muted(`And at ${counted(others.length, 'other place')}.`),
+  ]);
+  const both = [...was.map((one) => `before: ${one}`), ...is.map((one) => `now: ${one}`), ...why];
+  return fold(id, says, look, [
+    only('page', muted(`${section}, ${source}`), otherwise && 'It fails otherwise than before.', why),
+    only('text', list(isAsBefore ? is : both)),
+    only('page', sides),
+  ]);
 }
 
 /** What the specification leaves open: what is done, with the letters of those that do it. */
 function gapsTold(rows: readonly ComparedRow[], columns: readonly Column[]): Content {
-  if (rows.length === 0) return undefined;
-  return {
-    ...{ kind: 'group', title: 'What the specification leaves open, and what each does' },
-    content: rows.map(({ requirement: { id, says, level }, cells }): Fold => {
-      const known = columns.flatMap(({ letter }, at) => (cells[at] === undefined ? [] : [{ letter, cell: cells[at] }]));
-      const groups = groupedBy(known, ({ cell }) => doneText(cell));
-      const told = [...groups].map(([text, own]): Fact => [own.map(({ letter }) => letter).join(' '), text]);
-      return {
-        ...{ kind: 'fold', id, says, level, isOpen: true, anchor: false, texts: [...groups.keys()] },
-        content: facts(...told),
-      };
-    }),
-  };
+  const folds = rows.map(({ requirement: { id, says, level }, cells }): Fold => {
+    const known = columns.flatMap(({ letter }, at) => (cells[at] === undefined ? [] : [{ letter, cell: cells[at] }]));
+    const groups = [...groupedBy(known, ({ cell }) => doneText(cell))];
+    const told = groups.map(([text, own]): Fact => [own.map(({ letter }) => letter).join(' '), text]);
+    const look = { level, isOpen: true, anchor: false, texts: groups.map(([text]) => text) } as const;
+    return fold(id, says, look, facts(...told));
+  });
+  return folds.length > 0 && group('What the specification leaves open, and what each does', folds);
 }
 
 function doneText({ does, requirement: { verdict, reason } }: Cell): string {
@@ -173,34 +181,26 @@ const mostShown = 3;
 
 function detailsFold({ requirement, cells }: ComparedRow, columns: readonly Column[]): Fold {
   const { id, says, section, source, level } = requirement;
-  return {
-    ...{ kind: 'fold', id, says, level, texts: [section, ...cells.flatMap((cell) => [...(cell?.does.keys() ?? [])])] },
-    content: [
-      muted(`${section}, ${source}`),
-      columns.map(({ letter, label }, at) => {
-        const cell = cells[at];
-        const { verdict, reason } = cell?.requirement ?? {};
-        const sign = verdict === undefined ? '' : ` ${looks[verdict].mark} ${verdict}`;
-        return [
-          { kind: 'heading', text: `${letter} ${label}${sign}` },
-          cell === undefined && 'Its report does not know this requirement.',
-          facts(reason !== undefined && ['why', reason]),
-          cell?.variants.join(', '),
-          [...(cell?.does.values() ?? [])].slice(0, mostShown).map(evidenceTold),
-        ];
-      }),
-    ],
-  };
+  const texts = [section, ...cells.flatMap((cell) => [...(cell?.does.keys() ?? [])])];
+  const told = columns.map(({ letter, label }, at): Content => {
+    const cell = cells[at];
+    const { verdict, reason } = cell?.requirement ?? {};
+    return [
+      heading(`${letter} ${label}${verdict === undefined ? '' : ` ${looks[verdict].mark} ${verdict}`}`),
+      cell === undefined && 'Its report does not know this requirement.',
+      facts(reason !== undefined && ['why', reason]),
+      cell?.variants.join(', '),
+      [...(cell?.does.values() ?? [])].slice(0, mostShown).map(evidenceTold),
+    ];
+  });
+  return fold(id, says, { level, texts }, [muted(`${section}, ${source}`), told]);
 }
 
 /** One check: expected and actual, where, and what was sent and answered. */
 function evidenceTold(evidence: Evidence): Content {
   const { check, scenario, stepNumber } = evidence;
-  return [
-    facts(...checkFacts(check)),
-    { kind: 'prose', words: [`${scenario.title}, step ${stepNumber} `, { text: placeText(check), as: 'code' }] },
-    exchangesTold(evidence, false),
-  ];
+  const place = prose([`${scenario.title}, step ${stepNumber} `, { text: placeText(check), as: 'code' }]);
+  return [facts(...checkFacts(check)), place, exchangesTold(evidence, false)];
 }
 
 /** Such as `12 of 635 requirements differ, and 50 of what is left open; checked: A 581, B 12 of 581`. */
@@ -224,12 +224,4 @@ function changesText({ changes, lost, noVerdict }: Changes, columns: readonly Co
     ...(lost.length === 0 ? [] : [`${lost.length} no longer judged`]),
   ];
   return `${parts.length === 0 ? 'nothing fails in either run' : parts.join(', ')}${checkedPart(columns)}`;
-}
-
-/** Such as `B: The target died 2 times: …; 45 requirements lost`. */
-function deathsIn(columns: readonly Column[]): string[] {
-  return columns.flatMap(({ letter, result }) => {
-    const line = deathHeadline(result);
-    return line === '' ? [] : [`${letter}: ${line}`];
-  });
 }

@@ -6,11 +6,10 @@ import { renderComparisonJson } from '../commands/compare.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
-import { markedDifference } from '../replay/replay-told.ts';
+import { markedDifference } from '../replay/outcome.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
-import { columnsOf, isSameTarget } from './columns.ts';
 import { compareDocument } from './compare-document.ts';
-import { comparisonOf } from './comparison.ts';
+import { columnsOf, comparisonOf, isSameTarget } from './comparison.ts';
 
 const other: RunResult = { ...conformantRun, target: { ...conformantRun.target, product: 'Other' } };
 const two = comparisonOf([sampleRun, other], { all: true });

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../scenarios/index.ts';
 import { type Outcome, type TestCase, type TestSuite, testSuites } from '../junit/test-suite.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../wording.ts';
 
 const statuses = { passed: 'passed', skipped: 'skipped', failure: 'failed', error: 'other' } as const satisfies Record<
   Outcome['kind'],
@@ -48,26 +48,21 @@ export function renderCtrf(result: RunResult): string {
 }
 
 function testOf({ classname, name, seconds, outcome, evidence }: TestCase, suite: TestSuite, start: number) {
-  const flaky = evidence?.check.intermittent === true;
-  const place = evidence?.check.place;
-  const began = evidence?.step.exchange?.at;
+  const { check, scenario, step } = evidence ?? {};
+  const flaky = check?.intermittent === true;
+  const began = step?.exchange?.at;
   return {
     name: `${classname}: ${name}`,
     status: statuses[outcome.kind],
     duration: Math.round(seconds * 1000),
     ...(began !== undefined && { start: start + Math.round(began) }),
     suite: [suite.name],
-    ...(evidence && { rawStatus: evidence.check.state, tags: [...evidence.scenario.tags] }),
-    ...(place && { filePath: place.file, line: place.line }),
+    ...(check && scenario && { rawStatus: check.state, tags: [...scenario.tags] }),
+    ...(check && { filePath: check.place.file, line: check.place.line }),
     flaky,
     ...(flaky && { retries: 1 }),
-    ...toldOf(outcome),
+    ...(outcome.kind === 'skipped' && { message: visibleText(outcome.reason) }),
+    ...('text' in outcome && { message: visibleText(outcome.message), trace: outcome.text }),
     extra: suite.properties,
   };
-}
-
-function toldOf(outcome: Outcome): { readonly message?: string; readonly trace?: string } {
-  if (outcome.kind === 'passed') return {};
-  if (outcome.kind === 'skipped') return { message: visibleText(outcome.reason) };
-  return { message: visibleText(outcome.message), trace: outcome.text };
 }

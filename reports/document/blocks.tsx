@@ -1,11 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The blocks of a page. */
 import type { ComponentChildren } from 'preact';
-import { searchText } from '../html/anchor.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../wording.ts';
 import { type Block, blocksOf, type Content, type Fold, type StepTold } from './model.ts';
-import { PlainTable, SignTable } from './tables.tsx';
-import { CodeView, Facts, List, Paragraph, Said } from './words.tsx';
+import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable, searchText } from './words.tsx';
 
 function isShown(on: string): boolean {
   return on === 'page' || on === 'verbose';

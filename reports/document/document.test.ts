@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { renderPage } from './html.tsx';
 import { renderMarkdown } from './markdown.ts';
-import { type Document, facts, hidden, only, steps } from './model.ts';
+import { type Document, facts, only, steps } from './model.ts';
 import { renderText } from './terminal.ts';
 
 const long = 'a sentence of some words that goes on and on, and does not fit into one line of a terminal';
@@ -34,7 +34,7 @@ const document: Document = {
             { kind: 'code', label: 'Command line', text: `curl ${'x'.repeat(100)}`, isCopied: true },
           ],
         },
-        hidden(2, 'other', 'hidden'),
+        only('brief', '2 others hidden (-v shows all).'),
       ],
     },
     { key: 'all', title: 'All', on: 'verbose', count: 1, content: 'everything' },

@@ -2,8 +2,7 @@
 /** A document as a page of its own, which asks nothing of any server. */
 import type { ComponentChildren } from 'preact';
 import { htmlDocument } from '../html/document.ts';
-import { visibleText } from '../visible-text.ts';
-import { levelWords, percent } from '../wording.ts';
+import { levelWords, percent, visibleText } from '../wording.ts';
 import { Told } from './blocks.tsx';
 import type { Count, Document, Fact, View } from './model.ts';
 import { Said } from './words.tsx';
@@ -22,7 +21,10 @@ function Page({ document }: { document: Document }) {
       <Head document={document} />
       <main>
         <search class="filters">
-          <SearchBox {...search} />
+          <label class="search">
+            <span class="visually-hidden">{search.label}</span>
+            <input id="search" type="search" placeholder={search.hint} autocomplete="off" />
+          </label>
           <VerdictButtons counts={narrowing} />
           <LevelButtons levels={levels} />
         </search>
@@ -81,7 +83,12 @@ function Head({ document }: { document: Document }) {
   );
   return (
     <header class={`page-header ${tone}`}>
-      <Eyebrow>{visibleText(kind)}</Eyebrow>
+      <div class="eyebrow">
+        <span>{visibleText(kind)}</span>
+        <button type="button" id="theme" aria-label="Switch between light and dark">
+          <span aria-hidden="true">◐</span>
+        </button>
+      </div>
       {alarms.map((alarm) => (
         <p key={alarm}>
           <strong>{visibleText(alarm)}</strong>
@@ -136,33 +143,10 @@ function Bar({ counts: { title, each } }: { counts: NonNullable<Document['counts
   );
 }
 
-/** The line above the headline of a page, with the button for light and dark. */
-function Eyebrow({ children }: { children: ComponentChildren }) {
-  return (
-    <div class="eyebrow">
-      <span>{children}</span>
-      <button type="button" id="theme" aria-label="Switch between light and dark">
-        <span aria-hidden="true">◐</span>
-      </button>
-    </div>
-  );
-}
-
-/** `label` is for screen readers, `hint` stands in the empty box. */
-function SearchBox({ label, hint }: { label: string; hint: string }) {
-  return (
-    <label class="search">
-      <span class="visually-hidden">{label}</span>
-      <input id="search" type="search" placeholder={hint} autocomplete="off" />
-    </label>
-  );
-}
-
 /** Buttons that narrow every view, for what there is. No button pressed means everything. */
 function VerdictButtons({ counts }: { counts: ReadonlyArray<Pick<Count, 'name' | 'mark' | 'tone' | 'count'>> }) {
   return (
-    <fieldset>
-      <legend class="visually-hidden">Verdict</legend>
+    <Buttons legend="Verdict">
       {counts
         .filter(({ count }) => count > 0)
         .map(({ name, mark, tone, count }) => (
@@ -170,7 +154,7 @@ function VerdictButtons({ counts }: { counts: ReadonlyArray<Pick<Count, 'name' |
             <span aria-hidden="true">{mark}</span> {count.toLocaleString('en')} {name}
           </button>
         ))}
-    </fieldset>
+    </Buttons>
   );
 }
 
@@ -179,13 +163,21 @@ function LevelButtons({ levels }: { levels: Iterable<keyof typeof levelWords> })
   const different = [...new Set(levels)];
   if (different.length < 2) return null;
   return (
-    <fieldset>
-      <legend class="visually-hidden">Level</legend>
+    <Buttons legend="Level">
       {different.map((level) => (
         <button key={level} type="button" class="quiet" data-filter-level={level} aria-pressed="false">
           {levelWords[level]}
         </button>
       ))}
+    </Buttons>
+  );
+}
+
+function Buttons({ legend, children }: { legend: string; children: ComponentChildren }) {
+  return (
+    <fieldset>
+      <legend class="visually-hidden">{legend}</legend>
+      {children}
     </fieldset>
   );
 }

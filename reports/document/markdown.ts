@@ -1,7 +1,5 @@
 /** A document as Markdown, for pull requests and the summaries of build servers. */
-import { code, fence, text } from '../markdown/escape.ts';
-import { headOf, visibleLines } from '../visible-text.ts';
-import { counted } from '../wording.ts';
+import { counted, headOf, visibleLines, visibleText } from '../wording.ts';
 import {
   type Block,
   blocksOf,
@@ -31,13 +29,14 @@ export interface Part {
 export function fitted(parts: readonly Part[], budget: number): string {
   let room = budget;
   const shown = parts.flatMap(({ head, entries, leftOut, after = '' }) => {
-    const frame = bytes(head) + bytes(after) + forTheRest;
+    const frame = Buffer.byteLength(head + after) + forTheRest;
     if (frame > room) return [];
     room -= frame;
     const kept: string[] = [];
     for (const entry of entries) {
-      if (bytes(entry) + 1 > room) break;
-      room -= bytes(entry) + 1;
+      const size = Buffer.byteLength(entry) + 1;
+      if (size > room) break;
+      room -= size;
       kept.push(entry);
     }
     const left = entries.length - kept.length;
@@ -45,10 +44,6 @@ export function fitted(parts: readonly Part[], budget: number): string {
     return `${lines.join('\n')}${after}`;
   });
   return `${shown.filter((part) => part !== '').join('\n\n')}\n`;
-}
-
-function bytes(text: string): number {
-  return Buffer.byteLength(text);
 }
 
 function partOf(head: string, entries: readonly string[], noun: string): Part {
@@ -162,4 +157,33 @@ function tablePart({ columns, groups, signs }: Table): Part {
     }),
   ]);
   return partOf(head.join('\n'), entries, 'row');
+}
+
+/** Text as Markdown shows it by the letter, on one line: nothing of a target's becomes markup, a link or a mention. */
+export function text(raw: string): string {
+  return visibleText(raw.replace(/\s+/g, ' '))
+    .replace(/[\\`*_{}[\]()#|~!]/g, (character) => `\\${character}`)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/@/g, '&#64;')
+    .replace(/:\/\//g, '&#58;//');
+}
+
+/** A span of code; it may hold backticks. */
+export function code(raw: string): string {
+  const shown = visibleText(raw.replace(/\s+/g, ' '));
+  const ticks = '`'.repeat(longestRun(shown) + 1);
+  const space = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
+  return `${ticks}${space}${shown}${space}${ticks}`;
+}
+
+/** A block of code whose lines are visible already. */
+export function fence(shown: string): string {
+  const ticks = '`'.repeat(Math.max(3, longestRun(shown) + 1));
+  return `${ticks}text\n${shown}\n${ticks}`;
+}
+
+function longestRun(shown: string): number {
+  return Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
 }

@@ -1,7 +1,7 @@
 /** What a command tells, whatever it is written as: `terminal.ts`, `markdown.ts` and `html.tsx` print it. */
 import type { ComponentChild } from 'preact';
 import type { RequirementResult } from '../../scenarios/index.ts';
-import { counted, type Tone } from '../wording.ts';
+import type { Tone } from '../wording.ts';
 
 /** A piece of a sentence that looks otherwise than the rest. */
 export interface Span {
@@ -16,7 +16,7 @@ export interface Span {
 
 export type Words = string | Span | ReadonlyArray<string | Span>;
 
-/** A label, and each line of what it is about. */
+/** A label, and each line about it. */
 export type Fact = readonly [label: string, ...lines: Words[]];
 
 /** What stands where a row and a column meet. */
@@ -94,6 +94,9 @@ export interface Code {
   readonly marked?: ReadonlySet<number>;
 }
 
+/** Where something is told alone; a page is always verbose. */
+export type Medium = 'page' | 'text' | 'verbose' | 'brief';
+
 /** One of a scenario. */
 export interface StepTold {
   readonly anchor: string;
@@ -134,7 +137,7 @@ export type Block =
   | { readonly kind: 'details'; readonly summary: Words; readonly isOpen?: boolean; readonly content: Content }
   /** A plain one holds nothing that a search narrows. */
   | { readonly kind: 'group'; readonly title: string; readonly content: Content; readonly isPlain?: boolean }
-  | { readonly kind: 'only'; readonly on: 'page' | 'text' | 'verbose' | 'brief'; readonly content: Content }
+  | { readonly kind: 'only'; readonly on: Medium; readonly content: Content }
   | Table
   | Fold;
 
@@ -154,7 +157,6 @@ export interface View {
   readonly content: Content;
 }
 
-/** How many are of each kind. */
 export interface Count {
   readonly name: string;
   readonly mark: string;
@@ -169,7 +171,6 @@ export interface Count {
 }
 
 export interface Document {
-  /** Of the page. */
   readonly title: string;
   /** What this is, in a few words. */
   readonly kind: string;
@@ -177,7 +178,6 @@ export interface Document {
   /** What is said before anything else. */
   readonly alarms?: readonly string[];
   readonly tone: Tone;
-  /** Sentences about the whole. */
   readonly lead: readonly string[];
   /** Facts of the head of a page. */
   readonly facts?: readonly Fact[];
@@ -190,6 +190,7 @@ export interface Document {
     /** A page draws them beside each other rather than to tell each. */
     readonly isBar?: true;
   };
+  /** What a page can be searched for: `label` for screen readers, `hint` in the empty box. */
   readonly search: { readonly label: string; readonly hint: string };
   readonly levels?: readonly Level[];
   readonly views: readonly View[];
@@ -202,37 +203,36 @@ export function facts(...all: ReadonlyArray<Fact | false | undefined>): Block | 
   return told.length === 0 ? undefined : { kind: 'facts', facts: told };
 }
 
-export function muted(text: string, sign = ''): Block {
-  return { kind: 'prose', sign, words: { text, as: 'muted' } };
-}
+type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
 
-export const blank: Block = { kind: 'prose', words: '' };
+export const heading = (text: string): Block => ({ kind: 'heading', text });
+export const prose = (words: Words, sign = '', more: Pick<Of<'prose'>, 'tone' | 'isWhole'> = {}): Block => ({
+  ...{ kind: 'prose', words, sign, ...more },
+});
+export const muted = (text: string, sign = ''): Block => prose({ text, as: 'muted' }, sign);
+export const blank = prose('');
+export const list = (items: readonly Words[], more: Partial<Of<'list'>> = {}): Content =>
+  items.length > 0 && { kind: 'list', items, ...more };
+export const code = (label: string, text: string, more: Partial<Code> = {}): Code => ({
+  ...{ kind: 'code', label, text, ...more },
+});
+export const details = (summary: Words, content: Content, isOpen = false): Block => ({
+  ...{ kind: 'details', summary, content, isOpen },
+});
+export const group = (title: string, content: Content): Block => ({ kind: 'group', title, content });
+export const fold = (
+  id: string,
+  says: string,
+  look: Omit<Fold, 'kind' | 'id' | 'says' | 'content'>,
+  content: Content,
+) => ({ ...look, kind: 'fold', id, says, content }) satisfies Fold;
 
-export function only(on: 'page' | 'text' | 'verbose' | 'brief', ...content: Content[]): Block {
-  return { kind: 'only', on, content };
-}
+export const only = (on: Medium, ...content: Content[]): Block => ({ kind: 'only', on, content });
 
 /** Requests, one after the other. */
-export function steps(items: readonly string[] | undefined): Block | undefined {
-  return items && { kind: 'list', items: items.map((text) => ({ text, as: 'muted' })), isOrdered: true };
-}
-
-/** How what is counted under a name looks, and what the name means. */
-export type Look = Pick<Count, 'mark' | 'tone' | 'says'>;
-
-/** A look for each name, and how many there are. */
-export function countsOf<Name extends string>(
-  order: readonly Name[],
-  looks: Readonly<Record<Name, Look>>,
-  counts: Readonly<Record<Name, number>>,
-  always: (name: Name) => boolean = () => false,
-): Count[] {
-  return order.map((name) => ({ name, ...looks[name], count: counts[name], always: always(name) }));
-}
-
-/** What only those who ask for all are shown, as a number. */
-export function hidden(count: number, noun: string, are: string): Block {
-  return only('brief', count > 0 && `${counted(count, noun)} ${are} (-v shows all).`);
+export function steps(items: readonly string[] = []): Content {
+  const words = items.map((text): Span => ({ text, as: 'muted' }));
+  return list(words, { isOrdered: true });
 }
 
 export function textOf(words: Words): string {
@@ -241,7 +241,7 @@ export function textOf(words: Words): string {
 }
 
 /** The blocks of content, for what is printed there. */
-export function blocksOf(content: Content, shown: (on: 'page' | 'text' | 'verbose' | 'brief') => boolean): Block[] {
+export function blocksOf(content: Content, shown: (on: Medium) => boolean): Block[] {
   if (content === undefined || content === false || content === '') return [];
   if (typeof content === 'string') return [{ kind: 'prose', words: content }];
   if (!('kind' in content)) return content.flatMap((one) => blocksOf(one, shown));

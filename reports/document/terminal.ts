@@ -1,9 +1,7 @@
 /** A document for a terminal, or a text file: what is asked about first, the sum of it last, where the prompt will be. */
 import pc from 'picocolors';
-import { dimmed, prose, type Screen, toned } from '../terminal/screen.ts';
-import { hardWrap, wrap, wrapList } from '../terminal/wrap.ts';
-import { visibleLines, visibleText } from '../visible-text.ts';
-import { counted, percent } from '../wording.ts';
+import { dimmed, hardWrap, type Screen, toned, wrap, wrapList, wrapped } from '../terminal/screen.ts';
+import { counted, percent, visibleLines, visibleText } from '../wording.ts';
 import {
   type Block,
   blocksOf,
@@ -11,6 +9,7 @@ import {
   type Content,
   type Document,
   type Fold,
+  type Medium,
   type StepTold,
   textOf,
   type View,
@@ -40,7 +39,7 @@ export function renderText(document: Told, options: TextOptions): string {
   const shown = views.filter(({ on }) => on === undefined || isShown(screen)(on));
   const told = shown.flatMap(({ content }) => apart(contentLines(screen, content)));
   const lines = [
-    ...alarms.flatMap((line) => prose(screen, line, '† ').map(screen.colors.bold)),
+    ...alarms.flatMap((line) => wrapped(screen, line, '† ').map(screen.colors.bold)),
     ...apart(contentLines(screen, intro)),
     ...(told.length === 0 && nothing !== undefined ? [nothing, ''] : told),
     ...(counts === undefined ? [] : apart(countLines(screen, counts))),
@@ -51,7 +50,7 @@ export function renderText(document: Told, options: TextOptions): string {
 }
 
 function isShown({ verbose }: Screen) {
-  return (on: 'page' | 'text' | 'verbose' | 'brief') => on === 'text' || on === (verbose ? 'verbose' : 'brief');
+  return (on: Medium) => on === 'text' || on === (verbose ? 'verbose' : 'brief');
 }
 
 function apart(lines: string[]): string[] {
@@ -68,6 +67,11 @@ function countLines(screen: Screen, { title, of, each }: NonNullable<Document['c
       return [first.replace(mark, () => toned(screen, tone)(mark)), ...rest];
     }),
   ];
+}
+
+/** Blocks alone. */
+export function contentText(content: Content, options: TextOptions): string {
+  return `${contentLines(screenOf(options), content).join('\n')}\n`;
 }
 
 /** The lines of some blocks, so far from the left. */
@@ -95,12 +99,12 @@ function blockLines(screen: Screen, block: Block, indent: string): string[] {
     case 'details':
       return [
         '',
-        ...prose(screen, `${textOf(block.summary)}:`, indent),
+        ...wrapped(screen, `${textOf(block.summary)}:`, indent),
         ...contentLines(screen, block.content, `${indent}  `),
       ];
     case 'group':
       return [
-        ...prose(screen, block.title, indent).map(screen.colors.bold),
+        ...wrapped(screen, block.title, indent).map(screen.colors.bold),
         ...contentLines(screen, block.content, indent),
         '',
       ];
@@ -124,8 +128,10 @@ function proseLines(screen: Screen, { words, sign = '', tone }: Extract<Block, {
 
 /** A sentence of one piece looks as that piece says. */
 function painted(screen: Screen, words: Words, first: string): string[] {
-  if (typeof words === 'string' || !('text' in words)) return prose(screen, textOf(words), first);
-  const lines = words.isWhole ? wrap(visibleText(words.text), screen.columns, first) : prose(screen, words.text, first);
+  if (typeof words === 'string' || !('text' in words)) return wrapped(screen, textOf(words), first);
+  const lines = words.isWhole
+    ? wrap(visibleText(words.text), screen.columns, first)
+    : wrapped(screen, words.text, first);
   if (words.as === 'muted') return dimmed(screen, lines);
   const paint = toned(screen, words.tone);
   return words.as === 'strong' ? lines.map((line) => screen.colors.bold(paint(line))) : lines.map(paint);
@@ -172,7 +178,7 @@ function codeLines(
 
 function stepLines(screen: Screen, { phase, title, isLast, content }: StepTold, number: number): string[] {
   const sign = `${isLast ? '▶' : ' '} ${`${number}`.padStart(2)} `;
-  const [first = '', ...rest] = prose(screen, `${phase === '' ? '' : `${phase}: `}${title}`, sign);
+  const [first = '', ...rest] = wrapped(screen, `${phase === '' ? '' : `${phase}: `}${title}`, sign);
   const head = sign.replace('▶', screen.colors.red('▶')) + screen.colors.bold(first.slice(sign.length));
   return ['', head, ...rest, ...contentLines(screen, content, ' '.repeat(sign.length))];
 }
@@ -181,7 +187,7 @@ function foldLines(screen: Screen, fold: Fold, indent: string): string[] {
   const { id, mark = '', state, isStateTold, note, says, content, tone } = fold;
   const told =
     [id, ...(state === undefined || isStateTold ? [] : [state])].join('  ') + (note === undefined ? '' : `, ${note}`);
-  const [first = '', ...rest] = prose(screen, told, `${indent}${mark}${mark === '' ? '' : ' '}`);
+  const [first = '', ...rest] = wrapped(screen, told, `${indent}${mark}${mark === '' ? '' : ' '}`);
   const paint = toned(screen, tone);
   const sign = mark.trim();
   const head = first.replace(sign, () => paint(sign)).replace(id, () => screen.colors.bold(id));
@@ -189,7 +195,7 @@ function foldLines(screen: Screen, fold: Fold, indent: string): string[] {
   return [
     head,
     ...rest,
-    ...(says === '' ? [] : dimmed(screen, prose(screen, says, below))),
+    ...(says === '' ? [] : dimmed(screen, wrapped(screen, says, below))),
     ...contentLines(screen, content, below),
   ];
 }

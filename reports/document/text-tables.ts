@@ -1,7 +1,6 @@
 /** The tables of a text. */
-import { dimmed, prose, type Screen, toned } from '../terminal/screen.ts';
-import { cut, displayWidth, wrap } from '../terminal/wrap.ts';
-import { visibleText } from '../visible-text.ts';
+import { cut, dimmed, displayWidth, type Screen, toned, wrap, wrapped } from '../terminal/screen.ts';
+import { visibleText } from '../wording.ts';
 import type { Cell, Table } from './model.ts';
 
 const leastName = 30;
@@ -62,14 +61,16 @@ export function signLines(screen: Screen, { columns, groups, signs }: Table): st
     ...legendLines(screen, signs?.legend ?? []),
     '',
     ...groups.flatMap(({ title = '', rows }) => [
-      ...prose(screen, title, '').map(screen.colors.bold),
+      ...wrapped(screen, title, '').map(screen.colors.bold),
       ...rows.flatMap(({ id, cells }) => {
         const marks = cells.map((cell) => `${toned(screen, cell?.tone)(cell?.mark ?? ' ')} `);
         const texts = cells.map(cellText);
         const told =
           new Set(texts).size < 2
             ? []
-            : texts.flatMap((text, at) => (text === '' ? [] : prose(screen, text, `${indent}${columns[at]?.name}: `)));
+            : texts.flatMap((text, at) =>
+                text === '' ? [] : wrapped(screen, text, `${indent}${columns[at]?.name}: `),
+              );
         return [`  ${marks.join('')} ${id}`, ...dimmed(screen, told)];
       }),
       '',

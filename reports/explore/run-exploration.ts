@@ -1,9 +1,11 @@
-/** What every way of `cselab explore` does once its flags are read: explores until the end or Ctrl-C, writes what was found, and tells. */
+/** What every command does that searches by generated requests: searches until the end or Ctrl-C, writes what was found, and tells. */
+
 import { join } from 'node:path';
 import {
   defined,
+  type Exit,
   type ExploreOptions,
-  type ExploreResult,
+  type Redactor,
   type TargetChoice,
   UsageError,
 } from '../../scenarios/index.ts';
@@ -14,52 +16,79 @@ import { safetyOf } from '../commands/safety-flags.ts';
 import { renderText, type Told } from '../document/terminal.ts';
 import { chosenMasked, maskOutput } from '../masked-streams.ts';
 import { writeWhole } from '../output-file.ts';
-import { follow, type Progress, progressOf, type Told as ToldEvent } from '../progress/follow.ts';
-import { interruptible } from '../progress/interruptible.ts';
+import { follow, interruptible, type Progress, progressOf, type Told as ToldEvent } from '../progress.ts';
 import { textOptions } from '../reporting.ts';
 
-/** What is the same for each way: what is explored, how long, and who listens. */
-type Common = Pick<
-  ExploreOptions,
-  'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'safety' | 'secrets' | 'signal' | 'level'
->;
+type Heard = Pick<ExploreOptions, 'secrets' | 'signal'>;
+/** Of a counterexample as a file: where that was written, if it was. */
+type Files = readonly (string | undefined)[];
+
+interface Telling<Event extends ToldEvent, Result> {
+  /** How far it is. */
+  readonly progress: Progress<Event>;
+  /** The counterexamples as files; undefined where one is none. */
+  filesOf(result: Result): readonly ({ readonly name: string; readonly text: string } | undefined)[];
+  told(result: Result, files: Files): Told;
+}
+
+interface Search<Event extends ToldEvent, Result> extends Telling<Event, Result> {
+  search(heard: Heard): AsyncGenerator<Event, Result>;
+  /** The result with its files, for programs. */
+  jsonOf(result: Result, files: Files): object;
+  /** Columns where there is no terminal. */
+  readonly usual: number;
+}
+
+interface Flags {
+  readonly out: string;
+  readonly color: boolean;
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+export async function runSearch<Event extends ToldEvent, Result extends { readonly exit: Exit }>(
+  flags: Flags,
+  { secrets }: Redactor,
+  { search, progress, filesOf, told, jsonOf, usual }: Search<Event, Result>,
+): Promise<void> {
+  const result = await interruptible((signal) => follow(search({ secrets, signal }), progressOf(progress), flags.json));
+  process.exitCode = result.exit.code;
+  const files: Array<string | undefined> = [];
+  for (const found of filesOf(result)) {
+    const file = found && join(flags.out, 'counterexamples', found.name);
+    if (file !== undefined) await writeWhole(file, found?.text ?? '');
+    files.push(file);
+  }
+  const text = flags.json
+    ? `${JSON.stringify(jsonOf(result, files), null, 2)}\n`
+    : renderText(told(result, files), textOptions(flags, { usual, most: 120 }));
+  process.stdout.write(text);
+}
+
+/** What is the same for each way of exploring: what is explored, how long, and who listens. */
+type Common = Pick<ExploreOptions, 'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'safety' | 'level'> & Heard;
 
 /** One way of exploring. */
-export interface WayOfExploring<
-  Own extends object,
-  Event extends ToldEvent,
-  Result extends Pick<ExploreResult, 'exit'>,
-> {
+export interface WayOfExploring<Own extends object, Event extends ToldEvent, Result> extends Telling<Event, Result> {
   /** What it takes from the flags alone. Throws a UsageError for flags that do not go with it. */
   ownOptions(flags: ExploreFlags, chosen: ChosenTarget): Own;
   explore(options: Own & Common): AsyncGenerator<Event, Result>;
-  /** How far it is. */
-  readonly progress: Progress<Event>;
-  /** The counterexample as a file; undefined where nothing was found. */
-  fileOf(result: Result): { readonly name: string; readonly text: string } | undefined;
-  /** `file`: where that was written. */
-  told(result: Result, file: string | undefined): Told;
 }
 
 export async function runExploration<
   Own extends object,
   Event extends ToldEvent,
-  Result extends Pick<ExploreResult, 'exit'>,
->(flags: ExploreFlags, way: WayOfExploring<Own, Event, Result>): Promise<void> {
+  Result extends { readonly exit: Exit },
+>(flags: ExploreFlags, { ownOptions, explore, ...way }: WayOfExploring<Own, Event, Result>): Promise<void> {
   const redactor = maskOutput([]);
   const chosen = chosenMasked(flags, redactor);
-  const options = { ...way.ownOptions(flags, chosen), ...commonOptions(flags, chosen), secrets: redactor.secrets };
-  const result = await interruptible((signal) =>
-    follow(way.explore({ ...options, signal }), progressOf(way.progress), flags.json),
-  );
-  process.exitCode = result.exit.code;
-  const { name, text: written = '' } = way.fileOf(result) ?? {};
-  const file = name && join(flags.out, 'counterexamples', name);
-  if (file !== undefined) await writeWhole(file, written);
-  const text = flags.json
-    ? `${JSON.stringify({ ...result, ...(file && { file }) }, null, 2)}\n`
-    : renderText(way.told(result, file), textOptions(flags, { usual: 100, most: 120 }));
-  process.stdout.write(text);
+  const options = { ...ownOptions(flags, chosen), ...commonOptions(flags, chosen) };
+  await runSearch(flags, redactor, {
+    ...way,
+    search: (heard) => explore({ ...options, ...heard }),
+    jsonOf: (result, [file]) => ({ ...result, ...(file && { file }) }),
+    usual: 100,
+  });
 }
 
 function commonOptions(flags: ExploreFlags, { target: chosen }: ChosenTarget): Common {

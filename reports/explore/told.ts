@@ -1,4 +1,5 @@
 /** What each way of exploring found, for people. */
+
 import {
   type CaseResult,
   type ExploreResult,
@@ -11,12 +12,11 @@ import {
   type WireResult,
 } from '../../scenarios/index.ts';
 import { deathsTold } from '../check/run-told.ts';
-import { type Block, type Content, type Fact, type Fold, facts, only, steps } from '../document/model.ts';
+import { type Block, type Content, type Fact, type Fold, facts, fold, only, prose, steps } from '../document/model.ts';
 import type { Told } from '../document/terminal.ts';
-import { groupedBy } from '../grouped.ts';
-import { counted, durationText, type Tone, verdictWords } from '../wording.ts';
+import { counted, durationText, groupedBy, type Tone, verdictWords } from '../wording.ts';
 
-const exitWords = { ...verdictWords, 0: 'Nothing found' };
+export const exitWords = { ...verdictWords, 0: 'Nothing found' };
 
 /** What was found, what was exercised, then the notes and how it ended. */
 function told({ notes, exit }: Pick<ExploreResult, 'notes' | 'exit'>, found: Content, ...exercised: Content[]): Told {
@@ -30,52 +30,55 @@ function told({ notes, exit }: Pick<ExploreResult, 'notes' | 'exit'>, found: Con
 /** `file`: where the counterexample was written. */
 export function explorationTold(result: ExploreResult, file?: string): Told {
   const { counterexample: found, sequences, steps: requests, searched, took, exercised, seed } = result;
+  const counts = { operations: exercised.operations, kinds: exercised.kinds, addresses: exercised.forms };
   const rate = searched > 0 ? Math.round((requests / searched) * 1000) : 0;
   return told(
     result,
     [deathsTold(result), found && counterexampleFold(found, seed, file)],
     `${counted(sequences, 'sequence')}, ${counted(requests, 'request')}, ${rate.toLocaleString('en')} each second; ${durationText(took)} in all`,
-    facts(
-      countFact('operations', exercised.operations),
-      countFact('kinds', exercised.kinds),
-      countFact('addresses', exercised.forms),
-    ),
+    facts(...Object.entries(counts).map(([label, count]) => countFact(label, count))),
     requirementsTold(exercised.requirements, 'judged; -v lists them'),
   );
+}
+
+/** How small it became. */
+export function lengthFact(
+  { attempts, smallest }: { readonly attempts: number; readonly smallest: boolean },
+  [first, left]: readonly [string, string | number],
+  otherwise: string,
+): Fact {
+  const length = `${first} at first, ${left} after ${counted(attempts, 'attempt')}`;
+  return ['length', smallest ? length : `${length}; ${otherwise}`];
 }
 
 const onceOnly = 'It depends on what was before, or comes and goes';
 
 function counterexampleFold(found: NonNullable<ExploreResult['counterexample']>, seed: number, file?: string): Fold {
-  const { operations, attempts, smallest, confirmed, requirement, says, expected, actual, curl } = found;
-  const length = `${counted(operations.found, 'operation')} at first, ${operations.left.length} after ${counted(attempts, 'attempt')}`;
-  return {
-    ...foundAs(confirmed, requirement, says),
-    content: [
-      steps(found.steps),
-      facts(
-        ['expected', expected],
-        ['came', actual],
-        ['length', smallest ? length : `${length}; there may be a shorter one`],
-        !confirmed && ['note', `seen once: sent again as a scenario it did not fail. ${onceOnly}`],
-        file !== undefined && ['written', `${file}, for cselab check`],
-        ['again', `${found.command} --seed ${seed} --path ${found.path}`],
-        ['past it', `${found.command} --except ${requirement}`],
-      ),
-      // What several requests led to no single one shows; the scenario that is written does.
-      curl !== undefined && found.steps.length === 1 && byHand(curl),
-    ],
-  };
+  const { operations, confirmed, requirement, says, expected, actual, curl, command, path } = found;
+  const sizes = [counted(operations.found, 'operation'), operations.left.length] as const;
+  return fold(requirement, says, foundAs(confirmed), [
+    steps(found.steps),
+    facts(
+      ['expected', expected],
+      ['came', actual],
+      lengthFact(found, sizes, 'there may be a shorter one'),
+      !confirmed && ['note', `seen once: sent again as a scenario it did not fail. ${onceOnly}`],
+      file !== undefined && ['written', `${file}, for cselab check`],
+      ['again', `${command} --seed ${seed} --path ${path}`],
+      ['past it', `${command} --except ${requirement}`],
+    ),
+    // What several requests led to no single one shows; the scenario that is written does.
+    curl !== undefined && found.steps.length === 1 && byHand(curl),
+  ]);
 }
 
 /** A cross for what was seen again, another sign for what was seen once. */
-function foundAs(confirmed: boolean, id: string, says: string): Omit<Fold, 'content'> {
-  const look: { mark: string; tone: Tone } = confirmed ? { mark: '✗', tone: 'bad' } : { mark: '≈', tone: 'open' };
-  return { kind: 'fold', id, says, ...look };
+function foundAs(confirmed: boolean): { readonly mark: string; readonly tone: Tone } {
+  return confirmed ? { mark: '✗', tone: 'bad' } : { mark: '≈', tone: 'open' };
 }
 
 function byHand(curl: string): Block {
-  return { kind: 'prose', words: curl, sign: 'by hand   ', isWhole: true };
+  return prose(curl, 'by hand   ', { isWhole: true });
 }
 
 /** How often each of these was there; nothing for none. */
@@ -111,23 +114,19 @@ export function wireTold(result: WireResult, file?: string): Told {
 const shown = 600;
 
 function wireFold(found: WireCounterexample, { seed }: WireResult, file?: string): Fold {
-  const { requirement, says, what, bytes, answer, length, attempts, smallest, confirmed, command, path, curl } = found;
-  const sizes = `${counted(length.found, 'byte')} at first, ${length.left} after ${counted(attempts, 'attempt')}`;
-  return {
-    ...foundAs(confirmed, requirement === 'gap' ? 'no requirement' : requirement, says),
-    content: [
-      facts(
-        ['unusual', what],
-        ['bytes', bytes.length > shown ? `${bytes.slice(0, shown)}…` : bytes],
-        ['came', answer],
-        ['length', smallest ? sizes : `${sizes}; fewer may do`],
-        !confirmed && ['note', `seen once: done again it came out otherwise. ${onceOnly}`],
-        file !== undefined && ['written', found.file.kind === 'scenario' ? `${file}, for cselab check` : file],
-        ['again', `${command} --seed ${seed} --path ${path}`],
-      ),
-      byHand(curl),
-    ],
-  };
+  const { requirement, says, what, bytes, answer, length, confirmed, command, path, curl } = found;
+  return fold(requirement === 'gap' ? 'no requirement' : requirement, says, foundAs(confirmed), [
+    facts(
+      ['unusual', what],
+      ['bytes', bytes.length > shown ? `${bytes.slice(0, shown)}…` : bytes],
+      ['came', answer],
+      lengthFact(found, [counted(length.found, 'byte'), length.left], 'fewer may do'),
+      !confirmed && ['note', `seen once: done again it came out otherwise. ${onceOnly}`],
+      file !== undefined && ['written', found.file.kind === 'scenario' ? `${file}, for cselab check` : file],
+      ['again', `${command} --seed ${seed} --path ${path}`],
+    ),
+    byHand(curl),
+  ]);
 }
 
 export function togetherTold(result: TogetherResult, file?: string): Told {
@@ -147,27 +146,24 @@ export function togetherTold(result: TogetherResult, file?: string): Told {
 }
 
 function historyFold(found: UnexplainedHistory, seed: number, file?: string): Fold {
-  const { size, attempts, smallest, seen, path, requirement, says, order, leftOver } = found;
-  const length = `${sizeText(size.found)} at first, ${sizeText(size.left)} after ${counted(attempts, 'attempt')}`;
+  const { size, seen, path, requirement, says, order, leftOver, command } = found;
   const explained = order.map((at) => at + 1).join(', ');
   const why = `the order ${explained} explains the most, and a CSE that has done these in it gives another`;
   const again = `again in ${seen.times} of ${counted(seen.of, 'repetition')}`;
-  return {
-    ...foundAs(seen.times > 0, requirement, says),
-    content: [
-      'No order of these requests explains their answers; bars that meet in a column were under way at the same moment.',
-      historyTold(found),
-      facts(
-        ['why', `the answer to ${leftOver + 1}: ${why}`],
-        ['seen', seen.of === 0 ? 'once; it was not repeated' : again],
-        size.left.originators === 1 && ['note', 'it shows though nobody else asks for anything at the same time'],
-        ['length', smallest ? length : `${length}; there may be a smaller one`],
-        file !== undefined && ['written', `${file}; a scenario has no words for requests at the same time`],
-        ['again', `${found.command} --seed ${seed} --path ${path}`],
-        ['past it', `${found.command} --except ${requirement}`],
-      ),
-    ],
-  };
+  const isAlone = size.left.originators === 1;
+  return fold(requirement, says, foundAs(seen.times > 0), [
+    'No order of these requests explains their answers; bars that meet in a column were under way at the same moment.',
+    historyTold(found),
+    facts(
+      ['why', `the answer to ${leftOver + 1}: ${why}`],
+      ['seen', seen.of === 0 ? 'once; it was not repeated' : again],
+      isAlone && ['note', 'it shows though nobody else asks for anything at the same time'],
+      lengthFact(found, [sizeText(size.found), sizeText(size.left)], 'there may be a smaller one'),
+      file !== undefined && ['written', `${file}; a scenario has no words for requests at the same time`],
+      ['again', `${command} --seed ${seed} --path ${path}`],
+      ['past it', `${command} --except ${requirement}`],
+    ),
+  ]);
 }
 
 /** Beyond so many spans of time a bar is no help to a reader. */
@@ -179,10 +175,8 @@ function historyTold({ rows, leftOver }: UnexplainedHistory): Content {
     const spans = Array.from({ length: last + 1 }, (_, span) => spanMark(span, from, to)).join('');
     const bar = last < mostSpans ? spans : `${from}-${to ?? ''}`.padEnd(7);
     const text = `${request} → ${answer}`;
-    return {
-      ...{ kind: 'prose', sign: `${at === leftOver ? '✗' : ' '} ${String(at + 1).padStart(3)} ${originator} ${bar} ` },
-      words: at === leftOver ? { text, as: 'strong' } : text,
-    };
+    const place = `${String(at + 1).padStart(3)} ${originator} ${bar} `;
+    return at === leftOver ? prose({ text, as: 'strong' }, `✗ ${place}`) : prose(text, `  ${place}`);
   });
 }
 
@@ -201,11 +195,11 @@ const signs: Readonly<Record<RobustnessVerdict, string>> = {
   ...{ lost: '☠', 'left out': '○' },
 };
 const verdicts = Object.keys(signs) as RobustnessVerdict[];
+const isBad = ({ verdict }: CaseResult) => verdict === 'wrong' || verdict === 'lost';
 
 /** The table of the sections, then what is wrong, with the clause and the line that sends it. */
 export function robustnessTold(result: RobustnessResult): Told {
   const { cases, took } = result;
-  const isBad = ({ verdict }: CaseResult) => verdict === 'wrong' || verdict === 'lost';
   return told(
     result,
     [
@@ -229,22 +223,23 @@ function sectionTable({ cases, totals }: RobustnessResult): Block {
   return { kind: 'table', columns: verdicts.map((name) => ({ name })), groups: [{ rows }] };
 }
 
-function caseFold({ number, title, verdict, came, says, curl }: CaseResult): Fold {
-  const isBad = verdict === 'wrong' || verdict === 'lost';
-  const clause = robustnessSections.flatMap(({ cases }) => cases).find((one) => one.number === number)?.clause ?? '';
-  return {
-    ...{ kind: 'fold', mark: signs[verdict], ...(isBad && { tone: 'bad' }), id: number, says: '' },
-    state: `${title}${isBad || came === '' ? '' : `: ${came}`}`,
-    content: [
-      facts(says !== undefined && [verdict, says], isBad && ['came', came], isBad && ['clause', clause]),
-      isBad && curl !== undefined && byHand(curl),
-    ],
-  };
+function caseFold(one: CaseResult): Fold {
+  const { number, title, verdict, came, says, curl } = one;
+  if (!isBad(one)) {
+    const state = `${title}${came === '' ? '' : `: ${came}`}`;
+    return fold(number, '', { mark: signs[verdict], state }, facts(says !== undefined && [verdict, says]));
+  }
+  const clause = robustnessSections.flatMap(({ cases }) => cases).find((other) => other.number === number)?.clause;
+  return fold(number, '', { mark: signs[verdict], tone: 'bad', state: title }, [
+    facts(says !== undefined && [verdict, says], ['came', came], ['clause', clause ?? '']),
+    curl !== undefined && byHand(curl),
+  ]);
 }
 
 function leftOut(cases: readonly CaseResult[]): Content {
   const unsent = cases.filter(({ verdict }) => verdict === 'left out');
-  return [...groupedBy(unsent, ({ says = '' }) => says.replace(/^(left out|not sent): /, ''))].map(([reason, own]) =>
+  const byReason = groupedBy(unsent, ({ says = '' }) => says.replace(/^(left out|not sent): /, ''));
+  return [...byReason].map(([reason, own]) =>
     facts(['left out', `${own.map(({ number }) => number).join(', ')}: ${reason}`]),
   );
 }

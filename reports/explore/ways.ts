@@ -38,9 +38,8 @@ export const runExplore = (flags: ExploreFlags): Promise<void> =>
           `${counted(operations, 'operation')} left after ${counted(attempts, 'attempt')}`,
       },
     },
-    fileOf: ({ counterexample }) =>
-      counterexample && { name: `${counterexample.requirement}.yaml`, text: counterexample.scenario },
-    told: explorationTold,
+    filesOf: ({ counterexample: found }) => [found && { name: `${found.requirement}.yaml`, text: found.scenario }],
+    told: (result, [file]) => explorationTold(result, file),
   });
 
 /** `--concurrency`: several originators at the same time. */
@@ -71,9 +70,10 @@ export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Pr
           `${counted(requests, 'request')} left after ${counted(attempts, 'attempt')}`,
       },
     },
-    fileOf: ({ counterexample }) =>
-      counterexample && { name: `together.${counterexample.requirement}.history.yaml`, text: counterexample.data },
-    told: togetherTold,
+    filesOf: ({ counterexample: found }) => [
+      found && { name: `together.${found.requirement}.history.yaml`, text: found.data },
+    ],
+    told: (result, [file]) => togetherTold(result, file),
   });
 
 /** What is judged; what a baseline knows is not. */
@@ -100,29 +100,20 @@ export const runExploreWire = (flags: ExploreFlags): Promise<void> =>
         shrunk: ({ bytes, attempts }) => `${counted(bytes, 'byte')} left after ${counted(attempts, 'attempt')}`,
       },
     },
-    fileOf({ counterexample }) {
-      if (counterexample === undefined) return undefined;
+    filesOf({ counterexample }) {
+      if (counterexample === undefined) return [];
       const { requirement, file } = counterexample;
-      return { name: file.kind === 'scenario' ? `wire.${requirement}.yaml` : 'wire.txt', text: file.text };
+      return [{ name: file.kind === 'scenario' ? `wire.${requirement}.yaml` : 'wire.txt', text: file.text }];
     },
-    told: wireTold,
+    told: (result, [file]) => wireTold(result, file),
   });
 
 /** `--robustness`: a fixed list of malformed and odd requests, by their numbers. */
 export const runRobustness = (flags: ExploreFlags, numbers: readonly string[]): Promise<void> =>
   runExploration(flags, {
     ownOptions(asked, { dialect, timeout }) {
-      const strange = [
-        ...ofSequences,
-        'wire',
-        'runs',
-        'seed',
-        'path',
-        'maxTime',
-        'deviation',
-        'restartCommand',
-      ] as const;
-      refuse(asked, strange, '--robustness, which sends a fixed list of requests');
+      const others = ['wire', 'runs', 'seed', 'path', 'maxTime', 'deviation', 'restartCommand'] as const;
+      refuse(asked, [...ofSequences, ...others], '--robustness, which sends a fixed list of requests');
       return { numbers, ...defined({ dialect, timeout }) };
     },
     explore: robustness,
@@ -133,6 +124,6 @@ export const runRobustness = (flags: ExploreFlags, numbers: readonly string[]): 
       },
       passing: { 'case finished': ({ case: { number } }, planned, times) => `${times} of ${planned}: ${number}` },
     },
-    fileOf: () => undefined,
+    filesOf: () => [],
     told: robustnessTold,
   });

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { type CheckResult, checkedShare, isWhole, type RunResult } from '../../scenarios/index.ts';
-import { type CauseFacts, causeFacts, newCauses } from '../cause-facts.ts';
-import { deathFacts } from '../death-facts.ts';
+import { type CauseFacts, causeFacts, deathFacts, newCauses } from '../run-facts.ts';
 import type { TextStream } from '../terminal/terminal-reporter.ts';
-import { visibleLines, visibleText } from '../visible-text.ts';
-import { counted, verdictLine } from '../wording.ts';
+import { counted, verdictLine, visibleLines, visibleText } from '../wording.ts';
 
 /** GitHub shows ten annotations of a type for a step and drops the rest; the last of ours counts those. */
 const mostShown = 9;

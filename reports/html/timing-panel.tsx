@@ -1,8 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/index.ts';
-import { visibleText } from '../visible-text.ts';
-import { counted, durationText } from '../wording.ts';
-import { scenarioAnchor } from './anchor.ts';
+import { scenarioAnchor } from '../evidence.ts';
+import { counted, durationText, visibleText } from '../wording.ts';
 
 /** So many of the slowest are shown. */
 const shown = 25;

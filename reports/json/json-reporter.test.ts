@@ -4,9 +4,8 @@ import { test } from 'node:test';
 import { type Cause, causesOf, type RunResult } from '../../scenarios/index.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { hostileText } from '../testing/sample-scenarios.ts';
-import { renderJson } from './json-reporter.ts';
 import { publishedSchemas } from './published-schemas.ts';
-import { Report } from './schema.ts';
+import { Report, renderJson } from './report.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** Optional fields count as well: without this, one that the format lacks would go unnoticed. */

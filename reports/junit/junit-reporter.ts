@@ -1,6 +1,5 @@
 import type { RunResult } from '../../scenarios/index.ts';
-import { visibleText } from '../visible-text.ts';
-import { verdictLine } from '../wording.ts';
+import { verdictLine, visibleText } from '../wording.ts';
 import { type Outcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
 
 /**
@@ -73,26 +72,18 @@ function secondsText(seconds: number): string {
 
 /** Everything that XML 1.0 does not allow in a document, even as a reference. */
 const illegal = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-const references: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '&': '&amp;',
-    '<': '&lt;',
-    // Also keeps `]]>` out of the text, which is not allowed there.
-    '>': '&gt;',
-    '"': '&quot;',
-    '\n': '&#10;',
-    '\r': '&#13;',
-    '\t': '&#9;',
-  }),
-);
+const references: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '"': '&quot;', '\n': '&#10;', '\r': '&#13;', '\t': '&#9;' },
+  // Also keeps `]]>` out of the text, which is not allowed there.
+  '>': '&gt;',
+};
 
-export function xmlText(text: string): string {
-  return text.replace(illegal, '').replace(/[&<>\r]/g, (character) => references.get(character) ?? '');
+function escaped(text: string, signs: RegExp): string {
+  return text.replace(illegal, '').replace(signs, (character) => references[character] ?? '');
 }
 
-export function xmlAttribute(text: string): string {
-  return text.replace(illegal, '').replace(/[&<>"\n\r\t]/g, (character) => references.get(character) ?? '');
-}
+export const xmlText = (text: string): string => escaped(text, /[&<>\r]/g);
+export const xmlAttribute = (text: string): string => escaped(text, /[&<>"\n\r\t]/g);
 
 type Attributes = Readonly<Record<string, string | number>>;
 

@@ -5,14 +5,12 @@ import {
   type RequirementResult,
   type RunResult,
   type ScenarioResult,
-  type ScenarioState,
 } from '../../scenarios/index.ts';
-import { failureTold, type Run } from '../check/evidence-told.ts';
-import { deathFacts } from '../death-facts.ts';
+import { failureTold } from '../check/evidence-told.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
-import { type Evidence, type EvidenceIndex, evidenceIn, excuseText, indexEvidence } from '../evidence.ts';
-import { visibleText } from '../visible-text.ts';
-import { checkedText, shownState, verdictLine } from '../wording.ts';
+import { type Evidence, type EvidenceIndex, evidenceIn, excuseText, indexEvidence, stepText } from '../evidence.ts';
+import { deathFacts } from '../run-facts.ts';
+import { checkedText, shownState, verdictLine, visibleText } from '../wording.ts';
 
 export type Outcome =
   | { readonly kind: 'passed' }
@@ -55,12 +53,12 @@ export function testSuites(result: RunResult): TestSuite[] {
 function requirementSuite(result: RunResult, requirement: RequirementResult, evidence: EvidenceIndex): TestSuite {
   const { id, level, section, source, says, verdict, gaps } = requirement;
   const checks = evidence.of(id);
+  const advice = checks.filter(({ check }) => shownState(check) === 'advisory');
   return {
     name: id,
     properties: { requirement: id, level, section, source, says, verdict, run: result.run },
-    cases:
-      checks.length > 0 ? checks.map((check) => checkCase(check, requirement, result)) : uncheckedCases(requirement),
-    output: [...gaps.map(gapText), ...checks.filter(isAdvice).map(adviceText)].join('\n'),
+    cases: checks.length > 0 ? checks.map((one) => checkCase(one, requirement, result)) : uncheckedCases(requirement),
+    output: [...gaps.map(gapText), ...advice.map(adviceText)].join('\n'),
   };
 }
 
@@ -68,12 +66,9 @@ function gapText({ scenario, step, actual, asReference }: GapObservation): strin
   return `${scenario}, step ${step + 1}: ${actual}${asReference ? ' (as the reference)' : ''}`;
 }
 
-function isAdvice({ check }: Evidence): boolean {
-  return shownState(check) === 'advisory';
-}
-
-function adviceText({ scenario, stepNumber, check }: Evidence): string {
-  return `advisory: ${scenario.id}, step ${stepNumber}: ${check.actual}; expected ${check.expected.join(', or ')}`;
+function adviceText(evidence: Evidence): string {
+  const { actual, expected } = evidence.check;
+  return `advisory: ${stepText(evidence)}: ${actual}; expected ${expected.join(', or ')}`;
 }
 
 /**
@@ -101,17 +96,15 @@ function checkOutcome(evidence: Evidence, requirement: RequirementResult, result
   const { state, known, actual, reason = actual } = evidence.check;
   // Neither a gap nor advice is ever a failure, whatever a check on it says.
   if (state === 'passed' || (state === 'failed' && shownState(evidence.check) !== 'failed')) return passed;
-  if (state === 'not testable' || state === 'left out' || state === 'not applicable') {
-    return skipped(`${state}: ${reason}`);
-  }
+  if (/^(not testable|left out|not applicable)$/.test(state)) return skipped(`${state}: ${reason}`);
   if (known !== undefined) return skipped(`known deviation: ${excuseText(known)}: ${actual}`);
   // Some readers show the text of the element and nothing else: all about a failure, or what the harness was about to check.
-  const textOf = (...head: string[]) => [...head.map(visibleText), '', ...linesOf(evidence, result)].join('\n');
+  const told = contentLines(page, failureTold(evidence, result, limits));
+  const textOf = (...head: string[]) => [...head.map(visibleText), '', ...told].join('\n');
   const { says, section, source } = requirement;
   if (state === 'failed') return failed('violated', actual, textOf(says, `(${section}, ${source})`));
-  return state === 'lost'
-    ? broken('lost', reason, textOf(`lost: ${reason}`))
-    : broken('harness fault', reason, textOf(reason));
+  const isLost = state === 'lost';
+  return broken(isLost ? 'lost' : 'harness fault', reason, textOf(isLost ? `lost: ${reason}` : reason));
 }
 
 const passed: Outcome = { kind: 'passed' };
@@ -142,37 +135,33 @@ function suiteOf(name: string, { run }: RunResult, cases: ReadonlyArray<Omit<Tes
 
 /** Scenarios that stopped for a reason that none of their checks tells. */
 function troubleSuite(result: RunResult): TestSuite {
-  const cases = result.scenarios.filter(isUntold).map((scenario) => ({
-    classname: classname(scenario.id),
-    name: 'runs to its end',
-    outcome: troubleOutcome(scenario),
-  }));
+  const cases = result.scenarios.filter(isUntold).map(({ id, state, reason = 'no reason given' }) => {
+    const outcome =
+      state === 'lost'
+        ? broken('lost', reason)
+        : state === 'fault'
+          ? broken('harness fault', reason)
+          : skipped(`${state}: ${reason}`);
+    return { classname: classname(id), name: 'runs to its end', outcome };
+  });
   return suiteOf('scenarios', result, cases);
 }
 
 function isUntold(scenario: ScenarioResult): boolean {
-  if (scenario.state === 'passed' || scenario.state === 'failed') return false;
-  const own: readonly string[] = ['fault', 'lost', 'left out', 'not applicable'] satisfies ScenarioState[];
-  const told = own.includes(scenario.state) ? scenario.state : 'not testable';
+  const { state } = scenario;
+  if (state === 'passed' || state === 'failed') return false;
+  const told = /^(fault|lost|left out|not applicable)$/.test(state) ? state : 'not testable';
   return !evidenceIn(scenario).some(({ check }) => check.state === told);
-}
-
-function troubleOutcome({ state, reason = 'no reason given' }: ScenarioResult): Outcome {
-  if (state === 'lost') return broken('lost', reason);
-  return state === 'fault' ? broken('harness fault', reason) : skipped(`${state}: ${reason}`);
 }
 
 /** That the target died comes first, with what can be done to see it die. Where nobody knows of what, it is no verdict on it. */
 function deathSuite(result: RunResult): TestSuite {
-  const cases = deathFacts(result).map(({ title, says, lines, curl, culprit }) => ({
-    classname: 'cselab.target',
-    name: `stays alive${culprit === undefined ? '' : ` in ${culprit.scenario}`}`,
-    outcome: (culprit === undefined ? broken : failed)(
-      'died',
-      says,
-      [says, '', title, ...lines, '', ...curl].map(visibleText).join('\n'),
-    ),
-  }));
+  const cases = deathFacts(result).map(({ title, says, lines, curl, culprit }) => {
+    const name = `stays alive${culprit === undefined ? '' : ` in ${culprit.scenario}`}`;
+    const text = [says, '', title, ...lines, '', ...curl].map(visibleText).join('\n');
+    const outcome = (culprit === undefined ? broken : failed)('died', says, text);
+    return { classname: 'cselab.target', name, outcome };
+  });
   return suiteOf('target', result, cases);
 }
 
@@ -193,12 +182,12 @@ function baselineSuite(result: RunResult): TestSuite {
 function runSuite(result: RunResult): TestSuite {
   const share = checkedShare(result.requirements);
   const { checked, checkable, notApplicable } = share;
-  const isAll = isWhole(share);
   const verdict = verdictLine(result);
   const { code } = result.exit;
+  const scope = isWhole(share) ? passed : skipped(`checked: ${checkedText(result)}`);
   const said =
     code === 0 || code === 1
-      ? { name: 'scope', outcome: isAll ? passed : skipped(`checked: ${checkedText(result)}`) }
+      ? { name: 'scope', outcome: scope }
       : { name: 'verdict', outcome: broken(`exit code ${code}`, verdict) };
   const suite = suiteOf('run', result, [{ classname: 'cselab.run', ...said }]);
   const counts = { checked: String(checked), checkable: String(checkable), 'not applicable': String(notApplicable) };
@@ -220,7 +209,3 @@ function withUniqueNames(suites: readonly TestSuite[]): TestSuite[] {
 /** GitLab refuses files over 30 MB; this leaves room for hundreds of failures. */
 const limits = { most: Number.POSITIVE_INFINITY, bodyLimit: 16_000 };
 const page = screenOf({ color: false, columns: 10_000, verbose: true });
-
-function linesOf(evidence: Evidence, run: Run): string[] {
-  return contentLines(page, failureTold(evidence, run, limits));
-}

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { RunResult } from '../../scenarios/index.ts';
+import { code, fence, text } from '../document/markdown.ts';
 import { sampleCauses } from '../testing/sample-causes.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { hostileText } from '../testing/sample-scenarios.ts';
-import { code, fence, text } from './escape.ts';
 import { markdownReporter, renderMarkdown } from './markdown-reporter.ts';
 
 test('the verdict comes first, then what deviates with its curl line', () => {

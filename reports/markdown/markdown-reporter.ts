@@ -1,14 +1,12 @@
 import { appendFile } from 'node:fs/promises';
 import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
-import { causeFacts, newCauses } from '../cause-facts.ts';
+import { type ReasonGroup, reasonGroups } from '../check/circumstances-told.ts';
 import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
-import { entriesOf, fitted, type Part } from '../document/markdown.ts';
+import { code, entriesOf, fitted, type Part, text } from '../document/markdown.ts';
 import { type EvidenceIndex, excuseText, indexEvidence } from '../evidence.ts';
-import { type ReasonGroup, reasonGroups } from '../not-tested.ts';
 import { UnwritableReport, writeWhole } from '../output-file.ts';
-import { surveySentence, surveyWarnings } from '../survey-text.ts';
+import { causeFacts, newCauses, surveySentence, surveyWarnings } from '../run-facts.ts';
 import { checkedText, counted, countsText, durationText, targetText, verdictLine, verdictTone } from '../wording.ts';
-import { code, text } from './escape.ts';
 
 /** Bytes. A comment on GitHub takes 65,536 characters, the summary of a step 1 MiB; the whole of what is longer is refused. */
 const usualBudget = 65_000;
@@ -34,33 +32,33 @@ export function renderMarkdown(result: RunResult, budget = usualBudget): string 
 /** What matters most first. */
 function summaryParts(result: RunResult): Part[] {
   const evidence = indexEvidence(result);
-  const broken = result.requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent');
   const causes = causeFacts(result);
   const fresh = [...newCauses(causes, 'violated'), ...newCauses(causes, 'intermittent')];
-  const known = broken.filter((one) => one.known === true).map((one) => knownLine(one, evidence));
-  const notes = [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`);
-  const parts = [
+  const known = result.requirements.filter(
+    (one) => one.known === true && /^(violated|intermittent)$/.test(one.verdict),
+  );
+  const gaps = entriesOf(gapsTold(result)).slice(1);
+  const open = `What the specification leaves open, and what this target does (${gaps.length})`;
+  const titled: Readonly<Record<string, readonly string[]>> = {
+    'The target died': entriesOf(deathsTold(result)),
+    'New deviations': entriesOf(fresh.map((one) => causeFold(one, result))),
+    Baseline: (result.baseline?.problems ?? []).map(({ kind, says }) => `- ${kind}: ${text(says)}`),
+    'Known deviations': known.map((one) => knownLine(one, evidence)),
+    Notes: [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
+  };
+  const part = (title: string, entries: readonly string[]): Part => {
+    return { head: `### ${title} (${entries.length})\n`, entries, leftOut };
+  };
+  return [
     head(result),
-    titled('The target died', entriesOf(deathsTold(result))),
-    titled('New deviations', entriesOf(fresh.map((one) => causeFold(one, result)))),
-    titled(
-      'Baseline',
-      (result.baseline?.problems ?? []).map(({ kind, says }) => `- ${kind}: ${text(says)}`),
-    ),
-    titled('Known deviations', known),
-    titled('Notes', notes),
-    gapPart(result),
-    titled('Not judged', reasonGroups(result).map(groupLine)),
-  ];
-  return parts.filter((part) => part !== undefined);
+    ...Object.entries(titled).map(([title, entries]) => part(title, entries)),
+    { head: `<details><summary>${open}</summary>\n`, entries: gaps, leftOut, after: '\n\n</details>' },
+    part('Not judged', reasonGroups(result).map(groupLine)),
+  ].filter(({ entries }) => entries.length > 0);
 }
 
 function leftOut(count: number): string {
   return `_${count} more, left out to keep this summary short._`;
-}
-
-function titled(title: string, entries: readonly string[]): Part | undefined {
-  return entries.length === 0 ? undefined : { head: `### ${title} (${entries.length})\n`, entries, leftOut };
 }
 
 function head(result: RunResult): Part {
@@ -70,7 +68,7 @@ function head(result: RunResult): Part {
   const part = shard === undefined ? '' : `, part ${shard.index} of ${shard.count}`;
   const entries = [
     '',
-    ...surveyWarnings(survey ?? {}).map((sentence) => `**${text(sentence)}**`),
+    ...surveyWarnings(survey).map((sentence) => `**${text(sentence)}**`),
     `${product === '' ? '' : `${text(product)}, `}${code(targetText(result))}, dialect ${dialect}${part}: ${countsText(summary.verdicts)}.`,
     `Checked: ${text(checkedText(result))}.`,
     `${counted(summary.requests, 'request')} in ${durationText(took)}.`,
@@ -80,15 +78,8 @@ function head(result: RunResult): Part {
 }
 
 function knownLine({ id, violations }: RequirementResult, index: EvidenceIndex): string {
-  const [first = {}] = violations.flatMap((reference) => index.at(reference)?.check.known ?? []);
+  const [first = {}] = index.at(violations).flatMap(({ check }) => check.known ?? []);
   return `- ${code(id)}: ${text(excuseText(first))}`;
-}
-
-function gapPart(result: RunResult): Part | undefined {
-  const [, ...entries] = entriesOf(gapsTold(result));
-  if (entries.length === 0) return undefined;
-  const summary = `What the specification leaves open, and what this target does (${entries.length})`;
-  return { head: `<details><summary>${summary}</summary>\n`, entries, leftOut, after: '\n\n</details>' };
 }
 
 function groupLine({ of, state, reason, ids }: ReasonGroup): string {

@@ -25,7 +25,21 @@ const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
 /** Throws UsageError for reports of which no single run could consist. */
 export function mustFit(reports: readonly NamedReport[]): void {
   mustAgree(reports, sameInAll);
-  if (reports.some(({ result }) => result.shard !== undefined)) mustBeParts(reports);
+  if (reports.every(({ result }) => result.shard === undefined)) return;
+  mustBeShards(reports);
+  const [first, ...others] = reports;
+  for (const { path, result } of others) {
+    const both = `${first?.path} and ${path}`;
+    if (result.shard?.division !== first?.result.shard?.division)
+      throw doNotFit(`${both} are parts of plans that were chosen or divided differently`);
+    if (askedIn(result) !== (first && askedIn(first.result)))
+      throw doNotFit(`${both} were asked about other requirements`);
+  }
+  mustShareNothing(reports);
+}
+
+function askedIn({ requirements }: RunResult): string {
+  return requirements.map(({ id }) => id).join();
 }
 
 /** Throws UsageError for too few reports, and for those that differ in what has to be the same. */
@@ -59,15 +73,6 @@ function strictnessText({ level, failOn, minEvidence }: RunResult['strictness'])
   return `--level ${level} --fail-on ${failOn.join(',') || 'none'} --min-evidence ${minEvidence}`;
 }
 
-function mustBeParts(reports: readonly NamedReport[]): void {
-  mustBeShards(reports);
-  const [first] = reports;
-  const other = reports.find(({ result }) => result.shard?.division !== first?.result.shard?.division);
-  if (other !== undefined)
-    throw doNotFit(`${first?.path} and ${other.path} are parts of plans that were chosen or divided differently`);
-  mustDivideOnePlan(reports);
-}
-
 /** Throws UsageError unless they are different parts of one run. */
 export function mustBeShards(reports: readonly NamedPart[]): void {
   const [first] = reports;
@@ -84,15 +89,8 @@ export function mustBeShards(reports: readonly NamedPart[]): void {
   }
 }
 
-/** Parts of one plan ask for the same requirements and share no scenario. */
-function mustDivideOnePlan(reports: readonly NamedReport[]): void {
-  const asked = ({ result }: NamedReport) => result.requirements.map(({ id }) => id).join();
-  const [first, ...others] = reports;
-  for (const other of others) {
-    if (first !== undefined && asked(first) !== asked(other)) {
-      throw doNotFit(`${first.path} and ${other.path} were asked about other requirements`);
-    }
-  }
+/** Parts of one plan have no scenario in common. */
+function mustShareNothing(reports: readonly NamedReport[]): void {
   const seen = new Map<string, string>();
   for (const { path, result } of reports) {
     for (const { id } of result.scenarios) {
@@ -110,8 +108,6 @@ export function missingShards(reports: readonly NamedPart[]): string | undefined
   const count = reports[0]?.result.shard?.count ?? 0;
   const present = new Set(reports.map(({ result }) => result.shard?.index));
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !present.has(index));
-  if (missing.length === 0) return undefined;
-  return missing.length === 1
-    ? `shard ${missing[0]} of ${count} is missing`
-    : `shards ${missing.join(', ')} of ${count} are missing`;
+  const [noun, are] = missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
+  return missing.length === 0 ? undefined : `${noun} ${missing.join(', ')} of ${count} ${are} missing`;
 }

@@ -1,7 +1,8 @@
 /** Parts of a run of what a seed drew, made into the whole. */
+
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
-import { reportsOf, writeDrawn } from '../mutants/reports.ts';
-import { drawnReport } from '../mutants/schema.ts';
+import { drawnReport, reportsOf, writeAll } from '../mutants/reports.ts';
+import { say } from '../output-file.ts';
 import { problemsText, readJson } from '../read-report.ts';
 import type { ReportingFlags } from '../reporting.ts';
 import { missingShards, mustAgree, mustBeShards, type Named } from './fit.ts';
@@ -18,13 +19,13 @@ export async function runMergeDrawn(
   flags: ReportingFlags & { readonly report: readonly string[] },
   whole: string | undefined,
 ): Promise<void> {
-  const outputs = reportsOf(flags, 'mutants-drawn');
+  const merged = whole === undefined ? [] : [`json=${whole}`];
+  const outputs = [...reportsOf(flags, drawnReport.stem), ...reportsOf({ report: merged, out: flags.out })];
   const parts = paths.map((path) => ({ path, result: readDrawn(path) }));
   const table = mergedDrawn(parts);
-  const merged = whole === undefined ? [] : reportsOf({ report: [`json=${whole}`], out: flags.out });
-  await writeDrawn([...outputs, ...merged], table, flags);
+  await writeAll(outputs, drawnReport.told(table), flags);
   const missing = missingShards(parts) ?? (table.interrupted ? 'a shard was interrupted' : undefined);
-  if (missing !== undefined) process.stderr.write(`cselab: ${missing}\n`);
+  if (missing !== undefined) say(missing);
   process.exitCode = missing === undefined ? (table.totals.verdicts['false alarm'] > 0 ? 1 : 0) : 4;
 }
 

@@ -1,16 +1,19 @@
 /** Several reports as the one that a single run would have given. */
 import {
   type BaselineOutcome,
+  byCodePoint,
   defined,
   Evidence,
   type Exit,
   type InstallationDescription,
   type RunResult,
   rejudge,
+  type ScenarioResult,
+  type ScenarioState,
+  type StepResult,
   type Survey,
 } from '../../scenarios/index.ts';
 import { missingShards, mustFit, type NamedReport } from './fit.ts';
-import { mergedScenarios, startOf } from './merged-scenarios.ts';
 
 /**
  * Judges all scenarios of the reports anew, as the engine does. A missing part of a divided plan makes the result inconclusive.
@@ -118,33 +121,28 @@ function mergedInstallations(results: readonly RunResult[]): {
     }
     return renamed(result, names);
   });
-  const order = named.reduce<string[]>((names, { installations }) => inserted(names, installations.map(nameOf)), []);
+  const order: string[] = [];
+  for (const { installations } of named)
+    insert(
+      installations.map(({ name }) => name),
+      order,
+    );
   return { installations: order.flatMap((name) => found.get(name) ?? []), results: named };
 }
 
-function nameFor(
-  { name, gateway }: InstallationDescription,
-  found: ReadonlyMap<string, InstallationDescription>,
-): string {
+function nameFor({ name, gateway }: InstallationDescription, found: ReadonlyMap<string, InstallationDescription>) {
   const other = found.get(name)?.gateway;
-  return other === undefined || gateway.kind !== 'url' || other.url === gateway.url
-    ? name
-    : `${name} at ${gateway.url}`;
-}
-
-function nameOf({ name }: InstallationDescription): string {
-  return name;
+  const isSame = other === undefined || gateway.kind !== 'url' || other.url === gateway.url;
+  return isSame ? name : `${name} at ${gateway.url}`;
 }
 
 /** Each run lists those that it used in one order: what is new stands before what follows it there. */
-function inserted(known: readonly string[], names: readonly string[]): string[] {
-  const order = [...known];
+function insert(names: readonly string[], order: string[]): void {
   for (const [index, name] of names.entries()) {
     if (order.includes(name)) continue;
     const next = names.slice(index + 1).find((later) => order.includes(later));
     order.splice(next === undefined ? order.length : order.indexOf(next), 0, name);
   }
-  return order;
 }
 
 function renamed(result: RunResult, names: ReadonlyMap<string, string>): RunResult {
@@ -153,4 +151,75 @@ function renamed(result: RunResult, names: ReadonlyMap<string, string>): RunResu
   );
   const installations = result.installations.map((one) => ({ ...one, name: names.get(one.name) ?? one.name }));
   return { ...result, installations, scenarios };
+}
+
+/**
+ * In the order of a plan. Times count from the start of the earliest run; where runs are of different installations and several
+ * have a scenario, the one that says most is kept: a failure before a pass, and that before what could not be judged.
+ */
+export function mergedScenarios(results: readonly RunResult[]): ScenarioResult[] {
+  const begun = Math.min(...results.map(startOf));
+  const kept = new Map<string, ScenarioResult>();
+  for (const result of results) {
+    for (const scenario of result.scenarios) {
+      const other = kept.get(scenario.id);
+      if (other !== undefined && weight(other) <= weight(scenario)) continue;
+      kept.set(scenario.id, later(scenario, startOf(result) - begun));
+    }
+  }
+  return [...kept.values()].sort(inOrderOfPlan);
+}
+
+/** Milliseconds since 1970. */
+export function startOf({ startedAt }: RunResult): number {
+  return Date.parse(startedAt);
+}
+
+const byWeight: readonly ScenarioState[] = [
+  ...(['failed', 'fault', 'interrupted', 'lost', 'blocked', 'passed'] as const),
+  ...(['not testable', 'left out', 'not applicable'] as const),
+];
+
+function weight({ state }: ScenarioResult): number {
+  return byWeight.indexOf(state);
+}
+
+/** The scenario as a run tells it that began so many milliseconds earlier. */
+function later(scenario: ScenarioResult, by: number): ScenarioResult {
+  return by === 0 ? scenario : { ...scenario, steps: scenario.steps.map((step) => laterStep(step, by)) };
+}
+
+function laterStep(step: StepResult, by: number): StepResult {
+  const moved = <T extends { readonly at: number }>(one: T): T => ({ ...one, at: one.at + by });
+  const { exchange, received, notifications } = step;
+  return {
+    ...step,
+    ...(exchange && { exchange: moved(exchange) }),
+    ...(received && { received: moved(received) }),
+    ...(notifications && { notifications: { ...notifications, shown: notifications.shown.map(moved) } }),
+  };
+}
+
+/**
+ * The project's own files come first and are read by name, folder by folder; in a file, scenarios stand below each other, and those
+ * for each row of a table at one line, by name.
+ */
+function inOrderOfPlan(a: ScenarioResult, b: ScenarioResult): number {
+  return (
+    Number(isForeign(a)) - Number(isForeign(b)) ||
+    byPath(a.place.file, b.place.file) ||
+    a.place.line - b.place.line ||
+    byCodePoint(a.id, b.id)
+  );
+}
+
+/** The id of a scenario in somebody's own file names no folder. */
+function isForeign({ id }: ScenarioResult): boolean {
+  return id.split('/').length < 3;
+}
+
+function byPath(a: string, b: string): number {
+  const [one, two] = [a.split(/[/\\]/), b.split(/[/\\]/)];
+  const at = one.findIndex((part, index) => part !== two[index]);
+  return at < 0 ? one.length - two.length : byCodePoint(one[at] ?? '', two[at] ?? '');
 }

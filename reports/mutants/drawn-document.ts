@@ -1,4 +1,5 @@
 /** What was seen of what a seed drew. */
+
 import {
   type DrawnRow,
   type DrawnTable,
@@ -7,20 +8,9 @@ import {
   type Figure,
 } from '../../scenarios/index.ts';
 import { shortened } from '../document/markdown.ts';
-import {
-  type Content,
-  countsOf,
-  type Document,
-  type Fold,
-  facts,
-  hidden,
-  type Look,
-  only,
-  steps,
-} from '../document/model.ts';
-import { groupedBy } from '../grouped.ts';
-import { counted, durationText, percent, timeText } from '../wording.ts';
-import { violationsTold } from './kill-document.ts';
+import { type Content, type Document, type Fold, facts, fold, heading, only, steps } from '../document/model.ts';
+import { counted, durationText, groupedBy, percent } from '../wording.ts';
+import { begun, type Look, scoreDocument, violationsTold } from './score.ts';
 
 const looks: Readonly<Record<DrawnVerdict, Look>> = {
   identified: { mark: '✓', tone: 'good', says: 'identified: the first violation names what deviates' },
@@ -41,68 +31,60 @@ const columns: Readonly<Record<string, (figure: Figure) => number>> = {
 };
 
 export function drawnDocument(table: DrawnTable): Document {
-  const { of, rows, totals, figures, interrupted, inPairs, startedAt } = table;
-  const bad = rows.filter(({ verdict }) => ['bad', 'fault'].includes(looks[verdict].tone));
+  const { of, rows, totals, figures, interrupted, inPairs } = table;
   const isBad = totals.verdicts['not seen'] + totals.verdicts['false alarm'] > 0;
-  const headline = headlineOf(table);
-  return {
-    ...{ title: `Drawn: ${headline}`, kind: `cselab, ${of} drawn by a seed`, headline },
+  const verdicts = drawnVerdicts[of];
+  return scoreDocument({
+    name: 'Drawn',
+    kind: `cselab, ${of} drawn by a seed`,
+    headline: headlineOf(table),
     tone: interrupted ? 'open' : isBad ? 'bad' : 'good',
     lead: [...sentences(table), howText(table)],
-    facts: [['Started', timeText(startedAt)]],
+    startedAt: table.startedAt,
     counts: {
       title: `${of === 'deviations' ? 'Deviations' : 'Variations'} drawn${inPairs ? ', in pairs' : ''}`,
-      of: rows.length,
-      each: countsOf(drawnVerdicts[of], looks, totals.verdicts, () => true),
+      ...{ verdicts, looks, totals: totals.verdicts, always: verdicts },
     },
-    search: {
-      label: 'Search what was drawn, requirements and answers',
-      hint: 'Search draws, requirements, answers',
-    },
+    search: ['what was drawn, requirements and answers', 'draws, requirements, answers'],
+    rows,
+    remarkable: rows.filter(({ verdict }) => ['bad', 'fault'].includes(looks[verdict].tone)),
+    are: ['row', of === 'deviations' ? 'seen' : 'quiet'],
     views: [
-      {
-        ...{ key: 'bad', title: 'To look at', on: 'brief', count: bad.length },
-        content: [
-          bad.map((row) => rowFold(row, false)),
-          hidden(rows.length - bad.length, 'row', of === 'deviations' ? 'seen' : 'quiet'),
-        ],
-      },
-      {
-        ...{ key: 'all', title: 'All drawn', on: 'verbose', count: rows.length },
-        content: rows.map((row) => rowFold(row, `drawn-${row.number}`)),
-      },
-      { key: 'figures', title: 'Figures', count: figures.length, isPlain: true, content: figureTables(table) },
+      ['bad', 'To look at'],
+      ['all', 'All drawn'],
     ],
-  };
+    told: (shown, isAnchored) => shown.map((row) => rowFold(row, isAnchored && `drawn-${row.number}`)),
+    more: [{ key: 'figures', title: 'Figures', count: figures.length, isPlain: true, content: figureTables(table) }],
+  });
 }
 
 function rowFold(row: DrawnRow, anchor: string | false): Fold {
   const { number, says, verdict, by, violations, collateral, explored, allowedBy = [], reason, took } = row;
   const others = collateral.filter((id) => id !== violations[0]?.requirement);
-  return {
-    ...{ kind: 'fold', id: says, state: verdict, ...looks[verdict], says: `draw ${number}`, anchor },
-    note: by === 'explore' ? exploredText(row) : undefined,
-    aside: by === 'explore' ? 'by explore' : durationText(took),
+  const isExplored = by === 'explore';
+  const look = {
+    ...{ state: verdict, ...looks[verdict], anchor, note: isExplored ? exploredText(row) : undefined },
+    aside: isExplored ? 'by explore' : durationText(took),
     texts: violations.flatMap(({ requirement, actual }) => [requirement, actual]),
-    content: [
-      violationsTold(violations, collateral, 'collateral'),
-      facts(
-        others.length > 0 && ['beside', { text: others.join(', '), as: 'muted' }],
-        by !== 'explore' && explored !== undefined && ['explore', exploredText(row) ?? ''],
-        verdict === 'false alarm' && allowedBy.length > 0 && ['allowed', ...allowedBy],
-        reason !== undefined && ['why', reason],
-      ),
-      steps(explored?.steps),
-      verdict === 'not seen' ? witnessTold(row) : only('page', witnessTold(row)),
-    ],
   };
+  return fold(says, `draw ${number}`, look, [
+    violationsTold(violations, collateral, 'collateral'),
+    facts(
+      others.length > 0 && ['beside', { text: others.join(', '), as: 'muted' }],
+      !isExplored && explored !== undefined && ['explore', exploredText(row) ?? ''],
+      verdict === 'false alarm' && allowedBy.length > 0 && ['allowed', ...allowedBy],
+      reason !== undefined && ['why', reason],
+    ),
+    steps(explored?.steps),
+    verdict === 'not seen' ? witnessTold(row) : only('page', witnessTold(row)),
+  ]);
 }
 
 function witnessTold({ witness }: DrawnRow): Content {
   if (witness === undefined) return undefined;
   const [sound, deviating] = differenceOf(witness);
   return [
-    only('page', { kind: 'heading', text: 'What shows it' }, steps(witness.requests)),
+    only('page', heading('What shows it'), steps(witness.requests)),
     only('text', steps(witness.requests.map((one) => shortened(one, most)))),
     facts(['sound', sound], ['but', { text: deviating, tone: 'bad' }]),
   ];
@@ -135,14 +117,17 @@ function figureTables({ of, figures }: DrawnTable): Content {
 const worldWords = { tls: ' over TLS', pair: ' in a pair' } as const;
 
 /** The table in one line. */
-function headlineOf({ of, inPairs, rows, totals, dialect, interrupted, world }: DrawnTable): string {
-  const begun = interrupted ? 'Interrupted: ' : '';
+function headlineOf(table: DrawnTable): string {
+  const { of, inPairs, rows, totals, dialect, world } = table;
   const number = rows.length;
-  if (of === 'variations')
-    return `${begun}${counted(totals.verdicts['false alarm'], 'false alarm')} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect)`;
-  const seen = totals.check + totals.explore;
+  if (of === 'variations') {
+    const alarms = counted(totals.verdicts['false alarm'], 'false alarm');
+    return `${begun(table)}${alarms} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect)`;
+  }
+  const found = totals.check + totals.explore;
   const what = inPairs ? `${counted(number, 'pair')} of deviations` : counted(number, 'deviation');
-  return `${begun}${seen} of ${what} of the ${dialect} dialect${world === undefined ? '' : worldWords[world]} seen (${percent(seen, number)}), ${totals.verdicts.identified} identified`;
+  const where = `the ${dialect} dialect${world === undefined ? '' : worldWords[world]}`;
+  return `${begun(table)}${found} of ${what} of ${where} seen (${percent(found, number)}), ${totals.verdicts.identified} identified`;
 }
 
 /** Who saw how many, and what else was reported. */

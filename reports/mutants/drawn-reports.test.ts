@@ -7,9 +7,9 @@ import { type DrawnTable, drawnTableOf } from '../../scenarios/index.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderText, type TextOptions } from '../document/terminal.ts';
 import { unpacked } from '../html/testing/unpacked.ts';
-import { visibleJson } from '../json/json-reporter.ts';
+import { visibleJson } from '../json/report.ts';
 import { drawnDocument } from './drawn-document.ts';
-import { drawnReport } from './schema.ts';
+import { drawnReport } from './reports.ts';
 import { sampleDrawn } from './testing/sample-drawn.ts';
 
 const published = readFileSync(new URL('drawn.schema.json', import.meta.url), 'utf8');

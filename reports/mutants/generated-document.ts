@@ -1,4 +1,5 @@
 /** What the generators alone find. */
+
 import {
   exitOfGenerated,
   type GeneratedRow,
@@ -6,19 +7,9 @@ import {
   type GeneratedVerdict,
   generatedVerdicts,
 } from '../../scenarios/index.ts';
-import {
-  type Content,
-  countsOf,
-  type Document,
-  type Fold,
-  facts,
-  hidden,
-  type Look,
-  muted,
-  only,
-  steps,
-} from '../document/model.ts';
-import { counted, durationText, percent, timeText } from '../wording.ts';
+import { type Content, code, type Document, type Fold, facts, fold, muted, only, steps } from '../document/model.ts';
+import { counted, durationText, percent } from '../wording.ts';
+import { begun, type Look, scoreDocument } from './score.ts';
 
 const looks: Readonly<Record<GeneratedVerdict, Look>> = {
   found: {
@@ -40,32 +31,28 @@ export function generatedDocument(table: GeneratedTable): Document {
   const { rows, totals, startedAt } = table;
   const { verdicts, medians } = totals;
   const short = medians === undefined ? '' : `, the median counterexample in ${counted(medians.steps, 'request')}`;
-  const headline = `${table.interrupted ? 'Interrupted: ' : ''}${counted(rows.length, 'fault')}: ${percent(verdicts.found, rows.length)} found by generators alone${short}`;
-  const remarkable = rows.filter(({ verdict, named }) => verdict !== 'found' || !named);
-  return {
-    ...{ title: `Generators: ${headline}`, kind: 'cselab, what generators find alone', headline },
+  const found = `${percent(verdicts.found, rows.length)} found by generators alone${short}`;
+  return scoreDocument({
+    name: 'Generators',
+    kind: 'cselab, what generators find alone',
+    headline: `${begun(table)}${counted(rows.length, 'fault')}: ${found}`,
     tone: ({ 0: 'good', 1: 'bad', 130: 'open' } as const)[exitOfGenerated(table)],
     lead: huntText(table),
-    facts: [['Started', timeText(startedAt)]],
+    startedAt,
     counts: {
-      ...{ title: 'Found by generators alone', of: rows.length },
-      each: countsOf(generatedVerdicts, looks, verdicts, (verdict) => verdict === 'not found'),
+      ...{ title: 'Found by generators alone', verdicts: generatedVerdicts, looks, totals: verdicts },
+      always: ['not found'],
     },
-    search: { label: 'Search faults, requirements and requests', hint: 'Search faults, requirements, requests' },
+    search: ['faults, requirements and requests', 'faults, requirements, requests'],
+    rows,
+    remarkable: rows.filter(({ verdict, named }) => verdict !== 'found' || !named),
+    are: ['fault', 'found and named'],
     views: [
-      {
-        ...{ key: 'remarkable', title: 'To look at', on: 'brief', count: remarkable.length },
-        content: [
-          remarkable.map((row) => rowFold(row, false)),
-          hidden(rows.length - remarkable.length, 'fault', 'found and named'),
-        ],
-      },
-      {
-        ...{ key: 'faults', title: 'All faults', on: 'verbose', count: rows.length },
-        content: rows.map((row) => rowFold(row, row.fault.id)),
-      },
+      ['remarkable', 'To look at'],
+      ['faults', 'All faults'],
     ],
-  };
+    told: (shown, isAnchored) => shown.map((row) => rowFold(row, isAnchored && row.fault.id)),
+  });
 }
 
 /** What was done. */
@@ -87,33 +74,27 @@ function rowFold(row: GeneratedRow, anchor: string | false): Fold {
   const doubt = doubtText(trophy) ?? reason;
   const otherwise = verdict === 'found' && !named ? 'by another requirement, ' : '';
   const asked = originators === undefined ? '' : `, asked by ${originators} originators at the same time`;
-  return {
-    ...{ kind: 'fold', id: fault.id, level, state: verdict, ...looks[verdict], says: fault.says, anchor },
-    note: `${otherwise}${effortText(row)}`,
+  const look = {
+    ...{ level, state: verdict, ...looks[verdict], anchor, note: `${otherwise}${effortText(row)}` },
     aside: trophy === undefined ? durationText(searched) : counted(trophy.steps.length, 'request'),
     texts: [fault.violates, trophy?.requirement ?? '', trophy?.actual ?? '', ...(trophy?.steps ?? [])],
-    content: [
-      facts(['breaks', fault.violates], doubt !== undefined && ['but', doubt]),
-      only('page', muted(`${effortText(row)}, in the dialect ${dialect}${pair ? ', of a pair of CSEs' : ''}${asked}.`)),
-      trophy === undefined ? only('page', 'No counterexample was found.') : trophyTold(trophy),
-    ],
   };
+  return fold(fault.id, fault.says, look, [
+    facts(['breaks', fault.violates], doubt !== undefined && ['but', doubt]),
+    only('page', muted(`${effortText(row)}, in the dialect ${dialect}${pair ? ', of a pair of CSEs' : ''}${asked}.`)),
+    trophy === undefined ? only('page', 'No counterexample was found.') : trophyTold(trophy),
+  ]);
 }
 
 type Trophy = NonNullable<GeneratedRow['trophy']>;
 
 function trophyTold(trophy: Trophy): Content {
-  const { requirement, expected, actual, operations, attempts } = trophy;
+  const { requirement, expected, actual, operations, attempts, scenario } = trophy;
+  const length = `${counted(operations.found, 'operation')} at first, ${operations.left} after ${counted(attempts, 'attempt')}.`;
   return [
     facts(['cites', requirement], ['expected', expected], ['actual', { text: actual, tone: 'bad' }]),
     steps(trophy.steps),
-    only(
-      'page',
-      muted(
-        `${counted(operations.found, 'operation')} at first, ${operations.left} after ${counted(attempts, 'attempt')}.`,
-      ),
-      { kind: 'code', label: 'As a scenario', text: trophy.scenario },
-    ),
+    only('page', muted(length), code('As a scenario', scenario)),
   ];
 }
 

@@ -5,9 +5,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { renderPage } from '../document/html.tsx';
 import { renderText } from '../document/terminal.ts';
 import { unpacked } from '../html/testing/unpacked.ts';
-import { visibleJson } from '../json/json-reporter.ts';
+import { visibleJson } from '../json/report.ts';
 import { generatedDocument } from './generated-document.ts';
-import { generatedReport } from './schema.ts';
+import { generatedReport } from './reports.ts';
 import { sampleGenerated } from './testing/sample-generated.ts';
 
 const published = readFileSync(new URL('generated.schema.json', import.meta.url), 'utf8');

@@ -1,26 +1,20 @@
 /** What the harness makes of each fault of the simulator. */
-import {
-  exitOf,
-  type KillRow,
-  type KillTable,
-  type KillVerdict,
-  killVerdicts,
-  type Violation,
-} from '../../scenarios/index.ts';
+
+import { exitOf, type KillRow, type KillTable, type KillVerdict, killVerdicts } from '../../scenarios/index.ts';
 import {
   type Content,
   type Count,
-  countsOf,
   type Document,
   type Fold,
   facts,
-  hidden,
-  type Look,
+  fold,
+  group,
+  list,
   muted,
   only,
 } from '../document/model.ts';
-import { groupedBy } from '../grouped.ts';
-import { counted, durationText, levelWords, percent, timeText } from '../wording.ts';
+import { counted, durationText, groupedBy, levelWords, percent } from '../wording.ts';
+import { begun, type Look, scoreDocument, violationsTold } from './score.ts';
 
 const looks: Readonly<Record<KillVerdict, Look>> = {
   named: { mark: '✓', tone: 'good', says: 'named: killed by a check of the requirement that the fault breaks' },
@@ -41,12 +35,11 @@ const noisy: Omit<Count, 'count'> = {
 const listed = 8;
 
 export function killDocument(table: KillTable): Document {
-  const { rows, totals, levels, leftToGenerators, startedAt, took, workers } = table;
+  const { rows, totals, levels, leftToGenerators, took, workers } = table;
   const code = exitOf(table);
-  const remarkable = rows.filter(isRemarkable);
-  const counts = countsOf(killVerdicts, looks, totals.verdicts, (verdict) => verdict === 'not killed');
-  return {
-    title: `Kill table: ${headlineOf(table)}`,
+  const unbroken = levels.filter((level) => level.unbroken.length > 0);
+  return scoreDocument({
+    name: 'Kill table',
     kind: 'cselab, kill table of the harness',
     headline: headlineOf(table),
     tone: code === 0 ? 'good' : code === 1 ? 'bad' : 'open',
@@ -57,53 +50,51 @@ export function killDocument(table: KillTable): Document {
       ...choiceText(table),
       `${durationText(took)} with ${counted(workers, 'worker')}.`,
     ],
-    facts: [['Started', timeText(startedAt)]],
-    counts: { title: 'Kill table', of: rows.length, each: [...counts, { ...noisy, count: totals.noisy }] },
-    search: { label: 'Search faults, requirements and what was found', hint: 'Search faults, requirements, answers' },
+    startedAt: table.startedAt,
+    counts: {
+      ...{ title: 'Kill table', verdicts: killVerdicts, looks, totals: totals.verdicts, always: ['not killed'] },
+      more: [{ ...noisy, count: totals.noisy }],
+    },
+    search: ['faults, requirements and what was found', 'faults, requirements, answers'],
     levels: rows.map(({ level }) => level),
+    rows,
+    // Worth a line of its own without --verbose.
+    remarkable: rows.filter(({ verdict, noise, reason }) => verdict !== 'named' || noise.length > 0 || reason),
+    are: ['fault', 'named and without noise'],
     views: [
-      {
-        ...{ key: 'remarkable', title: 'To look at', on: 'brief', count: remarkable.length },
-        content: [
-          areas(remarkable, false),
-          hidden(rows.length - remarkable.length, 'fault', 'named and without noise'),
-        ],
-      },
-      { key: 'faults', title: 'All faults', on: 'verbose', count: rows.length, content: areas(rows, true) },
+      ['remarkable', 'To look at'],
+      ['faults', 'All faults'],
+    ],
+    told: areas,
+    more: [
       {
         ...{ key: 'generators', title: 'Left to generators', on: 'verbose', count: leftToGenerators.length },
-        content: leftToGenerators.length > 0 && {
-          ...{ kind: 'group', title: 'Left to generators' },
-          content: leftToGenerators.map(
-            ({ id, violates, says }): Fold => ({ kind: 'fold', id, says, content: facts(['breaks', violates]) }),
+        content:
+          leftToGenerators.length > 0 &&
+          group(
+            'Left to generators',
+            leftToGenerators.map(({ id, violates, says }) => fold(id, says, {}, facts(['breaks', violates]))),
           ),
-        },
       },
       {
-        ...{ key: 'unbroken', title: 'Without a fault', count: levels.flatMap(({ unbroken }) => unbroken).length },
-        content: levels
-          .filter(({ unbroken }) => unbroken.length > 0)
-          .map(({ level, unbroken }) => ({
-            ...{ kind: 'group', title: `${levelWords[level]}, without a fault that breaks it` },
-            content: { kind: 'list', items: unbroken, most: listed, ids: level },
-          })),
+        ...{ key: 'unbroken', title: 'Without a fault', count: levels.flatMap((level) => level.unbroken).length },
+        content: unbroken.map(({ level, unbroken: ids }) =>
+          group(`${levelWords[level]}, without a fault that breaks it`, list(ids, { most: listed, ids: level })),
+        ),
       },
     ],
     nothing: 'No fault was judged.',
-  };
-}
-
-/** Worth a line of its own without --verbose. */
-function isRemarkable({ verdict, noise, reason }: KillRow): boolean {
-  return verdict !== 'named' || noise.length > 0 || reason !== undefined;
+  });
 }
 
 /** Faults by the area of what they break. `anchored`: links lead to these. */
 function areas(rows: readonly KillRow[], anchored: boolean): Content {
-  return [...groupedBy(rows, areaOf)].map(([title, own]) => ({
-    ...{ kind: 'group', title },
-    content: own.map((row) => faultFold(row, anchored)),
-  }));
+  return [...groupedBy(rows, areaOf)].map(([title, own]) =>
+    group(
+      title,
+      own.map((row) => faultFold(row, anchored)),
+    ),
+  );
 }
 
 /** `std.group` of `std.group.fan-out.status`, `ae` of `ae.create.status`. */
@@ -115,56 +106,31 @@ function faultFold(row: KillRow, anchored: boolean): Fold {
   const { fault, verdict, level, noise, violations, reason, took, scenarios, possible, dialect } = row;
   const { id, says, violates, also = [], equivalent } = fault;
   const isNoisy = noise.length > 0;
-  return {
-    ...{ kind: 'fold', id, level, state: verdict, ...looks[verdict], anchor: anchored && id },
-    ...{ says, note: isNoisy ? 'noisy' : undefined, aside: isNoisy ? '≈ noisy' : durationText(took) },
-    texts: [
-      violates,
-      isNoisy ? 'noisy' : '',
-      ...violations.flatMap((one) => [one.requirement, one.scenario, one.actual]),
-    ],
-    content: [
-      facts(
-        ['breaks', violates, ...(also.length > 0 ? [`and, as it cannot help, ${also.join(', ')}`] : [])],
-        verdict === 'equivalent' && ['since', `nobody can see it: ${equivalent}`],
-        reason !== undefined && ['but', reason],
-      ),
-      violationsTold(violations, noise, '≈ noise'),
-      only('page', muted(`${scenarios} of ${counted(possible, 'scenario')} of the dialect ${dialect} were run.`)),
-    ],
+  const found = violations.flatMap((one) => [one.requirement, one.scenario, one.actual]);
+  const look = {
+    ...{ level, state: verdict, ...looks[verdict], anchor: anchored && id },
+    ...{ note: isNoisy ? 'noisy' : undefined, aside: isNoisy ? '≈ noisy' : durationText(took) },
+    texts: [violates, isNoisy ? 'noisy' : '', ...found],
   };
-}
-
-/** So many are told in full; of a fault that breaks everything there are hundreds. */
-const most = { text: 3, page: 20 };
-
-/** What was found violated; some requirements are `marked` as something. */
-export function violationsTold(violations: readonly Violation[], marked: readonly string[], as: string): Content {
-  if (violations.length === 0) return only('page', 'No requirement was found violated.');
-  return (['text', 'page'] as const).map((on) => [
-    only(
-      on,
-      ...violations.slice(0, most[on]).map((one) => violationFacts(one, marked.includes(one.requirement) ? as : '')),
+  return fold(id, says, look, [
+    facts(
+      ['breaks', violates, ...(also.length > 0 ? [`and, as it cannot help, ${also.join(', ')}`] : [])],
+      verdict === 'equivalent' && ['since', `nobody can see it: ${equivalent}`],
+      reason !== undefined && ['but', reason],
     ),
-    only(on, violations.length > most[on] && `and ${counted(violations.length - most[on], 'more requirement')}`),
+    violationsTold(violations, noise, '≈ noise'),
+    only('page', muted(`${scenarios} of ${counted(possible, 'scenario')} of the dialect ${dialect} were run.`)),
   ]);
 }
 
-function violationFacts({ requirement, scenario, expected, actual }: Violation, mark: string): Content {
-  return facts(
-    ['found', [{ text: requirement, as: 'code' }, mark === '' ? '' : ` (${mark})`]],
-    ['expected', expected.join(' – or – ')],
-    ['actual', { text: `${actual} (${scenario})`, tone: 'bad' }],
-  );
-}
-
 /** The table in one line. Shares are of those that somebody can see. */
-function headlineOf({ totals, rows, interrupted }: KillTable): string {
+function headlineOf(table: KillTable): string {
+  const { totals, rows } = table;
   const { named, equivalent } = totals.verdicts;
   const share = (part: number) => percent(part, rows.length - equivalent);
   const unseen = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that nobody can see`;
   const told = `${share(totals.killed)} killed, ${share(named)} named, ${share(totals.noisy)} noisy${unseen}`;
-  return `${interrupted ? 'Interrupted: ' : ''}${counted(rows.length, 'fault')}: ${told}`;
+  return `${begun(table)}${counted(rows.length, 'fault')}: ${told}`;
 }
 
 function levelText({ level, testable, unbroken }: KillTable['levels'][number]): string {

@@ -6,11 +6,11 @@ import type { KillTable } from '../../scenarios/index.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderText, type TextOptions } from '../document/terminal.ts';
 import { unpacked } from '../html/testing/unpacked.ts';
-import { visibleJson } from '../json/json-reporter.ts';
 import { publishedSchemas } from '../json/published-schemas.ts';
+import { visibleJson } from '../json/report.ts';
 import { percent } from '../wording.ts';
 import { killDocument } from './kill-document.ts';
-import { killReport } from './schema.ts';
+import { killReport } from './reports.ts';
 import { sampleTable } from './testing/sample-table.ts';
 
 const published = readFileSync(new URL('mutants.schema.json', import.meta.url), 'utf8');

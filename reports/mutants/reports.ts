@@ -1,23 +1,50 @@
-/** What the tables of `cselab mutants` are written as, and where. */
+/** The three tables of `cselab mutants` as published formats, from which the `*.schema.json` here are made. */
+
 import { join } from 'node:path';
-import type { DrawnTable } from '../../scenarios/index.ts';
+import { drawnShape, generatedShape, killShape } from '../../scenarios/index.ts';
 import { renderPage } from '../document/html.tsx';
 import type { Document } from '../document/model.ts';
 import { renderText } from '../document/terminal.ts';
-import { visibleJson } from '../json/json-reporter.ts';
+import { published, visibleJson } from '../json/report.ts';
 import { mustDiffer, type Output, outputsOf, writeWhole } from '../output-file.ts';
 import { contextOf, type ReportingFlags } from '../reporting.ts';
 import { drawnDocument } from './drawn-document.ts';
-import { drawnReport } from './schema.ts';
+import { generatedDocument } from './generated-document.ts';
+import { killDocument } from './kill-document.ts';
 
-interface Told {
+/** What a table is written as, by a machine and for people. */
+interface Written {
   readonly json: object;
   readonly document: Document;
 }
 
-export type Render = (told: Told, flags: ReportingFlags) => string;
+const told =
+  <Table extends object>({ format }: { readonly format: object }, documentOf: (table: Table) => Document) =>
+  (table: Table): Written => ({ json: { ...format, ...table }, document: documentOf(table) });
 
-export const renders = new Map<string, Render>([
+const kill = published('urn:cselab:mutants:1', 1, killShape, {
+  title: 'Kill table of cselab',
+  description: 'What the harness makes of each fault of the simulator.',
+});
+export const killReport = { ...kill, told: told(kill, killDocument), stem: 'mutants' };
+
+const generated = published('urn:cselab:mutants-generated:1', 1, generatedShape, {
+  title: 'What the generators of cselab find alone',
+  description:
+    'Whether generated sequences find each fault of the simulator, in how many requests, and how short they become.',
+});
+export const generatedReport = { ...generated, told: told(generated, generatedDocument), stem: 'mutants-generated' };
+
+const drawn = published('urn:cselab:mutants-drawn:1', 1, drawnShape, {
+  title: 'What cselab sees of what a seed draws',
+  description:
+    'Deviations that a seed drew, each with a witness, and whether scenarios and generated sequences see them.',
+});
+export const drawnReport = { ...drawn, told: told(drawn, drawnDocument), stem: 'mutants-drawn' };
+
+type Render = (written: Written, flags: ReportingFlags) => string;
+
+const renders = new Map<string, Render>([
   ['terminal', ({ document }, flags) => renderText(document, contextOf(flags))],
   ['json', ({ json }) => `${visibleJson(json, 2)}\n`],
   ['html', ({ document }) => renderPage(document)],
@@ -37,14 +64,10 @@ export function reportsOf({ report, json, out }: WrittenFlags, stem = 'mutants')
   return outputs;
 }
 
-export async function writeAll(outputs: readonly Output<Render>[], told: Told, flags: ReportingFlags): Promise<void> {
-  for (const { kind: render, path } of outputs) await writeWhole(path, render(told, flags));
-}
-
-export function writeDrawn(
+export async function writeAll(
   outputs: readonly Output<Render>[],
-  table: DrawnTable,
+  written: Written,
   flags: ReportingFlags,
 ): Promise<void> {
-  return writeAll(outputs, { json: { ...drawnReport.format, ...table }, document: drawnDocument(table) }, flags);
+  for (const { kind: render, path } of outputs) await writeWhole(path, render(written, flags));
 }

@@ -1,8 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RunEvent, RunResult } from '../../scenarios/index.ts';
-import { visibleJson } from '../json/json-reporter.ts';
-import { schemaId, schemaVersion } from '../json/schema.ts';
+import { runReport, visibleJson } from '../json/report.ts';
 import { UnwritableReport } from '../output-file.ts';
 import type { TextStream } from '../terminal/terminal-reporter.ts';
 
@@ -20,8 +19,7 @@ export function ndjsonReporter(
       if (event.type !== 'run finished') lines.write(`${visibleJson(event)}\n`);
     },
     finish(result) {
-      const report = { $schema: schemaId, schemaVersion, ...result };
-      lines.write(`${visibleJson({ type: 'run finished', result: report })}\n`);
+      lines.write(`${visibleJson({ type: 'run finished', result: { ...runReport.format, ...result } })}\n`);
       lines.end();
     },
   };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { follow } from './follow.ts';
-import { LineProgress } from './line-progress.ts';
+import { follow, LineProgress } from '../progress.ts';
 
 function stream(isTTY: boolean, columns = 20) {
   return {

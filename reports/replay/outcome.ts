@@ -1,7 +1,10 @@
 /** What became of failures as their scenario ran again. */
-import type { CheckResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
-import { saidIn } from '../compare/distinct-evidence.ts';
+import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
+import { saidIn } from '../compare/changes.ts';
+import { blank, type Content, muted } from '../document/model.ts';
 import { type Evidence, evidenceIn } from '../evidence.ts';
+import { failureWords } from '../message-text.ts';
+import { shownState, type Tone } from '../wording.ts';
 
 export type Outcome = 'FIXED' | 'STILL FAILING' | 'DIFFERENT';
 
@@ -63,4 +66,96 @@ function isViolation({ state, level }: CheckResult): boolean {
 function overall(checks: readonly ReplayedCheck[], fresh: readonly Evidence[]): Outcome {
   const [first, ...others] = new Set(checks.map(({ outcome }) => outcome));
   return first === undefined || others.length > 0 || fresh.length > 0 ? 'DIFFERENT' : first;
+}
+
+const tones: Readonly<Record<Outcome, Tone>> = { FIXED: 'good', DIFFERENT: 'open', 'STILL FAILING': 'bad' };
+
+/** What was replayed: its steps, those checks with both answers, and in the last line what became of them. */
+export function replayTold(replay: Replay): Content {
+  const { before, checks, fresh, outcome } = replay;
+  return [
+    [`${before.id}: ${before.title}`, blank, stepsTold(replay), blank],
+    checks.map((check) => [checkTold(check), blank]),
+    fresh.map((one) => [evidenceTold(one, 'FAILS NOW', 'bad', [['now', one.check.actual]]), blank]),
+    { kind: 'prose', words: { text: outcome, as: 'strong', tone: tones[outcome] } },
+  ];
+}
+
+/** A line for each step; `~` stands where the answer is another one than before. */
+function stepsTold({ before, now }: Replay): Content {
+  const [was, is] = [before, now].map(({ steps }) => steps.filter(({ phase }) => phase !== 'cleanup'));
+  const count = Math.max(was?.length ?? 0, is?.length ?? 0);
+  return Array.from({ length: count }, (_, index) => {
+    const [one, two] = [answerOf(was?.[index]), answerOf(is?.[index])];
+    const isChanged = one !== two;
+    const text = `${(is?.[index] ?? was?.[index])?.title ?? ''}: ${isChanged ? `${one} → ${two}` : one}`;
+    const sign = `${isChanged ? '~' : ' '} ${`${index + 1}`.padStart(2)}  `;
+    return { kind: 'prose', sign, words: isChanged ? { text, tone: 'open' } : text };
+  });
+}
+
+/** Status and response status code, or what happened instead. */
+function answerOf(step: StepResult | undefined): string {
+  if (step === undefined) return 'no such step';
+  const { exchange, received, notifications } = step;
+  if (exchange?.failure !== undefined) return failureWords[exchange.failure.kind];
+  if (exchange?.answer !== undefined) {
+    const rsc = exchange.answer.headers.find(([name]) => name.toLowerCase() === 'x-m2m-rsc')?.[1];
+    return rsc === undefined ? `${exchange.answer.status}` : `${exchange.answer.status}, RSC ${rsc}`;
+  }
+  if (notifications !== undefined) return notifications.count === 0 ? 'nothing came' : `${notifications.count} came`;
+  if (received !== undefined) return 'a request came';
+  return step.passed === undefined ? 'not sent' : step.passed.duration;
+}
+
+function checkTold({ before, now, outcome }: ReplayedCheck): Content {
+  const { actual } = before.check;
+  const seen = now?.check.state === 'failed' ? now.check.actual : undefined;
+  const shown = outcome === 'DIFFERENT' && seen !== undefined ? markedDifference(actual, seen) : undefined;
+  return evidenceTold(before, outcome, tones[outcome], [
+    ['before', shown?.before ?? actual],
+    ['now', shown?.now ?? nowText(now, { before, outcome })],
+  ]);
+}
+
+/** A check under what became of it, with what was expected and what was seen when. */
+function evidenceTold(
+  { check, stepNumber }: Evidence,
+  mark: string,
+  tone: Tone,
+  seen: ReadonlyArray<readonly [when: string, what: string]>,
+): Content {
+  return {
+    ...{ kind: 'fold', mark: `${mark} `, tone, id: check.requirement, note: `step ${stepNumber}`, says: '' },
+    content: [
+      check.expected.map((one, at) => muted(one, at === 0 ? 'expected  ' : '      or  ')),
+      seen.map(([when, words]) => ({ kind: 'prose', sign: when.padEnd(10), words })),
+    ],
+  };
+}
+
+/** Two texts with the part marked in which they differ: what they begin and end with alike stays unmarked. */
+export function markedDifference(before: string, now: string): { readonly before: string; readonly now: string } {
+  if (before === now) return { before, now };
+  const [a, b] = [[...before], [...now]];
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  return { before: marked(a, start, end), now: marked(b, start, end) };
+}
+
+function marked(characters: readonly string[], start: number, end: number): string {
+  const until = characters.length - end;
+  const [head, middle, tail] = [characters.slice(0, start), characters.slice(start, until), characters.slice(until)];
+  return `${head.join('')}«${middle.join('')}»${tail.join('')}`;
+}
+
+function nowText(now: Evidence | undefined, { before, outcome }: Pick<ReplayedCheck, 'before' | 'outcome'>): string {
+  if (now === undefined && before.check.byRule !== true) return 'the scenario has no such check any more';
+  if (now === undefined)
+    return outcome === 'FIXED' ? 'no rule finds this any more' : 'no answer that a rule could judge';
+  const { check } = now;
+  if (check.state === 'passed') return check.actual === '' ? 'as expected' : `${check.actual}, as expected`;
+  return check.state === 'failed' ? check.actual : `${shownState(check)}: ${check.reason ?? check.actual}`;
 }

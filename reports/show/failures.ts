@@ -1,7 +1,6 @@
 /** The failed checks of a report, each with a short id that stays the same from run to run. */
-import { createHash } from 'node:crypto';
 import { didYouMean, type RequirementResult, type RunResult, UsageError } from '../../scenarios/index.ts';
-import { type Evidence, evidenceIn, indexEvidence } from '../evidence.ts';
+import { type Evidence, evidenceIn, failureId, indexEvidence } from '../evidence.ts';
 
 export interface Failure {
   /** Seven hexadecimal digits. */
@@ -15,22 +14,12 @@ export function failuresOf(result: RunResult): Failure[] {
   const index = indexEvidence(result);
   const requirements = result.requirements.toSorted((a, b) => Number(isAdvice(a)) - Number(isAdvice(b)));
   return requirements.flatMap((requirement) =>
-    requirement.violations.flatMap((at) => {
-      const evidence = index.at(at);
-      return evidence === undefined ? [] : [{ id: failureId(evidence), requirement, evidence }];
-    }),
+    index.at(requirement.violations).map((evidence) => ({ id: failureId(evidence), requirement, evidence })),
   );
 }
 
 function isAdvice({ verdict }: RequirementResult): boolean {
   return verdict === 'advisory';
-}
-
-/** By requirement, scenario, and the positions of step and check in it; what rules find is told once in a scenario. */
-export function failureId({ check, scenario, stepNumber, checkNumber }: Evidence): string {
-  const place = check.byRule === true ? ['by rule'] : [stepNumber, checkNumber];
-  const key = JSON.stringify([check.requirement, scenario.id, ...place]);
-  return createHash('sha256').update(key).digest('hex').slice(0, 7);
 }
 
 /**
@@ -51,24 +40,17 @@ export function findFailures(result: RunResult, id: string): [Failure, ...Failur
 function candidates(result: RunResult, failures: readonly Failure[], id: string): Failure[] {
   if (/^[0-9a-f]{4,7}$/.test(id)) {
     const short = failures.filter((one) => one.id.startsWith(id));
-    if (new Set(short.map((one) => one.id)).size > 1) {
-      throw new UsageError(`"${id}" begins several ids: ${[...new Set(short.map((one) => one.id))].join(', ')}`);
-    }
+    const ids = [...new Set(short.map((one) => one.id))];
+    if (ids.length > 1) throw new UsageError(`"${id}" begins several ids: ${ids.join(', ')}`);
     if (short.length > 0) return short;
   }
-  const own = failures.filter(({ evidence: { check, scenario } }) => check.requirement === id || scenario.id === id);
-  return own.length > 0 ? own : seen(result, id);
-}
-
-/** What was judged of a requirement or scenario in which nothing failed, what is left open among it. */
-function seen(result: RunResult, id: string): Failure[] {
+  const isMeant = ({ check, scenario }: Evidence) => check.requirement === id || scenario.id === id;
+  const own = failures.filter(({ evidence }) => isMeant(evidence));
+  if (own.length > 0) return own;
+  // Nothing failed: what was judged, what is left open among it.
   const requirements = new Map(result.requirements.map((one) => [one.id, one]));
   return result.scenarios
     .flatMap(evidenceIn)
-    .filter(({ check, scenario }) => check.requirement === id || scenario.id === id)
-    .map((evidence) => ({
-      id: failureId(evidence),
-      requirement: requirements.get(evidence.check.requirement),
-      evidence,
-    }));
+    .filter(isMeant)
+    .map((one) => ({ id: failureId(one), requirement: requirements.get(one.check.requirement), evidence: one }));
 }

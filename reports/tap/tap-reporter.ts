@@ -1,10 +1,9 @@
 import { stringify } from 'yaml';
 import type { RunResult } from '../../scenarios/index.ts';
-import { deathHeadline } from '../death-facts.ts';
 import { placeText } from '../evidence.ts';
 import { type TestCase, testSuites } from '../junit/test-suite.ts';
-import { visibleText } from '../visible-text.ts';
-import { verdictLine } from '../wording.ts';
+import { deathHeadline } from '../run-facts.ts';
+import { verdictLine, visibleText } from '../wording.ts';
 
 /**
  * The whole document, by version 14 of the Test Anything Protocol: one test point for each check. A run that ended before its plan bails out, so that no reader takes it

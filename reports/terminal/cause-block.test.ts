@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderTerminal } from '../check/run-text.ts';
 import { sampleCauses } from '../testing/sample-causes.ts';
-import { renderTerminal } from './terminal-reporter.ts';
 
 const plain = { color: false, columns: 80, verbose: false };
 

@@ -1,12 +1,9 @@
-import type { RunResult } from '../../scenarios/index.ts';
-import { type CauseFacts, newCauses, requirementsOf } from '../cause-facts.ts';
-import { causeFold } from '../check/run-told.ts';
+import type { Content } from '../document/model.ts';
 import { contentLines } from '../document/terminal.ts';
-import { failureId } from '../show/failures.ts';
-import { visibleText } from '../visible-text.ts';
-import { counted } from '../wording.ts';
-import { dimmed, mark, prose, type Screen } from './screen.ts';
-import { cut, displayWidth, wrapList } from './wrap.ts';
+import { failureId } from '../evidence.ts';
+import { type CauseFacts, newCauses, requirementsOf } from '../run-facts.ts';
+import { counted, visibleText } from '../wording.ts';
+import { cut, dimmed, displayWidth, mark, type Screen, wrapList, wrapped } from './screen.ts';
 
 /** So many lines of causes: what is told in full grows less as there are more of them, but for the first one. */
 const mostLines = 240;
@@ -25,8 +22,9 @@ const titles = { violated: 'Violated', intermittent: 'Intermittent, so not satis
  */
 export function causeBlock(
   screen: Screen,
-  result: RunResult,
-  { causes, verdict }: { readonly causes: readonly CauseFacts[]; readonly verdict: keyof typeof titles },
+  verdict: keyof typeof titles,
+  causes: readonly CauseFacts[],
+  inFull: (cause: CauseFacts) => Content,
 ): string[] {
   const own = newCauses(causes, verdict);
   if (own.length === 0) return [];
@@ -34,7 +32,7 @@ export function causeBlock(
   const count = requirements === own.length ? '' : `, ${counted(own.length, 'cause')}`;
   const lines: string[] = [];
   for (const [at, facts] of own.entries()) {
-    const full = [...contentLines(screen, causeFold(facts, result)), ''];
+    const full = [...contentLines(screen, inFull(facts)), ''];
     const left = (own.length - at - 1) * briefLines;
     const isFull = at === 0 || screen.verbose || lines.length + full.length + left <= mostLines;
     lines.push(...(isFull ? full : shortLines(screen, facts)));
@@ -46,31 +44,27 @@ export function causeBlock(
     screen.colors.bold(`${titles[verdict]}: ${counted(requirements, 'requirement')}${count}`),
     '',
     ...lines,
-    ...(isWhole ? [] : ['', ...dimmed(screen, prose(screen, hint, '')), '']),
+    ...(isWhole ? [] : ['', ...dimmed(screen, wrapped(screen, hint, '')), '']),
   ];
 }
 
-/** In a few lines: what it is, what the target did, and by what id all of it is shown. */
+/** In a few lines: what it is, what the target did, to what request, and by what id all of it is shown. */
 function shortLines(screen: Screen, { cause, requirement, others, shown }: CauseFacts): string[] {
   const { colors, columns } = screen;
   const { request } = shown.step.exchange ?? {};
   const places = cause.scenarios === 1 ? '' : `  in ${counted(cause.scenarios, 'scenario')}`;
   const ids = others.slice(0, mostIds).map(({ id }) => id);
-  const left = others.length - ids.length;
+  if (others.length > mostIds) ids.push(`and ${others.length - mostIds} more`);
+  const did = cut(`  actual  ${visibleText(shown.check.actual.slice(0, columns))}`, columns);
+  const room = columns - displayWidth(did) - 2;
+  const sent =
+    request &&
+    room >= leastRoom &&
+    `  ${cut(visibleText(`${request.method} ${request.path}`.slice(0, columns)), room)}`;
   return [
     `${mark(screen, requirement.verdict)} ${colors.bold(requirement.id)}  ${colors.yellow(failureId(shown))}${colors.dim(places)}`,
-    ...prose(screen, requirement.says, '  '),
-    ...briefly(screen, shown.check.actual, request === undefined ? '' : `${request.method} ${request.path}`),
-    ...(ids.length === 0
-      ? []
-      : dimmed(screen, wrapList([...ids, ...(left > 0 ? [`and ${left} more`] : [])], columns, '  with    '))),
+    ...wrapped(screen, requirement.says, '  '),
+    `${colors.red(did)}${sent ? colors.dim(sent) : ''}`,
+    ...dimmed(screen, wrapList(ids, columns, '  with    ')),
   ];
-}
-
-/** On one line what the target did, and to what request, as far as there is room. */
-function briefly({ columns, colors }: Screen, actual: string, request: string): string[] {
-  const did = cut(`  actual  ${visibleText(actual.slice(0, columns))}`, columns);
-  const room = columns - displayWidth(did) - 2;
-  const sent = request === '' || room < leastRoom ? '' : cut(visibleText(request.slice(0, columns)), room);
-  return [`${colors.red(did)}${sent === '' ? '' : colors.dim(`  ${sent}`)}`];
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult } from '../../scenarios/index.ts';
+import { renderTerminal } from '../check/run-text.ts';
 import { renderJunit } from '../junit/junit-reporter.ts';
 import { sampleRun } from '../testing/sample-run.ts';
-import { renderTerminal } from './terminal-reporter.ts';
 
 const known = { reason: 'vendor knows', ticket: 'GW-12', owner: 'platform team', expires: '2027-03-31' };
 const problem = { kind: 'stale', scenario: 'documented/ae/x', requirement: 'ae.ri', says: 'it passes now' } as const;

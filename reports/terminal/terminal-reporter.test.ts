@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { CheckResult, RunResult } from '../../scenarios/index.ts';
+import { renderTerminal } from '../check/run-text.ts';
 import { conformantRun, partialRun, runOf, sampleRun } from '../testing/sample-run.ts';
 import { hostileText, sampleScenarios } from '../testing/sample-scenarios.ts';
-import { renderTerminal, terminalReporter } from './terminal-reporter.ts';
-import { displayWidth } from './wrap.ts';
+import { displayWidth } from './screen.ts';
+import { terminalReporter } from './terminal-reporter.ts';
 
 const plain = { color: false, columns: 80, verbose: false };
 const stream = () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cut, displayWidth, hardWrap, wrap, wrapList } from './wrap.ts';
+import { cut, displayWidth, hardWrap, wrap, wrapList } from './screen.ts';
 
 test('text is wrapped at spaces, with a hanging indent', () => {
   assert.deepEqual(wrap('one two three four five six seven eight', 28, '  expected  '), [

@@ -1,0 +1,231 @@
+/** A run for a terminal, or a text file. */
+
+import {
+  checkedShare,
+  notSelected,
+  type RequirementResult,
+  type RunResult,
+  type Verdict,
+} from '../../scenarios/index.ts';
+import { blank, type Content, type Fold, fold, list, muted, only, prose, type Span } from '../document/model.ts';
+import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';
+import { legendLines } from '../document/text-tables.ts';
+import { actualsOf, type Evidence, evidenceIn, excuseText, indexEvidence, placeText } from '../evidence.ts';
+import { causeFacts, deathHeadline, surveyText, surveyWarnings } from '../run-facts.ts';
+import { causeBlock } from '../terminal/cause-block.ts';
+import { displayWidth, mark, type Screen, toned, wrap, wrapped } from '../terminal/screen.ts';
+import {
+  checkedText,
+  counted,
+  countsText,
+  durationText,
+  groupedBy,
+  inOrder,
+  installationsText,
+  looks,
+  type State,
+  targetText,
+  verdictLine,
+  verdictTone,
+  visibleText,
+} from '../wording.ts';
+import { leftBehindTold, notTestedTold, reasonGroups } from './circumstances-told.ts';
+import { causeFold, deathsTold, gapsTold } from './run-told.ts';
+
+/** The whole report as text. Nothing of the target's reaches it as a control character. */
+export function renderTerminal(result: RunResult, options: TextOptions): string {
+  const screen = screenOf(options);
+  // Where nothing was asked there is nothing to list: the reason is all that there is to tell.
+  const isUnasked = result.exit.code === 3 && result.scenarios.length === 0;
+  const death = deathHeadline(result);
+  const lines = [
+    // That the target died, before anything else is said.
+    ...contentLines(screen, death !== '' && prose({ text: death, as: 'strong', tone: 'bad' }, '† ')),
+    ...contentLines(screen, introductionTold(result)),
+    ...(isUnasked ? [] : detailLines(screen, result)),
+    ...titled(screen, 'This run', list(restsOn(result))),
+    ...contentLines(screen, [!isUnasked && countsTold(result), verdictTold(result)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What failed comes before what is open, and what nobody can fail by comes last. */
+function detailLines(screen: Screen, result: RunResult): string[] {
+  const causes = causeFacts(result);
+  const known = result.scenarios.flatMap(evidenceIn).filter(({ check }) => check.known !== undefined);
+  const advisory = advisoryTold(result);
+  const { problems = [], file } = result.baseline ?? {};
+  const unsound = problems.map(({ kind, says }) => prose({ text: `${kind}: ${says}`, tone: 'bad' }, '✗ '));
+  const advice = 'Stated for another dialect than the one that this target is judged by. None is a failure.';
+  return [
+    ...titled(screen, 'The target died', deathsTold(result)),
+    ...sectionBlock(screen, result),
+    ...(['violated', 'intermittent'] as const).flatMap((verdict) =>
+      causeBlock(screen, verdict, causes, (one) => causeFold(one, result)),
+    ),
+    ...titled(screen, `Known deviations: ${counted(known.length, 'check')}`, knownTold(result, known)),
+    ...titled(screen, `Baseline ${file}: what cannot stand`, unsound),
+    ...titled(screen, 'Not tested, and why', notTestedTold(reasonGroups(result))),
+    ...titled(screen, 'Left on the target', leftBehindTold(result)),
+    ...titled(
+      screen,
+      `Advisory: ${counted(advisory.length, 'requirement')}`,
+      advisory.length > 0 && [advice, advisory],
+    ),
+    // What the target does where the specification leaves it open: never a failure.
+    ...titled(screen, 'What the specification leaves open', gapsTold(result)),
+  ];
+}
+
+function titled(screen: Screen, title: string, content: Content): string[] {
+  const lines = contentLines(screen, content, '  ');
+  return lines.length === 0 ? [] : [screen.colors.bold(title), ...lines, ''];
+}
+
+/** Columns of a count: two spaces, the sign, a number of up to three digits. */
+const countWidth = 7;
+const narrowestName = 24;
+
+/** A line for each section of the specification; below it what the harness failed at, or all requirements that were asked for. */
+function sectionBlock(screen: Screen, result: RunResult): string[] {
+  const requirements = result.requirements.filter(({ reason }) => reason !== notSelected);
+  if (requirements.length === 0) return [];
+  const verdicts = inOrder(requirements.map(({ verdict }) => verdict));
+  const legend = verdicts.map((verdict) => [looks[verdict].mark, verdict] as const);
+  return [
+    screen.colors.bold('Requirements by section'),
+    ...legendLines(screen, legend),
+    '',
+    ...[...groupedBy(requirements, ({ section }) => section)].flatMap(([section, own]) => [
+      ...sectionLines(screen, section, countsOf(verdicts, own)),
+      ...own.flatMap((requirement) => requirementLines(screen, requirement)),
+    ]),
+    '',
+  ];
+}
+
+function countsOf(verdicts: readonly Verdict[], requirements: readonly RequirementResult[]) {
+  return verdicts.map((name) => [name, requirements.filter(({ verdict }) => verdict === name).length] as const);
+}
+
+function sectionLines(
+  screen: Screen,
+  section: string,
+  all: ReadonlyArray<readonly [verdict: Verdict, count: number]>,
+): string[] {
+  const column = Math.max(screen.columns - all.length * countWidth, narrowestName);
+  const [first = '', ...rest] = wrap(visibleText(section), column, '  ');
+  const told = all.map(([verdict, count]) => {
+    const { mark, tone } = looks[verdict];
+    const text = `  ${mark}${String(count).padStart(countWidth - 3)}`;
+    return count === 0 ? ' '.repeat(countWidth) : toned(screen, tone)(text);
+  });
+  if (column + all.length * countWidth > screen.columns) return [first, ...rest, `  ${told.join('')}`.trimEnd()];
+  const padding = ' '.repeat(Math.max(column - displayWidth(first), 0));
+  return [`${first}${padding}${told.join('')}`.trimEnd(), ...rest];
+}
+
+// What is violated, not tested and left open have their own blocks; here they are counted only.
+function requirementLines(screen: Screen, { id, verdict, says }: RequirementResult): string[] {
+  if (screen.verbose) {
+    return [`    ${mark(screen, verdict)} ${id}`, ...wrapped(screen, says, '      ').map(screen.colors.dim)];
+  }
+  return verdict === 'harness fault' ? [`    ${mark(screen, verdict)} ${id}`] : [];
+}
+
+/** What was judged, by what. */
+function introductionTold(result: RunResult): Content {
+  const { tool, specification, target, run, dialect, survey } = result;
+  const others = installationsText(result);
+  return [
+    surveyWarnings(survey).map((text) => prose({ text, tone: 'bad' })),
+    `${tool.name} ${tool.version}: ${targetText(result)}, CSE base ${target.base}, dialect ${dialect}, run ${run}`,
+    muted(specification),
+    others !== '' && muted(others, 'Installations: '),
+    blank,
+  ];
+}
+
+/** What the verdict rests on beside the scenarios: what was assumed, what is worth knowing, what the run left behind. */
+function restsOn({ assumed = [], notes = [], survey, shard }: RunResult): string[] {
+  return [
+    ...(shard === undefined ? [] : [`part ${shard.index} of ${shard.count} of the plan`]),
+    ...assumed.map((sentence) => `assumed: ${sentence}`),
+    ...notes,
+    ...(survey === undefined ? [] : [surveyText(survey)]),
+  ];
+}
+
+/** The counts of the run. */
+function countsTold(result: RunResult): Content {
+  const { verdicts, checks, scenarios, requests } = result.summary;
+  return [
+    countLine('requirement', verdicts),
+    shareLines(result).map((line) => muted(line, '  ')),
+    countLine('check', checks),
+    countLine('scenario', scenarios),
+    `${counted(requests, 'request')} in ${durationText(result.took)}`,
+    blank,
+  ];
+}
+
+/** The verdict and the exit code. */
+function verdictTold(result: RunResult): Content {
+  const verdict: Span = { text: verdictLine(result), as: 'strong', tone: verdictTone(result) };
+  return [prose(verdict), muted(`Exit code ${result.exit.code}`)];
+}
+
+/** The listed requirements, those that anybody can check, and those that were checked here, by what they weigh. */
+function shareLines(result: RunResult): string[] {
+  const { dialect, strictness, requirements } = result;
+  const { listed, checkable } = checkedShare(requirements);
+  const satisfied = requirements.filter(({ verdict }) => verdict === 'satisfied');
+  // What only the standard says is told here and counts nothing.
+  const isAdvice = dialect === 'documented' && strictness.level === 'documented';
+  const advice = isAdvice ? satisfied.filter(({ level }) => level === 'standard').length : 0;
+  const counting = satisfied.length - advice;
+  return [
+    ...(checkable === listed ? [] : [`checked: ${checkedText(result)}; nothing shows the other ${listed - checkable}`]),
+    ...(advice === 0 ? [] : [`satisfied: ${counting} that count, ${advice} of the standard as advice`]),
+  ];
+}
+
+function countLine<Of extends State>(noun: string, counts: Readonly<Record<Of, number>>): string {
+  const total = Object.values<number>(counts).reduce((sum, count) => sum + count, 0);
+  const text = countsText(counts);
+  return text === '' ? counted(total, noun) : `${counted(total, noun)}: ${text}`;
+}
+
+/** Each requirement of another dialect that the target does not keep. */
+function advisoryTold(result: RunResult): Fold[] {
+  const evidence = indexEvidence(result);
+  const advisory = result.requirements.filter(({ verdict }) => verdict === 'advisory');
+  return advisory.map(({ id, says, source, violations }) => {
+    const failures = evidence.at(violations);
+    const places = only('verbose', failures.map(placeLine));
+    return fold(id, `${says} (${source})`, looks.advisory, [list(actualsOf(failures)), places]);
+  });
+}
+
+/** The deviations that the baseline excuses, each with who answers for it. */
+function knownTold({ requirements }: RunResult, known: readonly Evidence[]): Fold[] {
+  const byRequirement = groupedBy(known, ({ check }) => check.requirement);
+  return requirements.flatMap(({ id, says }) => {
+    const own = byRequirement.get(id);
+    if (own === undefined) return [];
+    const excuses = [...groupedBy(own, ({ check }) => excuseText(check.known ?? {}))];
+    const told = excuses.map(([excuse, same]) => [
+      list([excuse]),
+      only(
+        'verbose',
+        actualsOf(same).map((words) => prose(words, '  ')),
+        same.map(placeLine),
+      ),
+    ]);
+    return [fold(id, says, { mark: '~', tone: 'open' }, told)];
+  });
+}
+
+function placeLine({ check, scenario }: Evidence): Content {
+  return muted(`${placeText(check)}  ${scenario.id}`, '  ');
+}

@@ -1,0 +1,60 @@
+/**
+ * The JSON report as a schema: what `report.schema.json` is made from. A result as the engine has it, and what it
+ * comes to by cause. It is a published format: its test fails when that file is not written anew.
+ */
+import { z } from 'zod';
+import { Cause, causesOf, type RunResult, runShape } from '../../scenarios/index.ts';
+
+/** What somebody may read for years, in a format that it names; the schema carries the name as its `$id`. */
+export function published<Name extends string, Version extends number, Shape extends z.core.$ZodLooseShape>(
+  $schema: Name,
+  schemaVersion: Version,
+  shape: Shape,
+  meta: { readonly title: string; readonly description?: string },
+) {
+  const named = { $schema: z.literal($schema), schemaVersion: z.literal(schemaVersion) };
+  const type = z
+    .object({ ...named, ...shape })
+    .readonly()
+    .meta(meta);
+  return { format: { $schema, schemaVersion }, type };
+}
+
+const causes = z
+  .array(Cause)
+  .readonly()
+  .describe('Each requirement that is not kept stands in exactly one; absent in older reports.')
+  .exactOptional();
+
+export const runReport = published('urn:cselab:report:3', 3, { ...runShape, causes }, { title: 'cselab report' });
+export const { type: Report } = runReport;
+export type Report = z.infer<typeof Report>;
+
+/** A schema as the text of its file. Objects stay open: a later version may say more, never less. */
+export function schemaTextOf({ type, format }: { type: z.ZodType; format: { $schema: string } }): string {
+  const schema = z.toJSONSchema(type, {
+    io: 'input',
+    target: 'draft-2020-12',
+    // `readonly` is about our types; in a schema it would speak of who may change a value.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.readOnly;
+    },
+  });
+  return `${JSON.stringify({ $id: format.$schema, ...schema }, undefined, 2)}\n`;
+}
+
+/** Control characters that JSON lets stand as they are (DEL and the C1 set), and changes of the writing direction. */
+const unseen = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** The report in the format of `report.schema.json`, ending with a line break. It can be shown in a terminal as it is. */
+export function renderJson(result: RunResult): string {
+  const report: Report = { ...runReport.format, ...result, causes: causesOf(result) };
+  return `${visibleJson(report, 2)}\n`;
+}
+
+/** JSON that can be shown in a terminal as it is. */
+export function visibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(unseen, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

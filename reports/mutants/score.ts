@@ -1,0 +1,82 @@
+/** What the tables of `cselab mutants` have in common: rows of which each came to a verdict, and what was found violated at each. */
+
+import type { Violation } from '../../scenarios/index.ts';
+import { type Content, type Count, type Document, facts, only, type View } from '../document/model.ts';
+import { counted, timeText } from '../wording.ts';
+
+/** How what is counted under a name looks, and what the name means. */
+export type Look = Pick<Count, 'mark' | 'tone' | 'says'>;
+
+interface Score<Row extends { readonly verdict: string }>
+  extends Pick<Document, 'kind' | 'headline' | 'tone' | 'lead' | 'levels' | 'nothing'> {
+  /** Before the headline, in the title. */
+  readonly name: string;
+  readonly startedAt: string;
+  readonly rows: readonly Row[];
+  /** What there is to look at, which a brief text tells alone; of the others it says how many `are` what. */
+  readonly remarkable: readonly Row[];
+  readonly are: readonly [noun: string, what: string];
+  /** Keys and titles of the views of those, and of all rows. */
+  readonly views: readonly [remarkable: readonly [string, string], all: readonly [string, string]];
+  told(rows: readonly Row[], isAnchored: boolean): Content;
+  readonly counts: {
+    readonly title: string;
+    readonly verdicts: readonly Row['verdict'][];
+    readonly looks: Readonly<Record<Row['verdict'], Look>>;
+    readonly totals: Readonly<Record<Row['verdict'], number>>;
+    /** Told even where there are none. */
+    readonly always: readonly Row['verdict'][];
+    readonly more?: readonly Count[];
+  };
+  /** What can be searched for, in full and in short. */
+  readonly search: readonly [label: string, hint: string];
+  readonly more?: readonly View[];
+}
+
+export function scoreDocument<Row extends { readonly verdict: string }>(score: Score<Row>): Document {
+  const { name, startedAt, rows, remarkable, are, views, told, counts, search, more = [], ...document } = score;
+  const { title, verdicts, looks, totals, always } = counts;
+  const each = verdicts.map((verdict: Row['verdict']): Count => {
+    return { name: verdict, ...looks[verdict], count: totals[verdict], always: always.includes(verdict) };
+  });
+  const [[brief, briefly], [all, wholly]] = views;
+  const hidden = rows.length - remarkable.length;
+  const left = only('brief', hidden > 0 && `${counted(hidden, are[0])} ${are[1]} (-v shows all).`);
+  const [label, hint] = search.map((what) => `Search ${what}`);
+  return {
+    ...document,
+    title: `${name}: ${document.headline}`,
+    facts: [['Started', timeText(startedAt)]],
+    counts: { title, of: rows.length, each: [...each, ...(counts.more ?? [])] },
+    search: { label: label ?? '', hint: hint ?? '' },
+    views: [
+      { key: brief, title: briefly, on: 'brief', count: remarkable.length, content: [told(remarkable, false), left] },
+      { key: all, title: wholly, on: 'verbose', count: rows.length, content: told(rows, true) },
+      ...more,
+    ],
+  };
+}
+
+/** So many are told in full; of a fault that breaks everything there are hundreds. */
+const most = { text: 3, page: 20 };
+
+/** What was found violated; some requirements are `marked` as something. */
+export function violationsTold(violations: readonly Violation[], marked: readonly string[], as: string): Content {
+  if (violations.length === 0) return only('page', 'No requirement was found violated.');
+  return (['text', 'page'] as const).map((on) => {
+    const shown = violations.slice(0, most[on]).map((one) => violationFacts(one, marked, as));
+    const left = violations.length - most[on];
+    return only(on, shown, left > 0 && `and ${counted(left, 'more requirement')}`);
+  });
+}
+
+function violationFacts({ requirement, scenario, expected, actual }: Violation, marked: readonly string[], as: string) {
+  return facts(
+    ['found', [{ text: requirement, as: 'code' }, marked.includes(requirement) ? ` (${as})` : '']],
+    ['expected', expected.join(' – or – ')],
+    ['actual', { text: `${actual} (${scenario})`, tone: 'bad' }],
+  );
+}
+
+/** `Interrupted: ` before the headline of a table that is not whole. */
+export const begun = ({ interrupted }: { readonly interrupted: boolean }) => (interrupted ? 'Interrupted: ' : '');
