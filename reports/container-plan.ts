@@ -1,6 +1,9 @@
 /** What `--container` starts: the image and its settings, by flags and by what the target file says. */
-import { type ReadTarget, readTargetFile, targetFilePath, UsageError } from '../scenarios/index.ts';
+
+import { defined, type ReadTarget, readTargetFile, targetFilePath, UsageError } from '../scenarios/index.ts';
+import { mustGoWith } from './commands/chosen-target.ts';
 import type { ContainerFlags, TargetFlags } from './commands/target-flags.ts';
+import { say } from './output-file.ts';
 
 export interface ContainerPlan {
   readonly image: string;
@@ -39,10 +42,7 @@ export function containerPlan(flags: Flags, environment: NodeJS.ProcessEnv = pro
 
 function checkTogether({ container, port, env, url, inProcess }: Flags): void {
   if (container === undefined) {
-    const stray = [port !== undefined && '--port', env !== undefined && '--env'].filter((flag) => flag !== false);
-    if (stray.length > 0)
-      throw new UsageError(`${stray.join(', ')} ${stray.length === 1 ? 'goes' : 'go'} with --container`);
-    return;
+    return void mustGoWith('--container', Object.keys(defined({ port, env })));
   }
   if (url !== undefined) throw new UsageError('--container and --url exclude each other');
   if (inProcess) throw new UsageError('--container and --in-process exclude each other');
@@ -83,31 +83,19 @@ export async function withContainer<F extends Flags & { readonly dryRun?: true; 
   // Where nothing is sent, nothing has to be there.
   if (flags.dryRun || flags.list !== undefined)
     return run(reachedAt(flags, `${plan.scheme}://127.0.0.1:${plan.port}`, plan));
-  const target = await started(plan);
+  const { startTarget } = await import('./container-target.ts');
+  process.stderr.write(`starting a container of ${plan.image} ...\n`);
+  const target = await startTarget(plan).catch((error: unknown) => {
+    if (!(error instanceof Error && error.name === 'ContainerStartError')) throw error;
+    say(error.message);
+    process.exitCode = 3;
+    return undefined;
+  });
   if (target === undefined) return;
+  process.stderr.write(`it answers at ${target.url}\n`);
   try {
     await run(reachedAt(flags, target.url, plan));
   } finally {
     await target.stop();
   }
-}
-
-async function started(plan: ContainerPlan) {
-  const { startTarget } = await import('./container-target.ts');
-  say(`starting a container of ${plan.image} ...`);
-  try {
-    const target = await startTarget(plan);
-    say(`it answers at ${target.url}`);
-    return target;
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'ContainerStartError')) throw error;
-    say(`cselab: ${error.message}`);
-    process.exitCode = 3;
-    return undefined;
-  }
-}
-
-/** What is under way, in one line. */
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

@@ -50,13 +50,17 @@ export interface Output<Kind> {
   readonly path: string;
 }
 
-/** What `name` or `name=path` means, of these kinds. Throws UsageError for an unknown name, and for an empty path. */
+/**
+ * What `name` or `name=path` means, of these kinds. Throws UsageError for an unknown name, an empty path, and for two reports in one
+ * place but for what may stand beside others.
+ */
 export function outputsOf<Kind>(
   specs: readonly string[],
   kinds: ReadonlyMap<string, Kind>,
   usualPath: (name: string, kind: Kind) => string,
+  isShared: (name: string) => boolean = () => false,
 ): Output<Kind>[] {
-  return specs.map((spec) => {
+  const outputs = specs.map((spec) => {
     const [name = '', ...rest] = spec.split('=');
     const kind = kinds.get(name);
     if (kind === undefined) throw new UsageError(`unknown report "${name}"; there are ${[...kinds.keys()].join(', ')}`);
@@ -64,11 +68,8 @@ export function outputsOf<Kind>(
     const path = rest.length > 0 ? rest.join('=') : usualPath(name, kind);
     return { name, kind, path: path === '-' ? path : resolve(path) };
   });
-}
-
-/** Throws UsageError for two reports in one place. */
-export function mustDiffer(outputs: readonly Output<unknown>[]): void {
-  const paths = outputs.map(({ path }) => path);
+  const paths = outputs.flatMap(({ name, path }) => (isShared(name) ? [] : path));
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
   if (twice !== undefined) throw new UsageError(`two reports would be written to ${twice === '-' ? 'stdout' : twice}`);
+  return outputs;
 }

@@ -11,7 +11,7 @@ import { renderJson } from './json/report.ts';
 import { renderJunit } from './junit/junit-reporter.ts';
 import { markdownReporter } from './markdown/markdown-reporter.ts';
 import { ndjsonReporter } from './ndjson/ndjson-reporter.ts';
-import { mustDiffer, outputsOf, say, writeWhole } from './output-file.ts';
+import { outputsOf, say, writeWhole } from './output-file.ts';
 import { LineProgress, runProgress } from './progress.ts';
 import type { ReporterContext } from './reporting.ts';
 import { renderTap } from './tap/tap-reporter.ts';
@@ -118,17 +118,15 @@ const makers = new Map<string, { readonly usual?: string; readonly make: Maker }
   ['badge', { usual: 'badge.json', make: badgeReporter }],
 ]);
 
-/** Throws UsageError, before anything is written, as `outputsOf` and `mustDiffer` do; what GitHub reads stands beside others. */
+/** Throws UsageError, before anything is written, as `outputsOf` does; what GitHub reads stands beside others. */
 export function createReporters(specs: readonly string[], context: ReporterContext): Reporter[] {
   const { outDir, stepSummary } = context;
-  const outputs = outputsOf(specs, makers, (name, { usual }) => {
+  const isShared = (name: string) => name === 'github';
+  const usualPath = (name: string, { usual }: { readonly usual?: string }) => {
     if (name === 'markdown' && stepSummary !== undefined) return stepSummary;
     return usual === undefined ? '-' : join(outDir, usual);
-  });
-  const isShared = ({ name }: { readonly name: string }) => name === 'github';
-  mustDiffer(outputs.filter((one) => !isShared(one)));
-  return outputs.map((one) => {
-    const { kind, path } = one;
-    return Object.assign(kind.make(path, context), path !== '-' && !isShared(one) && { file: path });
-  });
+  };
+  return outputsOf(specs, makers, usualPath, isShared).map(({ name, kind, path }) =>
+    Object.assign(kind.make(path, context), path !== '-' && !isShared(name) && { file: path }),
+  );
 }

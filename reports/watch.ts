@@ -32,9 +32,9 @@ export async function watch(watching: WatchOptions): Promise<Exit> {
   const { changes, say } = watching;
   const session = new Session(watching);
   let exit = await session.begin();
-  if (exit.code === 130) return exit;
-  say(waiting);
-  for await (const paths of changes) {
+  const waiting = 'watching; Ctrl-C ends';
+  if (exit.code !== 130) say(waiting);
+  for await (const paths of exit.code === 130 ? [] : changes) {
     const next = await session.changed(paths);
     exit = next ?? exit;
     if (exit.code === 130) break;
@@ -42,8 +42,6 @@ export async function watch(watching: WatchOptions): Promise<Exit> {
   }
   return exit;
 }
-
-const waiting = 'watching; Ctrl-C ends';
 
 /** Where the files lie on which these ids and paths, and all scenarios of the project, depend. */
 export function watchedFolders(named: readonly string[]): string[] {
@@ -151,42 +149,41 @@ class Session {
   }
 
   begin(): Promise<Exit> {
-    return this.#explained(() => this.#run({}, this.#watching.first));
+    return this.#run({}, this.#watching.first);
   }
 
   /** How the run ended; undefined where the changed files touch nothing that was chosen. */
-  changed(paths: readonly string[]): Promise<Exit | undefined> {
+  async changed(paths: readonly string[]): Promise<Exit | undefined> {
     const { again, say } = this.#watching;
     this.#pending = [...new Set([...this.#pending, ...paths])];
     return this.#explained(async () => {
       const touched = this.#touched();
-      if (touched === 'nothing') {
-        this.#pending = [];
-        return undefined;
-      }
-      say(`${this.#pending.map((path) => visibleText(path)).join(', ')} changed`);
-      return this.#run(touched, again);
+      if (touched !== undefined) say(`${this.#pending.map((path) => visibleText(path)).join(', ')} changed`);
+      else this.#pending = [];
+      return touched && this.#run(touched, again);
     });
   }
 
-  async #run(touched: Touched, run: WatchOptions['again']): Promise<Exit> {
-    const { options, say } = this.#watching;
-    const result = await run({ ...options(), ...touched });
-    const differences = differencesTo(this.#standings, result);
-    if (this.#begun) tell(differences, result, say);
-    this.#begun = true;
-    this.#pending = [];
-    return result.exit;
+  #run(touched: Touched, judge: WatchOptions['again']): Promise<Exit> {
+    return this.#explained(async () => {
+      const { options, say } = this.#watching;
+      const result = await judge({ ...options(), ...touched });
+      const differences = differencesTo(this.#standings, result);
+      if (this.#begun) tell(differences, result, say);
+      this.#begun = true;
+      this.#pending = [];
+      return result.exit;
+    });
   }
 
-  /** What of the choice has to run again. Throws as `listScenarios` does. */
-  #touched(): Touched | 'nothing' {
+  /** What of the choice has to run again; undefined for nothing. Throws as `listScenarios` does. */
+  #touched(): Touched | undefined {
     const options = this.#watching.options();
     const paths = new Set(this.#pending);
     const folders = new Set(ownFolders().requirements);
     if (!this.#begun || this.#pending.some((path) => this.#whole.has(path) || folders.has(dirname(path)))) return {};
     const touched = listScenarios(options).filter(({ place }) => paths.has(resolve(place.file)));
-    if (touched.length === 0) return 'nothing';
+    if (touched.length === 0) return undefined;
     // A requirement among the ids means some checks of each scenario only.
     if ((options.ids ?? []).some((id) => !/[/\\]|\.ya?ml$/.test(id))) return {};
     return { files: [...new Set(touched.map(({ place }) => resolve(place.file)))], ids: touched.map(({ id }) => id) };

@@ -82,10 +82,18 @@ function withoutUrl(flags: TargetFlags, file: ReadTarget['choice'] | undefined):
   if (file !== undefined) {
     throw new UsageError(`the target file of ${file.product} names no URL; give --url as well`);
   }
-  const given = new Set(Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : name)));
-  const stray = flagsOfUrls.filter((name) => given.has(name)).map(written);
-  if (stray.length > 0) throw new UsageError(`${stray.join(', ')} ${stray.length === 1 ? 'goes' : 'go'} with --url`);
+  const given = Object.keys(defined({ ...flags }));
+  mustGoWith(
+    '--url',
+    flagsOfUrls.filter((name) => given.includes(name)),
+  );
   return { kind: flags.inProcess ? 'in-process' : 'embedded' };
+}
+
+/** Throws UsageError for flags that are `given` without that one. */
+export function mustGoWith(flag: string, given: readonly string[]): void {
+  if (given.length === 0) return;
+  throw new UsageError(`${given.map(written).join(', ')} ${given.length === 1 ? 'goes' : 'go'} with ${flag}`);
 }
 
 function tlsOf(flags: TargetFlags, secrets: Secrets, { own: usual, insecure: unverified, ...file }: Tls): Tls {
@@ -133,9 +141,8 @@ function backendOf(flags: TargetFlags, file: UrlTarget['backend']): UrlTarget['b
 function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
   const { asBackend: port, asBackendInterface, asBackendLabel: label, backendWait: wait } = flags;
   if (port === undefined) {
-    const played = { asBackendInterface, asBackendLabel: label, backendWait: wait };
-    const [stray] = Object.keys(defined(played));
-    if (stray !== undefined) throw new UsageError(`${written(stray)} goes with --as-backend`);
+    const played = defined({ asBackendInterface, asBackendLabel: label, backendWait: wait });
+    mustGoWith('--as-backend', Object.keys(played).slice(0, 1));
     return undefined;
   }
   if (port < 1 || port > 65_535) throw new UsageError('--as-backend is a port from 1 to 65535');

@@ -1,4 +1,5 @@
 /** `cselab list`: what the catalogue demands, and which scenarios check it. */
+
 import {
   type AreaCoverage,
   type Coverage,
@@ -22,6 +23,7 @@ import {
   shippedInventory,
 } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
+import { print, printJson } from '../output-file.ts';
 import { wrap } from '../terminal/screen.ts';
 import { counted, groupedBy } from '../wording.ts';
 import { json } from './common-flags.ts';
@@ -64,7 +66,8 @@ interface Listed {
 /** Throws a UsageError for robustness cases that nobody has. */
 function runList(flags: ListFlags): void {
   const { value, lines } = listedBy(flags);
-  process.stdout.write(`${flags.json ? JSON.stringify(value, null, 2) : lines().join('\n')}\n`);
+  if (flags.json) printJson(value);
+  else print(...lines());
 }
 
 function listedBy({ coverage, robustness, risks }: ListFlags): Listed {
@@ -106,11 +109,11 @@ function expectationText(one: RobustnessCase): string {
   const risk = riskOf(one);
   const parts = [
     `right: ${outcomesText(right)}${closes ? ', and the connection ends' : ''}`,
-    ...(tolerable.length > 0 ? [`tolerable: ${outcomesText(tolerable)}`] : []),
-    ...(over === undefined ? [] : ['over TLS only']),
-    ...(risk === undefined ? [] : [`risky: ${risk}`]),
+    tolerable.length > 0 && `tolerable: ${outcomesText(tolerable)}`,
+    over !== undefined && 'over TLS only',
+    risk !== undefined && `risky: ${risk}`,
   ];
-  return `${parts.join('; ')} (${clause})`;
+  return `${parts.filter(Boolean).join('; ')} (${clause})`;
 }
 
 /** What is left out at live targets. */
@@ -148,15 +151,10 @@ function checkingScenarios(): Map<string, Set<string>> {
 /** A rule judges every exchange; without one it is up to the checks. */
 function requirementLines(one: Requirement & { readonly scenarios: number; readonly byRule: boolean }): string[] {
   const { id, level, untestable, says, scenarios, byRule } = one;
-  const parts = [
-    ...(byRule ? ['every exchange'] : []),
-    ...(byRule && scenarios === 0 ? [] : [counted(scenarios, 'scenario')]),
-  ];
-  const by = untestable === undefined ? parts.join(', and ') : 'not testable';
+  const parts = [byRule && 'every exchange', (!byRule || scenarios > 0) && counted(scenarios, 'scenario')];
+  const by = untestable === undefined ? parts.filter(Boolean).join(', and ') : 'not testable';
   return [`  ${id}  (${level}, ${by})`, `      ${says}`];
 }
-
-const columns = 80;
 
 export function coverageLines({ areas, unknown, unjudged }: Coverage, rules: Inventory): string[] {
   return [
@@ -204,10 +202,8 @@ function ruleLines(dialect: string, looked: Inventory['documented']): string[] {
 function missingLines(areas: readonly AreaCoverage[]): string[] {
   const missing = areas.flatMap((area) => area.missing);
   if (missing.length === 0) return [];
-  const byReason = groupedBy(
-    missing,
-    ({ reasons }) => reasons.join(' ') || 'No statement of the catalogue answers it.',
-  );
+  const usual = 'No statement of the catalogue answers it.';
+  const byReason = groupedBy(missing, ({ reasons }) => reasons.join(' ') || usual);
   const lines = [...byReason].flatMap(([reason, own]) => [
     ...wrapped(own.map(({ purpose }) => purpose).join(' '), '  '),
     ...wrapped(reason, '      '),
@@ -215,6 +211,4 @@ function missingLines(areas: readonly AreaCoverage[]): string[] {
   return ['', `Not answered: ${missing.length}`, ...lines];
 }
 
-function wrapped(text: string, indent: string): string[] {
-  return wrap(text, columns, indent);
-}
+const wrapped = (text: string, indent: string): string[] => wrap(text, 80, indent);

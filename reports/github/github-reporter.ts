@@ -47,23 +47,23 @@ export function renderAnnotations(result: RunResult, exists: (path: string) => b
 
 function annotations(result: RunResult): Annotation[] {
   const causes = causeFacts(result);
-  const { baseline, exit } = result;
-  const silent = exit.code === 0 || exit.code === 1;
-  const partial = exit.code === 0 && !isWhole(checkedShare(result.requirements));
-  const { problems = [], file = '' } = baseline ?? {};
+  const { exit, notes = [], requirements } = result;
+  const { problems = [], file = '' } = result.baseline ?? {};
+  const place = { file, line: 1, column: 1 };
   const ofRun = (type: Annotation['type'], message: string): Annotation => ({ type, title: 'cselab', message });
+  const isPartial = exit.code === 0 && !isWhole(checkedShare(requirements));
   return [
     ...deathFacts(result).map(({ says, title, lines, curl }): Annotation => {
       return { type: 'error', title: says, message: [title, ...lines, ...curl].join('\n') };
     }),
     ...newCauses(causes, 'violated').map((one) => deviation('error', one)),
     ...problems.map(({ kind, says }): Annotation => {
-      return { type: 'error', title: `baseline: ${kind}`, message: says, place: { file, line: 1, column: 1 } };
+      return { type: 'error', title: `baseline: ${kind}`, message: says, place };
     }),
-    ...(silent ? [] : [ofRun('error', verdictLine(result))]),
+    ...(exit.code > 1 ? [ofRun('error', verdictLine(result))] : []),
     ...newCauses(causes, 'intermittent').map((one) => deviation('warning', one)),
-    ...(partial ? [ofRun('notice', verdictLine(result))] : []),
-    ...(result.notes ?? []).map((note) => ofRun('notice', note)),
+    ...(isPartial ? [ofRun('notice', verdictLine(result))] : []),
+    ...notes.map((note) => ofRun('notice', note)),
   ];
 }
 

@@ -6,7 +6,7 @@ import { renderPage } from '../document/html.tsx';
 import type { Document } from '../document/model.ts';
 import { renderText } from '../document/terminal.ts';
 import { published, visibleJson } from '../json/report.ts';
-import { mustDiffer, type Output, outputsOf, writeWhole } from '../output-file.ts';
+import { type Output, outputsOf, writeWhole } from '../output-file.ts';
 import { contextOf, type ReportingFlags } from '../reporting.ts';
 import { drawnDocument } from './drawn-document.ts';
 import { generatedDocument } from './generated-document.ts';
@@ -59,9 +59,7 @@ interface WrittenFlags {
 /** `stem`: how files are called that have no path. */
 export function reportsOf({ report, json, out }: WrittenFlags, stem = 'mutants'): Output<Render>[] {
   const specs = [...(report ?? (json ? [] : ['terminal'])), ...(json ? ['json=-'] : [])];
-  const outputs = outputsOf(specs, renders, (name) => (name === 'terminal' ? '-' : join(out, `${stem}.${name}`)));
-  mustDiffer(outputs);
-  return outputs;
+  return outputsOf(specs, renders, (name) => (name === 'terminal' ? '-' : join(out, `${stem}.${name}`)));
 }
 
 export async function writeAll(

@@ -1,7 +1,8 @@
 /** What became of failures as their scenario ran again. */
+
 import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
 import { saidIn } from '../compare/changes.ts';
-import { blank, type Content, muted } from '../document/model.ts';
+import { blank, type Content, fold, muted, prose } from '../document/model.ts';
 import { type Evidence, evidenceIn } from '../evidence.ts';
 import { failureWords } from '../message-text.ts';
 import { shownState, type Tone } from '../wording.ts';
@@ -77,7 +78,7 @@ export function replayTold(replay: Replay): Content {
     [`${before.id}: ${before.title}`, blank, stepsTold(replay), blank],
     checks.map((check) => [checkTold(check), blank]),
     fresh.map((one) => [evidenceTold(one, 'FAILS NOW', 'bad', [['now', one.check.actual]]), blank]),
-    { kind: 'prose', words: { text: outcome, as: 'strong', tone: tones[outcome] } },
+    prose({ text: outcome, as: 'strong', tone: tones[outcome] }),
   ];
 }
 
@@ -89,8 +90,7 @@ function stepsTold({ before, now }: Replay): Content {
     const [one, two] = [answerOf(was?.[index]), answerOf(is?.[index])];
     const isChanged = one !== two;
     const text = `${(is?.[index] ?? was?.[index])?.title ?? ''}: ${isChanged ? `${one} → ${two}` : one}`;
-    const sign = `${isChanged ? '~' : ' '} ${`${index + 1}`.padStart(2)}  `;
-    return { kind: 'prose', sign, words: isChanged ? { text, tone: 'open' } : text };
+    return prose(isChanged ? { text, tone: 'open' } : text, `${isChanged ? '~' : ' '} ${`${index + 1}`.padStart(2)}  `);
   });
 }
 
@@ -125,13 +125,10 @@ function evidenceTold(
   tone: Tone,
   seen: ReadonlyArray<readonly [when: string, what: string]>,
 ): Content {
-  return {
-    ...{ kind: 'fold', mark: `${mark} `, tone, id: check.requirement, note: `step ${stepNumber}`, says: '' },
-    content: [
-      check.expected.map((one, at) => muted(one, at === 0 ? 'expected  ' : '      or  ')),
-      seen.map(([when, words]) => ({ kind: 'prose', sign: when.padEnd(10), words })),
-    ],
-  };
+  return fold(check.requirement, '', { mark: `${mark} `, tone, note: `step ${stepNumber}` }, [
+    check.expected.map((one, at) => muted(one, at === 0 ? 'expected  ' : '      or  ')),
+    seen.map(([when, words]) => prose(words, when.padEnd(10))),
+  ]);
 }
 
 /** Two texts with the part marked in which they differ: what they begin and end with alike stays unmarked. */
