@@ -271,3 +271,32 @@ test('what a filter by time finds wrongly follows from times that are shown cut 
     'wire.timestamp-shape discovery.created-after.leaves-out-earlier',
   ]);
 });
+
+test('whose operations are notified is no matter of the other criteria', () => {
+  const more = (id: string, count: number): Failed => [
+    `std.criteria.${id}`,
+    `number of notifications is ${count + 1}`,
+    `number of notifications is ${count}`,
+  ];
+  const ids = ['created', 'state-tag-bigger', 'operation-monitor'];
+  const all = ids.map((id, at): [string, Step[]] => [id, [['see /x', more(id, at)]]]);
+  assert.deepEqual(names(causes(Object.fromEntries(all))), [
+    'std.criteria.created std.criteria.state-tag-bigger',
+    'std.criteria.operation-monitor',
+  ]);
+});
+
+test('the refusal of one member in place of all their answers is one cause, whatever the code', () => {
+  const held = 'body has fields of which m2m:agr has fields of which m2m:rsp';
+  const refused = (id: string, says: string, code = ''): Failed => [
+    id,
+    `${code}body is {"m2m:dbg":"no"}`,
+    `${code.replace('4004', '2000')}${held} ${says}`,
+  ];
+  const found = causes({
+    a: [['GET /g/fopt m2m:dbg 4004', refused('std.fan-out.partly', 'has the length 2', 'RSC 4004; ')]],
+    b: [['GET /g/fopt m2m:dbg 4103', refused('std.fan-out.rights.member', 'contains an element of some kind')]],
+    c: [['GET /g/fopt m2m:dbg 4004', refused('std.fan-out.member-named', 'has only elements of some kind')]],
+  });
+  assert.deepEqual(names(found), ['std.fan-out.partly std.fan-out.rights.member', 'std.fan-out.member-named']);
+});

@@ -24,7 +24,13 @@ export function signsOf(failed: Failed): string[] {
   const values = parts.filter(({ subject }) => isValue(subject));
   return values.length > 0
     ? values.flatMap((part) => valueSigns(part, failed))
-    : parts.flatMap((part) => outcomeSigns(part, failed));
+    : [...parts.flatMap((part) => outcomeSigns(part, failed)), ...wholeSigns(failed)];
+}
+
+/** A refusal in place of what the members of a group have answered, of which only some refuse (TS-0004 7.4.14.2). */
+function wholeSigns({ check, step }: Failed): string[] {
+  const isOfSome = check.expected.some((one) => /m2m:rsp (?:contains an element|has the length)/.test(one));
+  return isOfSome && /body is \{"m2m:dbg"/.test(check.actual) ? [sign('whole', askedBy(step).split(' ')[0] ?? '')] : [];
 }
 
 function valueSigns({ subject, says }: Part, failed: Failed): string[] {
@@ -144,8 +150,12 @@ function rootIn(exchange: Exchange): string {
   return roots.find((root) => root !== undefined && root !== 'm2m:dbg') ?? '';
 }
 
+/** Who does what is another thing than what a resource is like, of which the rest of the family speaks. */
+const apart = new Set(['std.criteria.operation-monitor']);
+
 /** Requirements whose ids differ in their last word only speak of one thing, but for those of the whole standard. */
 export function familyOf(requirement: string): string {
+  if (apart.has(requirement)) return requirement;
   const family = requirement.slice(0, Math.max(requirement.lastIndexOf('.'), 0));
   return family === 'std' ? requirement : family;
 }
