@@ -32,7 +32,8 @@ function isSaid({ headers, operation }: Seen['asked']): boolean {
   // A type is told of what creates, and of that alone (TS-0009 6.4.3).
   const [type = '', ...typed] = (headers.get('content-type') ?? 'application/json').split(/(?=;)/);
   const isTyped = typed.every((one) => operation === 'create' && /^;\s*ty=\d+$/.test(one));
-  const types = [headers.get('accept') ?? 'application/json', type];
+  // Whoever does not say what he takes is answered in any of what his registration lists (TS-0009 6.4.3, contentSerialization).
+  const types = [headers.get('accept') ?? '', type];
   return headers.has('x-m2m-ri') && headers.has('x-m2m-rvi') && isTyped && types.every((one) => isJson.test(one));
 }
 

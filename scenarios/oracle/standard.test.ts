@@ -34,6 +34,8 @@ interface Told {
   /** The X-M2M-RI of the answer. */
   readonly echo?: string;
   readonly from?: string;
+  /** In place of `application/json`; null for none. */
+  readonly accept?: string | null;
 }
 
 function exchange(line: string, sent: Readonly<Record<string, unknown>> | undefined, told: Told): Exchange {
@@ -41,6 +43,7 @@ function exchange(line: string, sent: Readonly<Record<string, unknown>> | undefi
   const ty = types.get(Object.keys(sent ?? {})[0] ?? '');
   const type = method === 'POST' ? `application/json;ty=${ty}` : 'application/json';
   const { status = method === 'POST' ? 201 : 200, code = codes.get(method), body, echo = 'r', from = 'Capp' } = told;
+  const { accept = 'application/json' } = told;
   return {
     request: {
       method,
@@ -49,7 +52,7 @@ function exchange(line: string, sent: Readonly<Record<string, unknown>> | undefi
         ['X-M2M-Origin', from],
         ['X-M2M-RI', 'r'],
         ['X-M2M-RVI', '3'],
-        ['Accept', 'application/json'],
+        ...(accept === null ? [] : [['Accept', accept] as const]),
         ...(sent === undefined ? [] : [['Content-Type', type] as const]),
       ],
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
@@ -625,3 +628,14 @@ for (const [why, shown, expected] of limits) {
     assert.deepEqual(broken(`GET ${box}/in/one`, absent, refused), expected);
   });
 }
+
+test('whoever does not say what he takes may be answered in what nobody here reads', () => {
+  const judge = new Judge({ rules: rulesOf('onem2m'), dialect: 'onem2m', names, levelOf: () => 'documented' });
+  const created = { 'm2m:ae': { rn: 'app', api: 'Na', rr: false, srv: ['3'], lbl: ['one'] } };
+  judge.judge(exchange('POST /cse-in', created, { body: { 'm2m:ae': ae } }));
+  judge.judge(exchange('GET /cse-in/app', undefined, { body: { 'm2m:ae': ae } }));
+  const broken = (accept: string | null) =>
+    judge.judge(exchange('GET /cse-in/app', undefined, { accept, body: 'CBOR' })).map(({ requirement }) => requirement);
+  assert.deepEqual(broken(null), []);
+  assert.deepEqual(broken('application/json'), ['std.ae.retrieve']);
+});

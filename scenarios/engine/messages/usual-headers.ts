@@ -28,9 +28,9 @@ export function senderHeaders({ originator, speech }: Sender): Headers {
   return { ...origin, 'X-M2M-RI': speech.requestIdentifier(), 'X-M2M-RVI': speech.release };
 }
 
-/** A request without content that says nothing but who asks. */
+/** A request without content that says nothing but who asks, and that the answer is to be JSON. */
 export function bareRequest(method: 'GET' | 'DELETE', path: string, sender: Sender): Omit<RequestMessage, 'body'> {
-  return { method, path, headers: headerList(senderHeaders(sender)) };
+  return { method, path, headers: headerList(usualHeaders(sender)) };
 }
 
 /** Further what content is sent, with the type of what it is to create. */
