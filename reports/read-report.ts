@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { type RunResult, UsageError } from '../scenarios/index.ts';
 import { runReport } from './json/report.ts';
 
@@ -11,10 +12,9 @@ const { schemaVersion } = runReport.format;
  */
 export function readReport(path: string): RunResult {
   const value = readJson(path);
-  const version = versionOf(value);
-  if (version === undefined)
-    throw new UsageError(`${path} is JSON, but no report that cselab wrote with --report json`);
-  if (version !== schemaVersion) throw new UsageError(`${path} ${otherVersion(version)}`);
+  const { data: head } = ours.safeParse(value);
+  if (head === undefined) throw new UsageError(`${path} is JSON, but no report that cselab wrote with --report json`);
+  if (head.schemaVersion !== schemaVersion) throw new UsageError(`${path} ${otherVersion(head.schemaVersion)}`);
   const { data, error } = runReport.type.safeParse(withCounts(value));
   if (data === undefined) throw new UsageError(`${path} is no whole report: ${problemsText(error.issues)}`);
   // The causes follow from the rest.
@@ -56,15 +56,11 @@ function textOf(path: string): string {
   }
 }
 
-const ours = runReport.format.$schema.replace(/\d+$/, '');
-
-/** The version of the format; undefined for what is no report of ours. */
-function versionOf(value: unknown): number | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { $schema, schemaVersion: version } = value as { readonly $schema?: unknown; readonly schemaVersion?: unknown };
-  if (typeof $schema !== 'string' || !$schema.startsWith(ours)) return undefined;
-  return typeof version === 'number' ? version : undefined;
-}
+/** A report of ours in whatever version. */
+const ours = z.object({
+  $schema: z.string().startsWith(runReport.format.$schema.replace(/\d+$/, '')),
+  schemaVersion: z.number(),
+});
 
 function otherVersion(version: number): string {
   const what = `is a report in version ${version} of the format; this cselab reads version ${schemaVersion}`;

@@ -78,11 +78,9 @@ export function deathFacts({ deaths = [] }: Pick<RunResult, 'deaths'>): DeathFac
 }
 
 function requestLines({ culprit, inFlight }: Death): string[] {
-  const beside = inFlight.filter(({ scenario }) => scenario !== culprit?.scenario);
-  return [
-    ...(culprit === undefined ? [] : [`killed by ${requestLine(culprit)}`]),
-    ...beside.map((one) => `under way${culprit === undefined ? '' : ' beside it'}: ${requestLine(one)}`),
-  ];
+  const beside = inFlight.filter(({ scenario }) => scenario !== culprit?.scenario).map(requestLine);
+  if (culprit === undefined) return beside.map((one) => `under way: ${one}`);
+  return [`killed by ${requestLine(culprit)}`, ...beside.map((one) => `under way beside it: ${one}`)];
 }
 
 function requestLine(request: Death['inFlight'][number]): string {
@@ -101,8 +99,7 @@ export function deathHeadline({ deaths = [], summary }: Pick<RunResult, 'deaths'
   const says = deathSentence(deaths);
   if (says === undefined) return '';
   const { lost } = summary.verdicts;
-  const count = lost === 0 ? '' : `; ${lost} requirement${lost === 1 ? '' : 's'} lost`;
-  return `${capitalised(says)}${count}`;
+  return `${capitalised(says)}${lost === 0 ? '' : `; ${counted(lost, 'requirement')} lost`}`;
 }
 
 /** What the target held before and after a run, as the end of a sentence. */

@@ -139,16 +139,14 @@ function exchangeTold(exchange: Exchange, checks: readonly CheckResult[], isOpen
   const { request, answer, failure, took, curl } = exchange;
   const answered = answerText(exchange, whole);
   const outcome = failure === undefined ? (answer?.status ?? 'no answer') : failureWords[failure.kind];
-  const [method, path] = [{ text: request.method, as: 'strong' } as const, { text: request.path, as: 'code' } as const];
-  return details(
-    [method, ' ', path, ` ${outcome} `, { text: `in ${durationText(took)}`, as: 'muted' }],
-    [
-      code('Request', requestText(exchange, whole)),
-      code('Answer', answered, { marked: differingLines(checks, answered) }),
-      !isOpen && commandLines([curl]),
-    ],
-    isOpen,
-  );
+  const { method, path } = request;
+  const line: Array<string | Span> = [{ text: method, as: 'strong' }, ' ', { text: path, as: 'code' }, ` ${outcome} `];
+  const messages = [
+    code('Request', requestText(exchange, whole)),
+    code('Answer', answered, { marked: differingLines(checks, answered) }),
+    !isOpen && commandLines([curl]),
+  ];
+  return details([...line, { text: `in ${durationText(took)}`, as: 'muted' }], messages, isOpen);
 }
 
 const phaseWords = { given: 'given', step: '', cleanup: 'clean-up' } as const;
@@ -213,15 +211,11 @@ export function differingLines(checks: readonly CheckResult[], text: string): Re
 type Pattern = (line: string, at: number) => boolean;
 
 function patternsOf(sentence: string): Pattern[] {
-  return [...sentence.matchAll(subject)].map(([, kind, name = '', word]) => {
-    if (kind === 'attribute') return (line) => line.trimStart().startsWith(`"${name}":`);
-    if (kind === 'header') return headed(name);
-    if (word === 'RSC') return headed('x-m2m-rsc');
+  return [...sentence.matchAll(subject)].map(([, kind, name = '', word]): Pattern => {
     if (word === 'status') return (_, at) => at === 0;
-    return (line) => /^\s*"m2m:\w+":/.test(line);
+    if (kind === 'attribute') return (line) => line.trimStart().startsWith(`"${name}":`);
+    if (word === 'root') return (line) => /^\s*"m2m:\w+":/.test(line);
+    const header = `${word === 'RSC' ? 'x-m2m-rsc' : name.toLowerCase()}:`;
+    return (line) => line.toLowerCase().startsWith(header);
   });
-}
-
-function headed(name: string): Pattern {
-  return (line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`);
 }

@@ -1,5 +1,6 @@
 /** Parts of a run of what a seed drew, made into the whole. */
 
+import { z } from 'zod';
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
 import { drawnReport, reportsOf, writeAll } from '../mutants/reports.ts';
 import { say } from '../output-file.ts';
@@ -8,9 +9,7 @@ import type { ReportingFlags } from '../reporting.ts';
 import { missingShards, mustAgree, mustBeShards, type Named } from './fit.ts';
 
 export function isDrawn(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && '$schema' in value && value.$schema === drawnReport.format.$schema
-  );
+  return z.object({ $schema: z.literal(drawnReport.format.$schema) }).safeParse(value).success;
 }
 
 /** What `cselab merge` does with them; `whole`: where their table goes. */

@@ -122,11 +122,7 @@ function mergedInstallations(results: readonly RunResult[]): {
     return renamed(result, names);
   });
   const order: string[] = [];
-  for (const { installations } of named)
-    insert(
-      installations.map(({ name }) => name),
-      order,
-    );
+  for (const { installations } of named) insert(installations, order);
   return { installations: order.flatMap((name) => found.get(name) ?? []), results: named };
 }
 
@@ -137,11 +133,11 @@ function nameFor({ name, gateway }: InstallationDescription, found: ReadonlyMap<
 }
 
 /** Each run lists those that it used in one order: what is new stands before what follows it there. */
-function insert(names: readonly string[], order: string[]): void {
-  for (const [index, name] of names.entries()) {
+function insert(installations: readonly InstallationDescription[], order: string[]): void {
+  for (const [index, { name }] of installations.entries()) {
     if (order.includes(name)) continue;
-    const next = names.slice(index + 1).find((later) => order.includes(later));
-    order.splice(next === undefined ? order.length : order.indexOf(next), 0, name);
+    const next = installations.slice(index + 1).find((later) => order.includes(later.name));
+    order.splice(next === undefined ? order.length : order.indexOf(next.name), 0, name);
   }
 }
 
