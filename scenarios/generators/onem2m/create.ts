@@ -49,8 +49,8 @@ function statusOf(plan: Plan, { model }: Ground): Expected[] {
   const again = name !== undefined && model.wasUsed(parent, name);
   const shape = rcn === null || rcn === 1 ? { root } : {};
   return [
-    ...(again ? answered('std.delete.name-free', 2001) : []),
     ...inForm(form as StandardForm),
+    ...(again ? answered('std.delete.name-free', 2001) : []),
     ...madeRoom(plan),
     ...answered(kind === 'ae' ? 'std.ae.register' : `std.${area}.create`, 2001, shape),
   ];
