@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** A document as a page of its own, which asks nothing of any server. */
-import type { ComponentChildren } from 'preact';
 import { htmlDocument } from '../html/document.ts';
 import { levelWords, percent, visibleText } from '../wording.ts';
 import { Told } from './blocks.tsx';
@@ -146,7 +145,8 @@ function Bar({ counts: { title, each } }: { counts: NonNullable<Document['counts
 /** Buttons that narrow every view, for what there is. No button pressed means everything. */
 function VerdictButtons({ counts }: { counts: ReadonlyArray<Pick<Count, 'name' | 'mark' | 'tone' | 'count'>> }) {
   return (
-    <Buttons legend="Verdict">
+    <fieldset>
+      <legend class="visually-hidden">Verdict</legend>
       {counts
         .filter(({ count }) => count > 0)
         .map(({ name, mark, tone, count }) => (
@@ -154,7 +154,7 @@ function VerdictButtons({ counts }: { counts: ReadonlyArray<Pick<Count, 'name' |
             <span aria-hidden="true">{mark}</span> {count.toLocaleString('en')} {name}
           </button>
         ))}
-    </Buttons>
+    </fieldset>
   );
 }
 
@@ -163,21 +163,13 @@ function LevelButtons({ levels }: { levels: Iterable<keyof typeof levelWords> })
   const different = [...new Set(levels)];
   if (different.length < 2) return null;
   return (
-    <Buttons legend="Level">
+    <fieldset>
+      <legend class="visually-hidden">Level</legend>
       {different.map((level) => (
         <button key={level} type="button" class="quiet" data-filter-level={level} aria-pressed="false">
           {levelWords[level]}
         </button>
       ))}
-    </Buttons>
-  );
-}
-
-function Buttons({ legend, children }: { legend: string; children: ComponentChildren }) {
-  return (
-    <fieldset>
-      <legend class="visually-hidden">{legend}</legend>
-      {children}
     </fieldset>
   );
 }

@@ -9,8 +9,9 @@ import {
   type TargetChoice,
   UsageError,
 } from '../../scenarios/index.ts';
-import { written } from '../../sim/flag.ts';
+import { type GivenIn, written } from '../../sim/flag.ts';
 import type { ChosenTarget } from '../commands/chosen-target.ts';
+import type { toldFlags } from '../commands/common-flags.ts';
 import type { ExploreFlags } from '../commands/explore.ts';
 import { safetyOf } from '../commands/safety-flags.ts';
 import { renderText, type Told } from '../document/terminal.ts';
@@ -39,12 +40,7 @@ interface Search<Event extends ToldEvent, Result> extends Telling<Event, Result>
   readonly usual: number;
 }
 
-interface Flags {
-  readonly out: string;
-  readonly color: boolean;
-  readonly json?: true;
-  readonly verbose?: true;
-}
+type Flags = GivenIn<ReturnType<typeof toldFlags>>;
 
 export async function runSearch<Event extends ToldEvent, Result extends { readonly exit: Exit }>(
   flags: Flags,
@@ -53,12 +49,9 @@ export async function runSearch<Event extends ToldEvent, Result extends { readon
 ): Promise<void> {
   const result = await interruptible((signal) => follow(search({ secrets, signal }), progressOf(progress), flags.json));
   process.exitCode = result.exit.code;
-  const files: Array<string | undefined> = [];
-  for (const found of filesOf(result)) {
-    const file = found && join(flags.out, 'counterexamples', found.name);
-    if (file !== undefined) await writeWhole(file, found?.text ?? '');
-    files.push(file);
-  }
+  const found = filesOf(result).map((one) => one && { ...one, path: join(flags.out, 'counterexamples', one.name) });
+  for (const one of found) if (one !== undefined) await writeWhole(one.path, one.text);
+  const files = found.map((one) => one?.path);
   const text = flags.json
     ? `${JSON.stringify(jsonOf(result, files), null, 2)}\n`
     : renderText(told(result, files), textOptions(flags, { usual, most: 120 }));
