@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../scenarios/index.ts';
-import { visibleText } from './wording.ts';
+import { visibleLines } from './wording.ts';
 
 /** A report that could not be written, with the path and the system's reason. */
 export class UnwritableReport extends Error {
@@ -16,12 +16,12 @@ export class UnwritableReport extends Error {
 
 /** What is under way, or wrong, on stderr. */
 export function say(...lines: readonly string[]): void {
-  for (const line of lines) process.stderr.write(`cselab: ${visibleText(line)}\n`);
+  for (const line of lines) process.stderr.write(`cselab: ${visibleLines(line).join('\n')}\n`);
 }
 
 /** Lines on stdout. */
 export function print(...lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${visibleText(line)}\n`);
+  for (const line of lines) process.stdout.write(`${visibleLines(line).join('\n')}\n`);
 }
 
 /** The same thing for programs. */

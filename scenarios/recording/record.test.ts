@@ -217,7 +217,7 @@ test('a target that dies is said to, what follows is held until it is back, and 
   assert.equal((await deadly).status, 502);
   assert.equal((await held).status, 200);
   assert.equal(cse.deaths(), 1);
-  assert.match(lost[0] ?? '', /^the target died with GET \/onem2m\?fu=1 under way; waiting$/);
+  assert.match(lost[0] ?? '', /^the target died with GET \/onem2m\?fu=1 under way, culprit not proved; waiting$/);
   assert.equal(lost[1], 'the target is back');
   assert.equal(parse(readFileSync(out, 'utf8')).scenarios.recorded.steps.length, 1);
 });
