@@ -72,12 +72,9 @@ function secondsText(seconds: number): string {
 
 /** Everything that XML 1.0 does not allow in a document, even as a reference. */
 const illegal = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+/** `>` also to keep `]]>` out of the text, which is not allowed there. */
 const references: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ '&': '&amp;', '<': '&lt;', '"': '&quot;', '\n': '&#10;', '\r': '&#13;', '\t': '&#9;' },
-    // Also keeps `]]>` out of the text, which is not allowed there.
-    '>': '&gt;',
-  }),
+  Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\r': '&#13;', '\t': '&#9;' }),
 );
 
 function escaped(text: string, signs: RegExp): string {
