@@ -77,18 +77,9 @@ export async function clientIssuer(
   days = 1,
 ): Promise<(identifier: string) => Promise<PemPair>> {
   const [authority, keys] = await Promise.all([authorityOf(cert, key), newKeys()]);
-  const { period } = commonOf({ holders: {}, days });
-  return (identifier) => {
-    const holder: Holder = {
-      commonName: 'client',
-      uris: [identifier],
-      dnsNames: [],
-      addresses: [],
-      usages: ['client'],
-      validity: period,
-    };
-    return issue(holder, authority, keys);
-  };
+  const common = commonOf({ holders: {}, days });
+  const forClients = { dnsNames: [], addresses: [], usages: ['client'] } as const;
+  return (identifier) => issue({ ...holderOf('client', identifier, common), ...forClients }, authority, keys);
 }
 
 function holderOf(commonName: string, identifier: string, { hosts, period }: Common): Holder {

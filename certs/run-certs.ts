@@ -1,4 +1,4 @@
-/** What `cselab certs make` and `cselab certs check` do once their flags are read. */
+/** What `cselab certs make`, `issue` and `check` do once their flags are read. */
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -25,15 +25,9 @@ export async function runMake(flags: MakeFlags): Promise<void> {
 /** Beside what is there. Rejects with a CertificateFilesError, also where the private key of the authority is not in the directory. */
 export async function runIssue(identifiers: readonly string[], { in: path, days, force }: IssueFlags): Promise<void> {
   const all = [...new Set(identifiers)].map((identifier) => ({ name: fileNameOf(identifier), identifier }));
-  const given = all.flatMap(({ identifier }) =>
-    identifier.startsWith('//') ? [] : [`${identifier} is no absolute //sp/cse/ae`],
-  );
-  const problems = [
-    ...given,
-    ...all.flatMap(({ identifier }) => wrongIdentifier(identifier, '//')),
-    ...wrongDays(days),
-    ...sameFile(all),
-  ];
+  const wrong = identifiers.filter((one) => !absolute.test(one));
+  const notAbsolute = wrong.map((one) => `${one} is no absolute //sp/cse/ae, nor //sp/cse of a CSE`);
+  const problems = [...notAbsolute, ...wrongDays(days), ...sameFile(all)];
   if (problems.length > 0) throw new CertificateFilesError(problems.join('\n'));
   const directory = new CertificateDirectory(path);
   const issue = await clientIssuer(read(directory.chain), read(directory.issuingKey), days).catch((error: unknown) => {
@@ -148,6 +142,7 @@ function wrongDays(days: number): string[] {
 
 /** The unreserved characters of RFC 3986: what identifiers of oneM2M are made of (TS-0001, 7.2). */
 const segment = /^[A-Za-z0-9._~-]+$/;
+const absolute = /^\/(\/[A-Za-z0-9._~-]+){2,3}$/;
 
 function wrongSegment([flag, given]: readonly [flag: string, given: string]): string[] {
   return segment.test(given) ? [] : [`${flag} ${given}: an identifier has letters, digits and . _ ~ - only`];

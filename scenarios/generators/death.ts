@@ -2,7 +2,7 @@
 import { summaryOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult, LostRequest } from '../engine/result.ts';
-import { isCutShort, isUnavailable } from '../engine/targets/liveness.ts';
+import { wasUnderWay } from '../engine/targets/liveness.ts';
 import type { Expected } from './model/expected.ts';
 import type { Failure, SequenceOutcome } from './sequence-run.ts';
 
@@ -22,7 +22,7 @@ export function diedOf({ exchange }: Failure): Pick<CheckResult, 'expected' | 'a
 
 /** What a dead target has left unanswered is a suspect; what never came to it is not. */
 export function deathOf(exchange: Exchange): Failure | undefined {
-  return isCutShort(exchange) || isUnavailable(exchange) ? { expected: staysAlive, exchange } : undefined;
+  return wasUnderWay(exchange) ? { expected: staysAlive, exchange } : undefined;
 }
 
 export function isDeath(failure: Failure | undefined): failure is Failure {

@@ -4,7 +4,7 @@ import { pathSegment } from '../engine/messages/encode.ts';
 import type { TargetDescription } from '../engine/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { runId } from '../engine/running/run-id.ts';
-import { isCutShort, isSuspicious, isUnavailable } from '../engine/targets/liveness.ts';
+import { isSuspicious, wasUnderWay } from '../engine/targets/liveness.ts';
 import { livenessOf, presentedTo, targetAt } from '../engine/targets/reach-url.ts';
 import { now, since, type Target } from '../engine/targets/target.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
@@ -89,7 +89,7 @@ function survivalOf(
     if (!deaths.isDown) return 'alive';
     const { method, path } = exchange.request;
     const lost = { method, path, scenario: 'probe', step: number - 1, curl: exchange.curl };
-    const isUnderWay = isCutShort(exchange) || isUnavailable(exchange);
+    const isUnderWay = wasUnderWay(exchange);
     deaths.record(isUnderWay ? [lost] : []);
     // One request at a time: there is no other.
     if (isUnderWay) deaths.diedAlone(lost);

@@ -5,7 +5,7 @@ import type { Death, LostRequest } from '../engine/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { withTargets } from '../engine/running/installation.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
-import { isCutShort, isUnavailable, type Liveness } from '../engine/targets/liveness.ts';
+import { type Liveness, wasUnderWay } from '../engine/targets/liveness.ts';
 import { livenessOf, reachParties } from '../engine/targets/reach-url.ts';
 import { isExactBytes, now, type Target } from '../engine/targets/target.ts';
 import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
@@ -177,7 +177,7 @@ function spared(target: Target, { liveness, killers, underWay }: Sparing): Targe
     ...target,
     async send(request, way) {
       const came = await target.send(request, way);
-      const isLost = liveness.down !== undefined && (isCutShort(came) || isUnavailable(came));
+      const isLost = liveness.down !== undefined && wasUnderWay(came);
       if (!isLost || isExactBytes(request)) return came;
       const { method, path } = request;
       underWay.push({ method, path, scenario: 'cleanup', step: 0, curl: came.curl });

@@ -44,7 +44,7 @@ export async function actingOf(
     return { missing: 'needs the originator of an administrator' };
   const actor = name === undefined ? undefined : ownValue(actors, name);
   const said = step.certificate ?? actor?.certificate;
-  const speaker = await speakerOf(name, said, { ...stage, sent: originatorIn(step, stage.names) }, target);
+  const speaker = await speakerOf(name, said, stage, { target, sent: originatorIn(step, stage.names) });
   if ('missing' in speaker) return speaker;
   const { certificate, originator } = speaker;
   const alone = isToBeRefused(said) || checks.some(({ check }) => looksAtTls(check));
@@ -70,15 +70,17 @@ interface Speaker {
 async function speakerOf(
   name: string | undefined,
   said: CertificateName | 'none' | undefined,
-  stage: Stage & { readonly sent?: string | null | undefined },
-  { description }: Target,
+  stage: Stage,
+  { target, sent: written }: { readonly target: Target; readonly sent?: string | null | undefined },
 ): Promise<Speaker | Missing> {
   const { certificates, usualCertificate, originator: ofAll } = stage.installation;
   const { issue } = certificates;
   if (said === undefined && ofAll === undefined && usualCertificate !== undefined && issue !== undefined) {
     const originator = originatorOf(name, said, undefined, stage);
-    const { sent = originator } = stage;
-    const certificate = await (sent ? issue(absolutely(sent, description)) : certificates.find(usualCertificate));
+    const sent = written === undefined ? originator : written;
+    const certificate = await (sent
+      ? issue(absolutely(sent, target.description))
+      : certificates.find(usualCertificate));
     return 'missing' in certificate ? certificate : { originator, certificate };
   }
   const presented = said ?? usualCertificate;
@@ -146,7 +148,7 @@ function identifierIn(originator: string, { installation }: Stage): string {
 
 async function namedOriginator(name: string, actor: Actor, stage: Stage): Promise<Named> {
   try {
-    const speaker = await speakerOf(name, actor.certificate, stage, stage.installation.gateway);
+    const speaker = await speakerOf(name, actor.certificate, stage, { target: stage.installation.gateway });
     if ('missing' in speaker) return speaker;
     const { originator: value } = speaker;
     return value === undefined

@@ -1,6 +1,6 @@
 import { isLost, neverArrived } from '../judging/answer.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
-import { isCutShort, isUnavailable } from '../targets/liveness.ts';
+import { wasUnderWay } from '../targets/liveness.ts';
 import { droppedIn, withLost } from './recovery.ts';
 import { isViolation } from './scenario-state.ts';
 
@@ -18,7 +18,7 @@ export function isWorthAnother(result: ScenarioResult): boolean {
 
 /** The steps of a scenario that were sent, and not answered. */
 export function lostIn({ steps }: ScenarioResult): StepResult[] {
-  return steps.filter(({ exchange }) => exchange !== undefined && (isCutShort(exchange) || isUnavailable(exchange)));
+  return steps.filter(({ exchange }) => exchange !== undefined && wasUnderWay(exchange));
 }
 
 /** Whether something of a scenario could not be judged, or failed, since an answer did not come. */
@@ -113,7 +113,7 @@ export class SecondRuns {
 /** Whether a request that was not answered never is, however often its scenario comes to it, alone and at a target that lives. */
 function isNeverAnswered(step: number, others: readonly ScenarioResult[]): boolean {
   const asked = others.flatMap(({ steps }) => steps[step]?.exchange ?? []).filter((one) => !neverArrived(one));
-  return asked.length >= amidDeaths.enough && asked.every((one) => isCutShort(one) || isUnavailable(one));
+  return asked.length >= amidDeaths.enough && asked.every(wasUnderWay);
 }
 
 function failedIn(steps: readonly StepResult[]): CheckResult[] {

@@ -1,7 +1,7 @@
 import type { LoadedScenario } from '../files/load.ts';
 import { requestText } from '../judging/death-words.ts';
 import type { CheckResult, Death, LostRequest, ScenarioResult, StepResult } from '../result.ts';
-import { isCutShort, isSuspicious, isUnavailable } from '../targets/liveness.ts';
+import { isCutShort, isSuspicious, wasUnderWay } from '../targets/liveness.ts';
 import { Deaths, type DeathsOptions } from './deaths.ts';
 import { isViolation } from './scenario-state.ts';
 
@@ -143,7 +143,7 @@ function isTouched({ steps, leftBehind }: ScenarioResult): boolean {
 
 /** The request of a scenario that was under way when the target died; undefined where none was. */
 function lostRequestOf(result: ScenarioResult): LostRequest | undefined {
-  const isLost = ({ exchange }: StepResult) => exchange && (isCutShort(exchange) || isUnavailable(exchange));
+  const isLost = ({ exchange }: StepResult) => exchange !== undefined && wasUnderWay(exchange);
   return requestOf(result, result.steps.findLastIndex(isLost));
 }
 

@@ -7,8 +7,8 @@ export function needsOf({ choice, description, backend, own, certificates }: Pre
   const secure = description.url.startsWith('https:');
   const { requireCert } = choice.tls ?? {};
   const { dialect = 'documented', admin, accessControl = dialect === 'onem2m' } = choice;
-  const isAnybody = !secure || requireCert === false || own === undefined;
-  const anyOriginator = isAnybody ? requireCert !== true : certificates.issue !== undefined;
+  const isFree = requireCert !== true && (!secure || requireCert === false || own === undefined);
+  const speaksFor = (anybody: boolean) => anybody && choice.originator === undefined;
   const all: Readonly<Record<Need, boolean>> = {
     'plain HTTP': !secure,
     https: secure,
@@ -17,8 +17,8 @@ export function needsOf({ choice, description, backend, own, certificates }: Pre
     backend: backend !== undefined,
     'played backend': choice.playBackend !== undefined,
     'registration label': choice.playBackend?.label !== undefined,
-    'any originator': anyOriginator && choice.originator === undefined,
-    'no originator': isAnybody && requireCert !== true && choice.originator === undefined,
+    'any originator': speaksFor(isFree || certificates.issue !== undefined),
+    'no originator': speaksFor(isFree),
     notifications: inboxHostOf(choice, description) !== undefined || speaksFreely({ ...choice, dialect }),
     clock: true,
     'access control': accessControl,
@@ -61,8 +61,8 @@ export function lackingOf({ choice, description }: PreparedUrl): (need: Need) =>
       'needs a gateway that registers at this harness with a label that is known. Give --as-backend-label LABEL, one of its configuration',
     'any originator':
       choice.originator === undefined
-        ? 'needs requests with any originator, or none; with a client certificate all of them carry that of the certificate, unless --certs has the private key of the authority that issues others'
-        : 'needs requests with any originator, or none; --originator says which one all of them carry',
+        ? 'needs requests with any originator; with a client certificate all of them carry that of the certificate, unless --certs has the private key of the authority that issues others'
+        : 'needs requests with any originator; --originator says which one all of them carry',
     'no originator': 'needs requests without an originator, and a target that demands no client certificate of them',
     notifications:
       choice.reachesHarness === false

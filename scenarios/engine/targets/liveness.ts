@@ -111,12 +111,17 @@ const cut = new Set(['reset', 'closed', 'cut', 'timeout']);
 
 /** Whether a request was lost on its way or without an answer, so that perhaps nothing is answered any more. */
 export function isSuspicious(exchange: Exchange): boolean {
-  return isCutShort(exchange) || neverArrived(exchange) || isUnavailable(exchange);
+  return wasUnderWay(exchange) || neverArrived(exchange);
 }
 
 /** Whether a request was sent, and no answer to it came. */
 export function isCutShort({ failure }: Exchange): boolean {
   return failure !== undefined && cut.has(failure.kind);
+}
+
+/** Whether a request was sent, and no answer of the CSE came to it: it was under way where the target has died. */
+export function wasUnderWay(exchange: Exchange): boolean {
+  return isCutShort(exchange) || isUnavailable(exchange);
 }
 
 /** What a proxy says of the CSE behind it; a CSE that says so itself names a response status code. */
