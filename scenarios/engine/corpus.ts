@@ -46,37 +46,52 @@ export function valuesOf(
 }
 
 /**
- * What an attribute is given by its form: what is created first, another, and a change of the first. Texts are those of one scenario alone,
- * so that what is shown of another resource is seen to be wrong.
+ * What an attribute is given by its form: what is created first, another, and a change of the first. Texts are those of one scenario and of
+ * one attribute alone, numbers and times those of one of the attributes, so that what is shown of another is seen to be wrong.
  */
-const forms = {
-  text: ['007 Ärger im KELLER ${name} ', `Long \${name} ${long(4100)}`, '00 Über NAME ${name} '],
-  texts: [
-    ['Ü1', '0042', '${name}'],
-    ['two', '${name}-two'],
-    ['00 Über OTHER', '${name}'],
+const forms = new Map<unknown, (name: string, nth: number) => readonly unknown[]>([
+  [
+    'text',
+    (name) => [
+      `007 Ärger im KELLER \${name} ${name} `,
+      `Long \${name} ${name} ${long(4100)}`,
+      `00 Über ${name} \${name} `,
+    ],
   ],
-  labels: [
-    ['Ümlaut', '0042', '${name}'],
-    ['Two', 'Words', '${name}-two'],
-    ['Changed', '007', 'Über', '${name}-changed'],
+  [
+    'texts',
+    (name) => [
+      ['Ü1', '0042', `\${name}-${name}`],
+      ['two', `\${name}-two-${name}`],
+      ['00 Über OTHER', `\${name}-${name}`],
+    ],
   ],
-  url: [
-    'http://example.org/Living/0042/${name}',
-    `http://example.org/\${name}/${long(4100)}`,
-    'http://example.org/Über/Other/${name}',
+  [
+    'labels',
+    () => [
+      ['Ümlaut', '0042', '${name}'],
+      ['Two', 'Words', '${name}-two'],
+      ['Changed', '007', 'Über', '${name}-changed'],
+    ],
   ],
-  urls: [
-    ['http://127.0.0.1:9/Ümlaut/${name}', 'http://127.0.0.1:9/0042'],
-    [`http://127.0.0.1:9/Two/\${name}/${long(300)}`],
-    ['http://127.0.0.1:9/Other/${name}'],
+  [
+    'url',
+    (name) => ['Living/0042', long(4100), 'Über/Other'].map((path) => `http://example.org/${path}/\${name}/${name}`),
   ],
-  number: [301, 7, 777],
-  large: [70001, 77, 70003],
-  decimal: [301.5, -3, 21.25],
-  boolean: [true, false, false],
-  time: ['20260101T000000', '20250101T000000', '20240101T000000'],
-} as const;
+  [
+    'urls',
+    (name) => [
+      [`http://127.0.0.1:9/Ümlaut/\${name}/${name}`, 'http://127.0.0.1:9/0042'],
+      [`http://127.0.0.1:9/Two/\${name}/${name}/${long(300)}`],
+      [`http://127.0.0.1:9/Other/\${name}/${name}`],
+    ],
+  ],
+  ['number', (_, nth) => [301 + nth, 7 + nth, 777 + nth]],
+  ['large', (_, nth) => [70001 + nth, 77 + nth, 70103 + nth]],
+  ['decimal', (_, nth) => [301.5 + nth, -3 - nth, 21.25 + nth]],
+  ['boolean', (_, nth) => [true, false, false].map((value) => value === (nth % 2 === 0))],
+  ['time', (_, nth) => [2026, 2025, 2024].map((year) => `${year}0101T0000${10 + nth}`)],
+]);
 
 type Columns = Readonly<Record<'first' | 'other' | 'change' | 'long' | 'none', Readonly<Record<string, unknown>>>>;
 
@@ -86,13 +101,13 @@ type Columns = Readonly<Record<'first' | 'other' | 'change' | 'long' | 'none', R
  * does not exist is told as a name that is not known.
  */
 export function columnsOf(attributes: Readonly<Record<string, unknown>>): Columns {
-  const known = new Map<unknown, readonly unknown[]>(Object.entries(forms));
-  const valuesBy = (form: unknown) => known.get(form) ?? Array<string>(3).fill(`\${form.${form}}`);
-  const all = Object.entries(attributes).map(([written, form]) => ({
-    name: written.replace(/[?!]$/, ''),
-    mark: written.at(-1),
-    values: Array.isArray(form) ? form : valuesBy(form),
-  }));
+  const written = Object.entries(attributes);
+  const all = written.map(([word, form], at) => {
+    const name = word.replace(/[?!]$/, '');
+    const nth = written.slice(0, at).filter(([, one]) => one === form).length;
+    const values = Array.isArray(form) ? form : forms.get(form)?.(name, nth);
+    return { name, mark: word.at(-1), values: values ?? Array<string>(3).fill(`\${form.${form}}`) };
+  });
   const column = (at: number, some = all) =>
     Object.fromEntries(some.flatMap(({ name, values }) => ((values[at] ?? null) === null ? [] : [[name, values[at]]])));
   const changing = all.filter(({ mark }) => mark !== '!');

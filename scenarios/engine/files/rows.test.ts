@@ -70,12 +70,12 @@ scenarios:
 test('a row gives its attributes values by their forms, beside what it gives itself', () => {
   const steps = scenarios(byForm)['made-one']?.steps as { attributes: Record<string, unknown> }[];
   const [first, other, change, long, none] = steps.map(({ attributes }) => attributes);
-  assert.deepEqual(first, { apn: '007 Ärger im KELLER ${name} ', cb: 'a', rr: true, poa: ['x'], rn: 'one' });
+  assert.deepEqual(first, { apn: '007 Ärger im KELLER ${name} apn ', cb: 'a', rr: true, poa: ['x'], rn: 'one' });
   assert.deepEqual(
     [other?.cb, other?.rr, String(other?.apn).length > 4096, other && 'poa' in other],
     ['b', false, true, false],
   );
-  assert.deepEqual(change, { apn: '00 Über NAME ${name} ', rr: false, poa: ['y'] });
+  assert.deepEqual(change, { apn: '00 Über apn ${name} ', rr: false, poa: ['y'] });
   assert.deepEqual(long, { apn: other?.apn, rr: false });
   assert.deepEqual(none, { apn: null, poa: null });
 });
