@@ -13,7 +13,7 @@ export interface AttributeTable {
 
 /**
  * What the CSE may set otherwise than asked for is in none of them: expirationTime, the limits of containers, announcements, lists that it
- * keeps up itself (hosted applications, attached devices, descendants), counters that run down, and switches that set something off.
+ * keeps up itself (hosted applications, attached devices), counters that run down, and switches that set something off.
  */
 const rows: Readonly<Record<TypeName | 'base', readonly [kept: string, fixed?: string, always?: string]>> = {
   base: ['', '', 'csi srt'],
@@ -22,7 +22,7 @@ const rows: Readonly<Record<TypeName | 'base', readonly [kept: string, fixed?: s
   container: ['or disr loc', '', 'cni cbs st'],
   'content-instance': ['cnf con or conr dgt loc dcnt', 'cnf con or conr dgt loc dcnt', 'cs st'],
   group: ['mnm mid macp gn nar csy spty', 'csy spty', 'mt cnm mnm mid'],
-  'remote-cse': ['cb csi cst poa rr mei tri nl csz srv spi ici trn egid tren ape esi', 'cb csi cst', 'cb csi rr'],
+  'remote-cse': ['cb csi cst poa rr mei tri nl csz srv spi ici dcse trn egid tren ape esi', 'cb csi cst', 'cb csi rr'],
   node: ['ni hcl hsl mgca nty', '', 'ni'],
   'polling-channel': ['rqag'],
   subscription: ['enc exc nu gpi nfu bn rl psn pn nsp ln nct nec su acrs nse eeno ma', 'psn su', 'nu'],

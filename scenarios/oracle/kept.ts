@@ -50,9 +50,18 @@ function byItself(given: ReadonlyMap<string, unknown>, { originator }: Sender): 
 /** What an update gives counts as soon as it is accepted, before it is taken note of. */
 const changed = onWhole(({ asked }, { held }) => {
   if (held === undefined || asked.operation === 'create') return [];
-  const all = new Map([...held.updated, ...Object.entries(givenBy(asked))]);
-  return wantedOf(held.type, all, 'update', held);
+  const own = givenBy(asked);
+  const all = new Map([...held.updated, ...Object.entries(own)]);
+  return wantedOf(held.type, all, 'update', held).map(([name, matcher]) => [
+    name,
+    name === 'exc' && typeof own.exc === 'number' ? notCountedMuch(own.exc) : matcher,
+  ]);
 });
+
+/** What comes between a request and its answer are a few notifications at most. */
+function notCountedMuch(exc: number): Matcher {
+  return { between: [Math.max(1, exc - 16), exc] };
+}
 
 function givenBy({ operation, given = {} }: Asked): Shown {
   return operation === 'update' ? given : {};
@@ -111,9 +120,13 @@ function among(value: unknown): Matcher {
   return { contains: typeof value === 'string' ? sameResource(value) : { equals: value as string } };
 }
 
-/** How an address is written is left open; its last part is the same where it is an identifier, or a name. */
+/**
+ * How an address is written is left open; its last part is the same where it is an identifier, or a name, and so is all of the identifier
+ * of a CSE or of a service provider (TS-0001 7.2).
+ */
 function sameResource(value: string): Matcher {
   if (value.includes('://')) return value;
+  if (/^\/{1,2}[^/]+$/.test(value)) return { 'one of': [value, { 'ends with': value }] };
   return value.includes('/') ? { is: 'text' } : { 'one of': [value, { 'ends with': `/${value}` }] };
 }
 
@@ -214,7 +227,10 @@ const counted = onWhole((_seen, _subject, { cnm, mid }) => {
   return cnm === undefined || !Array.isArray(mid) ? [] : [['cnm', mid.length]];
 });
 
-const createdAtOnce = onWhole((_seen, _subject, { ct }) => (typeof ct === 'string' ? [['lt', ct]] : []));
+/** Nobody can tell which of the two is wrong. */
+const createdAtOnce = onWhole((_seen, _subject, { ct, lt }) =>
+  typeof ct === 'string' ? [['lt', ct], ...(typeof lt === 'string' ? [['ct', lt] as const] : [])] : [],
+);
 
 /**
  * The state tag of an instance is that of its container, which "should" grow before (TS-0001 9.6.7), or 0, as of anything that is new

@@ -118,6 +118,8 @@ const wrong: readonly Row[] = [
   ['std.container.delete', `DELETE ${box}`, { status: 500, code: 5000 }],
   ['std.delete.gone', `GET ${box}`, asked({}), [`DELETE ${box}`]],
   ['std.delete.gone', `GET ${box}`, asked({}), ['DELETE /cse-in/app']],
+  ['std.retrieve.not-found', `GET ${box}`, { status: 400, code: 4000 }, [`DELETE ${box}`]],
+  ['std.delete.not-found', `DELETE ${box}`, { status: 400, code: 4000 }, [`DELETE ${box}`]],
   ['std.common.ri', `GET ${box}`, asked({ ri: 'cnt7' })],
   ['std.common.ri', `GET ${box}`, asked({ ri: absent })],
   ['std.ae.retrieve.ri', 'GET /cse-in/app', application({ ri: absent })],
@@ -218,6 +220,13 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
   ],
   ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(6)]],
   ['std.every.attribute.given', [], registered('/far', '/other')],
+  // The identifier of a CSE is written in full or not, and is no other.
+  ['std.every.attribute.given', [made], ['GET /cse-in/dev', absent, device({ hcl: '/another' })]],
+  [
+    'std.every.attribute.updated',
+    [subscribed],
+    ['PUT /cse-in/app/s', { 'm2m:sub': { exc: 500 } }, { ...left(100), code: 2004 }],
+  ],
   ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(absent)]],
   [
     'std.every.attribute.stays',
