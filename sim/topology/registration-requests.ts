@@ -19,7 +19,8 @@ export interface RemoteCse {
   readonly poa: readonly string[];
 }
 
-export interface RegistrationRequestsOptions {
+/** Where the registration is. */
+export interface RegistrationPlace {
   /** The CSE at this moment. */
   readonly cse: () => Cse;
   readonly sender: Sender;
@@ -35,113 +36,94 @@ class RegistrationRefused extends Error {
 /** `ORIGINATOR_HAS_ALREADY_REGISTERED`, which some CSEs answer instead of a conflict. */
 const alreadyRegistered = '4117';
 
-/** Every method rejects with an UnreachableError or a RegistrationRefused. Times are microseconds since 1970 UTC. */
-export class RegistrationRequests {
-  readonly #options: RegistrationRequestsOptions;
+// Each rejects with an UnreachableError or a RegistrationRefused. Times are microseconds since 1970 UTC.
 
-  constructor(options: RegistrationRequestsOptions) {
-    this.#options = options;
-  }
+/** Registers, or takes over a registration of a former life, and enters the other CSE in the own tree. */
+export async function register(at: RegistrationPlace, expires: number): Promise<void> {
+  const { base, cseId, cseType, dialect, releases } = at.cse().configuration;
+  const shared = {
+    et: timestamp(at, expires),
+    lbl: at.labels,
+    poa: at.remoteCse.ownPoa,
+    rr: true,
+    ...(dialect.name === 'onem2m' && { srv: releases }),
+  };
+  const own = { rn: cseId, csi: `/${cseId}`, cb: `/${cseId}/${base}`, cst: cseType, ...shared };
+  const answer = await send(at, 'create', baseOf(at), own);
+  if (answer.status === 409 || answer.headers['x-m2m-rsc'] === alreadyRegistered) await takeOver(at, shared, own);
+  else expectSuccess('POST', answer);
+  expectSuccess('GET', await send(at, 'retrieve', baseOf(at)));
+  enter(at, expires);
+}
 
-  /** How the other CSE is called in messages. */
-  get remote(): string {
-    return this.#options.remoteCse.cseId;
-  }
+/** Lets the registration live until then. */
+export async function renew(at: RegistrationPlace, expires: number): Promise<void> {
+  expectSuccess('PUT', await send(at, 'update', ownResource(at), { et: timestamp(at, expires) }));
+  enter(at, expires);
+}
 
-  /** Registers, or takes over a registration of a former life, and enters the other CSE in the own tree. */
-  async register(expires: number): Promise<void> {
-    const { base, cseId, cseType, dialect, releases } = this.#options.cse().configuration;
-    const shared = {
-      et: this.#timestamp(expires),
-      lbl: this.#options.labels,
-      poa: this.#options.remoteCse.ownPoa,
-      rr: true,
-      ...(dialect.name === 'onem2m' && { srv: releases }),
-    };
-    const own = { rn: cseId, csi: `/${cseId}`, cb: `/${cseId}/${base}`, cst: cseType, ...shared };
-    const answer = await this.#send('create', this.#base, own);
-    if (answer.status === 409 || answer.headers['x-m2m-rsc'] === alreadyRegistered) await this.#takeOver(shared, own);
-    else expectSuccess('POST', answer);
-    expectSuccess('GET', await this.#send('retrieve', this.#base));
-    this.#enter(expires);
-  }
+/** Whether the registration still stands on both sides. A refusal to show it says nothing to the contrary. */
+export async function isKnown(at: RegistrationPlace): Promise<boolean> {
+  const { status } = await send(at, 'retrieve', ownResource(at));
+  return status !== 404 && localPath(at) !== undefined;
+}
 
-  /** Lets the registration live until then. */
-  async renew(expires: number): Promise<void> {
-    expectSuccess('PUT', await this.#send('update', this.#ownResource, { et: this.#timestamp(expires) }));
-    this.#enter(expires);
-  }
+export async function deregister(at: RegistrationPlace): Promise<void> {
+  const local = localPath(at);
+  if (local !== undefined) at.cse().perform({ operation: 'delete', to: local });
+  const answer = await send(at, 'delete', ownResource(at));
+  if (answer.status !== 404) expectSuccess('DELETE', answer);
+}
 
-  /** Whether the registration still stands on both sides. A refusal to show it says nothing to the contrary. */
-  async isKnown(): Promise<boolean> {
-    const { status } = await this.#send('retrieve', this.#ownResource);
-    return status !== 404 && this.#localPath() !== undefined;
-  }
+/** An update keeps what stands below the registration; where that is refused, the registration is made anew. */
+async function takeOver(at: RegistrationPlace, shared: object, own: object): Promise<void> {
+  if (isSuccess(await send(at, 'update', ownResource(at), shared))) return;
+  await send(at, 'delete', ownResource(at));
+  expectSuccess('POST', await send(at, 'create', baseOf(at), own));
+}
 
-  async deregister(): Promise<void> {
-    const local = this.#localPath();
-    if (local !== undefined) this.#options.cse().perform({ operation: 'delete', to: local });
-    const answer = await this.#send('delete', this.#ownResource);
-    if (answer.status !== 404) expectSuccess('DELETE', answer);
-  }
+/** The other CSE as a resource of this one, so that requests find the way to it. */
+function enter(at: RegistrationPlace, expires: number): void {
+  const { base, cseId, cseType, poa } = at.remoteCse;
+  const changing = { poa, rr: true, et: timestamp(at, expires) };
+  const names = { rn: cseId, csi: `/${cseId}`, cb: `/${cseId}/${base}`, cst: cseTypes[cseType] };
+  const [cse, local] = [at.cse(), localPath(at)];
+  const answer =
+    local === undefined
+      ? cse.perform({
+          ...{ operation: 'create', to: cse.configuration.base },
+          content: { 'm2m:csr': { ...names, ...changing } },
+        })
+      : cse.perform({ operation: 'update', to: local, content: { 'm2m:csr': changing } });
+  if (answer.status.http < 300) return;
+  throw new RegistrationRefused(`this CSE cannot enter it in its own tree: ${JSON.stringify(answer.content)}`);
+}
 
-  /** An update keeps what stands below the registration; where that is refused, the registration is made anew. */
-  async #takeOver(shared: object, own: object): Promise<void> {
-    const updated = await this.#send('update', this.#ownResource, shared);
-    if (isSuccess(updated)) return;
-    await this.#send('delete', this.#ownResource);
-    expectSuccess('POST', await this.#send('create', this.#base, own));
-  }
+const localPath = ({ cse, remoteCse }: RegistrationPlace) => cse().tree.byAlias(`/${remoteCse.cseId}`)?.id;
 
-  /** The other CSE as a resource of this one, so that requests find the way to it. */
-  #enter(expires: number): void {
-    const { remoteCse } = this.#options;
-    const cse = this.#options.cse();
-    const { base, cseId, cseType, poa } = remoteCse;
-    const et = this.#timestamp(expires);
-    const local = this.#localPath();
-    const content = {
-      'm2m:csr': { rn: cseId, csi: `/${cseId}`, cb: `/${cseId}/${base}`, cst: cseTypes[cseType], poa, rr: true, et },
-    };
-    const answer =
-      local === undefined
-        ? cse.perform({ operation: 'create', to: cse.configuration.base, content })
-        : cse.perform({ operation: 'update', to: local, content: { 'm2m:csr': { et, poa, rr: true } } });
-    if (answer.status.http < 300) return;
-    const shown = JSON.stringify(answer.content);
-    throw new RegistrationRefused(`this CSE cannot enter it in its own tree: ${shown}`);
-  }
+const baseOf = ({ remoteCse: { cseId, base } }: RegistrationPlace) => `/${cseId}/${base}`;
 
-  #localPath(): string | undefined {
-    return this.#options.cse().tree.byAlias(`/${this.remote}`)?.id;
-  }
+const ownResource = (at: RegistrationPlace) => `${baseOf(at)}/${at.cse().configuration.cseId}`;
 
-  get #base(): string {
-    const { cseId, base } = this.#options.remoteCse;
-    return `/${cseId}/${base}`;
-  }
+const timestamp = ({ cse }: RegistrationPlace, microseconds: number) =>
+  cse().configuration.dialect.write('timestamp', microseconds);
 
-  get #ownResource(): string {
-    return `${this.#base}/${this.#options.cse().configuration.cseId}`;
-  }
-
-  #timestamp(microseconds: number): unknown {
-    return this.#options.cse().configuration.dialect.write('timestamp', microseconds);
-  }
-
-  async #send(operation: Operation, to: string, attributes?: object): Promise<OutgoingAnswer> {
-    const { sender, remoteCse, cse } = this.#options;
-    const { configuration, services } = cse();
-    const { dialect, releases } = configuration;
-    const release = dialect.name === 'onem2m' ? releases.at(-1) : undefined;
-    const request: RequestPrimitive = {
-      ...{ operation, to, from: services.outgoing.originator, requestIdentifier: randomUUID() },
-      ...(release !== undefined && { releaseVersionIndicator: release }),
-      ...(operation === 'create' && { resourceType: remoteCseType }),
-      ...(attributes !== undefined && { content: { 'm2m:csr': attributes } }),
-    };
-    return sendToFirst(sender, remoteCse.poa, (url) => toHttp(url, request, { dialect: dialect.name }));
-  }
+async function send(
+  { sender, remoteCse, cse }: RegistrationPlace,
+  operation: Operation,
+  to: string,
+  attributes?: object,
+): Promise<OutgoingAnswer> {
+  const { configuration, services } = cse();
+  const { dialect, releases } = configuration;
+  const release = dialect.name === 'onem2m' ? releases.at(-1) : undefined;
+  const request: RequestPrimitive = {
+    ...{ operation, to, from: services.outgoing.originator, requestIdentifier: randomUUID() },
+    ...(release !== undefined && { releaseVersionIndicator: release }),
+    ...(operation === 'create' && { resourceType: remoteCseType }),
+    ...(attributes !== undefined && { content: { 'm2m:csr': attributes } }),
+  };
+  return sendToFirst(sender, remoteCse.poa, (url) => toHttp(url, request, { dialect: dialect.name }));
 }
 
 const isSuccess = ({ status }: OutgoingAnswer) => status >= 200 && status < 300;

@@ -3,9 +3,9 @@
  * attempt follows after a pause that grows from 1 s to 60 s, so that the two always find each other again.
  */
 import type { Scheduler } from '../clock.ts';
-import { RegistrationRequests, type RegistrationRequestsOptions } from './registration-requests.ts';
+import { deregister, isKnown, type RegistrationPlace, register, renew } from './registration-requests.ts';
 
-export interface RegistrationOptions extends RegistrationRequestsOptions {
+export interface RegistrationOptions extends RegistrationPlace {
   readonly clock: Scheduler;
   /** Seconds between two renewals. */
   readonly interval: number;
@@ -27,7 +27,6 @@ type State = 'starting' | 'registered' | 'waiting' | 'ended';
 
 export class Registration {
   readonly #options: RegistrationOptions;
-  readonly #requests: RegistrationRequests;
   #state: State = 'starting';
   /** Whether the other CSE holds a registration of this one, as far as is known. */
   #held = false;
@@ -41,12 +40,11 @@ export class Registration {
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
-    this.#requests = new RegistrationRequests(options);
   }
 
   /** CSE identifier of the other CSE. */
   get remote(): string {
-    return this.#requests.remote;
+    return this.#options.remoteCse.cseId;
   }
 
   get registered(): boolean {
@@ -87,7 +85,7 @@ export class Registration {
     this.#state = 'ended';
     this.#cancel();
     await this.#underWay;
-    if (this.#held) await this.#requests.deregister().catch((error: unknown) => this.#note(error));
+    if (this.#held) await deregister(this.#options).catch((error: unknown) => this.#note(error));
   }
 
   #attempt(): Promise<void> {
@@ -103,8 +101,8 @@ export class Registration {
 
   async #once(): Promise<void> {
     const { clock, interval } = this.#options;
-    if (!this.registered || !(await this.#stillKnown())) await this.#requests.register(this.#expiration());
-    else if (clock.now() >= this.#renewAt) await this.#requests.renew(this.#expiration());
+    if (!this.registered || !(await this.#stillKnown())) await register(this.#options, this.#expiration());
+    else if (clock.now() >= this.#renewAt) await renew(this.#options, this.#expiration());
     else return this.#nextLook();
     this.#held = true;
     if (this.#state === 'ended') return;
@@ -118,7 +116,7 @@ export class Registration {
   }
 
   async #stillKnown(): Promise<boolean> {
-    if (await this.#requests.isKnown()) return true;
+    if (await isKnown(this.#options)) return true;
     this.#options.log?.(`${this.remote} has lost the registration`);
     this.#held = false;
     if (this.#state !== 'ended') this.#state = 'starting';
