@@ -1,5 +1,6 @@
 /** Flags as values: what one is called, what it says, and what it yields; and commands that are made of them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isDuration, millisecondsOf } from './clock.ts';
 
 /** One flag of a command line; `Value` is what the command is given, with `undefined` where it may be absent. */
 export class Flag<Value> {
@@ -104,14 +105,10 @@ export function atLeastOne(text: string): number {
   throw new InvalidArgumentError('It is at least 1.');
 }
 
-const unitMilliseconds: ReadonlyMap<string, number> = new Map(
-  Object.entries({ ms: 1, s: 1000, m: 60_000, h: 3_600_000 }),
-);
-
-/** Milliseconds. */
+/** Milliseconds; a number alone is meant in seconds. */
 export function duration(text: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-  const milliseconds = Number(number) * (unitMilliseconds.get(unit ?? 's') ?? Number.NaN);
+  const written = /\d$/.test(text) ? `${text}s` : text;
+  const milliseconds = isDuration(written) && !written.endsWith('d') ? millisecondsOf(written) : Number.NaN;
   if (milliseconds > 0 && milliseconds < 2 ** 31) return Math.ceil(milliseconds);
   throw new InvalidArgumentError('Write 10s, 500ms or 1m.');
 }
