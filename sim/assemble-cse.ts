@@ -8,14 +8,7 @@ import { cseTypes, policyType } from './core/numbers.ts';
 import { statuses } from './core/status.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 import { chosenIn, withDeviations, withSendingDeviations } from './deviations/applying.ts';
-import {
-  variedDialect,
-  variedKinds,
-  variedLifetimes,
-  variedRandomText,
-  variedTimeStep,
-  varying,
-} from './deviations/drawn/varying.ts';
+import { varied, variedRandomText, varying } from './deviations/drawn/varying.ts';
 import { documented } from './dialects/documented.ts';
 import { createHttpService, type HttpServiceOptions } from './dialects/http-service.ts';
 import { onem2m } from './dialects/onem2m.ts';
@@ -85,26 +78,20 @@ function configurationOf(options: CseOptions): CseConfiguration {
   const dialect = options.dialect === 'onem2m' ? onem2m : documented;
   const usual = usualIdentity[dialect.name];
   const { variations = [], withoutTypes = [] } = options;
-  const kinds = kindsIn(dialect.name, options.flexContainers).filter(({ ty }) => !withoutTypes.includes(ty));
-  return {
+  const made = {
     base: options.base ?? usual.base,
     cseId: options.cseId ?? usual.cseId,
     spId: options.spId ?? 'openmtc.org',
     cseType: cseTypes[options.cseType ?? usual.cseType],
     pointOfAccess: options.pointOfAccess ?? [],
-    limits: {
-      ...defaultLimits,
-      ...(dialect === onem2m && lifetimesOfTheStandard),
-      ...variedLifetimes(variations),
-      ...options.limits,
-    },
-    kinds: variedKinds(kinds, variations),
-    dialect: variedDialect(dialect, variations),
-    ...variedTimeStep(variations),
+    limits: { ...defaultLimits, ...(dialect === onem2m && lifetimesOfTheStandard), ...options.limits },
+    kinds: kindsIn(dialect.name, options.flexContainers).filter(({ ty }) => !withoutTypes.includes(ty)),
+    dialect,
     accessControl: accessSettings(options),
     releases: options.releases ?? usual.releases,
     ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
   };
+  return varied(made, variations, options.limits);
 }
 
 const usualIdentity = {

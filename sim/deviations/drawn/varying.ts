@@ -1,6 +1,8 @@
 /** The same answer in other words, what no source says of an answer, and whether there is one. */
 
+import type { CseConfiguration } from '../../core/configuration.ts';
 import type { Dialect } from '../../core/dialect.ts';
+import type { Limits } from '../../core/limits.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import { foundIn, isObject, jsonIn } from '../vocabulary/messages.ts';
@@ -112,31 +114,38 @@ function headersAs(headers: Headers, how: string): Headers {
 
 // What a CSE chooses by itself, chosen otherwise.
 
-/** Lifetimes in seconds, where they vary. */
-export function variedLifetimes(variations: readonly Variation[]): { lifetime?: number; longestLifetime?: number } {
-  const way = wayOf(variations, 'lifetime');
-  const lifetime = way === 'an hour' ? 3600 : 31_536_000;
-  return way === undefined ? {} : { lifetime, longestLifetime: lifetime };
+/** Limits that are given stay as they are. */
+export function varied(
+  made: CseConfiguration,
+  variations: readonly Variation[],
+  given: Partial<Limits> = {},
+): CseConfiguration {
+  const way = (what: string) => wayOf(variations, what);
+  const lifetime = way('lifetime') === 'an hour' ? 3600 : 31_536_000;
+  return {
+    ...made,
+    ...(way('lifetime') && { limits: { ...made.limits, lifetime, longestLifetime: lifetime, ...given } }),
+    // Times that the CSE tells apart.
+    ...(way('times') === 'in milliseconds' && { timeStep: 1000 }),
+    ...(way('fractions') && { dialect: { ...made.dialect, write: shortening(made.dialect.write) } }),
+    kinds: variedKinds(made.kinds, way('identifiers') === 'other prefixes', way('names')),
+  };
 }
 
-/** Microseconds between times that the CSE tells apart. */
-export function variedTimeStep(variations: readonly Variation[]): { timeStep?: number } {
-  return wayOf(variations, 'times') === 'in milliseconds' ? { timeStep: 1000 } : {};
-}
-
-export function variedKinds(kinds: readonly ResourceType[], variations: readonly Variation[]): readonly ResourceType[] {
-  const prefixes = wayOf(variations, 'identifiers') === 'other prefixes';
-  const names = wayOf(variations, 'names');
+function variedKinds(
+  kinds: readonly ResourceType[],
+  prefixes: boolean,
+  names: string | undefined,
+): readonly ResourceType[] {
   if (!prefixes && names === undefined) return kinds;
+  // The shape of names is given for content instances.
+  const isFreelyNamed = ({ root }: ResourceType) => root === 'm2m:ae' || root === 'm2m:cnt';
   return kinds.map((kind) => ({
     ...kind,
     ...(prefixes && { prefix: `x-${kind.longName}.` }),
     ...(names !== undefined && isFreelyNamed(kind) && { longName: names === 'short' ? 'r' : 'made-up_here' }),
   }));
 }
-
-/** The shape of names is given for content instances. */
-const isFreelyNamed = ({ root }: ResourceType) => root === 'm2m:ae' || root === 'm2m:cnt';
 
 type RandomText = (length: number) => string;
 
@@ -148,14 +157,12 @@ export function variedRandomText(randomText: RandomText, variations: readonly Va
   return randomText;
 }
 
-export function variedDialect(dialect: Dialect, variations: readonly Variation[]): Dialect {
-  if (wayOf(variations, 'fractions') === undefined) return dialect;
-  const write: Dialect['write'] = (type, value) => {
-    const written = dialect.write(type, value);
+const shortening =
+  (write: Dialect['write']): Dialect['write'] =>
+  (type, value) => {
+    const written = write(type, value);
     return type === 'timestamp' && typeof written === 'string' ? written.replace(/,?0+$/, shortened) : written;
   };
-  return { ...dialect, write };
-}
 
 /** Zeros of the seconds stay. */
 function shortened(zeros: string, at: number, whole: string): string {
