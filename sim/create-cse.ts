@@ -14,7 +14,7 @@ import { type CseControls, controlsOf } from './instruments/controls.ts';
 import { Instruments } from './instruments/instruments.ts';
 import type { FlexDefinition } from './resources/flex-definitions.ts';
 import { HttpClient } from './topology/client.ts';
-import { ReplaceableCse } from './topology/replaceable-cse.ts';
+import { replaceableCse } from './topology/replaceable-cse.ts';
 import { TargetRules } from './topology/target-rules.ts';
 
 export interface CseOptions {
@@ -96,7 +96,7 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
   };
   const sender = instruments.aroundSender({ send }, core);
   const staysHere = (url: string) => instruments.wayOut.staysHere(url);
-  const current = new ReplaceableCse(() => assembleCse({ ...options, clock }, { sender, staysHere }));
+  const current = replaceableCse(() => assembleCse({ ...options, clock }, { sender, staysHere }));
   const http = { ...instruments.around(current.service, core), ...(options.cors && { cors: options.cors }) };
   const restore = (snapshot: Snapshot) => current.replace(snapshot);
   const { end, ...controls } = controlsOf(instruments, { core, service: http, clock, restore });

@@ -4,12 +4,11 @@ import type { RefusedKind } from '../../certs/pki.ts';
 import type { Detour, DetourFor, Exchange } from '../bindings/detour.ts';
 import { millisecondsOf, type Scheduler } from '../clock.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
-import { breakAnswer } from './broken-answers.ts';
+import { breakAnswer, type Waits, waitsBy, writeSlowly } from './broken-answers.ts';
 import type { Breakage, GivenRule, RuleInForce, Site } from './contract.ts';
 import { type BreakageRule, BreakageRuleError, type Duration, offsetIn } from './rule.ts';
 import { seededNumbers } from './seeded.ts';
 import { type Plan, planFor, StandingRule } from './standing-rule.ts';
-import { Waits, writeSlowly } from './waits.ts';
 
 interface Whole {
   readonly dead: 'refuses' | 'silent' | undefined;
@@ -41,7 +40,7 @@ export class WireBreakage implements Breakage {
     this.#clock = clock;
     this.#onError = onError;
     this.#onDeath = onDeath;
-    this.#waits = new Waits(clock);
+    this.#waits = waitsBy(clock);
   }
 
   get rules(): readonly RuleInForce[] {

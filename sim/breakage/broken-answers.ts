@@ -1,8 +1,9 @@
-/** What the client gets to see of an answer that is broken. Each of these ends the connection, but for the empty answer. */
+/** What the client gets to see of an answer that is broken or late. Each that is broken ends the connection, but for the empty answer. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Exchange } from '../bindings/detour.ts';
 import { bodyOf, lastHead, lastMessage } from '../bindings/last-message.ts';
+import type { Scheduler } from '../clock.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
 import type { BreakageRule } from './rule.ts';
 
@@ -56,4 +57,59 @@ export function sendLast(response: ServerResponse, bytes: Uint8Array): void {
     socket.write(bytes);
     socket.destroySoon();
   });
+}
+
+/** What is to happen later, by a clock that a test may move. */
+export function waitsBy(clock: Scheduler) {
+  const pending = new Map<() => void, () => void>();
+  let ended = false;
+  return {
+    /** At once where there is nothing to wait for. */
+    after(milliseconds: number, task: () => void): void {
+      if (milliseconds <= 0 || ended) {
+        task();
+        return;
+      }
+      const due = (): void => {
+        pending.delete(due);
+        task();
+      };
+      pending.set(due, clock.schedule(milliseconds, due));
+    },
+    /** Everything that waits happens now, and from now on nothing waits. */
+    end(): void {
+      ended = true;
+      for (const [due, cancel] of [...pending]) {
+        cancel();
+        due();
+      }
+    },
+  };
+}
+
+export type Waits = ReturnType<typeof waitsBy>;
+
+/** Pieces a second, where the rate is high enough for so many. */
+const rhythm = 10;
+
+/** The head at once, then the body at so many bytes a second. */
+export function writeSlowly(answer: HttpResponse, rate: number, waits: Waits, { response, write }: Exchange): void {
+  const body = bodyOf(answer);
+  if (body.length === 0 || response.req.method === 'HEAD') {
+    write(answer);
+    return;
+  }
+  const piece = Math.max(1, Math.ceil(rate / rhythm));
+  const writeFrom = (start: number): void => {
+    if (response.destroyed) return;
+    const end = Math.min(start + piece, body.length);
+    response.write(body.subarray(start, end));
+    if (end === body.length) response.end();
+    else wait(end);
+  };
+  const wait = (start: number): void =>
+    waits.after((Math.min(piece, body.length - start) / rate) * 1000, () => writeFrom(start));
+  response.writeHead(answer.status, { ...answer.headers, 'Content-Length': String(body.length) });
+  response.flushHeaders();
+  wait(0);
 }

@@ -58,9 +58,9 @@ export async function routeCse(
     tell(miss);
   };
   const intercepted = new InterceptedCse(cse, baseUrl, { ...options, onNearMiss });
-  const way = new Way(cse, intercepted);
+  const way: Way = { cse, intercepted, later: 0, isCut: false };
   const concerned = (url: URL) => intercepted.mayConcern(url);
-  const handle = (route: Route) => way.handle(route);
+  const handle = (route: Route) => handled(route, way);
   await target.route(concerned, handle);
   const unroute = async (): Promise<void> => {
     intercepted.leave();
@@ -82,44 +82,37 @@ export async function routeCse(
 }
 
 /** From the page to the CSE and back. */
-class Way {
+interface Way {
+  readonly cse: ReferenceCse;
+  readonly intercepted: InterceptedCse;
   /** Milliseconds. */
-  later = 0;
-  isCut = false;
-  readonly #cse: ReferenceCse;
-  readonly #intercepted: InterceptedCse;
+  later: number;
+  isCut: boolean;
+}
 
-  constructor(cse: ReferenceCse, intercepted: InterceptedCse) {
-    this.#cse = cse;
-    this.#intercepted = intercepted;
+async function handled(route: Route, way: Way): Promise<void> {
+  const { intercepted } = way;
+  const request = route.request();
+  const asked = { method: request.method(), url: request.url() };
+  const origin = originOf(request);
+  const sharesOrigin = origin === undefined || origin === intercepted.place.url.origin;
+  if (!intercepted.concerns(asked, sharesOrigin)) return route.fallback();
+  if (way.isCut) return given(route.abort('connectionrefused'));
+  const headers = request.headers();
+  if (isPreflight({ method: asked.method, headers })) {
+    return given(route.fulfill({ status: 204, headers: preflightAnswer(headers) }));
   }
+  // Counted from when the request came.
+  const pause = pausing(way);
+  const answer = await intercepted.answer(requestFrom(request));
+  const body = Buffer.from(await answer.arrayBuffer());
+  await pause;
+  const shown = sharesOrigin ? Object.fromEntries(answer.headers) : readableBy(origin, answer.headers);
+  await given(route.fulfill({ status: answer.status, headers: shown, body }));
+}
 
-  async handle(route: Route): Promise<void> {
-    const request = route.request();
-    const asked = { method: request.method(), url: request.url() };
-    const origin = originOf(request);
-    const sharesOrigin = origin === undefined || origin === this.#intercepted.place.url.origin;
-    if (!this.#intercepted.concerns(asked, sharesOrigin)) return route.fallback();
-    if (this.isCut) return given(route.abort('connectionrefused'));
-    const headers = request.headers();
-    if (isPreflight({ method: asked.method, headers })) {
-      return given(route.fulfill({ status: 204, headers: preflightAnswer(headers) }));
-    }
-    // Counted from when the request came.
-    const pause = this.#pause();
-    const answer = await this.#intercepted.answer(requestFrom(request));
-    const body = Buffer.from(await answer.arrayBuffer());
-    await pause;
-    const shown = sharesOrigin ? Object.fromEntries(answer.headers) : readableBy(origin, answer.headers);
-    await given(route.fulfill({ status: answer.status, headers: shown, body }));
-  }
-
-  #pause(): Promise<void> {
-    const { later } = this;
-    if (later === 0) return Promise.resolve();
-    const { clock } = this.#cse.core.services.ports;
-    return new Promise((resolve) => void clock.schedule(later, resolve));
-  }
+async function pausing({ later, cse }: Way): Promise<void> {
+  if (later > 0) await new Promise<void>((resolve) => void cse.core.services.ports.clock.schedule(later, resolve));
 }
 
 /** Of the page that sends it; undefined for the page itself, which is being opened. */

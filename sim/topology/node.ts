@@ -21,7 +21,7 @@ import { HttpClient } from './client.ts';
 import { openEntrance } from './entrance.ts';
 import { Registration } from './registration.ts';
 import type { RemoteCse } from './registration-requests.ts';
-import { ReplaceableCse } from './replaceable-cse.ts';
+import { type ReplaceableCse, replaceableCse } from './replaceable-cse.ts';
 import { TargetRules } from './target-rules.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 
@@ -167,7 +167,7 @@ async function startParts(
   const recording = recordedSender(client, sent);
   const sender = others.instruments?.aroundSender(recording, core) ?? recording;
   const out = { sender, url, clock: breakage.clockOfCse, onError, log };
-  const current = new ReplaceableCse(() => assemble(settings, out));
+  const current = replaceableCse(() => assemble(settings, out));
   later.service = others.instruments?.around(current.service, core) ?? current.service;
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();

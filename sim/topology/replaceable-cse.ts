@@ -3,34 +3,30 @@ import type { AssembledCse } from '../assemble-cse.ts';
 import { restoreSnapshot, type Snapshot } from '../core/snapshot.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 
-export class ReplaceableCse {
-  readonly #assemble: () => AssembledCse;
-  #current: AssembledCse;
+export type ReplaceableCse = ReturnType<typeof replaceableCse>;
 
-  constructor(assemble: () => AssembledCse) {
-    this.#assemble = assemble;
-    this.#current = assemble();
-  }
-
+export function replaceableCse(make: () => AssembledCse) {
+  let current = make();
   /** Of the CSE that is there when a request comes. */
-  readonly service: HttpService = {
-    handle: (request) => this.cse.http.handle(request),
-    refuse: (error) => this.cse.http.refuse(error),
+  const service: HttpService = {
+    handle: (request) => current.http.handle(request),
+    refuse: (error) => current.http.refuse(error),
   };
-
-  get cse(): AssembledCse {
-    return this.#current;
-  }
-
-  /** Throws a SnapshotError, and changes nothing, for one that does not fit. */
-  replace(snapshot: Snapshot | undefined): void {
-    const next = this.#assemble();
-    if (snapshot !== undefined) restoreSnapshot(next.core, snapshot);
-    const former = this.#current;
-    this.#current = next;
-    former.silence();
-    // What waits for the clock ends with the resources to which it belongs.
-    const { tree } = former.core;
-    for (const child of [...(tree.base.children?.values() ?? [])]) tree.remove(child);
-  }
+  return {
+    service,
+    get cse(): AssembledCse {
+      return current;
+    },
+    /** Throws a SnapshotError, and changes nothing, for one that does not fit. */
+    replace(snapshot: Snapshot | undefined): void {
+      const next = make();
+      if (snapshot !== undefined) restoreSnapshot(next.core, snapshot);
+      const former = current;
+      current = next;
+      former.silence();
+      // What waits for the clock ends with the resources to which it belongs.
+      const { tree } = former.core;
+      for (const child of [...(tree.base.children?.values() ?? [])]) tree.remove(child);
+    },
+  };
 }

@@ -31,7 +31,7 @@ export class Outbox implements Observer {
     this.#refresh();
     for (const queue of this.#queues) {
       this.#count(queue, 'noec', 1);
-      queue.add(content.toldTo(queue.target, this.#subscription));
+      queue.add(content(queue.target, this.#subscription));
     }
   }
 

@@ -5,7 +5,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
-import { EventContent } from './notification-content.ts';
+import { contentOf, type EventContent } from './notification-content.ts';
 import { criteriaOf, type Event, eventTypes, eventTypesOf, isWanted } from './notification-criteria.ts';
 import { NotificationDelivery } from './notification-delivery.ts';
 import { Outbox } from './notification-outbox.ts';
@@ -34,7 +34,7 @@ export class Notifier extends NotificationDelivery {
     for (const subject of instances.latest(psn)) {
       const event: Event = { type: eventTypes.createChild, subject, request: undefined };
       if (isWanted(subscription, event, configuration)) {
-        this.#notify(subscription, new EventContent(event, configuration));
+        this.#notify(subscription, contentOf(event, configuration));
       }
     }
   }
@@ -115,7 +115,7 @@ export class Notifier extends NotificationDelivery {
   missed(series: Resource, time: unknown): void {
     for (const { subscription, shown } of reportsOn(series, time, this.services.ports.clock)) {
       const event = { type: eventTypes.missingData, subject: series, shown, request: undefined };
-      this.#notify(subscription, new EventContent(event, this.services.configuration));
+      this.#notify(subscription, contentOf(event, this.services.configuration));
     }
   }
 
@@ -132,7 +132,7 @@ export class Notifier extends NotificationDelivery {
     let content: EventContent | undefined;
     for (const subscription of subscriptions) {
       if (subscription === event.subject || !isWanted(subscription, event, configuration)) continue;
-      content ??= new EventContent(event, configuration);
+      content ??= contentOf(event, configuration);
       this.#notify(subscription, content);
     }
   }

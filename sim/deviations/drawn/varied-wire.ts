@@ -28,7 +28,7 @@ export function withVariedWire(
   server: () => Refusing | undefined,
 ): DetourFor {
   const writing = writingOf(variations);
-  const idle = wayOf(variations, 'idle') === undefined ? undefined : new IdleConnections();
+  const idle = wayOf(variations, 'idle') === undefined ? undefined : idleConnections();
   const refuses = wayOf(variations, 'refused') !== undefined;
   if (writing === undefined && idle === undefined && !refuses) return inner;
   let requests = 0;
@@ -39,7 +39,7 @@ export function withVariedWire(
     return {
       isServed: detour?.isServed ?? true,
       take(answer, exchange) {
-        idle?.watch(exchange.response);
+        idle?.(exchange.response);
         const write = (written: HttpResponse) => (writing ?? usually)(written, exchange);
         if (detour !== undefined) detour.take(answer, { ...exchange, write });
         else if (answer !== undefined) write(answer);
@@ -139,17 +139,19 @@ function withExtensions(answer: HttpResponse, reason: string | undefined): Uint8
 /** Milliseconds after which a connection without a request is closed. */
 const idleFor = 15;
 
-/** Closes connections as soon as nothing was asked on them for a moment. */
-class IdleConnections {
-  readonly #waiting = new WeakMap<Socket, NodeJS.Timeout>();
-
-  /** From the request that is under way to the next one. */
-  watch(response: ServerResponse): void {
+/** Connections that are closed as soon as nothing was asked on them for a moment: watches one from the request under way to the next. */
+function idleConnections(): (response: ServerResponse) => void {
+  const waiting = new WeakMap<Socket, NodeJS.Timeout>();
+  return (response) => {
     const { socket } = response.req;
-    clearTimeout(this.#waiting.get(socket));
-    response.once('finish', () => {
-      const closing = setTimeout(() => socket.end(), idleFor);
-      this.#waiting.set(socket, closing);
-    });
-  }
+    clearTimeout(waiting.get(socket));
+    response.once(
+      'finish',
+      () =>
+        void waiting.set(
+          socket,
+          setTimeout(() => socket.end(), idleFor),
+        ),
+    );
+  };
 }
