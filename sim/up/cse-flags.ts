@@ -5,6 +5,7 @@ import { checkOrigins } from '../bindings/page-guard.ts';
 import { defaultLimits, type Limits } from '../core/limits.ts';
 import type { CseOptions } from '../create-cse.ts';
 import { defined } from '../defined.ts';
+import type { Product } from '../products/product.ts';
 import { TargetRules } from '../topology/target-rules.ts';
 import type { UpOptions } from './options.ts';
 import { ofFlag, UpOptionsError } from './options.ts';
@@ -51,4 +52,23 @@ function listed(text: string, flag: string): string[] {
   const items = text.split(',').map((item) => item.trim());
   if (items.includes('')) throw new UpOptionsError(`${flag} takes a list such as a,b`);
   return items;
+}
+
+/** The flags with those that the product brings along. Throws an UpOptionsError for those that contradict it. */
+export function optionsForProduct(options: UpOptions, product: Product | undefined): UpOptions {
+  if (product === undefined) return options;
+  if (options.gateway !== undefined) {
+    throw new UpOptionsError('--as says itself what the gateway is; it goes without --gateway and --no-gateway');
+  }
+  const { dialect = 'documented', spId } = product.settings;
+  if (options.dialect !== undefined && options.dialect !== dialect) {
+    throw new UpOptionsError(
+      `--as ${product.name} speaks the ${dialect} dialect, and what is known of it is known there`,
+    );
+  }
+  return {
+    ...options,
+    dialect,
+    ...(options.spId === undefined && spId !== undefined && { spId }),
+  };
 }

@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { CertificateDirectory } from '../../certs/shipped.ts';
-import type { CseOptions } from '../create-cse.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import type { RemoteCse } from '../topology/registration-requests.ts';
+import type { TlsFiles } from '../topology/tls-files.ts';
 import { usualNames } from '../usual-names.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options.ts';
@@ -40,21 +40,15 @@ export function remoteBackend({ registerAt, dialect, as }: UpOptions): RemoteCse
   return { cseId, base, cseType: 'IN-CSE', poa, ownPoa: [] };
 }
 
-/** A gateway that registers at the backend elsewhere, where there is one. */
-export function registering(settings: NodeSettings, options: UpOptions): NodeSettings {
-  const remote = remoteBackend(options);
-  if (remote === undefined) return settings;
-  const { interval = 3600, offset = 3600, labels = ['cselab'] } = settings.registration ?? {};
-  return { ...settings, registration: { interval, offset, labels, remoteCses: [remote] } };
+/** As the gateway would register at the one that its file names. */
+export function registrationAt(remote: RemoteCse, { registration }: NodeSettings) {
+  const { interval = 3600, offset = 3600, labels = ['cselab'] } = registration ?? {};
+  return { interval, offset, labels, remoteCses: [remote] };
 }
 
-/** Says everywhere that the CSE is reached by `--own-url`. */
-export function reachedBy(settings: NodeSettings, { ownUrl }: UpOptions): NodeSettings {
-  if (ownUrl === undefined) return settings;
-  const ownPoa = [originOf(ownUrl, '--own-url')];
-  const registered = withRemotes(settings, (remote) => ({ ...remote, ownPoa }));
-  return { ...registered, cse: { ...settings.cse, pointOfAccess: ownPoa } };
-}
+/** What `--own-url` says of the way to a CSE. */
+export const ownPoaOf = ({ ownUrl }: UpOptions): string[] | undefined =>
+  ownUrl === undefined ? undefined : [originOf(ownUrl, '--own-url')];
 
 /** With each CSE changed at which it registers. */
 export function withRemotes(settings: NodeSettings, changed: (remote: RemoteCse) => RemoteCse): NodeSettings {
@@ -63,29 +57,13 @@ export function withRemotes(settings: NodeSettings, changed: (remote: RemoteCse)
   return { ...settings, registration: { ...registration, remoteCses: registration.remoteCses.map(changed) } };
 }
 
-type Names = Pick<CseOptions, 'base' | 'cseId'>;
-
-/** A shipped gateway that registers at this backend, and nowhere without one. */
-export function registeredAt(backend: Names | undefined, gateway: NodeSettings): NodeSettings {
-  if (backend === undefined) return withoutRegistration(gateway);
-  return withRemotes(gateway, (remote) => {
-    const { base = remote.base, cseId = remote.cseId } = backend;
-    return { ...remote, base, cseId };
-  });
-}
-
-export function withoutRegistration({ registration: _none, ...settings }: NodeSettings): NodeSettings {
-  return settings;
-}
-
-/** With the files that `cselab certs make` has written for a CSE of that name. Throws an UpOptionsError where they are missing. */
-export function certified(settings: NodeSettings, { certs }: UpOptions): NodeSettings {
-  if (certs === undefined) return settings;
+/** The files that `cselab certs make` has written for a CSE of that name. Throws an UpOptionsError where they are missing. */
+export function certificatesOf(cseId: string, certs: string): TlsFiles {
   const directory = new CertificateDirectory(certs);
-  const { cert, key } = directory.certificate(`${settings.cse.cseId}-client-server`);
+  const { cert, key } = directory.certificate(`${cseId}-client-server`);
   const missing = [cert, key, directory.chain].find((path) => !existsSync(path));
   if (missing !== undefined) throw new UpOptionsError(`--certs: there is no file "${missing}"`);
-  return { ...settings, tls: { key, crt: cert, ca: directory.chain } };
+  return { key, crt: cert, ca: directory.chain };
 }
 
 function originOf(text: string, flag: string): string {

@@ -16,7 +16,6 @@ import { consoleOf, type Onlookers, startOne, tellingOf } from './onlookers.ts';
 import type { UpOptions } from './options.ts';
 import { ListenError, ofFlag, UpOptionsError } from './options.ts';
 import { withRemotes } from './place.ts';
-import { productCalled } from './product.ts';
 import { readUpSettings, type UpSettings, type WrongOnPurpose } from './settings.ts';
 import type { Teller, ToldNode, UpEvent } from './telling/event.ts';
 
@@ -60,6 +59,18 @@ export async function runUp(options: UpOptions): Promise<void> {
     await settings.certificates?.remove();
   }
   teller.tell({ event: 'stopped' });
+}
+
+/** Undefined where none is asked for. Loads the products for those who have one. */
+async function productCalled(name: string | undefined): Promise<Product | undefined> {
+  if (name === undefined) return undefined;
+  const { productNames, ProductFileError, readProduct } = await import('../products/product-file.ts');
+  if (!productNames.includes(name) && !/[./\\]/.test(name)) {
+    throw new UpOptionsError(`--as: of ${productNames.join(', ')} none is called "${name}", and it is no product file`);
+  }
+  return readProduct(name).catch((error: unknown) => {
+    throw error instanceof ProductFileError ? new UpOptionsError(`--as: ${error.message}`) : error;
+  });
 }
 
 /** Listens before anything else does; undefined where nobody asks for it. */

@@ -3,30 +3,30 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shipped } from '../../certs/shipped.ts';
+import type { CseOptions } from '../create-cse.ts';
 import { defined } from '../defined.ts';
 import type { Row } from '../deviations/language/schema.ts';
-import type { Product } from '../products/product.ts';
+import { imitating, type Product, standInName } from '../products/product.ts';
 import { readConfigurationFile } from '../topology/config.ts';
 import { renderConfigurationProblem } from '../topology/config-problem.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
+import type { RemoteCse } from '../topology/registration-requests.ts';
 import { numberedId } from '../usual-names.ts';
-import { cseFlags, limitsOf } from './cse-flags.ts';
+import { cseFlags, limitsOf, optionsForProduct } from './cse-flags.ts';
 import { chosenDeviations } from './deviations.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options.ts';
 import {
-  certified,
+  certificatesOf,
   optionsForPlace,
-  reachedBy,
-  registeredAt,
-  registering,
+  ownPoaOf,
+  registrationAt,
   remoteBackend,
   wantsBackend,
-  withoutRegistration,
+  withRemotes,
   withStandardNames,
 } from './place.ts';
-import { optionsForProduct, productGateway } from './product.ts';
 
 export interface UpSettings {
   readonly gateways: readonly NodeSettings[];
@@ -64,16 +64,21 @@ export async function readUpSettings(
     notes.push(...told.map(renderConfigurationProblem));
     return settings;
   };
-  const second = wantsBackend(options) ? usualBackend(read, options) : undefined;
-  const first = options.gateway === false ? undefined : usualGateway(read, options, product, second);
+  const second = wantsBackend(options) ? backendFile(read, options) : undefined;
+  const first = options.gateway === false ? undefined : gatewayFile(read, options, product, second);
   const wrong = { deviations, rules };
-  const gateways = first === undefined ? [] : gatewaysFrom(first, options, wrong);
-  const backend = second && backendFrom(second, options, first === undefined ? wrong : undefined);
+  const { port, backendPort = port === 0 ? 0 : undefined, base, cseId } = options;
+  const names = defined({ base: base || undefined, cseId: cseId || undefined });
+  const remote = remoteBackend(options);
+  const gateways = Array.from({ length: first ? options.gateways : 0 }, (_, at) =>
+    nodeFrom(first as NodeSettings, options, { port, at, names, remote, wrong }),
+  );
+  const backend = second && nodeFrom(second, options, { port: backendPort, wrong: first ? undefined : wrong });
   checkTogether(gateways, backend);
   const certificates = await freshCertificates(gateways, backend, options);
   notes.push(...ofKnownKeys([...gateways, backend], certificates));
-  const { port, backendPort, https, interface: address, dialect } = options;
-  const flags = [port, backendPort, https, address, dialect];
+  const { https, interface: address, dialect } = options;
+  const flags = [port, options.backendPort, https, address, dialect];
   return {
     // Each with the certificate that was made for it, where one was.
     gateways: gateways.map((one, at) => ({ ...one, ...defined({ tls: certificates?.gateways[at] }) })),
@@ -87,57 +92,97 @@ export async function readUpSettings(
 /** Reads a file, the shipped one of that name unless another is given. */
 type Read = (file: string | false | undefined, name: 'gateway' | 'backend') => NodeSettings;
 
-function usualBackend(read: Read, { backend: file, dialect }: UpOptions): NodeSettings {
+function backendFile(read: Read, { backend: file, dialect }: UpOptions): NodeSettings {
   const backend = read(file, 'backend');
   return dialect === 'onem2m' && file === undefined ? withStandardNames(backend, 'backend') : backend;
 }
 
 /** The shipped file of the gateway names a backend, which may be called otherwise, or be started by nobody. */
-function usualGateway(
+function gatewayFile(
   read: Read,
   options: UpOptions,
   product: Product | undefined,
   backend: NodeSettings | undefined,
 ): NodeSettings {
-  const gateway = read(options.gateway, 'gateway');
+  const file = read(options.gateway, 'gateway');
   const remote = backend?.cse ?? remoteBackend(options);
-  if (options.gateway !== undefined) return gateway;
-  if (product !== undefined) return registeredAt(remote, productGateway(gateway, product));
-  if (options.dialect === 'onem2m') {
-    // Alone it is the CSE to which everything belongs.
-    return registeredAt(remote, withStandardNames(gateway, remote === undefined ? 'backend' : 'gateway'));
+  if (options.gateway !== undefined) return file;
+  const isStandard = options.dialect === 'onem2m';
+  // In the standard's world one alone is the CSE to which everything belongs.
+  const role = remote === undefined ? 'backend' : 'gateway';
+  const named = product ? asProduct(file, product) : isStandard ? withStandardNames(file, role) : file;
+  const { registration: _shipped, ...alone } = named;
+  if (remote === undefined) return alone;
+  return product || isStandard
+    ? withRemotes(named, (one) => ({ ...one, ...defined({ base: remote.base, cseId: remote.cseId }) }))
+    : named;
+}
+
+/** With the names and the ways of the product. */
+function asProduct(file: NodeSettings, product: Product): NodeSettings {
+  const { pointOfAccess: _ofTheProduct, ...cse } = imitating(product);
+  return { ...file, cse, imitates: standInName(product.name) };
+}
+
+/** What goes wrong on purpose at one CSE. */
+interface Wrong {
+  readonly deviations: readonly (string | Row)[];
+  readonly rules: readonly string[];
+}
+
+interface Wanted {
+  readonly port: number | undefined;
+  /** Which of several gateways, that count on: identifier and port. */
+  readonly at?: number;
+  /** What only a gateway is told. */
+  readonly names?: CseOptions;
+  readonly remote?: RemoteCse | undefined;
+  /** Undefined for a backend beside gateways; one without them is the first CSE. */
+  readonly wrong: Wrong | undefined;
+}
+
+/** One CSE: what its file says, and what flags change of it. */
+function nodeFrom(
+  file: NodeSettings,
+  options: UpOptions,
+  { port, at = 0, names, remote, wrong }: Wanted,
+): NodeSettings {
+  const { adminPort, adminToken, seed, certs } = options;
+  const { deviations = [], rules = [] } = wrong ?? {};
+  const { pointOfAccess, ...configured } = file.cse;
+  const named = { ...configured, ...cseFlags(options, configured), ...names };
+  const cseId = numberedId(named.cseId ?? '', at);
+  const http = listening(file, options, port, at);
+  const own = wrong && ownPoaOf(options);
+  const poa = own ?? (at > 0 || (http && isMoved(options, port)) ? undefined : pointOfAccess);
+  const registered = remote === undefined ? file : { ...file, registration: registrationAt(remote, file) };
+  const all = deviations.length > 0 ? [...(named.deviations ?? []), ...deviations] : undefined;
+  return {
+    ...(own ? withRemotes(registered, (one) => ({ ...one, ownPoa: own })) : registered),
+    cse: { ...named, cseId, ...defined({ pointOfAccess: poa, deviations: all }) },
+    ...defined({ http, tls: certs === undefined ? undefined : certificatesOf(cseId, certs) }),
+    ...(wrong && at === 0 && defined({ adminPort, adminToken })),
+    ...(wrong && defined({ breakage: rules.length > 0 ? rules : undefined, breakageSeed: seed })),
+  };
+}
+
+/** URLs of files hold no more. */
+const isMoved = ({ https, interface: address, dialect }: UpOptions, port: number | undefined) =>
+  port !== undefined || address !== undefined || https === true || dialect === 'onem2m';
+
+function listening({ http, tls }: NodeSettings, options: UpOptions, port: number | undefined, at: number) {
+  if (http === undefined) return undefined;
+  const { https, requireCert, interface: address, limit, certs } = options;
+  const flagged = {
+    ...http,
+    ...defined({ port, interface: address, enableHttps: https, requireCert }),
+    ...(limit && { limits: limitsOf(options).http }),
+  };
+  if (requireCert && !flagged.enableHttps) throw new UpOptionsError('--require-cert goes with --https');
+  if (flagged.enableHttps && tls === undefined && certs === undefined) {
+    throw new UpOptionsError('--https needs ssl_certs in the configuration file');
   }
-  return remote === undefined ? withoutRegistration(gateway) : gateway;
-}
-
-function gatewaysFrom(first: NodeSettings, options: UpOptions, wrong: Wrong): NodeSettings[] {
-  const { base, cseId } = options;
-  const flagged = withFlags(first, options, options.port);
-  const named = { ...flagged, cse: { ...flagged.cse, ...(base && { base }), ...(cseId && { cseId }) } };
-  const placed = reachedBy(registering(named, options), options);
-  return Array.from({ length: options.gateways }, (_, at) => {
-    const gateway = certified(numbered(placed, at), options);
-    return broken(at === 0 ? withAdminPort(gateway, options) : gateway, options, wrong);
-  });
-}
-
-/** A backend without gateways is the first CSE: what goes wrong on purpose goes wrong there. */
-function backendFrom(second: NodeSettings, options: UpOptions, wrong: Wrong | undefined): NodeSettings {
-  const backend = withFlags(second, options, options.backendPort ?? (options.port === 0 ? 0 : undefined));
-  if (wrong === undefined) return certified(backend, options);
-  return withAdminPort(broken(certified(reachedBy(backend, options), options), options, wrong), options);
-}
-
-/** The shipped keys are in every copy of the package. */
-function ofKnownKeys(all: readonly (NodeSettings | undefined)[], fresh: PairCertificates | undefined): string[] {
-  const folder = dirname(shipped.chain);
-  const known = all.some(
-    (one) => one?.http?.enableHttps && one.tls?.key !== undefined && dirname(one.tls.key) === folder,
-  );
-  if (!known || fresh !== undefined) return [];
-  return [
-    'everybody has the private keys of certs/; make your own for anything but tests: cselab certs make, and --certs',
-  ];
+  return at === 0 ? flagged : { ...flagged, port: flagged.port ? flagged.port + at : 0 };
 }
 
 /** Gateways count on from the first one's port, and may come to the backend's. */
@@ -153,56 +198,16 @@ function checkTogether(gateways: readonly NodeSettings[], backend: NodeSettings 
   throw new UpOptionsError(`${same.cse.cseId} and the backend would both listen at port ${port}; choose another one`);
 }
 
-function withAdminPort(settings: NodeSettings, { adminPort, adminToken }: UpOptions): NodeSettings {
-  return { ...settings, ...defined({ adminPort, adminToken }) };
-}
-
-/** What goes wrong on purpose at one CSE. */
-interface Wrong {
-  readonly deviations: readonly (string | Row)[];
-  readonly rules: readonly string[];
-}
-
-function broken(settings: NodeSettings, { seed }: UpOptions, { deviations, rules }: Wrong): NodeSettings {
-  return {
-    ...settings,
-    ...(deviations.length > 0 && {
-      cse: { ...settings.cse, deviations: [...(settings.cse.deviations ?? []), ...deviations] },
-    }),
-    ...(rules.length > 0 && { breakage: rules }),
-    ...defined({ breakageSeed: seed }),
-  };
-}
-
-function withFlags(settings: NodeSettings, options: UpOptions, port: number | undefined): NodeSettings {
-  const { https, requireCert, interface: address } = options;
-  const urlChanged = port !== undefined || address !== undefined || https === true || options.dialect === 'onem2m';
-  const { pointOfAccess: _configured, ...others } = settings.cse;
-  const kept = urlChanged && settings.http !== undefined ? others : settings.cse;
-  const cse = { ...kept, ...cseFlags(options, kept) };
-  if (settings.http === undefined) return { ...settings, cse };
-  const http = {
-    ...settings.http,
-    ...defined({ port, interface: address, enableHttps: https, requireCert }),
-    ...(options.limit && { limits: limitsOf(options).http }),
-  };
-  if (requireCert && !http.enableHttps) throw new UpOptionsError('--require-cert goes with --https');
-  if (http.enableHttps && settings.tls === undefined && options.certs === undefined) {
-    throw new UpOptionsError('--https needs ssl_certs in the configuration file');
-  }
-  return { ...settings, http, cse };
-}
-
-/** Further gateways count on: identifier and port. */
-function numbered(settings: NodeSettings, at: number): NodeSettings {
-  if (at === 0) return settings;
-  const { pointOfAccess: _ofTheFirst, ...cse } = settings.cse;
-  const { http } = settings;
-  return {
-    ...settings,
-    cse: { ...cse, cseId: numberedId(cse.cseId ?? '', at) },
-    ...(http && { http: { ...http, port: http.port ? http.port + at : 0 } }),
-  };
+/** The shipped keys are in every copy of the package. */
+function ofKnownKeys(all: readonly (NodeSettings | undefined)[], fresh: PairCertificates | undefined): string[] {
+  const folder = dirname(shipped.chain);
+  const known = all.some(
+    (one) => one?.http?.enableHttps && one.tls?.key !== undefined && dirname(one.tls.key) === folder,
+  );
+  if (!known || fresh !== undefined) return [];
+  return [
+    'everybody has the private keys of certs/; make your own for anything but tests: cselab certs make, and --certs',
+  ];
 }
 
 async function freshCertificates(
