@@ -3,9 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import type { CertificateDirectory } from '../../../../certs/shipped.ts';
 import {
+  type ManualClock,
   manualClock,
   type PairCertificates,
   type PairOptions,
+  type ReferenceCse,
   rulesOf,
   startGateway,
   startPair,
@@ -43,16 +45,32 @@ const haste = 5000;
 /** Milliseconds that the reference CSE waits for a receiver. */
 const sendingTimeout = 2000;
 
-/** A gateway and its backend. */
-export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: PairOfferOptions): Offer {
+type Opening = Pick<Installation, 'gateway'> & Partial<Installation> & { readonly members: readonly ReferenceCse[] };
+
+/** What is offered where it has all of these needs; `moved`: the clock of its members, which is moved. */
+function offerOf(
+  name: string,
+  needs: readonly Need[],
+  options: PairOfferOptions,
+  make: (has: ReadonlySet<Need>, moved: ManualClock | undefined) => Promise<Opening>,
+): Offer {
   const has = new Set(needs);
-  const issuing = has.has('certificate required') && has.has('any originator');
-  const { cse } = dialectSettings[options.dialect];
   const open = async (): Promise<Installation> => {
     const clock = has.has('clock') ? manualClock() : undefined;
-    const shared = { tls, issuing, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) };
+    const { members, ...made } = await make(has, clock);
+    const around = { ...besides(members, { ...options, clock }), ...(options.hasty && { haste }) };
+    return { name, has, ...around, certificates: noCertificates, ...made };
+  };
+  return { name, has, open };
+}
+
+/** A gateway and its backend. */
+export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], options: PairOfferOptions): Offer {
+  const { cse } = dialectSettings[options.dialect];
+  return offerOf(name, needs, options, async (has, clock) => {
+    const issuing = has.has('certificate required') && has.has('any originator');
     const settings: PairOptions = {
-      ...shared,
+      ...{ tls, issuing, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) },
       gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...otherwiseIn(options) },
       backend: { ...cse, cseId: backendDefaults.cseId, journal: 0 },
     };
@@ -60,22 +78,16 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
     const certificates = pair.certs === undefined ? noCertificates : certificatesIn(pair.certs.directory, issuing);
     const own = tls === 'mutual' ? await certificates.find('own') : undefined;
     const trust: Trust = pair.certs === undefined ? {} : await trustOf(pair.certs, options);
-    const gateway = targetFor(pair.gateway, trust, options);
-    const backend = targetFor(pair.backend, trust, options);
     const originator = own !== undefined && 'uris' in own && !issuing ? own.uris[0] : undefined;
     return {
-      name,
-      has,
-      gateway: closingWith(gateway, () => pair.close()),
-      backend,
-      ...besides([pair.gateway.cse, pair.backend.cse], { ...options, clock }),
-      ...(options.hasty && { haste }),
+      members: [pair.gateway.cse, pair.backend.cse],
+      gateway: closingWith(targetFor(pair.gateway, trust, options), () => pair.close()),
+      backend: targetFor(pair.backend, trust, options),
       certificates,
-      ...(tls === 'mutual' && { usualCertificate: 'own' }),
+      ...(tls === 'mutual' && { usualCertificate: 'own' as const }),
       ...defined({ originator }),
     };
-  };
-  return { name, has, open };
+  });
 }
 
 /** A certificate that does not verify is for the checks to find where there are faults, and no reason not to send. */
@@ -90,37 +102,22 @@ const label = 'plant-7';
 /** A gateway whose backend is the harness. */
 export function playedOffer(options: PairOfferOptions): Offer {
   const { cse, has: more } = dialectSettings[options.dialect];
-  const has = new Set<Need>([
+  const own: readonly Need[] = [
     'plain HTTP',
     'played backend',
     'registration label',
     'any originator',
     'no originator',
-    'notifications',
-    ...more,
-  ]);
-  const open = async (): Promise<Installation> => {
+  ];
+  return offerOf('played', [...own, 'notifications', ...more], options, async () => {
     const played = await PlayedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true, label });
     const { url, cseId, base } = played.description;
     const names = { ...cse, cseId: defaults.cseId, ...otherwiseIn(options) };
-    const member = await startGateway({
-      ...names,
-      sendingTimeout,
-      labels: ['floor-2', label],
-      backend: { url, cseId, base },
-    });
+    const labels = ['floor-2', label];
+    const member = await startGateway({ ...names, sendingTimeout, labels, backend: { url, cseId, base } });
     const gateway = closingWith(targetFor(member, {}, options), () => member.close());
-    return {
-      name: 'played',
-      has,
-      gateway,
-      played,
-      ...besides([member.cse], options),
-      ...(options.hasty && { haste }),
-      certificates: noCertificates,
-    };
-  };
-  return { name: 'played', has, open };
+    return { members: [member.cse], gateway, played };
+  });
 }
 
 function targetFor(
