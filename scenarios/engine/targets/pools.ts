@@ -118,84 +118,44 @@ function isSurplus({ code, message, name }: Error & { readonly code?: string }):
 type Dispatched = Pick<Exchange, 'answer' | 'failure'>;
 
 /**
- * Sends a request and takes the answer as it comes, without a stream, which would cost as much as all the rest.
- * `timeout` in milliseconds. Rejects with an error that says nothing about the target, such as that of a method that cannot be sent.
+ * Sends a request and reads its answer. `timeout` in milliseconds. Rejects with an error that says nothing about the target, such as
+ * that of a method that cannot be sent.
  */
-export function dispatched(client: Dispatcher, message: RequestMessage, timeout: number): Promise<Dispatched> {
+export async function dispatched(client: Dispatcher, message: RequestMessage, timeout: number): Promise<Dispatched> {
   const { method, path, headers, body = null } = message;
-  return new Promise((resolve, reject) => {
-    const answer = new ComingAnswer((came) => {
-      stop();
-      if (came instanceof Error) reject(came);
-      else resolve(came);
-    });
-    const stop = deadline(timeout, () => answer.end({ failure: timeoutFailure(timeout) }));
-    client.dispatch({ method: method as 'GET', path, headers: headers.flat(), body }, answer);
-  });
-}
-
-type Controller = Dispatcher.DispatchController;
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-class ComingAnswer implements Dispatcher.DispatchHandler {
-  readonly #settle: (came: Dispatched | Error) => void;
-  #controller: Controller | undefined;
-  #status = 0;
-  #headers: Headers = {};
-  readonly #body = new BodyBytes(largestAnswer);
-  #ended = false;
-
-  constructor(settle: (came: Dispatched | Error) => void) {
-    this.#settle = settle;
-  }
-
-  /** Nothing more is waited for; a connection on which something could still come is given up. */
-  end(came: Dispatched | Error, isComplete = false): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    if (!isComplete) this.#controller?.abort(new Error('nothing more is waited for'));
-    this.#settle(came);
-  }
-
-  onRequestStart(controller: Controller): void {
-    this.#controller = controller;
-    if (this.#ended) controller.abort(new Error('nothing more is waited for'));
-  }
-
-  onResponseStart(_: Controller, status: number, headers: Headers): void {
-    // An interim answer (RFC 9110 15.2): another one follows.
-    if (status < 200) return;
-    this.#status = status;
-    this.#headers = headers;
-  }
-
-  onResponseData(_: Controller, part: Buffer): void {
-    const isTooLong = Number(this.#headers['content-length']) > largestAnswer || !this.#body.add(part);
-    if (isTooLong) this.#refuse(tooLong);
-  }
-
-  onResponseEnd(): void {
-    const headers = pairs(this.#headers);
-    if (headers.length > mostHeaders) this.#refuse(tooManyHeaders);
-    else this.end({ answer: { status: this.#status, headers, body: this.#body.text() } }, true);
-  }
-
-  onResponseError(_: Controller, error: Error): void {
+  const late = new AbortController();
+  const stop = deadline(timeout, () => late.abort());
+  let begun = false;
+  try {
+    const options = { method: method as 'GET', path, headers: headers.flat(), body, signal: late.signal };
+    const { statusCode, ...came } = await client.request(options);
+    begun = true;
+    return await answerOf(statusCode, came);
+  } catch (error) {
+    if (late.signal.aborted) return { failure: timeoutFailure(timeout) };
     const failure = failureOf(error);
-    this.end(failure === undefined ? error : { failure: this.#status === 0 ? failure : cutShort(failure) }, true);
-  }
-
-  #refuse(message: string): void {
-    this.end({ failure: { kind: 'malformed', message } });
+    if (failure === undefined) throw error;
+    return { failure: begun ? cutShort(failure) : failure };
+  } finally {
+    stop();
   }
 }
 
-function pairs(headers: Headers): Array<readonly [string, string]> {
-  const all: Array<readonly [string, string]> = [];
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value === 'string') all.push([name, value]);
-    else for (const one of value ?? []) all.push([name, one]);
-  }
-  return all;
+/** A connection on which something could still come is given up. */
+async function answerOf(
+  status: number,
+  { headers: came, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
+): Promise<Dispatched> {
+  const headers = Object.entries(came).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, one] as const),
+  );
+  const bytes = new BodyBytes(largestAnswer);
+  const refuse = (message: string): Dispatched => {
+    body.on('error', () => {}).destroy();
+    return { failure: { kind: 'malformed', message } };
+  };
+  if (headers.length > mostHeaders) return refuse(tooManyHeaders);
+  if (Number(came['content-length']) > largestAnswer) return refuse(tooLong);
+  for await (const part of body) if (!bytes.add(part)) return refuse(tooLong);
+  return { answer: { status, headers, body: bytes.text() } };
 }
