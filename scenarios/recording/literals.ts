@@ -1,5 +1,7 @@
 /** What a recording says in literals that differ in the next run, and the names that stand for them there. */
 
+import { withTexts } from '../engine/messages/interpolate.ts';
+
 /** How a scenario file writes the value of a name. */
 export function written(name: string): string {
   return `\${${name}}`;
@@ -25,10 +27,7 @@ export class Literals {
 
   /** Every text within a JSON value; keys stay. */
   replacedIn(value: unknown): unknown {
-    if (typeof value === 'string') return this.replaced(value);
-    if (Array.isArray(value)) return value.map((element) => this.replacedIn(element));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.replacedIn(inner)]));
+    return withTexts(value, (text) => this.replaced(text));
   }
 
   /** Longest first, and only whole names. */

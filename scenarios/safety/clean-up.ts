@@ -114,18 +114,14 @@ async function sweepRun(
 function choiceOf(head: RunLine, given: CleanUpOptions['choice'] = {}): UrlChoice {
   const { gateway, backend, dialect, release, admin, originator, tls = {} } = head;
   const { cert, key, type, ...trust } = tls;
-  const files = cert === undefined ? {} : { own: { cert, ...(key && { key }), ...(type && { type }) } };
   const { tls: givenTls, passphrase, askPassphrase, ...others } = given;
-  const own = givenTls?.own ?? files.own;
+  const own = givenTls?.own ?? (cert === undefined ? undefined : { cert, ...defined({ key, type }) });
+  const secret = defined({ askPassphrase, passphrase: passphrase || undefined });
   return {
     ...gateway,
     ...defined({ backend, dialect, release, admin, originator }),
     ...others,
-    tls: {
-      ...trust,
-      ...givenTls,
-      ...(own && { own: { ...own, ...(askPassphrase && { askPassphrase }), ...(passphrase && { passphrase }) } }),
-    },
+    tls: { ...trust, ...givenTls, ...(own && { own: { ...own, ...secret } }) },
   };
 }
 

@@ -4,7 +4,6 @@ import type { Site, Vacancy } from '../engine/running/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type Address, meantBy, pathOf } from './address.ts';
 import { type Asking, hasRemoved, type Removal, read } from './asking.ts';
-import type { Holding } from './holdings.ts';
 import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
 import { listingOf } from './listing.ts';
 import { holdingsOf, safekeeping } from './safekeeping.ts';
@@ -35,7 +34,7 @@ interface Owned {
   readonly run: string;
   readonly remove: () => Promise<Removal>;
   /** Takes it out of the ledger, or away with a ledger that tells of nothing else. */
-  readonly forget?: () => void;
+  readonly forget: () => void;
 }
 
 /**
@@ -52,8 +51,9 @@ export async function vacate(options: VacateOptions): Promise<Vacancy> {
   const left = await registeredAs(originator, asking);
   const isStuck = removal.why !== undefined || left?.path === found.path;
   if (isStuck) return takenBy(found, originator, stuck(owner, removal));
-  if (hasRemoved(removal)) owner.forget?.();
-  return { kind: 'freed', says: `${shown(found)}, ${of(owner)}, was registered as ${originator} and has been removed` };
+  if (hasRemoved(removal)) owner.forget();
+  const says = `${shown(found)}, left by run ${owner.run} of cselab, was registered as ${originator} and has been removed`;
+  return { kind: 'freed', says };
 }
 
 /** Whose an application entity is that may be removed; or why it stays. */
@@ -61,10 +61,7 @@ function ownerOf({ path }: Registered, options: VacateOptions): Owned | Kept {
   const { own, on, ledgers } = options;
   const run = /\/cl-([0-9a-z]{7})-[^/]*$/.exec(path)?.[1];
   if (run === undefined) return { why: 'which no run of cselab has created', remedy: 'deregister it, if it is yours' };
-  if (run === own.run) {
-    const holding = holdingAt(path, on, own);
-    return holding === undefined ? unknown(run) : { run, remove: () => removeOne(holding, own) };
-  }
+  if (run === own.run) return heldAt(path, on, own);
   const ledger = ledgers === undefined ? undefined : readLedgerOf(ledgers, run);
   return ledger === undefined ? unknown(run) : ownerByLedger(ledger, path, options);
 }
@@ -87,17 +84,17 @@ function ownerByLedger(
   // Its originator may be a secret, which stands in no ledger.
   const speaker = { ...parties, admin: parties.admin ?? originator };
   const { sweeping } = safekeeping(head, holdings, speaker, { letter: 'c' });
-  const holding = holdingAt(path, on, sweeping);
-  if (holding === undefined) return unknown(run);
   const forget = () => {
     if (holdings.left().length === 0) unlinkSync(ledger.path);
     else addToLedger(ledger.path, { kind: 'gone', on, path });
   };
-  return { run, remove: () => removeOne(holding, sweeping), forget };
+  return heldAt(path, on, sweeping, forget);
 }
 
-function holdingAt(path: string, on: Site, { holdings }: SweepOptions): Holding | undefined {
-  return holdings.at(meantBy(path, holdings.namesOf(on)));
+function heldAt(path: string, on: Site, sweeping: SweepOptions, forget = () => {}): Owned | Kept {
+  const { run, holdings } = sweeping;
+  const holding = holdings.at(meantBy(path, holdings.namesOf(on)));
+  return holding === undefined ? unknown(run) : { run, remove: () => removeOne(holding, sweeping), forget };
 }
 
 function unknown(run: string): Kept {
@@ -114,10 +111,6 @@ function stuck({ run }: Owned, { exchange, why }: Removal): Kept {
     why: `left by run ${run} of cselab, and its removal was answered by ${said}`,
     remedy: 'have whoever runs the target remove it',
   };
-}
-
-function of({ run }: Owned): string {
-  return `left by run ${run} of cselab`;
 }
 
 function takenBy(found: Registered, originator: string, { why, remedy, busy }: Kept): Vacancy {

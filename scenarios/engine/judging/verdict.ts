@@ -137,25 +137,18 @@ export const notAsked = 'no exchange of this run is about it';
 export const inOtherShards = 'checked in other shards only';
 
 function verdictOn({ level, selected, unseen }: Asked, seen: readonly Seen[]): Asked['unseen'] {
-  const has = (state: CheckState) => seen.some(({ check }) => check.state === state);
-  const reasons = (state: CheckState) => distinct(seen.filter(({ check }) => check.state === state));
+  const allOf = (state: CheckState) => seen.filter(({ check }) => check.state === state);
+  const has = (state: CheckState) => allOf(state).length > 0;
   if (!selected) return { verdict: 'excluded', reason: notSelected };
   if (has('failed') && isBinding(level)) return { verdict: lasts(seen) ? 'violated' : 'intermittent' };
-  if (has('fault')) return { verdict: 'harness fault', reason: reasons('fault') };
+  if (has('fault')) return { verdict: 'harness fault', reason: distinct(allOf('fault')) };
   if (has('failed') && level === 'advisory') return { verdict: 'advisory' };
   if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
   if (has('passed')) return { verdict: 'satisfied' };
-  return unsettled(seen) ?? unseen;
-}
-
-/** Where no check came to anything: why. */
-function unsettled(seen: readonly Seen[]): Asked['unseen'] | undefined {
-  const state = (['lost', 'not testable', 'left out', 'not applicable'] as const).find((one) =>
-    seen.some(({ check }) => check.state === one),
-  );
-  if (state === undefined) return undefined;
+  const state = (['lost', 'not testable', 'left out', 'not applicable'] as const).find(has);
+  if (state === undefined) return unseen;
   const chosen = state === 'not applicable' && seen.some(({ check }) => check.byChoice);
-  return { verdict: chosen ? 'excluded' : state, reason: distinct(seen.filter(({ check }) => check.state === state)) };
+  return { verdict: chosen ? 'excluded' : state, reason: distinct(allOf(state)) };
 }
 
 /** Whether a check failed that did not pass once more alone. */

@@ -12,14 +12,15 @@ export class MissingValue extends Error {
 
 /** Replaces names in every text of a JSON value; a text that is nothing but `${name}` takes the value with its type. */
 export function interpolate<T>(value: T, names: Names): T {
-  return interpolated(value, names) as T;
+  return withTexts(value, (text) => interpolateText(text, names)) as T;
 }
 
-function interpolated(value: unknown, names: Names): unknown {
-  if (typeof value === 'string') return interpolateText(value, names);
-  if (Array.isArray(value)) return value.map((element) => interpolated(element, names));
+/** A JSON value with something in the place of each text; keys stay. */
+export function withTexts(value: unknown, inPlaceOf: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return inPlaceOf(value);
+  if (Array.isArray(value)) return value.map((element) => withTexts(element, inPlaceOf));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, interpolated(inner, names)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withTexts(inner, inPlaceOf)]));
 }
 
 /** Like interpolate for one text, but the result is always a text. */

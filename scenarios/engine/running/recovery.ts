@@ -68,7 +68,8 @@ export class Recovery {
     const suspects = touched.filter(({ result }) => lostRequestOf(result) !== undefined);
     this.#deaths.record(suspects.flatMap(({ result }) => lostRequestOf(result) ?? []));
     if (over || !(await this.#deaths.comeBack())) return this.#givenUp(touched);
-    if (this.#deaths.all.length >= (this.#options.mostDeaths ?? usualMost)) return this.#enough(touched);
+    if (this.#deaths.all.length >= (this.#options.mostDeaths ?? usualMost))
+      return this.#givenUp(touched, `the run was given up: the target died ${this.#deaths.all.length} times`);
     return this.#tryAlone(touched, suspects);
   }
 
@@ -110,12 +111,7 @@ export class Recovery {
     return { settled: [...settled, ...lost], again };
   }
 
-  #givenUp(touched: readonly Ran[]): Recovered {
-    return { settled: touched.map((one) => this.#lost(one)), again: [], stop: this.#deaths.why() };
-  }
-
-  #enough(touched: readonly Ran[]): Recovered {
-    const stop = `the run was given up: the target died ${this.#deaths.all.length} times`;
+  #givenUp(touched: readonly Ran[], stop = this.#deaths.why()): Recovered {
     return { settled: touched.map((one) => this.#lost(one, stop)), again: [], stop };
   }
 
