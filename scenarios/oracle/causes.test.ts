@@ -76,6 +76,14 @@ test('what stands on the same exchange is one cause, what stands on others is no
   assert.deepEqual(names(found), ['std.one std.two', 'std.three']);
 });
 
+test('what fails where a certificate is refused has that for its cause, however many scenarios show it', () => {
+  const refused: Failed = ['std.certificate.taken', 'RSC 4107', 'RSC is not 4107'];
+  const steps = (id: string): Step[] => [['POST /x', absent(id), refused]];
+  const beside: Step[] = [['GET /y', absent('other')]];
+  const found = causes({ a: steps('one'), b: steps('one'), c: steps('two'), d: beside, e: beside });
+  assert.deepEqual(names(found), ['std.certificate.taken std.one std.two', 'std.other']);
+});
+
 test('what follows in a scenario is no cause of its own: the first one leads', () => {
   const nothing: Failed = ['std.create.nothing', 'RSC 2000', 'RSC 4004'];
   const found = causes({

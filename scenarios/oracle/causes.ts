@@ -47,13 +47,28 @@ function grouped(
 ): Array<Omit<Cause, 'verdict' | 'known'>> {
   const groups = new Groups(all);
   const before = explainedBy(dialect);
+  const barred = aboutCertificates(dialect);
+  joinWhoIsBarred(all, barred, groups);
   joinWhatFollows(all, before, groups);
   joinWhatFailsAlike(all, groups);
   joinWhatFailsTogether(all, groups);
   joinCrowds(all, groups);
   joinWholeFamilies(all, requirements, groups);
   joinWhatIsRefused(all, scenarios, groups);
-  return groups.lists().map((group) => causeOf(group, before));
+  return groups.lists().map((group) => causeOf(group, before, barred));
+}
+
+/** Who is authenticated is asked before anything else (TS-0003 6.1.2.2.1; interface specification, HTTPS, rule 2). */
+function aboutCertificates(dialect: RunResult['dialect']): ReadonlySet<string> {
+  const own = rulesOf(dialect).filter(({ when }) => when.certificate !== undefined);
+  return new Set(own.map(({ requirement }) => requirement));
+}
+
+/** What mostly fails where a certificate is wrongly judged. */
+function joinWhoIsBarred(all: readonly Broken[], barred: ReadonlySet<string>, groups: Groups<Broken>): void {
+  for (const certified of all.filter(({ id }) => barred.has(id)))
+    for (const one of all)
+      if (2 * shared(one.exchanges, certified.exchanges) > one.exchanges.size) groups.join(certified, one);
 }
 
 /** By requirement, those whose failure makes it moot. */
@@ -143,9 +158,13 @@ function joinWhatIsRefused(all: readonly Broken[], scenarios: RunResult['scenari
     if (length > mostApart) groups.join(...all.filter((one) => one.refusal === refusal));
 }
 
-function causeOf(group: readonly Broken[], before: Explained): Omit<Cause, 'verdict' | 'known'> {
+function causeOf(
+  group: readonly Broken[],
+  before: Explained,
+  barred: ReadonlySet<string>,
+): Omit<Cause, 'verdict' | 'known'> {
   const ids = new Set(group.map(({ id }) => id));
-  const ranks = new Map(group.map((one) => [one, rankOf(one, group, before)]));
+  const ranks = new Map(group.map((one) => [one, [Number(!barred.has(one.id)), ...rankOf(one, group, before)]]));
   const [{ id: requirement, shown }] = group.toSorted((a, b) => {
     const other = ranks.get(b) ?? [];
     return (
