@@ -46,7 +46,7 @@ export function valuesOf(
 }
 
 /**
- * What an attribute is given by its form: what is created first, another, and a change of the first. Texts are those of one scenario and of
+ * What an attribute is given by its form: what is created first, another, a change of the first, and where that is not the other's, a second one. Texts are those of one scenario and of
  * one attribute alone, numbers and times those of one of the attributes, so that what is shown of another is seen to be wrong.
  */
 const forms = new Map<unknown, (name: string, nth: number) => readonly unknown[]>([
@@ -89,7 +89,8 @@ const forms = new Map<unknown, (name: string, nth: number) => readonly unknown[]
   ['number', (_, nth) => [301 + nth, 7 + nth, 777 + nth]],
   ['large', (_, nth) => [70001 + nth, 77 + nth, 70103 + nth]],
   ['decimal', (_, nth) => [301.5 + nth, -3 - nth, 21.25 + nth]],
-  ['boolean', (_, nth) => [true, false, false].map((value) => value === (nth % 2 === 0))],
+  // What is changed to the value of another is changed back beside it.
+  ['boolean', (_, nth) => [true, false, false, true].map((value) => value === (nth % 2 === 0))],
   ['time', (_, nth) => [2026, 2025, 2024].map((year) => `${year}0101T0000${10 + nth}`)],
 ]);
 
@@ -116,7 +117,7 @@ export function columnsOf(attributes: Readonly<Record<string, unknown>>): Column
     first: column(0),
     other: column(1),
     change: column(2, changing),
-    long: column(1, changing),
+    long: { ...column(1, changing), ...column(3, changing) },
     none: Object.fromEntries(removable),
   };
 }

@@ -165,6 +165,8 @@ const stays = onWhole((seen, { held }) => {
   const isUpdate = seen.asked.operation === 'update';
   const named = isUpdate ? namedBy(seen.asked.given) : [];
   const known = new Map([...held.whole].flatMap(([name, value]) => steadyIn(held, name, value)));
+  // Of a read that is a matter of the creation (TS-0004 7.3.3.3).
+  if (isUpdate && typeof held.whole.get('et') === 'string') known.set('et', steadily('et', held.whole.get('et')));
   for (const name of isUpdate ? [] : stillIn(held)) known.set(name, steadily(name, held.recent?.shown[name]));
   return [...known].filter(([name]) => !named.includes(name));
 });

@@ -218,6 +218,11 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
     [made],
     ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, device({ ni: '008', ri: 'n1' })],
   ],
+  [
+    'std.every.attribute.stays',
+    [made],
+    ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, device({ ni: '008', et: '20261122T120000' })],
+  ],
   ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(6)]],
   ['std.every.attribute.given', [], registered('/far', '/other')],
   // The identifier of a CSE is written in full or not, and is no other.

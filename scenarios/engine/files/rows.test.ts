@@ -76,7 +76,7 @@ test('a row gives its attributes values by their forms, beside what it gives its
     ['b', false, true, false],
   );
   assert.deepEqual(change, { apn: '00 Über apn ${name} ', rr: false, poa: ['y'] });
-  assert.deepEqual(long, { apn: other?.apn, rr: false });
+  assert.deepEqual(long, { apn: other?.apn, rr: true });
   assert.deepEqual(none, { apn: null, poa: null });
 });
 
