@@ -100,15 +100,10 @@ export function markerOf(
   plan: PlannedFrom,
 ): (scenarios: readonly ScenarioResult[], run: Omit<Observed, 'scenarios'>) => Marked {
   const baseline = readBaseline(file);
-  return (scenarios, run) =>
-    markKnown(
-      baseline,
-      { ...run, scenarios },
-      {
-        today,
-        knowledge: knowledgeOf(allScenarios(baseline, plan), plan.catalogue),
-      },
-    );
+  return (scenarios, run) => {
+    const knowledge = knowledgeOf(allScenarios(baseline, plan), plan.catalogue);
+    return markKnown(baseline, { ...run, scenarios }, { today, knowledge });
+  };
 }
 
 type PlannedFrom = Pick<Plan, 'catalogue' | 'scenarios' | 'selective'>;

@@ -1,6 +1,7 @@
 /** Which forms of addresses lead to the CSE base. */
 import { pathSegment } from '../engine/messages/encode.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
+import { pathsOfIdentifier } from '../safety/address.ts';
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
 import { type Base, usualOriginators } from './find-base.ts';
@@ -89,13 +90,8 @@ async function otherProviders(asker: Asker, { path, attributes }: Base): Promise
   const [first] = view.found ?? [];
   const isPath =
     typeof first === 'string' && /^\/?[\w.-]+(\/[\w.-]+)+$/.test(first) && !first.split('/').includes('..');
-  const remote = isPath ? await asker.ask({ path: remotePath(first) }) : undefined;
+  const remote = isPath ? await asker.ask({ path: pathsOfIdentifier(first)[0] ?? '' }) : undefined;
   return absolutesIn([attributes, remote?.view.attributes]).map(({ spId }) => spId);
-}
-
-/** An address in an answer, as the path of a request (TS-0009 6.2.3). */
-function remotePath(address: string): string {
-  return address.startsWith('/') ? `/~${address}` : `/${address}`;
 }
 
 async function byIdentifier(asker: Asker, { prefix, name, attributes }: Base): Promise<FeatureFinding> {

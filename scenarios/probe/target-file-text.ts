@@ -85,15 +85,10 @@ function originators({ target, findings, usual, source }: Known, options: Target
       ? evidenceOf(findings, `registers as ${registering?.[0]}`)
       : 'given by --originator';
   const shown = (one: string, variable: string) => withoutPassword(one, variable, redactor);
+  const names = registering?.map((one) => shown(one, 'CSELAB_ORIGINATOR'));
   return section('originators', [
     ...(admin === undefined ? [] : line('admin', shown(admin, 'CSELAB_ADMIN'), said)),
-    ...(registering === undefined
-      ? []
-      : line(
-          'may register',
-          registering.map((one) => shown(one, 'CSELAB_ORIGINATOR')),
-          given,
-        )),
+    ...(names === undefined ? [] : line('may register', names, given)),
   ]);
 }
 

@@ -58,7 +58,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     passOn(request, response, { pools, survival }, options).catch(() => response.destroy());
   };
-  const server = tls === undefined ? createPlainServer(serve) : createTlsServer({ ...tls, ...demanding(tls) }, serve);
+  const demanding = tls?.ca === undefined ? {} : { requestCert: true, rejectUnauthorized: true };
+  const server = tls === undefined ? createPlainServer(serve) : createTlsServer({ ...tls, ...demanding }, serve);
   const { port, close } = await opened(server, 'the proxy cannot listen', options.port, address);
   server.on('clientError', (_error, socket) => socket.destroy());
   const host = address.includes(':') ? `[${address}]` : address;
@@ -70,10 +71,6 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       await survival.close();
     },
   };
-}
-
-function demanding({ ca }: NonNullable<ProxyOptions['tls']>) {
-  return ca === undefined ? {} : { requestCert: true, rejectUnauthorized: true };
 }
 
 async function passOn(

@@ -19,6 +19,8 @@ export interface Address {
 const mostRounds = 4;
 /** What some servers cut a path at, fold, or read as something else. */
 const treacherous = /[\\;?#\ufffd]|\p{Cc}/u;
+/** What a request target to a proxy begins with (RFC 9112 3.2.2). */
+const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 /** So many targets of a CSE are kept in mind, since each is asked for several times in a row; and the characters of the longest. */
 const remembered = { most: 1000, longest: 300 };
 
@@ -36,7 +38,7 @@ export const readingsOf = forEachCse((target, home): readonly Address[] | undefi
 
 /** The address as it is meant, percent-decoded once. */
 export const meantBy = forEachCse((target, home): Address => {
-  return addressOf(decoded(withoutAuthority(target).split(/[?#]/, 1)[0] ?? ''), home);
+  return addressOf(decoded(target.replace(authority, '').split(/[?#]/, 1)[0] ?? ''), home);
 });
 
 function forEachCse<Meaning>(read: (target: string, home: CseNames) => Meaning): typeof read {
@@ -76,11 +78,6 @@ export function pathOf({ cseId, segments }: Address, home: CseNames): string {
 /** The same with the identifier of the CSE. */
 export function longForm({ cseId, segments }: Address): string {
   return `/~/${cseId}/${segments.map(encodeURIComponent).join('/')}`;
-}
-
-/** The request target of a proxy (RFC 9112 3.2.2). */
-function withoutAuthority(target: string): string {
-  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
 }
 
 function roundsOf(path: string): string[] | undefined {

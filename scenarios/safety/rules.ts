@@ -1,6 +1,6 @@
 /** What may be sent to a CSE that somebody else runs. */
 
-import { type Address, type CseNames, keyOf, meantBy, readingsOf, readingsOfIdentifier } from './address.ts';
+import { type Address, type CseNames, decoded, keyOf, meantBy, readingsOf, readingsOfIdentifier } from './address.ts';
 import type { Claim, Holding, Holdings } from './holdings.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
 
@@ -110,7 +110,7 @@ export class Rules {
       return 'the target would keep the request as a resource, and the run is to read only';
     }
     // Reading a polling channel takes what waits there for somebody else (TS-0001 10.2.5.15).
-    const consumes = /\/(pcu|pollingChannelURI)(?![^/?#])/i.test(decodeLoosely(target));
+    const consumes = /\/(pcu|pollingChannelURI)(?![^/?#])/i.test(decoded(target));
     const own = readings?.every((one) => this.#options.holdings.holds(one)) ?? false;
     if (consumes && !own) return `it would take from ${shown(target)} what is meant for somebody else`;
     const { handsOff = [] } = this.#options;
@@ -150,10 +150,6 @@ export class Rules {
 
 function isAtOrBelow(key: string, above: string): boolean {
   return key === above || key.startsWith(`${above}/`);
-}
-
-function decodeLoosely(target: string): string {
-  return target.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** Without its query, and not longer than a line. */

@@ -3,7 +3,7 @@ import { columnsOf, valuesOf } from '../corpus.ts';
 import type { Repeated } from '../grammar/grammar.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
-import { isObject } from '../judging/body.ts';
+import { dataOf, isObject } from '../judging/body.ts';
 import { ownValue } from '../own-value.ts';
 import { byCodePoint } from './rooms.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
@@ -147,16 +147,16 @@ export function filledIn(value: unknown, known: ReadonlyMap<string, unknown>): u
     const made = Object.entries(value).map(
       ([key, inner]) => [replacedText(key, known), filledIn(inner, known)] as const,
     );
-    return Object.fromEntries(made.flatMap((one) => (one[0] === '...' ? [one[1]].flat().flatMap(entriesOf) : [one])));
+    return Object.fromEntries(
+      made.flatMap((one) =>
+        one[0] === '...' ? [one[1]].flat().flatMap((inner) => Object.entries(dataOf(inner))) : [one],
+      ),
+    );
   }
   if (typeof value !== 'string') return value;
   const only = onlyName(value);
   if (only !== undefined && known.has(only)) return known.get(only);
   return replacedText(value, known);
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : [];
 }
 
 function replacedText(text: string, known: ReadonlyMap<string, unknown>): string {

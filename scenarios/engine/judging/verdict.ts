@@ -140,7 +140,11 @@ function verdictOn({ level, selected, unseen }: Asked, seen: readonly Seen[]): A
   const allOf = (state: CheckState) => seen.filter(({ check }) => check.state === state);
   const has = (state: CheckState) => allOf(state).length > 0;
   if (!selected) return { verdict: 'excluded', reason: notSelected };
-  if (has('failed') && isBinding(level)) return { verdict: lasts(seen) ? 'violated' : 'intermittent' };
+  if (has('failed') && isBinding(level)) {
+    // A check that failed and did not pass once more alone.
+    const lasts = allOf('failed').some(({ check }) => check.intermittent !== true);
+    return { verdict: lasts ? 'violated' : 'intermittent' };
+  }
   if (has('fault')) return { verdict: 'harness fault', reason: distinct(allOf('fault')) };
   if (has('failed') && level === 'advisory') return { verdict: 'advisory' };
   if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
@@ -149,11 +153,6 @@ function verdictOn({ level, selected, unseen }: Asked, seen: readonly Seen[]): A
   if (state === undefined) return unseen;
   const chosen = state === 'not applicable' && seen.some(({ check }) => check.byChoice);
   return { verdict: chosen ? 'excluded' : state, reason: distinct(allOf(state)) };
-}
-
-/** Whether a check failed that did not pass once more alone. */
-function lasts(seen: readonly Seen[]): boolean {
-  return seen.some(({ check }) => check.state === 'failed' && check.intermittent !== true);
 }
 
 interface Circumstances extends Pick<Judging, 'stop' | 'deaths'> {

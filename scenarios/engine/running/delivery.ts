@@ -17,12 +17,8 @@ export type Delivery = 'URL' | 'point of access' | 'polling channel' | 'nothing'
 
 type Speaker = Pick<Installation, 'dialect' | 'release' | 'originator'>;
 
-/** The inboxes that a scenario names as a target of notifications, in whatever form the CSE delivers to. */
-function targetsIn(scenario: LoadedScenario): string[] {
-  return namedIn(scenario, inboxTargetName);
-}
-
-function namedIn({ inboxes, actors, given, steps }: LoadedScenario, form: (inbox: string) => string): string[] {
+/** The inboxes that a scenario names, as a target of notifications in whatever form the CSE delivers to unless it is another `form`. */
+function targetsIn({ inboxes, actors, given, steps }: LoadedScenario, form = inboxTargetName): string[] {
   const texts = [...given, ...steps].flatMap(({ step }) => requestTexts(step)).map(({ text }) => text);
   const names = [...texts, JSON.stringify(actors)].flatMap(namesIn);
   return Object.keys(inboxes).filter((inbox) => names.includes(form(inbox)));
@@ -75,7 +71,7 @@ function asHost(inbox: string, speaker: Speaker): Pick<CreateStep, 'as'> {
 
 /** Each inbox fetches what is for it. What only HTTP has is not judged; a scenario that names a URL is left as it is. */
 function withPollingChannels(scenario: LoadedScenario, targets: readonly string[], speaker: Speaker): LoadedScenario {
-  if (namedIn(scenario, inboxUrlName).length > 0) return scenario;
+  if (targetsIn(scenario, inboxUrlName).length > 0) return scenario;
   const hosts = targets.map((inbox) => preparing(hostOf(inbox, speaker), scenario));
   const channels = targets.map((inbox) => ({ ...preparing(channelOf(inbox, speaker), scenario), polls: inbox }));
   const steps = scenario.steps.map((step) => ({ ...step, checks: step.checks.map(withoutHttp) }));

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type AnswerView, isSuccess, viewOf } from '../judging/answer.ts';
 import { isObject } from '../judging/body.ts';
 import type { ReceivedRequest } from '../messages/exchange.ts';
 import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
+import { realClock } from '../targets/growing-pauses.ts';
 import { atOnce, type Reply } from '../targets/harness-server.ts';
 import type { Inbox } from '../targets/inbox.ts';
 import type { Acting } from './acting.ts';
@@ -59,13 +59,9 @@ export class Poller {
       if (root === 'm2m:rqp' && fetched !== undefined) {
         const reply = atOnce(polled.inbox.take(receivedAs(fetched, polled.elapsed())));
         if (reply !== undefined) void answer(fetched, reply).catch(() => {});
-      } else if (isSuccess(exchange) || isTooLate(view)) await this.#pause();
+      } else if (isSuccess(exchange) || isTooLate(view)) await realClock.pause(wait.between, this.#stop.signal);
       else return;
     }
-  }
-
-  #pause(): Promise<unknown> {
-    return pause(wait.between, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 }
 

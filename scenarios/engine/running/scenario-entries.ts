@@ -58,12 +58,9 @@ export function actorOf(
   dialect: Dialect,
 ): string | undefined {
   if (named !== undefined || dialect === 'documented') return named;
-  const [first] = Object.entries(actors).sort(([, a], [, b]) => Number(isStranger(a)) - Number(isStranger(b)));
-  return first?.[0] ?? administrator;
-}
-
-function isStranger(actor: Actor): boolean {
-  return actor.registered === false;
+  const all = Object.entries(actors);
+  const [name = administrator] = all.find(([, { registered }]) => registered !== false) ?? all[0] ?? [];
+  return name;
 }
 
 /** Names in the steps and their checks, and the actors of the steps. */

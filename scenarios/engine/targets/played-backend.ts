@@ -1,4 +1,4 @@
-import { type CseNames, decoded } from '../../safety/address.ts';
+import { type CseNames, meantBy } from '../../safety/address.ts';
 import { defined } from '../defined.ts';
 import { dataOf, headersOf, isObject, jsonOf } from '../judging/body.ts';
 import { writeTimestamp } from '../judging/timestamp.ts';
@@ -180,13 +180,11 @@ class PlayedResources {
 
   /** What stands below the base, or below the CSE, in any form of address; empty for the base itself. */
   #nameIn(path: string): string | undefined {
-    const { base, cseId, spId } = this.#identity;
-    const [bare = ''] = path.split('?');
-    const way = [`/_/${spId}/${cseId}/`, `/~/${cseId}/`, '/'].find((one) => bare.startsWith(one)) ?? bare;
-    const [first = '', second = '', ...more] = bare.slice(way.length).replace(/\/+$/, '').split('/');
-    if (more.length > 0) return undefined;
-    if (first === '' || first === base) return decoded(second);
-    return second === '' ? decoded(first) : undefined;
+    const { cseId, segments } = meantBy(path, this.#identity);
+    const [first = '', second = '', ...more] = segments;
+    if (more.length > 0 || cseId !== this.#identity.cseId) return undefined;
+    if (first === '' || first === this.#identity.base) return second;
+    return second === '' ? first : undefined;
   }
 }
 
