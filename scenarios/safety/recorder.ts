@@ -31,15 +31,11 @@ export class Recorder {
   /** What answers named that the run had not asked for, so that it was left alone; as sentences. */
   readonly strays: string[] = [];
   #number = 0;
-  #changes = 0;
+  /** Counts up with everything that is taken down: until then the rules say the same of a request. */
+  changes = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-  }
-
-  /** Counts up with everything that is taken down: until then the rules say the same of a request. */
-  get changes(): number {
-    return this.#changes;
   }
 
   /** Before a request is sent: the answer is to be given to the function that comes back. */
@@ -78,7 +74,7 @@ export class Recorder {
   }
 
   #noteMembers({ path, body, headers }: RequestMessage, on: Site, creating: CreatingLine | undefined): void {
-    this.#changes += 1;
+    this.changes += 1;
     const { holdings, rules } = this.#options;
     const members = membersIn(
       body,
@@ -197,7 +193,7 @@ export class Recorder {
   }
 
   #take(line: ChangeLine): void {
-    this.#changes += 1;
+    this.changes += 1;
     this.#options.keep?.(line);
     this.#options.holdings.take(line);
   }

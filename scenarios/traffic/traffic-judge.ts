@@ -1,9 +1,7 @@
-import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { type Asked, askedIn } from '../oracle/asked.ts';
 import { mayChange } from '../oracle/effects.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
-import type { CseNames } from '../safety/address.ts';
 import type { Recorded } from './recorded.ts';
 
 interface TrafficJudgeOptions extends Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'> {
@@ -24,28 +22,44 @@ const none = {
   apart: 0,
 };
 
-/** Judges exchanges that others had with a CSE, and that may have been under way at the same time. */
+/**
+ * Judges exchanges that others had with a CSE, in the order in which they began. One during which a write was under way that may have to
+ * do with it is not judged; creations of different names commute.
+ */
 export class TrafficJudge {
   readonly counts = { ...none };
   readonly #options: TrafficJudgeOptions;
   readonly #judge: Judge;
-  readonly #underWay: UnderWay;
   #last: number | undefined;
+  #waiting: Entry[] = [];
+  /** Those that may not be over yet, of all that began before `#seen`. */
+  #open: Entry[] = [];
+  #seen = Number.NEGATIVE_INFINITY;
+  #unnamed = 0;
 
   constructor(options: TrafficJudgeOptions) {
     this.#options = options;
     this.#judge = new Judge({ ...options, tellsKept: true });
-    this.#underWay = new UnderWay(options.names, options.dialect);
   }
 
   /** False where it began before what was judged already. */
   take(recorded: Recorded): boolean {
-    return this.#underWay.take(recorded);
+    if (recorded.from < this.#seen) return false;
+    this.#waiting.push(this.#entryOf(recorded));
+    return true;
   }
 
   /** Judges those that were over at a time before which no other begins any more; all when none is given. */
   settle(until: number = Number.POSITIVE_INFINITY): void {
-    for (const entry of this.#underWay.until(until)) this.#options.onJudged(entry.recorded, this.#judged(entry));
+    this.#sort();
+    for (const entry of this.#waiting)
+      if (entry.recorded.from >= this.#seen && entry.recorded.from < until) this.#compare(entry);
+    this.#seen = Math.max(this.#seen, until);
+    const isOver = ({ recorded: { from, to } }: Entry) =>
+      from < until && (to <= until || until === Number.POSITIVE_INFINITY);
+    const over = this.#waiting.filter(isOver);
+    this.#waiting = this.#waiting.filter((entry) => !isOver(entry));
+    for (const entry of over) this.#options.onJudged(entry.recorded, this.#judged(entry));
   }
 
   /** Something was asked of which nobody knows what became of it. */
@@ -55,7 +69,9 @@ export class TrafficJudge {
 
   /** Judges the older half where so many are not judged yet. */
   settleHalf(most: number): void {
-    if (this.#underWay.waiting.length >= most) this.settle(this.#underWay.middle);
+    if (this.#waiting.length < most) return;
+    this.#sort();
+    this.settle(this.#waiting[Math.floor(this.#waiting.length / 2)]?.recorded.from);
   }
 
   #judged({ recorded, isContested, isTwin }: Entry): readonly CheckResult[] {
@@ -84,65 +100,9 @@ export class TrafficJudge {
     this.counts.apart += 1;
     this.#judge.forget();
   }
-}
-
-/** What an exchange was about, and whether something else that matters for it was under way meanwhile. */
-interface Entry {
-  readonly recorded: Recorded;
-  readonly isWrite: boolean;
-  /** What it may have looked at or changed: all that is called so, or stands above or below; undefined for anything. */
-  readonly names: readonly string[] | undefined;
-  isContested: boolean;
-  /** Whether another was created in the same place meanwhile. */
-  isTwin: boolean;
-}
-
-/**
- * Puts exchanges into the order in which they began, and finds those during which a write was under way that may have to do with
- * them. Creations of different names commute.
- */
-class UnderWay {
-  waiting: Entry[] = [];
-  readonly #names: CseNames;
-  readonly #dialect: Dialect;
-  /** Those that may not be over yet, of all that began before `#seen`. */
-  #open: Entry[] = [];
-  #seen = Number.NEGATIVE_INFINITY;
-  #unnamed = 0;
-
-  constructor(names: CseNames, dialect: Dialect) {
-    this.#names = names;
-    this.#dialect = dialect;
-  }
-
-  /** False where it began before what was given out already. */
-  take(recorded: Recorded): boolean {
-    if (recorded.from < this.#seen) return false;
-    this.waiting.push(this.#entryOf(recorded));
-    return true;
-  }
-
-  /** The start of the one in the middle. */
-  get middle(): number {
-    this.#sort();
-    return this.waiting[Math.floor(this.waiting.length / 2)]?.recorded.from ?? 0;
-  }
-
-  /** Gives out those that were over at a time before which no other begins any more. */
-  *until(time: number): Generator<Entry> {
-    this.#sort();
-    for (const entry of this.waiting)
-      if (entry.recorded.from >= this.#seen && entry.recorded.from < time) this.#compare(entry);
-    this.#seen = Math.max(this.#seen, time);
-    const isOver = ({ recorded: { from, to } }: Entry) =>
-      from < time && (to <= time || time === Number.POSITIVE_INFINITY);
-    const over = this.waiting.filter(isOver);
-    this.waiting = this.waiting.filter((entry) => !isOver(entry));
-    yield* over;
-  }
 
   #sort(): void {
-    this.waiting.sort((a, b) => a.recorded.from - b.recorded.from);
+    this.#waiting.sort((a, b) => a.recorded.from - b.recorded.from);
   }
 
   #compare(entry: Entry): void {
@@ -158,7 +118,7 @@ class UnderWay {
 
   #entryOf(recorded: Recorded): Entry {
     const { exchange } = recorded;
-    const asked = askedIn(exchange, this.#names, this.#dialect);
+    const asked = askedIn(exchange, this.#options.names, this.#options.dialect);
     const isWrite = mayChange(exchange) && asked !== 'elsewhere';
     const names = asked === undefined || asked === 'elsewhere' ? undefined : this.#namesOf(asked);
     return { recorded, isWrite, names, isContested: false, isTwin: false };
@@ -170,6 +130,17 @@ class UnderWay {
     // A name that the CSE chooses is no other's.
     return [...names, typeof given?.rn === 'string' ? given.rn : `\0${++this.#unnamed}`];
   }
+}
+
+/** What an exchange was about, and whether something else that matters for it was under way meanwhile. */
+interface Entry {
+  readonly recorded: Recorded;
+  readonly isWrite: boolean;
+  /** What it may have looked at or changed: all that is called so, or stands above or below; undefined for anything. */
+  readonly names: readonly string[] | undefined;
+  isContested: boolean;
+  /** Whether another was created in the same place meanwhile. */
+  isTwin: boolean;
 }
 
 function isRelated(a: Entry, b: Entry): boolean {

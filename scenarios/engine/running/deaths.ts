@@ -35,18 +35,14 @@ export function deadlyIn(deaths: readonly Death[], isOpen = false): string[] {
 /** The deaths of a target in the course of a run; waits for it each time. */
 export class Deaths {
   readonly #options: DeathsOptions;
-  readonly #all: Death[] = [];
+  readonly all: Death[] = [];
 
   constructor(options: DeathsOptions) {
     this.#options = options;
   }
 
-  get all(): readonly Death[] {
-    return this.#all;
-  }
-
   get last(): Death {
-    return this.#all.at(-1) ?? { kind: 'died', at: 0, inFlight: [] };
+    return this.all.at(-1) ?? { kind: 'died', at: 0, inFlight: [] };
   }
 
   /** Whether the target is dead, as far as is known. */
@@ -58,7 +54,7 @@ export class Deaths {
   record(inFlight: readonly LostRequest[]): void {
     const { liveness, startedAt, tell } = this.#options;
     const { kind, since } = liveness.down ?? { kind: 'died' as const, since: startedAt };
-    this.#all.push({ kind, at: Math.max(0, since - startedAt), inFlight });
+    this.all.push({ kind, at: Math.max(0, since - startedAt), inFlight });
     tell({ type: 'target died', death: this.last });
   }
 
@@ -66,14 +62,14 @@ export class Deaths {
   recordDropped(inFlight: readonly LostRequest[], culprit: LostRequest | undefined): void {
     const at = Math.max(0, now() - this.#options.startedAt);
     const proved = culprit && ({ ...culprit, seen: 'again' } as const);
-    this.#all.push({ kind: 'drops', at, inFlight, backAfter: 0, ...(proved && { culprit: proved }) });
+    this.all.push({ kind: 'drops', at, inFlight, backAfter: 0, ...(proved && { culprit: proved }) });
   }
 
   /** Of the last death: it died again, of this. */
   diedAgain(culprit: LostRequest | undefined): void {
     const { backAfter: _, ...death } = this.last;
     const { kind = death.kind } = this.#options.liveness.down ?? {};
-    this.#all[this.#all.length - 1] = { ...death, kind, ...(culprit && { culprit: { ...culprit, seen: 'again' } }) };
+    this.all[this.all.length - 1] = { ...death, kind, ...(culprit && { culprit: { ...culprit, seen: 'again' } }) };
   }
 
   /** Of the last death: what alone was under way, where that accuses it. */
@@ -95,7 +91,7 @@ export class Deaths {
     if (backAfter === undefined) return false;
     this.#add({ backAfter });
     tell({ type: 'target back', death: this.last });
-    await tidy?.(deadlyIn(this.#all, true));
+    await tidy?.(deadlyIn(this.all, true));
     return true;
   }
 
@@ -109,6 +105,6 @@ export class Deaths {
   }
 
   #add(facts: Partial<Death>): void {
-    this.#all[this.#all.length - 1] = { ...this.last, ...facts };
+    this.all[this.all.length - 1] = { ...this.last, ...facts };
   }
 }

@@ -135,16 +135,13 @@ class ScenarioRun {
     if (dead !== undefined) this.#block = { reason: dead, kind: 'blocked' };
     if (this.#block !== undefined) return this.#results.unsent(entry, this.#block);
     try {
-      return await this.#performed(entry);
+      const { step } = entry;
+      return await (isWaiting(step) ? this.#wait({ ...entry, step }) : this.#send({ ...entry, step }));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (error instanceof MissingValue) return this.#stopped(entry, { reason: `blocked: ${reason}`, kind: 'blocked' });
       return this.#failed(entry, reason);
     }
-  }
-
-  #performed({ step, ...entry }: Entry): Promise<StepResult> {
-    return isWaiting(step) ? this.#wait({ ...entry, step }) : this.#send({ ...entry, step });
   }
 
   async #send(entry: Entry<SendingStep>): Promise<StepResult> {

@@ -8,7 +8,7 @@ const blocks = { first: 2048, next: 64 * 1024 };
 export class BodyBytes {
   readonly #most: number;
   readonly #blocks: Buffer[] = [];
-  #length = 0;
+  length = 0;
   /** Bytes that are free in the last block. */
   #free = 0;
 
@@ -16,20 +16,16 @@ export class BodyBytes {
     this.#most = most;
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
   /** False when the body is longer than the bound; the part is then not taken. */
   add(part: Uint8Array): boolean {
-    if (this.#length + part.length > this.#most) return false;
+    if (this.length + part.length > this.#most) return false;
     for (let taken = 0; taken < part.length; ) {
       if (this.#free === 0) this.#begin();
       const piece = part.subarray(taken, taken + this.#free);
       const last = this.#blocks.at(-1);
       last?.set(piece, last.length - this.#free);
       this.#free -= piece.length;
-      this.#length += piece.length;
+      this.length += piece.length;
       taken += piece.length;
     }
     return true;
@@ -42,6 +38,6 @@ export class BodyBytes {
 
   /** What is no UTF-8 becomes U+FFFD. */
   text(): string {
-    return Buffer.concat(this.#blocks, this.#length).toString('utf8');
+    return Buffer.concat(this.#blocks, this.length).toString('utf8');
   }
 }

@@ -35,7 +35,7 @@ export class Liveness {
   readonly #ask: () => Promise<Sign>;
   readonly #clock: Clock;
   #looking: Promise<void> | undefined;
-  #down: Down | undefined;
+  down: Down | undefined;
   #isCalm = false;
 
   constructor({ ask, waitFor, clock = realClock }: LivenessOptions) {
@@ -44,15 +44,11 @@ export class Liveness {
     this.waitFor = waitFor;
   }
 
-  get down(): Down | undefined {
-    return this.#down;
-  }
-
   /** The same target, of which every unanswered request makes this look, and to which nothing is sent once it is dead. */
   watched(target: Target): Target {
     const send: Target['send'] = async (request, way) => {
       if (this.#isCalm) await this.#rest();
-      if (this.#down !== undefined) return unsent(request);
+      if (this.down !== undefined) return unsent(request);
       const exchange = await target.send(request, this.#isCalm ? { ...way, alone: true } : way);
       if (isSuspicious(exchange)) await this.look();
       return exchange;
@@ -79,14 +75,14 @@ export class Liveness {
     const isBack = (sign: Sign) => sign === 'alive';
     const sign = await withGrowingPauses(this.#ask, isBack, { limit: this.waitFor, signal, clock: this.#clock });
     if (sign !== 'alive') return undefined;
-    const since = this.#down?.since ?? began;
-    this.#down = undefined;
+    const since = this.down?.since ?? began;
+    this.down = undefined;
     return this.#clock.now() - since;
   }
 
   /** Finds out whether it is dead. Those whose requests fail at the same time look once together. */
   async look(): Promise<void> {
-    if (this.#down !== undefined) return;
+    if (this.down !== undefined) return;
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined;
     });
@@ -96,7 +92,7 @@ export class Liveness {
   async #lookOnce(): Promise<void> {
     const since = this.#clock.now();
     const sign = await this.#ask();
-    if (sign !== 'alive') this.#down = { kind: sign, since };
+    if (sign !== 'alive') this.down = { kind: sign, since };
   }
 }
 
