@@ -1,6 +1,6 @@
 /** The application framework's base class ("Client side (AE or IPE)"). */
 
-import { ApplicationClient } from './application-entity/application-client.ts';
+import { applicationClient } from './application-entity/application-client.ts';
 import { type Content, decodeContent, encodeContent } from './application-entity/content.ts';
 import { ApplicationEntityError, originatorOf } from './application-entity/credentials.ts';
 import { Holdings, pathBelow } from './application-entity/holdings.ts';
@@ -11,7 +11,15 @@ import type {
   DiscoveryPolling,
 } from './application-entity/options.ts';
 import { listedPath, placeOf, requestPath } from './application-entity/paths.ts';
-import { type Attributes, isMissing, Requests } from './application-entity/requests.ts';
+import {
+  type Asking,
+  type Attributes,
+  create,
+  discover,
+  isMissing,
+  remove,
+  retrieve,
+} from './application-entity/requests.ts';
 import { Renewal, startPolling, Tasks } from './application-entity/tasks.ts';
 import { systemClock } from './clock.ts';
 import { defined } from './defined.ts';
@@ -29,8 +37,8 @@ export class ApplicationEntity implements AsyncDisposable {
   readonly path: string;
   readonly #options: ApplicationEntityOptions;
   readonly #base: string;
-  readonly #client: ApplicationClient;
-  readonly #requests: Requests;
+  readonly #client: ReturnType<typeof applicationClient>;
+  readonly #asking: Asking;
   readonly #holdings: Holdings;
   readonly #tasks: Tasks;
   readonly #renewal: Renewal;
@@ -44,9 +52,9 @@ export class ApplicationEntity implements AsyncDisposable {
     this.#base = `/${options.base ?? 'onem2m'}`;
     this.path = pathBelow(this.#base, options.name);
     this.#tasks = new Tasks(clock, (error) => options.onError?.(error));
-    this.#client = new ApplicationClient(cse, this.originator, options, this.#tasks);
-    this.#requests = new Requests(this.#client, cse, this.originator);
-    this.#holdings = new Holdings(this.#requests, () => clock.now());
+    this.#client = applicationClient(cse, this.originator, options, this.#tasks);
+    this.#asking = { sender: this.#client, cse, originator: this.originator };
+    this.#holdings = new Holdings(this.#asking, () => clock.now());
     this.#renewal = new Renewal(this.#holdings, this.#tasks);
   }
 
@@ -125,7 +133,7 @@ export class ApplicationEntity implements AsyncDisposable {
    */
   async push(container: string, content: Content): Promise<Attributes> {
     const attributes = { ...encodeContent(content) };
-    const store = () => this.#requests.create(this.#target(container), 'm2m:cin', attributes);
+    const store = () => create(this.#asking, this.#target(container), 'm2m:cin', attributes);
     try {
       return await store();
     } catch (error) {
@@ -154,7 +162,7 @@ export class ApplicationEntity implements AsyncDisposable {
 
   /** Attributes of the resource at a path, without the root key. */
   retrieve(path: string): Promise<Attributes> {
-    return this.#requests.retrieve(this.#target(path));
+    return retrieve(this.#asking, this.#target(path));
   }
 
   /** Paths of what meets all criteria, as the other methods take them; in the order in which the CSE lists them. */
@@ -164,7 +172,7 @@ export class ApplicationEntity implements AsyncDisposable {
     if (createdAfter !== undefined) {
       query.set('cra', typeof createdAfter === 'string' ? createdAfter : spacedTimestamp(createdAfter));
     }
-    const listed = await this.#requests.discover(this.#target(under), query);
+    const listed = await discover(this.#asking, this.#target(under), query);
     return listed.map((address) => listedPath(address, this.#base));
   }
 
@@ -196,7 +204,7 @@ export class ApplicationEntity implements AsyncDisposable {
   }
 
   async #deregister(): Promise<void> {
-    await this.#requests.delete(this.path).catch((error: unknown) => {
+    await remove(this.#asking, this.path).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
     });
   }

@@ -1,5 +1,5 @@
 import { defined } from '../defined.ts';
-import type { OutgoingAnswer, OutgoingRequest, Sender } from '../dialects/outgoing-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
 import { HttpClient } from '../topology/client.ts';
 import { changesOf, readCredentials } from './credentials.ts';
 import type { ApplicationEntityOptions } from './options.ts';
@@ -11,52 +11,33 @@ const pauseBetweenLooks = 1_000_000;
 /**
  * An HTTP or HTTPS client for one application. Certificates are replaced while it runs: the files are looked at before a
  * request, at most once a second of the clock. While they are unusable, for instance half written, the former ones are
- * presented, and `tasks.report` hears of it once for each change.
+ * presented, and `report` hears of it once for each change. Throws an ApplicationEntityError when the SSL parameters are
+ * incomplete or do not fit.
  */
-export class ApplicationClient implements Sender {
-  readonly #cse: URL;
-  readonly #originator: string;
-  readonly #parameters: ApplicationEntityOptions;
-  readonly #tasks: Tasks;
-  readonly #client: HttpClient;
-  /** As `changesOf` says it. */
-  #changes: string;
-  /** Microseconds since 1970 UTC. */
-  #lookedAt: number;
-
-  /** Throws an ApplicationEntityError when the SSL parameters are incomplete or do not fit. */
-  constructor(cse: URL, originator: string, parameters: ApplicationEntityOptions, tasks: Tasks) {
-    this.#cse = cse;
-    this.#originator = originator;
-    this.#parameters = parameters;
-    this.#tasks = tasks;
-    this.#changes = changesOf(parameters);
-    this.#lookedAt = tasks.clock.now();
-    const tls = readCredentials(cse, parameters, originator);
-    this.#client = new HttpClient(defined({ tls, timeout: parameters.timeout }));
-  }
-
-  send(baseUrl: string, request: OutgoingRequest): Promise<OutgoingAnswer> {
-    this.#lookAtFiles();
-    return this.#client.send(baseUrl, request);
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-
-  #lookAtFiles(): void {
-    const now = this.#tasks.clock.now();
-    if (now - this.#lookedAt < pauseBetweenLooks) return;
-    this.#lookedAt = now;
-    const changes = changesOf(this.#parameters);
-    if (changes === this.#changes) return;
-    this.#changes = changes;
+export function applicationClient(
+  cse: URL,
+  originator: string,
+  parameters: ApplicationEntityOptions,
+  { clock, report }: Tasks,
+) {
+  let [changes, lookedAt] = [changesOf(parameters), clock.now()];
+  const read = () => readCredentials(cse, parameters, originator);
+  const client = new HttpClient(defined({ tls: read(), timeout: parameters.timeout }));
+  const lookAtFiles = (): void => {
+    if (clock.now() - lookedAt < pauseBetweenLooks) return;
+    lookedAt = clock.now();
+    const latest = changesOf(parameters);
+    if (latest === changes) return;
+    changes = latest;
     try {
-      const tls = readCredentials(this.#cse, this.#parameters, this.#originator);
-      if (tls !== undefined) this.#client.renewTls(tls);
+      client.renewTls(read() ?? {});
     } catch (error) {
-      this.#tasks.report(error);
+      report(error);
     }
-  }
+  };
+  const send: Sender['send'] = (baseUrl, request) => {
+    lookAtFiles();
+    return client.send(baseUrl, request);
+  };
+  return { send, close: () => client.close() };
 }

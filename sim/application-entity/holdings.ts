@@ -1,6 +1,6 @@
 /** What an application has created and keeps alive: itself and its containers, in the order in which they have to exist. */
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
-import { type Attributes, isMissing, RequestError, type Requests } from './requests.ts';
+import { type Asking, type Attributes, create, isMissing, RequestError, retrieve, update } from './requests.ts';
 
 export interface Holding {
   /** Request target. */
@@ -32,13 +32,13 @@ const microseconds = 1_000_000;
 const defaultLifetime = 3600 * microseconds;
 
 export class Holdings {
-  readonly #requests: Requests;
+  readonly #by: Asking;
   readonly #now: () => number;
   readonly #held = new Map<string, Held>();
   #restoring: Promise<void> | undefined;
 
-  constructor(requests: Requests, now: () => number) {
-    this.#requests = requests;
+  constructor(by: Asking, now: () => number) {
+    this.#by = by;
     this.#now = now;
   }
 
@@ -99,7 +99,7 @@ export class Holdings {
       if (held.due === undefined || held.due > until) continue;
       try {
         const et = this.#expiration(held.renewedFor, held.lease.ahead);
-        const shown = await this.#requests.update(path, held.root, { et });
+        const shown = await update(this.#by, path, held.root, { et });
         Object.assign(held, this.#granted(shown, held.renewedFor, held.lease));
       } catch (error) {
         if (!(error instanceof RequestError) || isMissing(error)) throw error;
@@ -113,14 +113,14 @@ export class Holdings {
     const { parent, name, root, attributes } = holding;
     const known = this.#held.get(path) ?? this.#held.get(parent);
     const et = asked === undefined ? {} : { et: this.#expiration(asked, known?.lease.ahead) };
-    const created = await this.#requests.create(parent, root, { rn: name, ...attributes, ...et });
+    const created = await create(this.#by, parent, root, { rn: name, ...attributes, ...et });
     const isSilent = asked === undefined && Object.keys(created).length === 0;
-    const granted = this.#granted(isSilent ? await this.#requests.retrieve(path) : created, asked);
+    const granted = this.#granted(isSilent ? await retrieve(this.#by, path) : created, asked);
     return { ...granted, renewedFor: asked ?? granted.lease.lifetime ?? defaultLifetime };
   }
 
   async #takeOver(holding: Holding, path: string, lifetime: number, conflict: RequestError): Promise<Grant> {
-    const found = await this.#requests.retrieve(path).catch((error: unknown) => {
+    const found = await retrieve(this.#by, path).catch((error: unknown) => {
       throw isMissing(error) ? conflict : error;
     });
     holding.claim?.(found);
@@ -128,7 +128,7 @@ export class Holdings {
     const former = { ahead: this.#held.get(holding.parent)?.lease.ahead ?? 0, modified: modifiedIn(found) };
     const et = this.#expiration(lifetime, former.ahead);
     const content = { ...Object.fromEntries(changes), et };
-    const shown = await this.#requests.update(path, holding.root, content).catch((error: unknown) => {
+    const shown = await update(this.#by, path, holding.root, content).catch((error: unknown) => {
       // "Update operation: not shown": a CSE may have none, and what exists is left as it is.
       if (!(error instanceof RequestError) || ![405, 501].includes(error.status)) throw error;
       return { et: found.et };

@@ -35,68 +35,63 @@ export const isMissing = (error: unknown): boolean => error instanceof RequestEr
 
 const contentType = 'application/vnd.onem2m-res+json';
 
-export class Requests {
-  readonly #sender: Sender;
-  readonly #cse: string;
-  readonly #originator: string;
+/** An application, and where its CSE is. Each request rejects with a RequestError or an UnreachableError. */
+export interface Asking {
+  readonly sender: Sender;
+  readonly cse: URL;
+  readonly originator: string;
+}
 
-  constructor(sender: Sender, cse: URL, originator: string) {
-    this.#sender = sender;
-    this.#cse = cse.href.replace(/\/+$/, '');
-    this.#originator = originator;
-  }
+/** The attributes of the created resource. */
+export function create(by: Asking, parent: string, root: string, attributes: Attributes): Promise<Attributes> {
+  return exchanged(by, 'POST', parent, { [root]: attributes });
+}
 
-  /** The attributes of the created resource. Rejects, as the others, with a RequestError or an UnreachableError. */
-  create(parent: string, root: string, attributes: Attributes): Promise<Attributes> {
-    return this.#exchange('POST', parent, { [root]: attributes });
-  }
+export function retrieve(by: Asking, path: string): Promise<Attributes> {
+  return exchanged(by, 'GET', path);
+}
 
-  retrieve(path: string): Promise<Attributes> {
-    return this.#exchange('GET', path);
-  }
+export function update(by: Asking, path: string, root: string, attributes: Attributes): Promise<Attributes> {
+  return exchanged(by, 'PUT', path, { [root]: attributes });
+}
 
-  update(path: string, root: string, attributes: Attributes): Promise<Attributes> {
-    return this.#exchange('PUT', path, { [root]: attributes });
-  }
+/** The form of the answer's body is left open ("Endpoints", row 8). */
+export async function remove(by: Asking, path: string): Promise<void> {
+  await send(by, 'DELETE', path);
+}
 
-  /** The form of the answer's body is left open ("Endpoints", row 8). */
-  async delete(path: string): Promise<void> {
-    await this.#send('DELETE', path);
-  }
+/** What the CSE lists below `path`, letter by letter: a list of texts, or one text with spaces between them. */
+export async function discover(by: Asking, path: string, criteria: URLSearchParams): Promise<string[]> {
+  const target = `${path}?${new URLSearchParams([...criteria, ['fu', '1']])}`;
+  const answer = await send(by, 'GET', target);
+  const list = objectIn(answer.body)?.['m2m:uril'];
+  if (Array.isArray(list)) return list.map(String);
+  if (typeof list === 'string') return list.split(' ').filter((entry) => entry !== '');
+  throw new RequestError('GET', target, answer, ', and its body has no list m2m:uril');
+}
 
-  /** What the CSE lists below `path`, letter by letter: a list of texts, or one text with spaces between them. */
-  async discover(path: string, criteria: URLSearchParams): Promise<string[]> {
-    const target = `${path}?${new URLSearchParams([...criteria, ['fu', '1']])}`;
-    const answer = await this.#send('GET', target);
-    const list = objectIn(answer.body)?.['m2m:uril'];
-    if (Array.isArray(list)) return list.map(String);
-    if (typeof list === 'string') return list.split(' ').filter((entry) => entry !== '');
-    throw new RequestError('GET', target, answer, ', and its body has no list m2m:uril');
-  }
+async function exchanged(by: Asking, method: string, path: string, content?: object): Promise<Attributes> {
+  const answer = await send(by, method, path, content);
+  if (typeof answer.body !== 'string' || answer.body === '') return {};
+  const attributes = Object.values(objectIn(answer.body) ?? {})[0];
+  if (isObject(attributes)) return attributes;
+  throw new RequestError(method, path, answer, ', and its body is no representation of a resource');
+}
 
-  async #exchange(method: string, path: string, content?: object): Promise<Attributes> {
-    const answer = await this.#send(method, path, content);
-    if (typeof answer.body !== 'string' || answer.body === '') return {};
-    const attributes = Object.values(objectIn(answer.body) ?? {})[0];
-    if (isObject(attributes)) return attributes;
-    throw new RequestError(method, path, answer, ', and its body is no representation of a resource');
-  }
-
-  async #send(method: string, path: string, content?: object): Promise<OutgoingAnswer> {
-    const answer = await this.#sender.send(this.#cse, {
-      method,
-      target: path,
-      headers: {
-        'x-m2m-origin': this.#originator,
-        'x-m2m-ri': randomUUID(),
-        accept: contentType,
-        ...(content !== undefined && { 'content-type': contentType }),
-      },
-      ...(content !== undefined && { body: JSON.stringify(content) }),
-    });
-    if (answer.status >= 200 && answer.status < 300) return answer;
-    throw new RequestError(method, path, answer);
-  }
+async function send(
+  { sender, cse, originator }: Asking,
+  method: string,
+  path: string,
+  content?: object,
+): Promise<OutgoingAnswer> {
+  const headers = { 'x-m2m-origin': originator, 'x-m2m-ri': randomUUID(), accept: contentType };
+  const answer = await sender.send(cse.href.replace(/\/+$/, ''), {
+    ...{ method, target: path },
+    headers: { ...headers, ...(content && { 'content-type': contentType }) },
+    ...(content && { body: JSON.stringify(content) }),
+  });
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  throw new RequestError(method, path, answer);
 }
 
 type Body = OutgoingAnswer['body'];
