@@ -34,21 +34,13 @@ function firstOf(all: Iterable<Resource>, most: number, types?: readonly number[
   return first;
 }
 
-export interface ResourceDetails {
-  readonly leaf: Leaf;
-  readonly path: string;
-  readonly parent: string | undefined;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  /** The latest instances of a container, the oldest first. */
-  readonly instances: readonly { readonly at: number; readonly con: unknown; readonly cnf: unknown }[];
-}
-
-export function detailsOf(resource: Resource, { configuration }: Cse): ResourceDetails {
+export function detailsOf(resource: Resource, { configuration }: Cse) {
   return {
     leaf: leafOf(resource),
     path: resource.path,
     parent: resource.parent?.id,
     attributes: attributesOf(resource, configuration.dialect),
+    /** The latest of a container, the oldest first. */
     instances: (resource.instances?.latest(mostInstances) ?? []).map(({ created, values: { con, cnf } }) => ({
       at: created,
       con,

@@ -11,25 +11,18 @@ export const mixed = 0;
 /** `consistencyStrategy` of TS-0004. */
 export const strategies = { abandonMember: 1, abandonGroup: 2, setMixed: 3 } as const;
 
-/** Attributes of a group that follow from what its members are. */
-interface Examined {
-  readonly mid: readonly string[];
-  /** False when there are members of which something should be known, and nothing is yet. */
-  readonly mtv: boolean;
-  /** There when the group has become one of mixed members. */
-  readonly mt?: typeof mixed;
-}
-
 export function checkNumber(count: number, most: number): void {
   if (count <= most) return;
   throw new CseError('MAX_NUMBER_OF_MEMBER_EXCEEDED', `The group has ${count} members, more than the ${most} of mnm.`);
 }
 
 /**
- * By what the group says of its members; those of another kind are left out unless `csy` says otherwise. Throws a CseError
- * (GROUP_MEMBER_TYPE_INCONSISTENT) where the strategy is to have no such group.
+ * The attributes that follow from what the members are: those of another kind are left out unless `csy` says otherwise; `mt` is there
+ * when the group has become one of mixed members. Throws a CseError (GROUP_MEMBER_TYPE_INCONSISTENT) where the strategy is to have no
+ * such group.
  */
-export function examine(members: readonly Member[], { mt, spty, csy }: Resource['values']): Examined {
+export function examine(members: readonly Member[], { mt, spty, csy }: Resource['values']) {
+  // False when there are members of which something should be known, and nothing is yet.
   const mtv = mt === mixed || members.every(({ kind }) => kind !== undefined);
   const isStranger = ({ kind }: Member) => kind !== undefined && mt !== mixed && !conforms(kind, mt, spty);
   const stranger = members.find(isStranger);

@@ -62,7 +62,10 @@ export function generatorOf(given: ValueGenerator, next: NextNumber): NextValue 
     const wave = waveOf(sine, next);
     return (time) => rounded(wave(time));
   }
-  if (walk !== undefined) return steps(walk.start, (value) => walked(value, walk, next), rounded);
+  if (walk !== undefined) {
+    const { start, step, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = walk;
+    return steps(start, (value) => Math.min(max, Math.max(min, value + between(next, -step, step))), rounded);
+  }
   if (counter !== undefined) {
     return steps(counter.start, (value) => value + between(next, counter.from, counter.to), rounded);
   }
@@ -81,14 +84,6 @@ function waveOf(
     mean +
     amplitude * Math.sin((2 * Math.PI * (time - start)) / length) +
     (noise > 0 ? between(next, -noise, noise) : 0);
-}
-
-function walked(
-  value: number,
-  { step, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: NonNullable<ValueGenerator['walk']>,
-  next: NextNumber,
-): number {
-  return Math.min(max, Math.max(min, value + between(next, -step, step)));
 }
 
 /** The first value is the start itself. Steps add up unrounded. */

@@ -88,15 +88,12 @@ async function allWritten(): Promise<Listed[]> {
 /** What it violates, and what it does otherwise. */
 function deviationsOf({ rows, deviations, ways }: Product, all: readonly Listed[]): Listed[] {
   const chosen = new Set(deviations.values());
-  const own = rows.map(({ id, says }) => ({ id, says, violates: keysOf(deviations, id) }));
+  const violatedBy = (wanted: string) => [...deviations].flatMap(([violated, id]) => (id === wanted ? violated : []));
+  const own = rows.map(({ id, says }) => ({ id, says, violates: violatedBy(id) }));
   return [
     ...[...all, ...own].filter(({ id }) => chosen.has(id)),
     ...ways.map(({ id, says }) => ({ id, violates: [], says })),
   ];
-}
-
-function keysOf(deviations: ReadonlyMap<string, string>, wanted: string): string[] {
-  return [...deviations].flatMap(([requirement, id]) => (id === wanted ? requirement : []));
 }
 
 function shown({ id, violates, says }: Listed): string {

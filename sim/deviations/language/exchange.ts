@@ -18,7 +18,7 @@ import {
   textOf,
 } from '../vocabulary/messages.ts';
 import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
-import { type Attributes, isObject, Scope } from './scope.ts';
+import { inner, Scope } from './scope.ts';
 
 export interface Arrival extends Coming {
   readonly serve: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
@@ -61,7 +61,8 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
   query: ({ about }) => Object.fromEntries(about.query),
   /** Each name with the list of all its values. */
   parameters: ({ about: { query } }) => Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
-  criteria: ({ about }) => criteriaIn(about.query),
+  /** Names of the criteria, each once, in the order of the alphabet. */
+  criteria: ({ about }) => [...new Set(about.query.keys())].filter((name) => !noCriteria.has(name)).sort(),
   header: ({ request }) => request.headers,
   from: fromOf,
   body: ({ request }) => jsonIn(request.body),
@@ -84,7 +85,9 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
   connection: ({ request }) => connectionOf(request),
   rest: ({ about }) => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
   elsewhere: ({ about, core }) => pathElsewhere(about.path, core),
-  namesake: ({ described, target, core }) => attributesOf(namesakeOf(described()?.attributes, target), core),
+  /** The resource that has the name already which a create gives. */
+  namesake: ({ described, target, core }) =>
+    attributesOf(target?.children?.get(String(described()?.attributes.rn)), core),
   cse: ({ core }) => {
     const { cseId, base, spId, accessControl } = core.configuration;
     return { ...attributesOf(core.tree.base, core), id: cseId, base, sp: spId, admin: accessControl.admin };
@@ -138,7 +141,8 @@ const ofAnswers: Readonly<Record<string, (going: Going) => unknown>> = {
   shown: ({ shown }) => shown()?.attributes,
   'shown.root': ({ shown }) => shown()?.root,
   found: ({ answer }) => foundIn(answer.body),
-  responses: ({ answer }) => responsesIn(jsonIn(answer.body)),
+  /** The answers of several members. */
+  responses: ({ answer }) => inner(inner(jsonIn(answer.body), 'm2m:agr'), 'm2m:rsp'),
 };
 
 export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
@@ -161,11 +165,6 @@ export const partNames: readonly string[] = [
 ].filter((name) => !name.includes('.'));
 
 const aboveOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);
-
-/** The resource that has the name already which a create gives. */
-function namesakeOf(given: Attributes | undefined, target: Resource | undefined): Resource | undefined {
-  return typeof given?.rn === 'string' ? target?.children?.get(given.rn) : undefined;
-}
 
 const kindOf = (root: string | undefined, { configuration }: Cse) =>
   configuration.kinds.find((one) => one.root === root);
@@ -222,14 +221,3 @@ function certificateOf({ peer }: HttpRequest): unknown {
 
 /** What a query has beside its criteria. */
 const noCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim', 'ofst', 'lvl']);
-
-/** Names of the criteria in a query, each once, in the order of the alphabet. */
-function criteriaIn(query: URLSearchParams): readonly string[] {
-  return [...new Set(query.keys())].filter((name) => !noCriteria.has(name)).sort();
-}
-
-/** The answers of several members, where a value holds such. */
-function responsesIn(content: unknown): unknown {
-  const aggregate = isObject(content) ? content['m2m:agr'] : undefined;
-  return isObject(aggregate) ? aggregate['m2m:rsp'] : undefined;
-}

@@ -7,7 +7,7 @@ import { resourceAt } from '../vocabulary/blocks.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
 import { type Arrival, answered, arrivalOf, once } from './exchange.ts';
 import { aroundResources, attributesOf } from './resource-parts.ts';
-import { type Attributes, at, isObject, type Scope } from './scope.ts';
+import { type Attributes, at, inner, isObject, type Scope } from './scope.ts';
 import { arriving } from './watching.ts';
 
 /** A request that is about to be sent. */
@@ -75,8 +75,7 @@ export const sendingParts: readonly string[] = [
 
 /** The notifications in one that holds several. */
 export function partsIn(value: unknown): readonly Attributes[] | undefined {
-  const aggregate = isObject(value) ? value['m2m:agn'] : undefined;
-  const parts = isObject(aggregate) ? aggregate['m2m:sgn'] : undefined;
+  const parts = inner(inner(value, 'm2m:agn'), 'm2m:sgn');
   return Array.isArray(parts) ? parts : undefined;
 }
 

@@ -82,7 +82,10 @@ const tests: ReadonlyMap<string, Test> = new Map(
     after: byTime((time, other) => time > other),
     bits: (value, all: number) => (Number(value) & all) === all,
     // An address of a resource with such a root; `absent` where nothing is.
-    'leads-to': (value, root: Pattern, scope) => matches(rootAt(value, scope), root, scope),
+    'leads-to': (value, root: Pattern, scope) => {
+      const roots = scope.find('roots')?.value as ((address: unknown) => unknown) | undefined;
+      return matches(roots?.(value), root, scope);
+    },
     not: (value, pattern: Pattern, scope) => !matches(value, pattern, scope),
     and: (value, patterns: readonly Pattern[], scope) => patterns.every((one) => matches(value, one, scope)),
     has: (value, pattern: Pattern, scope) => valuesOf(value)?.some((one) => matches(one, pattern, scope)) === true,
@@ -105,11 +108,6 @@ const lower = (value: unknown) => String(value).toLowerCase();
 
 /** Names of tests, for the schema. */
 export const testNames: readonly string[] = [...tests.keys()];
-
-function rootAt(address: unknown, scope: Scope): unknown {
-  const roots = scope.find('roots')?.value as ((address: unknown) => unknown) | undefined;
-  return roots?.(address);
-}
 
 function passesParts(value: Attributes, parts: Attributes, scope: Scope): boolean {
   return Object.entries(parts).every(([name, pattern]) =>

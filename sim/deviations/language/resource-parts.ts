@@ -13,7 +13,7 @@ const resourceParts: ReadonlyMap<string, Part> = new Map(
   Object.entries<Part>({
     root: (one) => one?.type.root,
     // With its root, as a body.
-    whole: wholeOf,
+    whole: (one, core) => one && { [one.type.root]: attributesOf(one, core) },
     // The names of all attributes that its kind has.
     names: (one) => one?.type.entries.map(({ name }) => name),
     path: (one) => pathOf(one),
@@ -27,9 +27,12 @@ const resourceParts: ReadonlyMap<string, Part> = new Map(
     subscriptions: (one, core) => (one?.subscriptions ?? []).map((each) => attributesOf(each, core)),
     beside: (one) => childrenOf(one?.parent).map(({ type }) => type.root),
     // How many bytes of content `mbs` leaves it to take.
-    room: roomIn,
+    room: (one) => (typeof one?.values.mbs === 'number' ? one.values.mbs - one.instanceBytes : undefined),
     // Those that it names itself.
-    policies: policiesOf,
+    policies: (one, core) =>
+      ((one?.values.acpi ?? []) as readonly string[]).flatMap(
+        (each) => attributesOf(resourceAt(each, core), core) ?? [],
+      ),
   }),
 );
 
@@ -55,20 +58,6 @@ export function attributesOf(resource: Resource | undefined, { configuration }: 
   return resource && shownAttributes(resource, configuration.dialect);
 }
 
-function wholeOf(resource: Resource | undefined, core: Cse): Attributes | undefined {
-  return resource && { [resource.type.root]: attributesOf(resource, core) };
-}
-
 export const pathOf = (resource: Resource | undefined) => resource && `/${resource.path}`;
 
 const childrenOf = (resource: Resource | undefined): Resource[] => [...(resource?.children?.values() ?? [])];
-
-function policiesOf(resource: Resource | undefined, core: Cse): readonly Attributes[] {
-  const addresses = (resource?.values.acpi ?? []) as readonly string[];
-  return addresses.map((address) => attributesOf(resourceAt(address, core), core)).filter((one) => one !== undefined);
-}
-
-function roomIn(resource: Resource | undefined): number | undefined {
-  const { mbs } = resource?.values ?? {};
-  return resource !== undefined && typeof mbs === 'number' ? mbs - resource.instanceBytes : undefined;
-}

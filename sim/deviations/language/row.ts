@@ -1,7 +1,6 @@
 /** Deviations as data: a row says which exchanges it is about, and what becomes of them. */
 
 import type { RefusedKind } from '../../../certs/pki.ts';
-import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../deviation.ts';
@@ -89,7 +88,9 @@ async function acting(arrival: Arrival, after: Meant, does: Does, isOneOf: Meant
   const exchange = exchangeOf(arrival, answer);
   if (!after(exchange.scope) || (needsAnswer(does) && !isOneOf(exchange.scope))) return answer;
   if (does.besides !== undefined) await doing(does.besides as Does, exchange);
-  becoming((does.become ?? {}) as Meanwhile, exchange);
+  const { target, parent } = (does.become ?? {}) as Meanwhile;
+  become(exchange.target, target, exchange);
+  become(exchange.target?.parent, parent, exchange);
   if (does.notify !== undefined) notify(exchange, does.notify as Notify);
   if (does.retry === undefined) return changedAnswer(does, exchange);
   const again = await serve(changedRequest(does.retry as Does, exchange));
@@ -174,14 +175,13 @@ async function servedMeanwhile(
   return answer;
 }
 
-/** From now on they have other values, whoever looks: labels are found by. */
-function becoming(others: Meanwhile, { target, core, scope }: Arrival): void {
-  become(target, others.target, scope, core);
-  become(target?.parent, others.parent, scope, core);
-}
-
-function become(resource: Resource | undefined, terms: Attributes = {}, scope: Scope, { tree }: Cse): void {
-  if (resource === undefined || !tree.holds(resource)) return;
+/** From now on it has other values, whoever looks: labels are found by. */
+function become(
+  resource: Resource | undefined,
+  terms: Attributes | undefined,
+  { scope, core: { tree } }: Arrival,
+): void {
+  if (resource === undefined || terms === undefined || !tree.holds(resource)) return;
   const { lbl, ...values } = changedBy(terms, { ...resource.values, lbl: resource.labels }, scope);
   resource.values = values as Resource['values'];
   if (Object.hasOwn(terms, 'lbl')) tree.relabel(resource, Array.isArray(lbl) ? lbl.map(String) : undefined);

@@ -76,7 +76,10 @@ export interface Sends {
 export function sendingOf({ when = {}, nth, does }: Sends) {
   const meant = meantBy(when);
   // Who cannot be reached has answered with no status, where a row says so.
-  const hears = Object.hasOwn(when, 'status') ? unlessUnreachable : asItIs;
+  const hears = (error: unknown): UnreachableError => {
+    if (Object.hasOwn(when, 'status') && error instanceof UnreachableError) return error;
+    throw error;
+  };
   return (sender: Sender, core: Cse): Sender => {
     const { isOne } = counting(nth);
     let first: Scope | undefined;
@@ -115,15 +118,6 @@ async function acting(sent: Outgoing, does: Does, send: Send): Promise<OutgoingA
   if (does.twice === true) await send(changed);
   const answer = await send(changed);
   return does.relents === true && answer.status >= 300 ? send(sent.request) : answer;
-}
-
-function asItIs(error: unknown): never {
-  throw error;
-}
-
-function unlessUnreachable(error: unknown): UnreachableError {
-  if (error instanceof UnreachableError) return error;
-  throw error;
 }
 
 /** Another status or code, other attributes of what is shown. */

@@ -154,7 +154,8 @@ function happened({ remarks, cses }: Summary, place: Place): Line[] {
 /** What happened, and below it why. */
 function remarkLines({ weight, cse, text, reason, at, times }: Remark, place: Place): Line[] {
   const { dim } = place.colors;
-  const time = timeOfDay(at);
+  // By the clock on the wall.
+  const time = new Date(at).toTimeString().slice(0, 'HH:MM:SS'.length);
   const what = [
     { text: `${time} ${times > 1 ? `${times}× ` : ''}`, paint: dim },
     { text: `${visible(cse)} ` },
@@ -197,10 +198,4 @@ function span(milliseconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   if (hours > 0) return `${hours} h ${minutes} min`;
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
-}
-
-/** By the clock on the wall. */
-function timeOfDay(at: number): string {
-  const time = new Date(at);
-  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
