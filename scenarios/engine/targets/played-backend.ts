@@ -16,7 +16,12 @@ export interface PlayedBackendOptions
   readonly certain: boolean;
 }
 
-/** The harness in the place of the backend CSE: takes registrations and keeps every request that comes. */
+type Attributes = Readonly<Record<string, unknown>>;
+
+/**
+ * The harness in the place of the backend CSE: keeps every request that comes, and is as much of a backend as a gateway needs that
+ * registers: its CSE base, and the remote CSEs below it.
+ */
 export class PlayedBackend {
   readonly description: TargetDescription;
   readonly label: string | undefined;
@@ -24,6 +29,9 @@ export class PlayedBackend {
   readonly #certain: boolean;
   readonly #close: HarnessServer['close'];
   #waited = false;
+  /** By name below the base. */
+  readonly #registrations = new Map<string, Attributes>();
+  #count = 0;
 
   private constructor({ authority, close }: HarnessServer, options: PlayedBackendOptions) {
     const { base, cseId, spId, tls, certain, label } = options;
@@ -36,10 +44,9 @@ export class PlayedBackend {
   /** Rejects with a UsageError when it cannot listen there. */
   static async listen(options: PlayedBackendOptions): Promise<PlayedBackend> {
     const { port, interface: where = '127.0.0.1', tls, startedAt } = options;
-    const resources = new PlayedResources(options);
     const heard = (request: ReceivedRequest) => {
       played.log.add(request);
-      return resources.answer(request);
+      return played.#reply(request);
     };
     const opened = await listen({ purpose: `as the backend at port ${port}`, port, where, tls, startedAt, heard });
     opened.server.on('clientError', (_error, socket) => socket.destroy());
@@ -66,6 +73,62 @@ export class PlayedBackend {
   async close(): Promise<void> {
     this.log.close();
     await this.#close();
+  }
+
+  /** As sensibly as it can, since it is not the backend that is judged. */
+  #reply(request: SentRequest): Reply {
+    const { headers, ...reply } = this.#answer(request);
+    return { ...reply, headers: { ...headers, ...defined({ 'X-M2M-RI': headersOf(request).get('x-m2m-ri') }) } };
+  }
+
+  #answer({ method, path, body = '' }: SentRequest): Reply {
+    const name = this.#nameIn(path);
+    if (name === '' && method === 'GET') return reply(200, '2000', { 'm2m:cb': this.#base() });
+    if (name === '' && method === 'POST') return this.#register(body);
+    // A gateway may name a registration by its identifier as well.
+    const known = [...this.#registrations].find(([key, { ri }]) => key === name || ri === name);
+    if (known === undefined) return notFound;
+    if (method === 'GET') return reply(200, '2000', { 'm2m:csr': known[1] });
+    if (method === 'PUT') return this.#update(known, body);
+    if (method !== 'DELETE') return notFound;
+    this.#registrations.delete(known[0]);
+    return reply(200, '2002', { 'm2m:csr': known[1] });
+  }
+
+  #register(body: string): Reply {
+    const given = csrIn(body);
+    if (given === undefined) return noRegistration;
+    if (this.#registrations.size >= most.registrations) return notFound;
+    const ri = `csr${this.#count}`;
+    this.#count += 1;
+    const name = typeof given.rn === 'string' && given.rn !== '' ? given.rn : ri;
+    const at = documented(Date.now());
+    const made = { ...meant(given), rn: name, ri, ty: 16, pi: 'cb0', ct: at, lt: at };
+    this.#registrations.set(name, made);
+    return reply(201, '2001', { 'm2m:csr': made }, { 'Content-Location': `/${this.description.cseId}/${ri}` });
+  }
+
+  #update([name, before]: readonly [string, Attributes], body: string): Reply {
+    const given = csrIn(body);
+    if (given === undefined) return noRegistration;
+    const after = { ...before, ...meant(given), lt: documented(Date.now()) };
+    this.#registrations.set(name, after);
+    return reply(200, '2004', { 'm2m:csr': after });
+  }
+
+  #base(): Attributes {
+    const { base, cseId } = this.description;
+    const at = documented(0);
+    return { ri: 'cb0', rn: base, ty: 5, csi: `/${cseId}`, cst: 1, srt: [2, 3, 4, 5, 16], poa: [], ct: at, lt: at };
+  }
+
+  /** What stands below the base, or below the CSE, in any form of address; empty for the base itself. */
+  #nameIn(path: string): string | undefined {
+    const { cseId, segments } = meantBy(path, this.description);
+    const [first = '', second = '', ...more] = segments;
+    if (more.length > 0 || cseId !== this.description.cseId) return undefined;
+    if (first === '' || first === this.description.base) return second;
+    return second === '' ? first : undefined;
   }
 }
 
@@ -113,78 +176,6 @@ export class RequestLog {
   /** Nothing comes any more. */
   close(): void {
     this.#waiters.close();
-  }
-}
-
-type Attributes = Readonly<Record<string, unknown>>;
-
-/**
- * As much of a backend as a gateway needs that registers: its CSE base, and the remote CSEs below it. Answers as sensibly as
- * it can, since it is not the backend that is judged.
- */
-class PlayedResources {
-  readonly #identity: CseNames;
-  /** By name below the base. */
-  readonly #registrations = new Map<string, Attributes>();
-  #count = 0;
-
-  constructor(identity: CseNames) {
-    this.#identity = identity;
-  }
-
-  answer(request: SentRequest): Reply {
-    const { headers, ...reply } = this.#answer(request);
-    return { ...reply, headers: { ...headers, ...defined({ 'X-M2M-RI': headersOf(request).get('x-m2m-ri') }) } };
-  }
-
-  #answer({ method, path, body = '' }: SentRequest): Reply {
-    const name = this.#nameIn(path);
-    if (name === '' && method === 'GET') return reply(200, '2000', { 'm2m:cb': this.#base() });
-    if (name === '' && method === 'POST') return this.#register(body);
-    // A gateway may name a registration by its identifier as well.
-    const known = [...this.#registrations].find(([key, { ri }]) => key === name || ri === name);
-    if (known === undefined) return notFound;
-    if (method === 'GET') return reply(200, '2000', { 'm2m:csr': known[1] });
-    if (method === 'PUT') return this.#update(known, body);
-    if (method !== 'DELETE') return notFound;
-    this.#registrations.delete(known[0]);
-    return reply(200, '2002', { 'm2m:csr': known[1] });
-  }
-
-  #register(body: string): Reply {
-    const given = csrIn(body);
-    if (given === undefined) return noRegistration;
-    if (this.#registrations.size >= most.registrations) return notFound;
-    const ri = `csr${this.#count}`;
-    this.#count += 1;
-    const name = typeof given.rn === 'string' && given.rn !== '' ? given.rn : ri;
-    const at = documented(Date.now());
-    const made = { ...meant(given), rn: name, ri, ty: 16, pi: 'cb0', ct: at, lt: at };
-    this.#registrations.set(name, made);
-    return reply(201, '2001', { 'm2m:csr': made }, { 'Content-Location': `/${this.#identity.cseId}/${ri}` });
-  }
-
-  #update([name, before]: readonly [string, Attributes], body: string): Reply {
-    const given = csrIn(body);
-    if (given === undefined) return noRegistration;
-    const after = { ...before, ...meant(given), lt: documented(Date.now()) };
-    this.#registrations.set(name, after);
-    return reply(200, '2004', { 'm2m:csr': after });
-  }
-
-  #base(): Attributes {
-    const { base, cseId } = this.#identity;
-    const at = documented(0);
-    return { ri: 'cb0', rn: base, ty: 5, csi: `/${cseId}`, cst: 1, srt: [2, 3, 4, 5, 16], poa: [], ct: at, lt: at };
-  }
-
-  /** What stands below the base, or below the CSE, in any form of address; empty for the base itself. */
-  #nameIn(path: string): string | undefined {
-    const { cseId, segments } = meantBy(path, this.#identity);
-    const [first = '', second = '', ...more] = segments;
-    if (more.length > 0 || cseId !== this.#identity.cseId) return undefined;
-    if (first === '' || first === this.#identity.base) return second;
-    return second === '' ? first : undefined;
   }
 }
 
