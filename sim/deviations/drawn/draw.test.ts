@@ -40,6 +40,12 @@ test('every operator is drawn, and in the documented dialect only what its speci
   for (const unsaid of ['lbl', 'nl', 'acpi', 'mni']) assert.ok(!names.has(unsaid), unsaid);
 });
 
+test('of identifiers and addresses no letter is lost that none can have', () => {
+  const lost = firstOf('onem2m', 3000, 1).flatMap(({ does }) => ('letters' in does ? [does.in] : []));
+  assert.ok(lost.includes('lbl') && lost.includes('apn'));
+  for (const name of ['poa', 'hcl', 'dcse', 'nl', 'acpi']) assert.ok(!lost.includes(name), name);
+});
+
 test('a witness is a short sequence that shows it, and what does nothing has none', async () => {
   const dropped: DrawnDeviation = { when: { type: 'm2m:cnt', operation: 'retrieve' }, does: { drop: 'cni' } };
   const witness = await witnessOf([dropped], { dialect: 'documented', seed: 1 });

@@ -12,6 +12,8 @@ export interface DrawableAttribute {
   readonly given: boolean;
   /** Whether it can change while the resource is there. */
   readonly changes: boolean;
+  /** Whether it may hold any text. */
+  readonly isWords: boolean;
   /** Whether it is said what it is; else only that it is there. */
   readonly known: boolean;
 }
@@ -61,6 +63,12 @@ const common = ['ri', 'rn', 'ty', 'pi', 'ct', 'lt', 'et'];
 const assigned = new Set(['aei', 'cs', 'cnd', 'mgd']);
 /** A CSE may set them otherwise than it was asked to (TS-0004 7.4.6.2.1). */
 const limitsOf: ReadonlyMap<string, readonly string[]> = new Map([['m2m:cnt', ['mni', 'mbs', 'mia']]]);
+/** Identifiers and addresses: no letter beyond ASCII and no white space is lost in them, since none may be there (TS-0001 7.2; RFC 3986, 2). */
+const addresses = new Set(
+  'poa or nl hcl hsl dcse spi ici csi cb nu nfu gpi su acrs acpi daci cstn adri apri airi mid macp esi url obis obps mgs cmlk purl spur'.split(
+    ' ',
+  ),
+);
 const counted = new Set(['cni', 'cbs', 'cnm', 'st', 'lt']);
 
 const known = new Map<DialectName, readonly DrawableKind[]>();
@@ -111,6 +119,7 @@ function attributeOf(
       form: formOf(definition.type),
       given,
       changes,
+      isWords: !addresses.has(name),
       known: !(name === 'et' || (name === 'st' && dialect === 'documented')),
     },
   ];
