@@ -1,8 +1,7 @@
 /** The application framework's base class ("Client side (AE or IPE)"). */
 
-import { applicationClient } from './application-entity/application-client.ts';
 import { type Content, decodeContent, encodeContent } from './application-entity/content.ts';
-import { ApplicationEntityError, originatorOf } from './application-entity/credentials.ts';
+import { ApplicationEntityError, applicationClient, originatorOf } from './application-entity/credentials.ts';
 import { Holdings, pathBelow } from './application-entity/holdings.ts';
 import type {
   ApplicationEntityOptions,
@@ -20,7 +19,7 @@ import {
   remove,
   retrieve,
 } from './application-entity/requests.ts';
-import { Renewal, startPolling, Tasks } from './application-entity/tasks.ts';
+import { Renewal, startPolling, type Tasks, tasksBy } from './application-entity/tasks.ts';
 import { systemClock } from './clock.ts';
 import { defined } from './defined.ts';
 import { writeTimestamp } from './dialects/timestamp.ts';
@@ -51,7 +50,7 @@ export class ApplicationEntity implements AsyncDisposable {
     this.originator = originatorOf(options.name, options.originatorPre);
     this.#base = `/${options.base ?? 'onem2m'}`;
     this.path = pathBelow(this.#base, options.name);
-    this.#tasks = new Tasks(clock, (error) => options.onError?.(error));
+    this.#tasks = tasksBy(clock, (error) => options.onError?.(error));
     this.#client = applicationClient(cse, this.originator, options, this.#tasks);
     this.#asking = { sender: this.#client, cse, originator: this.originator };
     this.#holdings = new Holdings(this.#asking, () => clock.now());

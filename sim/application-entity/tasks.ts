@@ -2,42 +2,31 @@ import type { Scheduler } from '../clock.ts';
 import type { Holdings } from './holdings.ts';
 import type { DiscoveryPolling } from './options.ts';
 
-/** What an application does later, all of which ends with it. */
-export class Tasks {
-  readonly clock: Scheduler;
-  /** Hears of what fails in the background. */
-  readonly report: (error: unknown) => void;
-  #ended = false;
-  readonly #cancels = new Set<() => void>();
+export type Tasks = ReturnType<typeof tasksBy>;
 
-  constructor(clock: Scheduler, report: (error: unknown) => void) {
-    this.clock = clock;
-    this.report = report;
-  }
-
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  /** Returns what cancels it. Nothing is begun once everything has ended. */
-  later(milliseconds: number, task: () => Promise<void>): () => void {
-    if (this.#ended) return () => {};
-    const stop = this.clock.schedule(milliseconds, () => {
-      this.#cancels.delete(stop);
-      return task();
-    });
-    this.#cancels.add(stop);
-    return () => {
-      stop();
-      this.#cancels.delete(stop);
-    };
-  }
-
-  end(): void {
-    this.#ended = true;
-    for (const cancel of this.#cancels) cancel();
-    this.#cancels.clear();
-  }
+/** What an application does later, all of which ends with it. `report` hears of what fails in the background. */
+export function tasksBy(clock: Scheduler, report: (error: unknown) => void) {
+  const over = new AbortController();
+  return {
+    ...{ clock, report, end: () => over.abort() },
+    get ended(): boolean {
+      return over.signal.aborted;
+    },
+    /** Returns what cancels it. Nothing is begun once everything has ended. */
+    later(milliseconds: number, task: () => Promise<void>): () => void {
+      if (over.signal.aborted) return () => {};
+      const stop = clock.schedule(milliseconds, () => {
+        over.signal.removeEventListener('abort', cancel);
+        return task();
+      });
+      const cancel = (): void => {
+        over.signal.removeEventListener('abort', cancel);
+        stop();
+      };
+      over.signal.addEventListener('abort', cancel);
+      return cancel;
+    },
+  };
 }
 
 // Discovery that is asked for again and again ("Endpoints", row 12 and note 3).
