@@ -138,19 +138,15 @@ interface Place {
   readonly length: number;
 }
 
-interface RuleText {
-  /** As it would stand in JSON; nothing in it is checked yet. */
-  readonly rule: Readonly<Record<string, unknown>>;
-  /** Where that part of the rule is written; the whole text where it is not. */
-  placeOf(path: readonly PropertyKey[]): Place;
-}
-
 interface Word extends Place {
   readonly text: string;
 }
 
-/** Throws a BreakageRuleError for a text that is not made in this way. */
-function parseRuleText(text: string, effects: readonly string[]): RuleText {
+/**
+ * The rule as it would stand in JSON, nothing in it checked yet; and where a part of it is written, the whole text where it is not.
+ * Throws a BreakageRuleError for a text that is not made in this way.
+ */
+function parseRuleText(text: string, effects: readonly string[]) {
   const [effect, ...others] = wordsOf(text);
   if (effect === undefined) throw new BreakageRuleError(`a rule begins with what goes wrong: ${effects.join(', ')}`);
   const places = new Map<string, Place>([['do.effect', effect]]);
@@ -166,7 +162,7 @@ function parseRuleText(text: string, effects: readonly string[]): RuleText {
   const { match = {}, rule } = sections;
   return {
     rule: { ...rule, do: sections.do, ...(Object.keys(match).length > 0 && { match }) },
-    placeOf: (path) => places.get(path.join('.')) ?? { at: 0, length: text.length },
+    placeOf: (path: readonly PropertyKey[]): Place => places.get(path.join('.')) ?? { at: 0, length: text.length },
   };
 }
 

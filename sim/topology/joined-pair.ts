@@ -31,16 +31,11 @@ interface JoinedPairOptions {
   readonly others?: Sender;
 }
 
-interface JoinedPair {
-  readonly gateway: ReferenceCse;
-  readonly backend: ReferenceCse;
-}
-
 /** The URLs of a joined pair, at which nobody listens. */
 export const joinedUrls = { gateway: 'http://gateway.in-process', backend: 'http://backend.in-process' } as const;
 
 /** Resolves when the gateway has tried to register, which it goes on doing by itself. */
-export async function joinPair(options: JoinedPairOptions): Promise<JoinedPair> {
+export async function joinPair(options: JoinedPairOptions): Promise<Record<'gateway' | 'backend', ReferenceCse>> {
   const { clock, interval, offset, others = nobody } = options;
   const wayOut = new WayOut();
   const sender = wayOut.around(others);

@@ -27,13 +27,8 @@ export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions
   };
 }
 
-interface GivenLimits {
-  readonly cse: Partial<Limits>;
-  readonly http: Partial<HttpLimits>;
-}
-
 /** What `--limit` says, each where it belongs. Throws an UpOptionsError for a name that no limit has, and for what is no number. */
-export function limitsOf({ limit = [] }: UpOptions): GivenLimits {
+export function limitsOf({ limit = [] }: UpOptions): { cse: Partial<Limits>; http: Partial<HttpLimits> } {
   const cse: Record<string, number> = {};
   const http: Record<string, number> = {};
   for (const text of limit) {

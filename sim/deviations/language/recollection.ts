@@ -13,16 +13,11 @@ import { type Meant, meantBy, type Selector } from './selector.ts';
 import { type Term, valueFor } from './term.ts';
 import { arriving, type ById, Told } from './watching.ts';
 
-interface Recollection {
-  /** With `remembered`, `nth` and what `let` names. */
-  readonly arrive: typeof arrivalOf;
-  readonly remember: (value: unknown) => void;
-  /** Learns from each exchange what `after` speaks of, once it is over. */
-  readonly learning: Wrap;
-}
-
-/** `nth` is how many were meant until now. */
-export function recollectionOf({ after, goes, let: named = {} }: Partial<Row>, nth: () => number): Recollection {
+/**
+ * `nth` is how many were meant until now. Arrivals have `remembered`, `nth` and what `let` names; `learning` learns from each exchange
+ * what `after` speaks of, once it is over.
+ */
+export function recollectionOf({ after, goes, let: named = {} }: Partial<Row>, nth: () => number) {
   let known: readonly unknown[] = [];
   const remember = (value: unknown) => {
     if (value !== undefined) known = [...known, value];
@@ -41,7 +36,7 @@ export function recollectionOf({ after, goes, let: named = {} }: Partial<Row>, n
   return {
     arrive,
     remember,
-    learning: after === undefined ? (service) => service : learningFrom(after, arrive, remember, forget),
+    learning: after === undefined ? undefined : learningFrom(after, arrive, remember, forget),
   };
 }
 

@@ -61,7 +61,7 @@ function wrapOf(row: Row, when: Selector, does: Does): Wrap {
       ...(isDirect ? [directly(meant, does, count.isOne)] : []),
       ...memories,
       ...(row.goes ? [going(row.goes, remember)] : []),
-      learning,
+      ...(learning ? [learning] : []),
     ];
     return wraps.reduce((whole, wrap) => wrap(whole, core), service);
   };
