@@ -175,6 +175,17 @@ test('too many, and too few, notifications of a family are two causes', () => {
   assert.deepEqual(names(found), ['std.criteria.a std.criteria.b', 'std.criteria.c']);
 });
 
+test('of notifications that do not come the event leads, whatever limits it', () => {
+  const fewer = (id: string): Step => [
+    'see',
+    [`std.${id}`, 'number of notifications is 0', 'number of notifications is 1'],
+  ];
+  const criterion = Object.fromEntries(['a', 'b', 'c'].map((id) => [id, [fewer('criteria.attribute')]]));
+  assert.deepEqual(names(causes({ ...criterion, d: [fewer('notification.event.update')] })), [
+    'std.notification.event.update std.criteria.attribute',
+  ]);
+});
+
 test('none at all is too few, where the family speaks of one thing', () => {
   const families = (family: string): Record<string, Step[]> => ({
     a: [['see', [`${family}.a`, 'number of notifications is 0', 'number of notifications is 1']]],

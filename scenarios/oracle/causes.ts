@@ -5,7 +5,7 @@ import { CheckReference, type RunResult } from '../engine/result.ts';
 import { listOf, named, optional } from '../engine/shapes.ts';
 import { type Broken, brokenIn } from './broken.ts';
 import { rulesOf } from './rules.ts';
-import { familyOf, refusalIn } from './signs.ts';
+import { familyOf, presupposes, refusalIn } from './signs.ts';
 
 /**
  * The requirement that leads is what the others come after, or follow in their scenarios; else an operation that is refused as such, what
@@ -182,7 +182,9 @@ function causeOf(
 
 /** The least of a group leads. */
 function rankOf(one: Broken, group: readonly Broken[], before: Explained): number[] {
-  const isMoot = group.some((other) => before.get(one.id)?.has(other.id) && isMootBy(one, other));
+  const isMoot = group.some(
+    (other) => presupposes(one.id, other.id) || (before.get(one.id)?.has(other.id) && isMootBy(one, other)),
+  );
   const { byRule, isOperation, mayRefuse, isPlain, scenarios, first } = one;
   return [isMoot, byRule, isFollowing(one, group), !isOperation, mayRefuse, !isPlain, -scenarios.size, first].map(
     Number,

@@ -71,7 +71,10 @@ function outcomeSigns({ subject, says }: Part, { requirement, section, check, st
   const family = familyOf(requirement);
   const asked = askedBy(step);
   if (subject === 'discovery result') return [sign(subject, family, asked)];
-  if (subject === 'number of notifications') return [sign(subject, family, isMore(says, check.expected))];
+  if (subject === 'number of notifications') {
+    const counted = areNotifications.has(family) ? 'std.notification' : family;
+    return [sign(subject, counted, isMore(says, check.expected))];
+  }
   if (subject === noneCame) return isNarrow(family) ? [sign('number of notifications', family, 'fewer')] : [];
   const permitted = check.expected.flatMap(codesIn).filter((one) => one !== unsupported);
   return [
@@ -158,6 +161,15 @@ export function familyOf(requirement: string): string {
   if (apart.has(requirement)) return requirement;
   const family = requirement.slice(0, Math.max(requirement.lastIndexOf('.'), 0));
   return family === 'std' ? requirement : family;
+}
+
+/** Families of what is notified when, and to whom. */
+const areNotifications = new Set(['std.notification', 'std.notification.event', 'std.criteria']);
+
+/** Whether a requirement speaks of when something is notified, and the other one of the event as such, without which none is. */
+export function presupposes(requirement: string, other: string): boolean {
+  const [own, event] = [requirement, other].map(familyOf);
+  return event === 'std.notification.event' && own !== event && areNotifications.has(own ?? '');
 }
 
 /** Whether what a family speaks of is one thing; notifications as such are many. */
