@@ -1,13 +1,13 @@
 import type { LoadedCheck } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Check } from '../engine/grammar/grammar-check.ts';
+import { type Check, permittedBy } from '../engine/grammar/grammar-check.ts';
 import { isLost, isSuccess, neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
-import type { Outcome } from '../engine/judging/matchers.ts';
+import { type Outcome, oneOf } from '../engine/judging/matchers.ts';
 import { kept } from '../engine/kept.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Names } from '../engine/messages/interpolate.ts';
+import { MissingValue, type Names } from '../engine/messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../engine/result.ts';
 import type { CseNames } from '../safety/address.ts';
 import { Selected } from './applies.ts';
@@ -111,7 +111,7 @@ export class Judge {
       if (this.#isMoot(rule, broken) || !isKnown(needs, names) || !selected.by(when)) continue;
       const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
       if (check === undefined) continue;
-      const outcome = outcomeOf(check, observed, names);
+      const outcome = outcomeIn(check, observed, names);
       this.#options.onRule?.({ requirement, check, names, outcome, seen, subject });
       if (this.#isNews(requirement, outcome))
         found.push(this.#resultOf({ requirement, check, place }, observed, names));
@@ -147,6 +147,16 @@ export class Judge {
     const { rules } = this.#options;
     const known = kept(byKind, rules, () => new Map<string, readonly LoadedRule[]>());
     return kept(known, selected.kind, () => rules.filter(({ when }) => selected.isOfKind(when)));
+  }
+}
+
+/** What a target has made up, and looks like a name, is no name. */
+function outcomeIn(check: Check, observed: ReturnType<typeof observationOf>, names: Names): Outcome {
+  try {
+    return oneOf(permittedBy(check).map((one) => outcomeOf(one, observed, names)));
+  } catch (error) {
+    if (error instanceof MissingValue) return 'unobserved';
+    throw error;
   }
 }
 

@@ -1,4 +1,7 @@
 /** Whom a request reaches that goes to all members of a group (TS-0001 10.2.7.6 to 10.2.7.9). */
+import { viewOf } from '../engine/judging/answer.ts';
+import { isObject } from '../engine/judging/body.ts';
+import type { Exchange } from '../engine/messages/exchange.ts';
 import { type CseNames, readingsOfIdentifier } from '../safety/address.ts';
 import { type Held, isGone, type Shown } from './held.ts';
 import type { Seen } from './observation.ts';
@@ -17,6 +20,19 @@ export function reachedBy({ asked, exchange }: Seen, places: Places, home: CseNa
   if (group?.state !== 'there' || group.members === undefined) return undefined;
   const reached = group.members.map((one) => memberCalled(one, places, home));
   return reached.every((one) => one !== undefined) ? reached.flat() : undefined;
+}
+
+const codes = new Map([
+  ['POST', '2001'],
+  ['PUT', '2004'],
+  ['DELETE', '2002'],
+]);
+
+/** Whether each member says that it is done (TS-0004 7.4.14.2). */
+export function isDoneByAll(exchange: Exchange, members: number): boolean {
+  const aggregated = viewOf(exchange).attributes?.['m2m:rsp'];
+  const isDone = (one: unknown) => isObject(one) && String(one.rsc) === codes.get(exchange.request.method);
+  return Array.isArray(aggregated) && aggregated.length === members && aggregated.every(isDone);
 }
 
 function foundBy([identifier = '', ...below]: readonly string[], places: Places): Held | undefined {

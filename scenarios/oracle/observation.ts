@@ -22,15 +22,17 @@ import {
   type Held,
   isGone,
   isLimited,
+  keyOf,
   limits,
   mayAge,
   mayBeOver,
   noteFound,
   type Sender,
+  type Shown,
   takeOver,
   whoIs,
 } from './held.ts';
-import { reachedBy } from './members.ts';
+import { isDoneByAll, reachedBy } from './members.ts';
 import { Places } from './places.ts';
 import { typeOfRoot } from './resource-types.ts';
 import { Taken } from './taken-before.ts';
@@ -68,6 +70,15 @@ export interface Sent {
   readonly uris?: readonly string[] | undefined;
 }
 
+/** What all members of a group were asked for. */
+interface Reached {
+  readonly method: string;
+  readonly given: Shown;
+  readonly sender: Sender;
+  /** By their keys. */
+  readonly members: ReadonlySet<string>;
+}
+
 /**
  * What a run made true at a CSE, and what it was shown of it. It follows only what the run created; of what nobody can
  * tell (no answer came, a request that servers read differently) it knows nothing.
@@ -90,6 +101,8 @@ export class Observation {
   #now = 0;
   /** What stays of the CSE base, as it was read. */
   readonly base = new Map<string, unknown>();
+  /** What each member of a group was asked for, and said that it did, until anything else changes. */
+  reachedLast?: Reached | undefined;
   /** The identifier of the CSE base, as it was read. */
   baseIdentifier: unknown;
 
@@ -150,7 +163,7 @@ export class Observation {
     this.#outlive();
     const members = reachedBy(seen, this.places, this.names);
     if (members === undefined) this.#changed(seen, status);
-    else this.#reached(members);
+    else this.#reached(members, seen);
   }
 
   #changed(seen: Seen, status: number): void {
@@ -165,7 +178,13 @@ export class Observation {
   }
 
   /** Anything may have become of those that a request reached, and of what stands below and watches them. */
-  #reached(members: readonly Held[]): void {
+  #reached(members: readonly Held[], { asked, exchange, sender }: Seen): void {
+    const { method } = exchange.request;
+    const isWhole = asked.names.at(-1) === 'fopt' && asked.virtual === undefined && asked.query.size === 0;
+    if (isWhole && members.every((one) => !isLimited(one)) && isDoneByAll(exchange, members.length)) {
+      const keys = new Set(members.map(({ names }) => keyOf(names)));
+      this.reachedLast = { method, given: asked.given ?? {}, sender, members: keys };
+    }
     for (const one of members) {
       forgetReferences(this.all, one);
       this.places.forget(one.names);
@@ -220,6 +239,7 @@ export class Observation {
 
   /** No read is recent any more. */
   #outlive(): void {
+    this.reachedLast = undefined;
     for (const one of this.#lately) one.recent = undefined;
     this.#lately.clear();
   }

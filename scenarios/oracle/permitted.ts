@@ -14,17 +14,20 @@ const usual = new Set([
  * created below itself, where no policy and no subscription has a say (TS-0001 9.6.1.3.2, 10.2.10.10).
  */
 export function isPermitted(seen: Seen): boolean {
-  const { asked, held, sender, isOrdinary, isAuthenticated, exchange } = seen;
+  const { asked, held, sender, isOrdinary, isAuthenticated } = seen;
   if (held === undefined || !isOrdinary || !isAuthenticated || asked.trailingSlash || asked.query.size > 0)
     return false;
-  if (isByDash(exchange)) return false;
-  const isUsual = [...asked.headers.keys()].every((name) => usual.has(name));
-  if (!isUsual || !isSaid(asked)) return false;
+  if (!isUsuallySaid(seen)) return false;
   const release = asked.headers.get('x-m2m-rvi');
   const line = lineOf(held);
   const [top] = line;
   if (top?.type !== 'ae' || top.shown.get('aei') !== sender.originator) return false;
   return line.every((one) => isSame(one.createdBy, sender) && one.release === release && isFree(one));
+}
+
+/** Whether headers and address are those that each CSE reads in one way. */
+export function isUsuallySaid({ asked, exchange }: Seen): boolean {
+  return !isByDash(exchange) && [...asked.headers.keys()].every((name) => usual.has(name)) && isSaid(asked);
 }
 
 function isSaid({ headers, operation }: Seen['asked']): boolean {

@@ -653,3 +653,67 @@ test('whoever does not say what he takes may be answered in what nobody here rea
   assert.deepEqual(broken(null), []);
   assert.deepEqual(broken('application/json'), ['std.ae.retrieve']);
 });
+
+test('who lacks the right by the one policy that has a say is refused', () => {
+  const { broken } = judge();
+  const acr = [
+    { acor: ['Capp'], acop: 63 },
+    { acor: ['Cother'], acop: 2 },
+  ];
+  const policy = { ...times, ri: 'acp0', rn: 'p', ty: 1, pi: 'Capp', pv: { acr }, pvs: { acr } };
+  const guarded = { ...container, ri: 'cnt5', rn: 'safe', acpi: ['acp0'], lbl: absent };
+  const asOther = (line: string, sent?: Readonly<Record<string, unknown>>, told: Told = {}) =>
+    broken(line, sent, { ...told, from: 'Cother' });
+  broken('POST /cse-in/app', { 'm2m:acp': { rn: 'p', pv: { acr }, pvs: { acr } } }, { body: { 'm2m:acp': policy } });
+  broken('GET /cse-in/app/p', absent, { body: { 'm2m:acp': policy } });
+  broken('POST /cse-in/app', { 'm2m:cnt': { rn: 'safe', acpi: ['acp0'] } }, { body: { 'm2m:cnt': guarded } });
+  const denied = { status: 403, code: 4103 };
+  // Whoever is not registered may be one of the CSE's own.
+  assert.deepEqual(asOther('DELETE /cse-in/app/safe', absent, denied), []);
+  const other = { ...ae, ri: 'Cother', aei: 'Cother', rn: 'other', lbl: absent };
+  asOther('POST /cse-in', { 'm2m:ae': { rn: 'other', api: 'Na', rr: false } }, { body: { 'm2m:ae': other } });
+  assert.deepEqual(asOther('GET /cse-in/app/safe', absent, { body: { 'm2m:cnt': guarded } }), []);
+  assert.deepEqual(asOther('GET /cse-in/app/safe', absent, denied), ['std.access.operation.retrieve']);
+  assert.deepEqual(asOther('PUT /cse-in/app/safe', { 'm2m:cnt': { lbl: ['x'] } }, denied), []);
+  assert.deepEqual(asOther('GET /cse-in/app/safe?fu=1', absent, { body: { 'm2m:uril': [] } }), []);
+  assert.deepEqual(asOther('DELETE /cse-in/app/safe'), ['std.access.operation.delete.refused']);
+});
+
+test('what each member of a group said that it did is done', () => {
+  const { broken } = judge();
+  broken(...group('g', 'cnt0'));
+  const agreed = { body: { 'm2m:agr': { 'm2m:rsp': [{ rsc: 2001 }] } } };
+  broken('POST /cse-in/app/g/fopt', one, agreed);
+  assert.deepEqual(broken(`GET ${box}/la`, absent, content({})), []);
+  assert.deepEqual(broken(`GET ${box}/la`, absent, content({ con: 'other' })), ['std.fan-out.create.done']);
+});
+
+const created = { status: 201, code: 2001 };
+const mistaken: ReadonlyArray<readonly [requirement: string, ...Step]> = [
+  ['std.create.unknown-attribute', `POST ${box}`, { 'm2m:cnt': { rn: 'x', nosuch: 1 } }, created],
+  ['std.create.wrong-type', `POST ${box}`, { 'm2m:cnt': { rn: 'x', lbl: 'x' } }, created],
+  ['std.create.wrong-child', 'POST /cse-in/app', { 'm2m:cin': { con: 'x' } }, created],
+  ['std.content.two-roots', `POST ${box}`, { 'm2m:cnt': { rn: 'x' }, 'm2m:grp': {} }, created],
+  ['std.latest.reserved', `POST ${box}`, { 'm2m:cnt': { rn: 'la' } }, created],
+  ['std.create.rcn.refused', `POST ${box}?rcn=4`, { 'm2m:cnt': { rn: 'x' } }, created],
+  ['std.retrieve.rcn.refused', `GET ${box}?rcn=2`, absent, {}],
+  ['std.update.read-only', `PUT ${box}`, { 'm2m:cnt': { ct: '20200101T000000' } }, {}],
+  ['std.update.foreign', `PUT ${box}`, { 'm2m:cnt': { exc: 5 } }, {}],
+  ['std.update.wrong-root', `PUT ${box}`, { 'm2m:grp': { lbl: ['x'] } }, {}],
+  ['std.discovery.invalid-value', `GET ${box}?fu=1&cra=yesterday`, absent, {}],
+  ['std.retrieve.not-found', `GET ${box}/nowhere`, absent, {}],
+  ['std.create.not-found', `POST ${box}/nowhere`, { 'm2m:cnt': { rn: 'x' } }, created],
+  ['std.discovery.not-found', `GET ${box}/nowhere?fu=1`, absent, {}],
+  ['std.address.case', 'GET /cse-in/app/BOX', absent, {}],
+];
+
+for (const [requirement, line, sent, told] of mistaken) {
+  test(`${requirement}: what is wrong in one way is refused`, () => {
+    const found = judge().broken(line, sent, told);
+    assert.ok(found.includes(requirement), String(found));
+    const isNowhere = requirement.endsWith('not-found') || requirement.endsWith('case');
+    const code = requirement === 'std.create.wrong-child' ? 4108 : isNowhere ? 4004 : 4000;
+    const refusal = { status: code === 4004 ? 404 : 400, code };
+    assert.deepEqual(judge().broken(line, sent, refusal), []);
+  });
+}

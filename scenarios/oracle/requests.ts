@@ -1,0 +1,203 @@
+/** What rules demand of answers by what was asked: what is taken, what is refused, and what is done elsewhere. */
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
+import { isObject } from '../engine/judging/body.ts';
+import type { Asked } from './asked.ts';
+import { isByDash, isOfPart } from './effects.ts';
+import { type Held, isGone, isSame, isThere, keyOf, type Shown } from './held.ts';
+import type { Judgement } from './judgements.ts';
+import type { Observation, Seen } from './observation.ts';
+import { isPermitted } from './permitted.ts';
+import { typeOfRoot } from './resource-types.ts';
+
+/** Types whose creation depends on nothing but what is given, and where. */
+const simple: ReadonlySet<string> = new Set([
+  'container',
+  'content-instance',
+  'policy',
+  'time-series',
+  'flex-container',
+]);
+
+/** Names that each CSE takes, and that are not reserved (TS-0004 6.3.3, NCName without what URIs escape). */
+const usualName = /^(?!(?:la|ol|latest|oldest|fopt|pcu)$)[A-Za-z][A-Za-z0-9_-]{0,40}$/;
+
+const created: Judgement = (seen, _, observation) =>
+  isKnown(seen, observation) && (seen.before === undefined || isGone(seen.before)) ? taken : undefined;
+
+const nameTaken: Judgement = (seen, _, observation) =>
+  isKnown(seen, observation) && seen.before !== undefined && isThere(seen.before, seen.exchange.at)
+    ? { rsc: 4105 }
+    : undefined;
+
+const updated: Judgement = (seen, _, observation) => {
+  const { asked, held, exchange } = seen;
+  if (held === undefined || asked.given === undefined || asked.type !== held.type || asked.virtual) return undefined;
+  if (!isPermitted(seen) || !isThere(held, exchange.at)) return undefined;
+  // Switches may exclude each other, and limits go with what there is.
+  const given = Object.entries(asked.given);
+  const isSimple = simple.has(held.type) || held.type === 'ae';
+  return isSimple && observation.taken.hasAll(held.type, 'update', given) ? taken : undefined;
+};
+
+const taken: Check = { status: { between: [200, 299] } };
+
+/** Whether all of a creation but its name was accepted before, below the same type. */
+function isKnown(seen: Seen, observation: Observation): boolean {
+  const { asked, held, exchange } = seen;
+  const { type = '', given = {}, virtual } = asked;
+  if (held === undefined || virtual !== undefined || !simple.has(type)) return false;
+  if (!isPermitted(seen) || !isThere(held, exchange.at) || !observation.taken.hasCreated(type, held, given))
+    return false;
+  const { rn, et, ...others } = given;
+  const isNamed = rn === undefined || (typeof rn === 'string' && usualName.test(rn));
+  // An expiration time may have passed by now.
+  return isNamed && et === undefined && observation.taken.hasAll(type, 'create', Object.entries(others));
+}
+
+/** Attributes that name other resources: the absent one may be one of those. */
+const naming: ReadonlySet<string> = new Set([
+  'acpi',
+  'mid',
+  'macp',
+  'at',
+  'nl',
+  'hcl',
+  'nu',
+  'cmlk',
+  'obis',
+  'obps',
+  'spty',
+]);
+
+/** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), where neither a part nor a dash is addressed. */
+const existing: Judgement = ({ asked, isOrdinary, exchange }) => {
+  const namesOthers = Object.keys(asked.given ?? {}).some((name) => naming.has(name));
+  return isOrdinary && !namesOthers && !isOfPart(exchange) && !isByDash(exchange) ? { rsc: { not: 4004 } } : undefined;
+};
+
+/** That an identifier leads to what is there, in the form that begins so: `/` for the form relative to the CSE. */
+const identifiedIn =
+  (scope: '/~/' | '/_/' | '/'): Judgement =>
+  (seen, ...more) => {
+    const { exchange, asked } = seen;
+    const own = ['/~/', '/_/'].find((one) => exchange.request.path.startsWith(one)) ?? '/';
+    // Whether names may follow an identifier is left open (TS-0001 7.2, Table 7.2-1).
+    const isAlone = asked.form === 'identifier' && asked.names.length === 1;
+    const isMeant = isAlone && own === scope && existing(seen, ...more) !== undefined;
+    return isMeant ? { rsc: { not: { 'one of': [4004, 5103] } } } : undefined;
+  };
+
+/** Below what is there and holds nothing by this name (TS-0004 7.3.3.1); `as`: something else has it in other letters. */
+const nowhere =
+  (as: 'in other letters' | 'at all'): Judgement =>
+  (seen, _, { places }) => {
+    const { asked, held, exchange } = seen;
+    const { names, form, virtual } = asked;
+    const above = places.named(names.slice(0, -1));
+    const isMeant = held === undefined && form !== 'identifier' && virtual === undefined && !places.isUnclear(names);
+    if (!isMeant || names.length < 2 || above === undefined || !isThere(above, exchange.at)) return undefined;
+    const isLike = ({ names: others }: Held) => others.at(-1)?.toLowerCase() === names.at(-1)?.toLowerCase();
+    const isSo = above.children.some(isLike) === (as === 'in other letters');
+    return isSo && isAskable({ ...seen, held: above }) ? { rsc: 4004 } : undefined;
+  };
+
+/** Whether nothing else is wrong with what is asked for. */
+function isAskable(seen: Seen): boolean {
+  const { asked } = seen;
+  const { operation, query, given } = asked;
+  if (operation === 'discover') return query.size === 1 && isPermitted({ ...seen, asked: unasked(asked) });
+  const isWhole = (operation !== 'create' && operation !== 'update') || given !== undefined;
+  return isWhole && isPermitted(seen);
+}
+
+function unasked(asked: Asked): Asked {
+  return { ...asked, query: new URLSearchParams() };
+}
+
+function isSet({ given = {} }: Asked, name: string): boolean {
+  return Object.hasOwn(given, name);
+}
+
+function rootsIn({ exchange }: Seen): string[] {
+  const { body } = viewOfRequest(exchange.request);
+  return isObject(body) ? Object.keys(body) : [];
+}
+
+/** The root is not that of the type which is created, or addressed. */
+function hasOtherRoot(seen: Seen): boolean {
+  const { asked, held } = seen;
+  const [root = '', ...more] = rootsIn(seen);
+  const type = typeOfRoot(root, 'onem2m')?.name;
+  if (type === undefined || type === 'flex-container' || more.length > 0) return false;
+  return asked.operation === 'update' ? type !== held?.type : asked.type === undefined;
+}
+
+/** Values of rcn that the table of TS-0001 8.1.2 has for no release of the operation. */
+const foreignContent: Readonly<Record<string, readonly string[]>> = { create: ['4'], retrieve: ['2'], delete: ['2'] };
+
+/** What is wrong in one way with a request, and the codes by which it is refused. */
+const wrongs: Readonly<Record<string, readonly [is: (seen: Seen) => boolean, ...codes: number[]]>> = {
+  'labels that are no list': [({ asked }) => typeof asked.given?.lbl === 'string', 4000],
+  'a change of what the CSE sets': [({ asked }) => isSet(asked, 'ct'), 4000],
+  'a change of what the type has not': [({ asked }) => isSet(asked, 'exc'), 4000],
+  'a root of another type': [hasOtherRoot, 4000, 4102],
+  'two roots': [(seen) => rootsIn(seen).length > 1, 4000],
+  'no content': [({ exchange }) => (exchange.request.body ?? '') === '', 4000],
+  'a result content that it has not': [
+    ({ asked: { query, operation } }) =>
+      query.size === 1 && foreignContent[operation]?.includes(query.get('rcn') ?? '') === true,
+    4000,
+  ],
+  'a time that is none': [
+    ({ asked: { query } }) => query.size === 2 && /^[a-z]+$/.test(query.get('cra') ?? ''),
+    4000,
+    4102,
+  ],
+};
+
+/** Refused as whoever is permitted all else is refused (TS-0004 7.3.3.3 to 7.3.3.5). */
+function refusal([is, ...codes]: readonly [is: (seen: Seen) => boolean, ...codes: number[]]): Judgement {
+  return (seen) => {
+    const { held, exchange, asked } = seen;
+    const isThereForIt = held !== undefined && isThere(held, exchange.at);
+    const isMeant = isThereForIt && isPermitted({ ...seen, isOrdinary: true, asked: unasked(asked) }) && is(seen);
+    return isMeant ? { rsc: { 'one of': codes } } : undefined;
+  };
+}
+
+/** What all members of a group were asked for just before, and said that they did. */
+const reached =
+  (method: string, of: (given: Shown, seen: Seen) => Check | undefined): Judgement =>
+  (seen, _, { reachedLast: last }) => {
+    const { asked, sender } = seen;
+    const isMember = last?.members.has(keyOf(asked.names)) === true && asked.query.size === 0;
+    return isMember && last.method === method && isSame(last.sender, sender) ? of(last.given, seen) : undefined;
+  };
+
+const holdsCreated = reached('POST', ({ con }, { exchange }) => {
+  if (viewOf(exchange).attributes === undefined) return { rsc: { not: 4004 } };
+  return typeof con === 'string' && /^[ -~]+$/.test(con) ? { attributes: { con } } : undefined;
+});
+const isUpdated = reached('PUT', ({ lbl }, { exchange }) =>
+  Array.isArray(lbl) && viewOf(exchange).attributes !== undefined
+    ? { attributes: { lbl: { equals: lbl } } }
+    : undefined,
+);
+const isDeleted = reached('DELETE', () => ({ status: { not: { between: [200, 299] } } }));
+
+export const ofRequests: Readonly<Record<string, Judgement>> = {
+  'what was taken before is created again': created,
+  'what was taken before is updated again': updated,
+  'the name is taken': nameTaken,
+  'what is there is not refused as absent': existing,
+  'an identifier leads to it': identifiedIn('/'),
+  'an SP-relative identifier leads to it': identifiedIn('/~/'),
+  'an absolute identifier leads to it': identifiedIn('/_/'),
+  'nothing is there': nowhere('at all'),
+  'nothing is there in these letters': nowhere('in other letters'),
+  'each member holds what was created': holdsCreated,
+  'each member is as updated': isUpdated,
+  'each member is gone': isDeleted,
+  ...Object.fromEntries(Object.entries(wrongs).map(([what, wrong]) => [`refused: ${what}`, refusal(wrong)])),
+};

@@ -1,0 +1,99 @@
+/** Who may do what by the one policy that has a say (TS-0001 9.6.2, 9.6.7; TS-0004 7.3.3.15). */
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import { isObject } from '../engine/judging/body.ts';
+import { type Held, isSame, isThere } from './held.ts';
+import type { Judgement } from './judgements.ts';
+import type { Observation, Seen } from './observation.ts';
+import { isUsuallySaid } from './permitted.ts';
+
+/** The operations of accessControlOperations (TS-0001 9.6.2.3). */
+const bits: Readonly<Record<string, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
+
+/** Types in which nobody has a part but who is named by policies. */
+const guarded: ReadonlySet<string> = new Set(['container', 'content-instance', 'flex-container', 'group', 'policy']);
+
+/** An identifier of an application entity that stands for nobody else. */
+const plainIdentifier = /^C[\w-]+$/;
+
+interface Rule {
+  readonly acor: readonly unknown[];
+  readonly acop: number;
+}
+
+/** Of another than who created it, who is registered himself; undefined where something else may have a say. */
+function rightOf(seen: Seen, { places }: Observation): 'right' | 'other rights' | 'none' | undefined {
+  const { asked, held, sender, exchange, isOrdinary, isAuthenticated } = seen;
+  const { [asked.operation]: bit } = bits;
+  const { originator = '' } = sender;
+  if (held === undefined || bit === undefined || asked.virtual !== undefined || !guarded.has(held.type))
+    return undefined;
+  if (!isOrdinary || !isAuthenticated || asked.trailingSlash || !isUsuallySaid(seen)) return undefined;
+  const isAnother =
+    places.registeredBy(originator).some((one) => isThere(one, exchange.at)) && plainIdentifier.test(originator);
+  if (!isAnother || isSame(held.createdBy, sender) || !isThere(held, exchange.at)) return undefined;
+  const own = rulesFor(held, places, exchange.at)?.filter(({ acor }) => acor.includes(originator));
+  if (own === undefined) return undefined;
+  if (own.length === 0) return 'none';
+  return own.some(({ acop }) => (acop & bit) !== 0) ? 'right' : 'other rights';
+}
+
+function rulesFor(held: Held, places: Observation['places'], at: number): readonly Rule[] | undefined {
+  const own = held.type === 'content-instance' ? held.parent : held;
+  const isShared = ['cstn', 'daci'].some((name) => own?.given.has(name) || own?.updated.has(name));
+  const acpi: unknown = own?.updated.has('acpi') || isShared ? undefined : own?.given.get('acpi');
+  const named = Array.isArray(acpi) && acpi.length === 1 ? places.identified(String(acpi[0])) : undefined;
+  const policy = held.type === 'policy' ? held : named;
+  if (policy?.type !== 'policy' || !isThere(policy, at)) return undefined;
+  const rights = policy.given.get(policy === held ? 'pvs' : 'pv');
+  const rules = isObject(rights) && Array.isArray(rights.acr) ? rights.acr : [];
+  return rules.length > 0 && rules.every(isPlainRule) ? rules : undefined;
+}
+
+function isPlainRule(rule: unknown): rule is Rule {
+  if (!isObject(rule)) return false;
+  const { acor, acop, ...others } = rule;
+  const isNamed = Array.isArray(acor) && acor.every((one) => plainIdentifier.test(String(one)));
+  return isNamed && typeof acop === 'number' && Object.keys(others).length === 0;
+}
+
+/** Of a policy its own pvs speaks, which is a statement of its own. */
+const having =
+  (rights: readonly unknown[], demand: Check): Judgement =>
+  (seen, _, observation) =>
+    seen.held?.type !== 'policy' && rights.includes(rightOf(seen, observation)) ? demand : undefined;
+
+const refused: Check = { rsc: 4103 };
+
+/** What a creation or an update refers to may ask for more rights, and a subscription does (TS-0004 7.4.8.2.1). */
+const allowed: Judgement = (seen, ...more) => {
+  const { operation, type, given = {} } = seen.asked;
+  const isPlain = Object.keys(given).every((name) => ['rn', 'con', 'cnf', 'lbl'].includes(name));
+  const isSimple = isPlain && (operation !== 'create' || type === 'content-instance');
+  return isSimple ? having(['right'], { rsc: { not: 4103 } })(seen, ...more) : undefined;
+};
+const itself: Judgement = (seen, _, observation) =>
+  seen.held?.type === 'policy' && ['none', 'other rights'].includes(rightOf(seen, observation) ?? '')
+    ? refused
+    : undefined;
+
+/** What stands below may be open by itself. */
+const undiscovered: Judgement = (seen, _, observation) => {
+  const isBare = seen.held?.isComplete === true && seen.held.children.every(({ type }) => type === 'content-instance');
+  const isDenied = ['none', 'other rights'].includes(rightOf(seen, observation) ?? '');
+  if (!isBare || !isDenied) return undefined;
+  const source = 'TS-0004 7.3.3.14; TS-0001 10.2.6';
+  return {
+    'one of': [
+      { rsc: 4103, source },
+      { rsc: 2000, found: { length: 0 }, source },
+    ],
+  };
+};
+
+export const ofRights: Readonly<Record<string, Judgement>> = {
+  'who has the right is let': allowed,
+  'who has other rights is refused': having(['other rights'], refused),
+  'who has no rights is refused': having(['none'], refused),
+  'who may not change the policy is refused': itself,
+  'who may not discover finds nothing': undiscovered,
+};
