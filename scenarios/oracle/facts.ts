@@ -108,7 +108,7 @@ function sayInstances(container: Held, at: number, say: Say): void {
 }
 
 /** Bytes of plain text; what encoded content counts as is not certain. */
-function sizeOf({ given }: Held): number | undefined {
+export function sizeOf({ given }: Held): number | undefined {
   const [con, cnf] = [given.get('con'), given.get('cnf') ?? 'text/plain:0'];
   const isPlain = typeof con === 'string' && /^[ -~]*$/.test(con) && /^[^:]*(:0(:0)?)?$/.test(String(cnf));
   return isPlain && typeof con === 'string' ? con.length : undefined;

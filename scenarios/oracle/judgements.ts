@@ -2,6 +2,7 @@
 
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import { viewOf } from '../engine/judging/answer.ts';
+import { ofCriteria } from './criteria.ts';
 import type { Subject } from './facts.ts';
 import { type Held, isThere } from './held.ts';
 import { ofAttributes } from './kept.ts';
@@ -9,6 +10,7 @@ import { ofLists } from './lists.ts';
 import type { Observation, Seen } from './observation.ts';
 import { ofRequests } from './requests.ts';
 import { typeNamed } from './resource-types.ts';
+import { ofResultContent } from './result-content.ts';
 import { ofRights } from './rights.ts';
 
 /** Undefined where nothing can be demanded. */
@@ -90,5 +92,7 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     ...ofRequests,
     ...ofRights,
     ...ofLists,
+    ...ofCriteria,
+    ...ofResultContent,
   }),
 );

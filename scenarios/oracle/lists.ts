@@ -70,7 +70,11 @@ function leftOut(seen: Seen, unexpected: readonly Held[]): Check | undefined {
 const mostTold = 3;
 
 /** Where some are broken, those alone: a list of fifty says nothing to anybody. */
-function allOf(demands: readonly Matcher[], { exchange }: Seen, of: (matcher: Matcher) => Check): Check | undefined {
+export function allOf(
+  demands: readonly Matcher[],
+  { exchange }: Seen,
+  of: (matcher: Matcher) => Check,
+): Check | undefined {
   if (demands.length === 0) return undefined;
   const demanded = (some: readonly Matcher[]) => of({ 'when present': { 'all of': [...some] } });
   const isBroken = (some: readonly Matcher[]) =>
@@ -89,7 +93,7 @@ function fewOf(all: readonly Held[], matters: (one: Held) => boolean): readonly 
 const fewEnough = 100;
 
 /** How addresses are written is not shown: any path that ends in its names, or its identifier. */
-function addressOf({ names, shown, confirmed }: Held): Matcher {
+export function addressOf({ names, shown, confirmed }: Held): Matcher {
   const path = names.join('/');
   const ri = confirmed.has('ri') ? shown.get('ri') : undefined;
   const endings = typeof ri === 'string' ? [path, ri] : [path];
@@ -184,12 +188,12 @@ const allFound: Judgement = (seen) => {
   return { found: { 'all of': below.map((one) => ({ contains: addressOf(one) })) } };
 };
 
-function mayDiscover(seen: Seen): boolean {
+export function mayDiscover(seen: Seen): boolean {
   return isPermitted({ ...seen, asked: { ...seen.asked, query: new URLSearchParams() } });
 }
 
 /** Policies of its own may hide what stands below; polling channels are for their application entity. */
-function isOwn(one: Held, target: Held): boolean {
+export function isOwn(one: Held, target: Held): boolean {
   const isFree =
     !one.given.has('acpi') && !one.updated.has('acpi') && one.createdBy.originator === target.createdBy.originator;
   return isFree && (one.parent === target || one.parent === undefined || isOwn(one.parent, target));

@@ -54,9 +54,11 @@ export function readRules(path: string): LoadedRule[] {
   if (value === undefined) throw new ScenarioFilesError(mistakes);
   return value.rules.flatMap((rule, index) => {
     const place = source.place(['rules', index, 'rule']);
-    const unknown = 'by' in rule.then && !judgements.has(rule.then.by);
-    if (unknown) throw new ScenarioFilesError([source.problem(['rules', index, 'then'], 'there is no such judgement')]);
-    return forEach(rule).flatMap((one) => forEachType(one, value.types).map((found) => ({ ...found, place })));
+    const each = forEach(rule);
+    const isUnknown = each.some(({ then }) => 'by' in then && !judgements.has(then.by));
+    if (isUnknown)
+      throw new ScenarioFilesError([source.problem(['rules', index, 'then'], 'there is no such judgement')]);
+    return each.flatMap((one) => forEachType(one, value.types).map((found) => ({ ...found, place })));
   });
 }
 

@@ -440,7 +440,7 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly [Step
     `GET ${box}`,
     asked({ cni: 1, cbs: 9, st: 1 }),
   ],
-  ['an answer shows more', grown, `GET ${box}?rcn=4`, asked({ cni: 7, st: 1 })],
+  ['an answer shows more', grown, `GET ${box}?rcn=4`, asked({ cni: 7, st: 1, 'm2m:cin': [instance] })],
   ['the CSE may set limits', [`PUT ${box}`, { 'm2m:cnt': { mni: 9 } }], `GET ${box}`, asked({ mni: 5, st: 1 })],
   ['a limit may remove', [`GET ${box}`, undefined, asked({ mni: 1 })], `GET ${box}`, asked({ mni: 1, cni: 0 })],
   ['it answers later', grown, `GET ${box}?rt=3`, { status: 204, code: 2000, echo: '' }],
@@ -717,3 +717,62 @@ for (const [requirement, line, sent, told] of mistaken) {
     assert.deepEqual(judge().broken(line, sent, refusal), []);
   });
 }
+
+test('what certainly meets the criteria of a discovery is found, and what certainly does not is left out', () => {
+  const listing = (...names: readonly string[]): Told => ({
+    body: { 'm2m:uril': names.map((name) => `cse-in/app/${name}`) },
+  });
+  const found = (query: string, ...names: readonly string[]) => {
+    const { broken } = judge();
+    broken(`POST ${box}`, one, content({}));
+    broken(
+      `POST ${box}`,
+      { 'm2m:cin': { rn: 'two', con: 'abcdef' } },
+      content({ rn: 'two', ri: 'cin9', con: 'abcdef', cs: 6, cnf: absent }),
+    );
+    return broken(`GET /cse-in/app?fu=1&${query}`, absent, listing(...names));
+  };
+  assert.deepEqual(found('lbl=a', 'box'), []);
+  assert.deepEqual(found('lbl=a'), ['std.discovery.label']);
+  assert.deepEqual(found('lbl=a', 'box', 'box/one'), ['std.discovery.label']);
+  assert.deepEqual(found('lbl=x&lbl=b'), ['std.filter.lbl.several']);
+  assert.deepEqual(found('lbl=x+b'), []);
+  assert.deepEqual(found('ty=4', 'box/one', 'box/two'), []);
+  assert.deepEqual(found('ty=4', 'box', 'box/one', 'box/two'), ['std.filter.ty']);
+  assert.deepEqual(found('cra=20261122T100000', 'box'), []);
+  assert.deepEqual(found('cra=20261122T090000', 'box'), ['std.filter.cra']);
+  assert.deepEqual(found('crb=20261122T100000', 'box'), ['std.filter.crb']);
+  assert.deepEqual(found('ty=4&sza=5', 'box/one', 'box/two'), ['std.filter.sza']);
+  assert.deepEqual(found('ty=4&szb=5', 'box/two'), ['std.filter.szb']);
+  assert.deepEqual(found('ty=3&lbl=x', 'box'), ['std.filter.and']);
+  assert.deepEqual(found('ty=3&lbl=x&fo=2'), ['std.filter.or']);
+  assert.deepEqual(found('lvl=1', 'box', 'box/one'), ['std.filter.lvl']);
+  assert.deepEqual(found('ty=4&lim=1', 'box/one', 'box/two'), ['std.filter.lim']);
+  assert.deepEqual(found('ty=4&lim=1', 'box/one'), ['std.filter.lim.partial']);
+  assert.deepEqual(found('ty=4&ofst=2', 'box/one'), []);
+  assert.deepEqual(found('ty=4&ofst=2', 'box/one', 'box/two'), ['std.filter.ofst']);
+  assert.deepEqual(found('ty=4&cty=text', 'box'), []);
+});
+
+test('a read shows what the result content is that it asks for', () => {
+  const shown = (query: string, body: object) => {
+    const { broken } = judge();
+    broken(`POST ${box}`, one, content({}));
+    return broken(`GET ${box}?${query}`, absent, { body });
+  };
+  const grown = { ...container, cni: 1, cbs: 3, st: 1 };
+  const child = { nm: 'one', typ: 4, val: 'cse-in/app/box/one' };
+  const cnt = (more: object) => ({ 'm2m:cnt': more });
+  assert.deepEqual(shown('rcn=1', cnt(grown)), []);
+  assert.deepEqual(shown('rcn=1', cnt({ ...grown, ch: [child] })), ['std.retrieve.rcn.1.nothing-else']);
+  assert.deepEqual(shown('rcn=4', cnt({ ...grown, 'm2m:cin': [instance] })), []);
+  assert.deepEqual(shown('rcn=4', cnt(grown)), ['std.retrieve.rcn.4.children']);
+  assert.deepEqual(shown('rcn=5', cnt({ ...grown, ch: [child] })), []);
+  assert.deepEqual(shown('rcn=5', cnt({ ...grown, ch: [{ ...child, typ: 3 }] })), ['std.retrieve.rcn.5.children']);
+  assert.deepEqual(shown('rcn=6', { 'm2m:rrl': { rrf: [child] } }), []);
+  assert.deepEqual(shown('rcn=6', { 'm2m:rrl': { rrf: [] } }), ['std.retrieve.rcn.6.children']);
+  assert.deepEqual(shown('rcn=8', cnt({ 'm2m:cin': [instance] })), []);
+  assert.deepEqual(shown('rcn=8', cnt({ ct: times.ct, 'm2m:cin': [instance] })), ['std.retrieve.rcn.8.nothing-else']);
+  assert.deepEqual(shown('atrl=ty', cnt({ ty: 3 })), []);
+  assert.deepEqual(shown('atrl=ty', cnt({ rn: 'box' })), ['std.partial.one', 'std.partial.nothing-else']);
+});

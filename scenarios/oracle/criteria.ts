@@ -1,0 +1,179 @@
+/** Discovery by criteria (TS-0001 8.1.2; TS-0004 7.3.3.14, 7.3.3.17): what certainly meets them is found, what certainly does not is left out. */
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import { viewOf } from '../engine/judging/answer.ts';
+import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import { sizeOf } from './facts.ts';
+import { type Held, isNothing, isThere, withAllBelow } from './held.ts';
+import type { Judgement } from './judgements.ts';
+import { addressOf, allOf, isOwn, mayDiscover } from './lists.ts';
+import type { Observation, Seen } from './observation.ts';
+import { typeNamed } from './resource-types.ts';
+
+type Values = readonly string[];
+
+/** Whether a criterion alone is met by one of its values; undefined where nobody can tell. */
+const meets: ReadonlyMap<string, (one: Held, values: Values) => boolean | undefined> = new Map([
+  ['lbl', (one, labels) => labelsOf(one)?.some((label) => labels.includes(label))],
+  ['ty', ({ type }, types) => types.includes(String(typeNamed.get(type)?.number))],
+  ['cra', (one, [bound = '']) => createdAfter(one, bound)],
+  ['crb', (one, [bound = '']) => createdBefore(one, bound)],
+  ['sza', (one, [bound]) => sized(one, (size) => size >= Number(bound))],
+  ['szb', (one, [bound]) => sized(one, (size) => size < Number(bound))],
+]);
+
+function labelsOf({ given, updated, wrong }: Held): readonly string[] | undefined {
+  const isGiven = given.has('lbl') && !updated.has('lbl');
+  const labels = isGiven ? (given.get('lbl') ?? 'unknown') : (updated.get('lbl') ?? []);
+  if (isNothing(labels)) return [];
+  return Array.isArray(labels) && !wrong.has('lbl') ? labels.map(String) : undefined;
+}
+
+interface Moments {
+  readonly earliest: bigint;
+  readonly latest: bigint;
+  readonly limit: bigint;
+}
+
+/** A CSE may know a time more precisely than it tells it. */
+function momentsOf({ shown, wrong }: Held, bound: string): Moments | undefined {
+  const ct = wrong.has('ct') ? '' : String(shown.get('ct'));
+  const [earliest, limit] = [parseTimestamp(ct), parseTimestamp(bound)];
+  if (earliest === undefined || limit === undefined) return undefined;
+  const digits = /,(\d{1,6})$/.exec(ct)?.[1]?.length ?? 0;
+  return { earliest, latest: earliest + 10n ** BigInt(6 - digits) - 1n, limit };
+}
+
+function createdAfter(one: Held, bound: string): boolean | undefined {
+  const { earliest, latest, limit } = momentsOf(one, bound) ?? {};
+  if (earliest === undefined || latest === undefined || limit === undefined) return undefined;
+  return earliest > limit || (latest <= limit ? false : undefined);
+}
+
+function createdBefore(one: Held, bound: string): boolean | undefined {
+  const { earliest, latest, limit } = momentsOf(one, bound) ?? {};
+  if (earliest === undefined || latest === undefined || limit === undefined) return undefined;
+  return latest < limit || (earliest >= limit ? false : undefined);
+}
+
+/** Whether what has no size meets it nobody says. */
+function sized(one: Held, isMet: (size: number) => boolean): boolean | undefined {
+  const size = one.type === 'content-instance' ? sizeOf(one) : undefined;
+  return size === undefined ? undefined : isMet(size);
+}
+
+interface Asked {
+  readonly criteria: ReadonlyArray<readonly [name: string, values: Values]>;
+  readonly isAny: boolean;
+  readonly lvl?: number | undefined;
+  readonly lim?: number | undefined;
+  readonly ofst?: number | undefined;
+  readonly areIdentifiers: boolean;
+}
+
+const others: ReadonlySet<string> = new Set(['fu', 'fo', 'lvl', 'lim', 'ofst', 'drt']);
+const single: ReadonlySet<string> = new Set(['cra', 'crb', 'sza', 'szb']);
+
+/** Undefined where something else is asked for, or several things may be meant. */
+function askedIn(query: URLSearchParams): Asked | undefined {
+  const names = [...new Set(query.keys())];
+  const isKnown = names.every((name) => others.has(name) || meets.has(name));
+  const isOnce = names.every((name) => (!others.has(name) && !single.has(name)) || query.getAll(name).length === 1);
+  // Plus signs stand between several values; a label may hold a space.
+  const isPlain = [...query.values()].every((value) => value !== '' && !/[\s*]/.test(value));
+  const isUsual = /^[12]?$/.test(query.get('fo') ?? '') && /^[12]?$/.test(query.get('drt') ?? '');
+  if (!isKnown || !isOnce || !isPlain || !isUsual || query.get('fu') !== '1') return undefined;
+  const numberIn = (name: string) => (/^[1-9]\d?$/.test(query.get(name) ?? '') ? Number(query.get(name)) : undefined);
+  const bounds = { lvl: numberIn('lvl'), lim: numberIn('lim'), ofst: numberIn('ofst') };
+  if (['lvl', 'lim', 'ofst'].some((name) => query.has(name) && numberIn(name) === undefined)) return undefined;
+  const criteria = names.filter((name) => meets.has(name)).map((name) => [name, query.getAll(name)] as const);
+  return { criteria, isAny: query.get('fo') === '2', areIdentifiers: query.get('drt') === '2', ...bounds };
+}
+
+/** What of it is certain, by the last word of the requirement that speaks of just this. */
+const kinds = ['lbl', 'ty', 'cra', 'crb', 'sza', 'szb', 'lbl.several', 'ty.several', 'and', 'or'] as const;
+const bounding = ['lvl', 'lim', 'ofst', 'identifiers'] as const;
+
+function kindOf({ criteria, isAny, areIdentifiers, ...bounds }: Asked): string | undefined {
+  const bound = (['lim', 'ofst'] as const).find((name) => bounds[name] !== undefined);
+  if (bound !== undefined || areIdentifiers) return bound ?? 'identifiers';
+  if (bounds.lvl !== undefined) return 'lvl';
+  const [one, second, third] = criteria.map(([name, values]) => (values.length > 1 ? `${name}.several` : name));
+  if (second === undefined) return one;
+  if (isAny) return 'or';
+  const isSize = third === undefined && one === 'ty' && second.startsWith('sz');
+  return isSize ? second : 'and';
+}
+
+/** By all criteria, or by any of them; undefined where nobody can tell. */
+function picks(one: Held, { criteria, isAny, lvl }: Asked, target: Held): boolean | undefined {
+  if (lvl !== undefined && one.names.length - target.names.length > lvl) return false;
+  const met = criteria.map(([name, values]) => meets.get(name)?.(one, values));
+  if (met.length === 0) return true;
+  if (met.includes(isAny)) return isAny;
+  return met.includes(undefined) ? undefined : !isAny;
+}
+
+interface Picked {
+  readonly asked: Asked;
+  readonly found: readonly Held[];
+  readonly leftOut: readonly Held[];
+  /** Whether it is certain of everything below. */
+  readonly isAll: boolean;
+}
+
+function pickedBy(seen: Seen): Picked | undefined {
+  const { held, exchange } = seen;
+  const asked = askedIn(seen.asked.query);
+  if (held === undefined || asked === undefined || !isThere(held, exchange.at) || !mayDiscover(seen)) return undefined;
+  const [, ...below] = withAllBelow(held);
+  const there = below.filter((one) => isThere(one, exchange.at) && isOwn(one, held));
+  const judged = there.map((one) => ({ one, picked: picks(one, asked, held) }));
+  const of = (picked: boolean) => judged.filter((one) => one.picked === picked).map(({ one }) => one);
+  const isCertain = judged.every(({ one, picked }) => picked !== undefined && one.isComplete);
+  const isAll = isCertain && below.every((one) => one.state === 'gone' || there.includes(one));
+  return { asked, found: of(true), leftOut: of(false), isAll };
+}
+
+const found =
+  (kind: string): Judgement =>
+  (seen, _, observation) => {
+    const picked = pickedBy(seen);
+    if (picked === undefined || kindOf(picked.asked) !== kind) return undefined;
+    const isCut = picked.asked.lim === undefined && viewOf(seen.exchange).headers.has('x-m2m-cts');
+    const demanded = isCut ? { ...picked, found: [], isAll: false } : picked;
+    return allOf(demandsOf(demanded, observation), seen, (found): Check => ({ found }));
+  };
+
+function demandsOf({ asked, found, leftOut, isAll }: Picked, { names }: Observation): Matcher[] {
+  const { lim, ofst, areIdentifiers } = asked;
+  const isPart = lim !== undefined || ofst !== undefined;
+  const each = isPart ? [] : found.flatMap((one) => (areIdentifiers ? identifierOf(one) : [addressOf(one)]));
+  const lengths = lim === undefined ? [] : Array.from({ length: lim + 1 }, (_, length) => ({ length }));
+  // Counted from 1 (TS-0004 7.3.3.17.15), or so many are skipped (TS-0001 8.1.2).
+  const rest =
+    ofst === undefined || !isAll ? [] : [ofst - 1, ofst].map((out) => ({ length: Math.max(0, found.length - out) }));
+  return [
+    ...each.map((one) => ({ contains: one })),
+    ...leftOut.map(({ names: path }) => ({ not: { contains: { 'ends with': [names.base, ...path].join('/') } } })),
+    ...[lengths, lim === undefined ? rest : []].filter(({ length }) => length > 0).map((some) => ({ 'one of': some })),
+  ];
+}
+
+function identifierOf({ shown, confirmed }: Held): Matcher[] {
+  const ri = confirmed.has('ri') ? shown.get('ri') : undefined;
+  return typeof ri === 'string' ? [{ 'one of': [ri, { 'ends with': `/${ri}` }] }] : [];
+}
+
+/** A list that was cut short says so (TS-0001 8.1.3, Content Status). */
+const partial: Judgement = (seen) => {
+  const { asked: { lim } = {}, found = [] } = pickedBy(seen) ?? {};
+  const { length = 0 } = viewOf(seen.exchange).found ?? [];
+  const isCut = lim !== undefined && found.length > lim && length <= lim && length > 0;
+  return isCut ? { header: { 'X-M2M-CTS': { is: 'present' } } } : undefined;
+};
+
+export const ofCriteria: Readonly<Record<string, Judgement>> = {
+  ...Object.fromEntries([...kinds, ...bounding].map((kind) => [`found: ${kind}`, found(kind)])),
+  'a list that is cut short says so': partial,
+};

@@ -1,0 +1,134 @@
+/** What a read shows by the result content that it asks for (TS-0001 8.1.2; TS-0004 7.5.2, 7.3.3.6). */
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import { viewOf } from '../engine/judging/answer.ts';
+import { type Held, isThere } from './held.ts';
+import type { Judgement } from './judgements.ts';
+import { isOwn, mayDiscover } from './lists.ts';
+import type { Seen } from './observation.ts';
+import { typeNamed } from './resource-types.ts';
+
+/** What is read in this way and nothing else, with the children that are certainly there; for whoever may read all of it. */
+interface Read {
+  readonly held: Held;
+  readonly children: readonly Held[];
+  readonly at: number;
+}
+
+function readWith(seen: Seen, name: 'rcn' | 'atrl', value?: string): Read | undefined {
+  const { asked, held, exchange } = seen;
+  const isMeant =
+    asked.query.size === 1 && (value === undefined ? asked.query.has(name) : asked.query.get(name) === value);
+  if (!isMeant || held === undefined || !isThere(held, exchange.at) || !mayDiscover(seen)) return undefined;
+  const own = held.children.filter((one) => isThere(one, exchange.at) && isOwn(one, held));
+  // What is cut short says so.
+  const isPartial = viewOf(exchange).headers.has('x-m2m-cts');
+  return { held, children: isPartial ? [] : own.filter(({ type }) => type !== 'flex-container'), at: exchange.at };
+}
+
+const reading =
+  (rcn: string, say: (read: Read) => Check | undefined): Judgement =>
+  (seen) => {
+    const read = readWith(seen, 'rcn', rcn);
+    return read === undefined ? undefined : say(read);
+  };
+
+function factsOf({ type }: Held): { readonly root: string; readonly number: number } {
+  return typeNamed.get(type) ?? { root: '', number: 0 };
+}
+
+function nameOf({ names }: Held): string {
+  return names.at(-1) ?? '';
+}
+
+function itself({ held }: Read): Check {
+  const { root } = factsOf(held);
+  return { rsc: 2000, ...(root !== '' && { root, attributes: { rn: nameOf(held) } }) };
+}
+
+/** Each child stands in the list of its root. */
+function nested({ children }: Read): Check | undefined {
+  const byRoot = new Map<string, Matcher[]>();
+  for (const one of children) {
+    const { root } = factsOf(one);
+    byRoot.set(root, [...(byRoot.get(root) ?? []), { contains: { fields: { rn: nameOf(one) } } }]);
+  }
+  const lists = [...byRoot].map(([root, each]) => [root, { 'all of': each }] as const);
+  return lists.length === 0 ? undefined : { attributes: Object.fromEntries(lists) };
+}
+
+/** One of the grandchildren stands in its parent. */
+function deeper({ children, held, at }: Read): Check | undefined {
+  const grandchildren = children.flatMap((child) =>
+    child.children.filter((one) => isThere(one, at) && one.type === 'content-instance' && isOwn(one, held)),
+  );
+  const [one] = grandchildren;
+  if (one?.parent === undefined) return undefined;
+  const inner = { [factsOf(one).root]: { contains: { fields: { rn: nameOf(one) } } } };
+  return { attributes: { [factsOf(one.parent).root]: { contains: { fields: { rn: nameOf(one.parent), ...inner } } } } };
+}
+
+function referred({ children }: Read): Matcher | undefined {
+  const each = children.map((one) => ({ contains: { fields: { nm: nameOf(one), typ: factsOf(one).number } } }));
+  return each.length === 0 ? undefined : { 'all of': each };
+}
+
+function withReferences(read: Read): Check | undefined {
+  const ch = referred(read);
+  return ch === undefined ? undefined : { attributes: { ch } };
+}
+
+/** In one of the three shapes that the releases have. */
+function referencesOnly(read: Read): Check | undefined {
+  const each = referred(read);
+  if (each === undefined) return undefined;
+  return {
+    'one of': [
+      { attributes: { rrf: each }, source: 'TS-0004 R3-R4, 6.3.5, m2m:listOfChildResourceRef' },
+      { body: { fields: { 'm2m:rrl': each } }, source: 'TS-0004 R2, 7.5.2: a list of references' },
+      { attributes: { ch: each }, source: 'TS-0004 R1, 7.5.2: the resource with references only' },
+    ],
+  };
+}
+
+/** Attributes that each resource has, and whose values are known. */
+const listed: Judgement = (seen) => {
+  const { held } = readWith(seen, 'atrl') ?? {};
+  const names = namesIn(seen);
+  if (held === undefined || names.length === 0 || factsOf(held).root === '') return undefined;
+  const known = { ty: factsOf(held).number, rn: nameOf(held) };
+  const asked = Object.entries(known).filter(([name]) => names.includes(name));
+  return asked.length < names.length ? undefined : { rsc: 2000, attributes: Object.fromEntries(asked) };
+};
+
+const several =
+  (isSeveral: boolean): Judgement =>
+  (seen, ...more) =>
+    namesIn(seen).length > 1 === isSeveral ? listed(seen, ...more) : undefined;
+
+const nothingElse: Judgement = (seen) => {
+  const names = namesIn(seen);
+  const rest = ['ri', 'rn', 'ct'].filter((name) => !names.includes(name));
+  if (readWith(seen, 'atrl') === undefined || names.length === 0) return undefined;
+  return { attributes: Object.fromEntries(rest.map((name) => [name, { is: 'absent' as const }])) };
+};
+
+/** Plus signs stand between them. */
+function namesIn({ asked }: Seen): string[] {
+  return (asked.query.get('atrl') ?? '').split(' ').filter((name) => name !== '');
+}
+
+export const ofResultContent: Readonly<Record<string, Judgement>> = {
+  ...Object.fromEntries(['1', '4', '5'].map((rcn) => [`rcn ${rcn}: it is shown`, reading(rcn, itself)])),
+  ...Object.fromEntries(['6', '8'].map((rcn) => [`rcn ${rcn}: it is shown`, reading(rcn, () => ({ rsc: 2000 }))])),
+  'rcn 4: each child is shown': reading('4', nested),
+  'rcn 4: what is in a child is shown': reading('4', deeper),
+  'rcn 5: each child is shown': reading('5', withReferences),
+  'rcn 6: each child is shown': reading('6', referencesOnly),
+  'rcn 8: each child is shown': reading('8', nested),
+  'rcn 1: nothing else is shown': reading('1', () => ({ attributes: { ch: { is: 'absent' } } })),
+  'rcn 8: nothing else is shown': reading('8', () => ({ attributes: { ri: { is: 'absent' }, ct: { is: 'absent' } } })),
+  'the attribute that is listed is shown': several(false),
+  'the attributes that are listed are shown': several(true),
+  'nothing but what is listed is shown': nothingElse,
+};
