@@ -2,7 +2,7 @@
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
 import { viewOf } from '../engine/judging/answer.ts';
-import { type Held, isThere } from './held.ts';
+import { type Held, isGone, isThere } from './held.ts';
 import type { Judgement } from './judgements.ts';
 import { isOwn, mayDiscover } from './lists.ts';
 import type { Seen } from './observation.ts';
@@ -12,24 +12,30 @@ import { typeNamed } from './resource-types.ts';
 interface Read {
   readonly held: Held;
   readonly children: readonly Held[];
+  /** Whether these are all. */
+  readonly isAll: boolean;
   readonly at: number;
 }
 
-function readWith(seen: Seen, name: 'rcn' | 'atrl', value?: string): Read | undefined {
+function readWith(seen: Seen, query: Readonly<Record<string, string | undefined>>): Read | undefined {
   const { asked, held, exchange } = seen;
-  const isMeant =
-    asked.query.size === 1 && (value === undefined ? asked.query.has(name) : asked.query.get(name) === value);
+  const wanted = Object.entries(query);
+  const isAsked = ([name, value]: readonly [string, string | undefined]) =>
+    asked.query.has(name) && (value === undefined || asked.query.get(name) === value);
+  const isMeant = asked.query.size === wanted.length && wanted.every(isAsked);
   if (!isMeant || held === undefined || !isThere(held, exchange.at) || !mayDiscover(seen)) return undefined;
   const own = held.children.filter((one) => isThere(one, exchange.at) && isOwn(one, held));
   // What is cut short says so.
   const isPartial = viewOf(exchange).headers.has('x-m2m-cts');
-  return { held, children: isPartial ? [] : own.filter(({ type }) => type !== 'flex-container'), at: exchange.at };
+  const children = isPartial ? [] : own.filter(({ type }) => type !== 'flex-container');
+  const isAll = !isPartial && held.children.every((one) => isGone(one) || children.includes(one));
+  return { held, children, isAll, at: exchange.at };
 }
 
 const reading =
   (rcn: string, say: (read: Read) => Check | undefined): Judgement =>
   (seen) => {
-    const read = readWith(seen, 'rcn', rcn);
+    const read = readWith(seen, { rcn });
     return read === undefined ? undefined : say(read);
   };
 
@@ -46,16 +52,26 @@ function itself({ held }: Read): Check {
   return { rsc: 2000, ...(root !== '' && { root, attributes: { rn: nameOf(held) } }) };
 }
 
-/** Each child stands in the list of its root. */
-function nested({ children }: Read): Check | undefined {
-  const byRoot = new Map<string, Matcher[]>();
-  for (const one of children) {
-    const { root } = factsOf(one);
-    byRoot.set(root, [...(byRoot.get(root) ?? []), { contains: { fields: { rn: nameOf(one) } } }]);
-  }
-  const lists = [...byRoot].map(([root, each]) => [root, { 'all of': each }] as const);
+/** Each child stands in the list of its root, and nothing else does. */
+function nested({ children, isAll }: Read): Check | undefined {
+  const roots = new Set(children.map((one) => factsOf(one).root));
+  const lists = [...roots].map((root) => {
+    const own = children.filter((one) => factsOf(one).root === root);
+    const each: Matcher[] = own.map((one) => ({ contains: { fields: { rn: nameOf(one) } } }));
+    return [root, { 'all of': isAll ? [{ length: own.length }, ...each] : each }] as const;
+  });
   return lists.length === 0 ? undefined : { attributes: Object.fromEntries(lists) };
 }
+
+/** A filter on ty picks the children. Whether it reaches further down is not said. */
+const ofOneKind: Judgement = (seen) => {
+  const read = readWith(seen, { rcn: '4', ty: '4' });
+  if (read === undefined || !read.isAll || read.held.type !== 'container') return undefined;
+  if (read.children.some(({ type }) => type === 'container')) return undefined;
+  const instances = read.children.filter(({ type }) => type === 'content-instance');
+  const picked = nested({ ...read, children: instances })?.attributes;
+  return { attributes: { ...picked, 'm2m:sub': { is: 'absent' } } };
+};
 
 /** One of the grandchildren stands in its parent. */
 function deeper({ children, held, at }: Read): Check | undefined {
@@ -78,6 +94,13 @@ function withReferences(read: Read): Check | undefined {
   return ch === undefined ? undefined : { attributes: { ch } };
 }
 
+/** Unless drt 2 asks for identifiers. */
+function byPaths({ children: [first] }: Read): Check | undefined {
+  if (first === undefined) return undefined;
+  const path = first.names.join('/');
+  return { attributes: { ch: { contains: { fields: { val: { 'ends with': `/${path}` } } } } } };
+}
+
 /** In one of the three shapes that the releases have. */
 function referencesOnly(read: Read): Check | undefined {
   const each = referred(read);
@@ -93,7 +116,7 @@ function referencesOnly(read: Read): Check | undefined {
 
 /** Attributes that each resource has, and whose values are known. */
 const listed: Judgement = (seen) => {
-  const { held } = readWith(seen, 'atrl') ?? {};
+  const { held } = readWith(seen, { atrl: undefined }) ?? {};
   const names = namesIn(seen);
   if (held === undefined || names.length === 0 || factsOf(held).root === '') return undefined;
   const known = { ty: factsOf(held).number, rn: nameOf(held) };
@@ -109,7 +132,7 @@ const several =
 const nothingElse: Judgement = (seen) => {
   const names = namesIn(seen);
   const rest = ['ri', 'rn', 'ct'].filter((name) => !names.includes(name));
-  if (readWith(seen, 'atrl') === undefined || names.length === 0) return undefined;
+  if (readWith(seen, { atrl: undefined }) === undefined || names.length === 0) return undefined;
   return { attributes: Object.fromEntries(rest.map((name) => [name, { is: 'absent' as const }])) };
 };
 
@@ -124,6 +147,8 @@ export const ofResultContent: Readonly<Record<string, Judgement>> = {
   'rcn 4: each child is shown': reading('4', nested),
   'rcn 4: what is in a child is shown': reading('4', deeper),
   'rcn 5: each child is shown': reading('5', withReferences),
+  'rcn 5: references are paths': reading('5', byPaths),
+  'rcn 4: the children of a kind are shown': ofOneKind,
   'rcn 6: each child is shown': reading('6', referencesOnly),
   'rcn 8: each child is shown': reading('8', nested),
   'rcn 1: nothing else is shown': reading('1', () => ({ attributes: { ch: { is: 'absent' } } })),

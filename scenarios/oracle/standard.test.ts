@@ -769,6 +769,11 @@ test('a read shows what the result content is that it asks for', () => {
   assert.deepEqual(shown('rcn=4', cnt(grown)), ['std.retrieve.rcn.4.children']);
   assert.deepEqual(shown('rcn=5', cnt({ ...grown, ch: [child] })), []);
   assert.deepEqual(shown('rcn=5', cnt({ ...grown, ch: [{ ...child, typ: 3 }] })), ['std.retrieve.rcn.5.children']);
+  assert.deepEqual(shown('rcn=5', cnt({ ...grown, ch: [{ ...child, val: 'cin0' }] })), [
+    'std.retrieve.references.structured',
+  ]);
+  assert.deepEqual(shown('rcn=4&ty=4', cnt({ ...grown, 'm2m:cin': [instance] })), []);
+  assert.deepEqual(shown('rcn=4&ty=4', cnt(grown)), ['std.retrieve.filter.children']);
   assert.deepEqual(shown('rcn=6', { 'm2m:rrl': { rrf: [child] } }), []);
   assert.deepEqual(shown('rcn=6', { 'm2m:rrl': { rrf: [] } }), ['std.retrieve.rcn.6.children']);
   assert.deepEqual(shown('rcn=8', cnt({ 'm2m:cin': [instance] })), []);
