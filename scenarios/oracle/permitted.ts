@@ -49,10 +49,16 @@ const restricting = ['acpi', 'disr', 'cstn'];
 
 function isFree(one: Held): boolean {
   const isRestricted = restricting.some((name) => one.given.has(name) || one.updated.has(name));
-  const isWatched = one.children.some(({ type, given, updated }) => {
-    return type === 'subscription' && (given.has('enc') || updated.has('enc'));
-  });
+  const isWatched = one.children.some((child) => child.type === 'subscription' && mayInterfere(child));
   return !isRestricted && !isWatched && !isLimited(one) && one.isComplete && isOpenToCreator(one);
+}
+
+/** Of some events a subscriber is asked before, or in place of what is there (TS-0004 6.3.4.2.19); those up to 4 are told afterwards. */
+function mayInterfere({ given, updated }: Held): boolean {
+  if (updated.has('enc')) return true;
+  const { net, ...others } = (given.get('enc') ?? {}) as Readonly<Record<string, unknown>>;
+  const areTold = Array.isArray(net) && net.every((event) => [1, 2, 3, 4].includes(event));
+  return given.has('enc') && (!areTold || Object.keys(others).length > 0);
 }
 
 /** Who may do what with a policy its own pvs says, not who created it (TS-0001 9.6.2). */

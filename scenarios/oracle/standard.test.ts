@@ -679,6 +679,17 @@ test('who lacks the right by the one policy that has a say is refused', () => {
   assert.deepEqual(asOther('DELETE /cse-in/app/safe'), ['std.access.operation.delete.refused']);
 });
 
+test('a subscription that is told afterwards lets everything pass', () => {
+  const { broken } = judge();
+  const told = { rn: 's', nu: ['http://n'], enc: { net: [3] } };
+  broken(
+    `POST ${box}`,
+    { 'm2m:sub': told },
+    { body: { 'm2m:sub': { ...times, ...told, ri: 'sub0', ty: 23, pi: 'cnt0' } } },
+  );
+  assert.deepEqual(broken(`GET ${box}`, absent, { status: 403, code: 4103 }), ['std.container.retrieve']);
+});
+
 test('what each member of a group said that it did is done', () => {
   const { broken } = judge();
   broken(...group('g', 'cnt0'));
