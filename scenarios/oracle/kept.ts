@@ -4,8 +4,9 @@ import type { Check } from '../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { match } from '../engine/judging/matchers.ts';
+import { asGiven, notCountedMuch, steadily } from './as-given.ts';
 import type { Asked } from './asked.ts';
-import { attributeTables, givenAlone, isKept, isLimit, references } from './attribute-tables.ts';
+import { attributeTables, givenAlone, isKept, isLimit } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import type { Subject } from './facts.ts';
 import { counters, type Held, isLimited, isNothing, namedBy, type Sender, type Shown } from './held.ts';
@@ -58,11 +59,6 @@ const changed = onWhole(({ asked }, { held }) => {
   ]);
 });
 
-/** What comes between a request and its answer are a few notifications at most. */
-function notCountedMuch(exc: number): Matcher {
-  return { between: [Math.max(1, exc - 16), exc] };
-}
-
 function givenBy({ operation, given = {} }: Asked): Shown {
   return operation === 'update' ? given : {};
 }
@@ -101,33 +97,6 @@ function keepsMembers(held: Held | undefined, given: ReadonlyMap<string, unknown
 
 function lastPart(member: unknown): string {
   return String(member).split('/').at(-1) ?? '';
-}
-
-function asGiven(name: string, value: unknown): Matcher {
-  // Each notification counts it down, the last one removes the subscription (TS-0004 7.5.1.2.2); so does each read of an instance.
-  if (typeof value === 'number' && (name === 'exc' || name === 'dcnt'))
-    return { between: [name === 'exc' ? 1 : 0, value] };
-  if (references.has(name) && Array.isArray(value))
-    return { 'all of': [{ length: value.length }, ...value.map(among)] };
-  if (references.has(name) && typeof value === 'string') return sameResource(value);
-  if (typeof value === 'string' && /^\d{8}T\d{6}(,\d+)?$/.test(value)) return { 'starts with': value.slice(0, 15) };
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return { equals: value as string };
-  const fields = Object.entries(value).map(([field, inner]) => [field, asGiven(field, inner)] as const);
-  return { fields: Object.fromEntries(fields) };
-}
-
-function among(value: unknown): Matcher {
-  return { contains: typeof value === 'string' ? sameResource(value) : { equals: value as string } };
-}
-
-/**
- * How an address is written is left open; its last part is the same where it is an identifier, or a name, and so is all of the identifier
- * of a CSE or of a service provider (TS-0001 7.2).
- */
-function sameResource(value: string): Matcher {
-  if (value.includes('://')) return value;
-  if (/^\/{1,2}[^/]+$/.test(value)) return { 'one of': [value, { 'ends with': value }] };
-  return value.includes('/') ? { is: 'text' } : { 'one of': [value, { 'ends with': `/${value}` }] };
 }
 
 /** Neither its creation nor an update gave it, and no other has a part in it; some services show that it is empty. */
@@ -207,12 +176,6 @@ const modified = onWhole(({ asked }, { held }) => {
   const isPrecise = typeof before === 'string' && /,\d{3}(?!000)\d{3}$/.test(before);
   return isPrecise ? [['lt', { not: before }]] : [];
 });
-
-/** In whatever form an address is written (TS-0001 7.2). */
-function steadily(name: string, value: unknown): Matcher {
-  if (references.has(name) && !isNothing(value)) return asGiven(name, value);
-  return JSON.stringify(value).includes('${') ? { is: 'present' } : { equals: value as string };
-}
 
 const chosenOnce = new Set(['ri', 'pi', 'rn', 'ty', 'ct', 'aei', 'cs', 'cr', 'csi', 'cnd', 'mgd', 'cnf']);
 
