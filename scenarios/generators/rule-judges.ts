@@ -23,7 +23,7 @@ export class RuleJudges {
   #held: Judged[] = [];
 
   constructor(
-    { gateway, backend, dialect }: Installation,
+    { gateway, backend, dialect, has }: Installation,
     rules: readonly LoadedRule[],
     { judges, statistics }: Counting = {},
   ) {
@@ -32,10 +32,14 @@ export class RuleJudges {
       if (outcome !== 'unobserved' && judges?.(requirement)) statistics?.judged(requirement);
       this.#held.push(judged);
     };
+    const looksAtPolicies = has.has('access control');
     for (const [site, target] of [['gateway', gateway] as const, ['backend', backend] as const]) {
       if (target === undefined) continue;
       const { description: names } = target;
-      this.#judges.set(site, new Judge({ rules, dialect, names, levelOf: () => 'documented', onRule }));
+      this.#judges.set(
+        site,
+        new Judge({ rules, dialect, names, looksAtPolicies, levelOf: () => 'documented', onRule }),
+      );
     }
   }
 

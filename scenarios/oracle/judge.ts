@@ -23,6 +23,8 @@ export interface JudgeOptions {
   readonly names: CseNames & { readonly url?: string };
   /** Whether it demands a client certificate. */
   readonly demandsCertificate?: boolean;
+  /** Whether it is known to look at access control policies; else nothing is said of rights by them. */
+  readonly looksAtPolicies?: boolean;
   readonly levelOf: (requirement: string) => CheckLevel;
   /** Whether it is told as well, once for each requirement, which exchange keeps it. */
   readonly tellsKept?: boolean;
@@ -55,7 +57,7 @@ export class Judge {
 
   constructor(options: JudgeOptions) {
     this.#options = options;
-    this.#observation = new Observation(options.names, options.dialect, options.demandsCertificate);
+    this.#observation = new Observation(options.names, options.dialect, options);
   }
 
   /** What the exchange breaks, each requirement once in a sequence. */

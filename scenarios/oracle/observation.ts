@@ -91,6 +91,7 @@ export class Observation {
   readonly #lately = new Set<Held>();
   readonly #isSecure: boolean;
   readonly #demandsCertificate: boolean;
+  readonly looksAtPolicies: boolean;
   /** Senders of which a request was accepted. */
   readonly #accepted = new Set<string>();
   readonly taken = new Taken();
@@ -106,10 +107,18 @@ export class Observation {
   /** The identifier of the CSE base, as it was read. */
   baseIdentifier: unknown;
 
-  constructor(names: CseNames & { readonly url?: string }, dialect: Dialect, demandsCertificate = false) {
+  constructor(
+    names: CseNames & { readonly url?: string },
+    dialect: Dialect,
+    {
+      demandsCertificate = false,
+      looksAtPolicies = false,
+    }: Partial<Record<'demandsCertificate' | 'looksAtPolicies', boolean>> = {},
+  ) {
     this.names = names;
     this.dialect = dialect;
     this.#demandsCertificate = demandsCertificate;
+    this.looksAtPolicies = looksAtPolicies;
     this.#isSecure = names.url?.startsWith('https:') === true;
   }
 

@@ -21,13 +21,14 @@ interface Rule {
 }
 
 /** Of another than who created it, who is registered himself; undefined where something else may have a say. */
-function rightOf(seen: Seen, { places }: Observation): 'right' | 'other rights' | 'none' | undefined {
+function rightOf(seen: Seen, { places, looksAtPolicies }: Observation): 'right' | 'other rights' | 'none' | undefined {
   const { asked, held, sender, exchange, isOrdinary, isAuthenticated } = seen;
   const { [asked.operation]: bit } = bits;
   const { originator = '' } = sender;
   if (held === undefined || bit === undefined || asked.virtual !== undefined || !guarded.has(held.type))
     return undefined;
-  if (!isOrdinary || !isAuthenticated || asked.trailingSlash || !isUsuallySaid(seen)) return undefined;
+  if (!looksAtPolicies || !isOrdinary || !isAuthenticated || asked.trailingSlash || !isUsuallySaid(seen))
+    return undefined;
   const isAnother =
     places.registeredBy(originator).some((one) => isThere(one, exchange.at)) && plainIdentifier.test(originator);
   if (!isAnother || isSame(held.createdBy, sender) || !isThere(held, exchange.at)) return undefined;

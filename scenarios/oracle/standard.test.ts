@@ -73,8 +73,9 @@ const box = '/cse-in/app/box';
 const one = { 'm2m:cin': { rn: 'one', con: 'abc', cnf: 'text/plain:0' } };
 
 /** A judge that has seen an application entity with a container be created and read. */
-function judge() {
-  const judging = new Judge({ rules: rulesOf('onem2m'), dialect: 'onem2m', names, levelOf: () => 'standard' });
+function judge(looksAtPolicies = true) {
+  const about = { dialect: 'onem2m' as const, names, looksAtPolicies, levelOf: () => 'standard' as const };
+  const judging = new Judge({ rules: rulesOf('onem2m'), ...about });
   const broken = (line: string, sent?: Readonly<Record<string, unknown>>, told: Told = {}) =>
     judging.judge(exchange(line, sent, told)).map(({ requirement }) => requirement);
   const { api, rr, lbl } = ae;
@@ -654,30 +655,32 @@ test('whoever does not say what he takes may be answered in what nobody here rea
   assert.deepEqual(broken('application/json'), ['std.ae.retrieve']);
 });
 
-test('who lacks the right by the one policy that has a say is refused', () => {
-  const { broken } = judge();
-  const acr = [
-    { acor: ['Capp'], acop: 63 },
-    { acor: ['Cother'], acop: 2 },
-  ];
-  const policy = { ...times, ri: 'acp0', rn: 'p', ty: 1, pi: 'Capp', pv: { acr }, pvs: { acr } };
-  const guarded = { ...container, ri: 'cnt5', rn: 'safe', acpi: ['acp0'], lbl: absent };
-  const asOther = (line: string, sent?: Readonly<Record<string, unknown>>, told: Told = {}) =>
-    broken(line, sent, { ...told, from: 'Cother' });
-  broken('POST /cse-in/app', { 'm2m:acp': { rn: 'p', pv: { acr }, pvs: { acr } } }, { body: { 'm2m:acp': policy } });
-  broken('GET /cse-in/app/p', absent, { body: { 'm2m:acp': policy } });
-  broken('POST /cse-in/app', { 'm2m:cnt': { rn: 'safe', acpi: ['acp0'] } }, { body: { 'm2m:cnt': guarded } });
-  const denied = { status: 403, code: 4103 };
-  // Whoever is not registered may be one of the CSE's own.
-  assert.deepEqual(asOther('DELETE /cse-in/app/safe', absent, denied), []);
-  const other = { ...ae, ri: 'Cother', aei: 'Cother', rn: 'other', lbl: absent };
-  asOther('POST /cse-in', { 'm2m:ae': { rn: 'other', api: 'Na', rr: false } }, { body: { 'm2m:ae': other } });
-  assert.deepEqual(asOther('GET /cse-in/app/safe', absent, { body: { 'm2m:cnt': guarded } }), []);
-  assert.deepEqual(asOther('GET /cse-in/app/safe', absent, denied), ['std.access.operation.retrieve']);
-  assert.deepEqual(asOther('PUT /cse-in/app/safe', { 'm2m:cnt': { lbl: ['x'] } }, denied), []);
-  assert.deepEqual(asOther('GET /cse-in/app/safe?fu=1', absent, { body: { 'm2m:uril': [] } }), []);
-  assert.deepEqual(asOther('DELETE /cse-in/app/safe'), ['std.access.operation.delete.refused']);
-});
+for (const looksAtPolicies of [true, false])
+  test(`who lacks the right is refused, where policies are looked at: ${looksAtPolicies}`, () => {
+    const { broken } = judge(looksAtPolicies);
+    const only = (...ids: readonly string[]) => (looksAtPolicies ? ids : []);
+    const acr = [
+      { acor: ['Capp'], acop: 63 },
+      { acor: ['Cother'], acop: 2 },
+    ];
+    const policy = { ...times, ri: 'acp0', rn: 'p', ty: 1, pi: 'Capp', pv: { acr }, pvs: { acr } };
+    const guarded = { ...container, ri: 'cnt5', rn: 'safe', acpi: ['acp0'], lbl: absent };
+    const asOther = (line: string, sent?: Readonly<Record<string, unknown>>, told: Told = {}) =>
+      broken(line, sent, { ...told, from: 'Cother' });
+    broken('POST /cse-in/app', { 'm2m:acp': { rn: 'p', pv: { acr }, pvs: { acr } } }, { body: { 'm2m:acp': policy } });
+    broken('GET /cse-in/app/p', absent, { body: { 'm2m:acp': policy } });
+    broken('POST /cse-in/app', { 'm2m:cnt': { rn: 'safe', acpi: ['acp0'] } }, { body: { 'm2m:cnt': guarded } });
+    const denied = { status: 403, code: 4103 };
+    // Whoever is not registered may be one of the CSE's own.
+    assert.deepEqual(asOther('DELETE /cse-in/app/safe', absent, denied), []);
+    const other = { ...ae, ri: 'Cother', aei: 'Cother', rn: 'other', lbl: absent };
+    asOther('POST /cse-in', { 'm2m:ae': { rn: 'other', api: 'Na', rr: false } }, { body: { 'm2m:ae': other } });
+    assert.deepEqual(asOther('GET /cse-in/app/safe', absent, { body: { 'm2m:cnt': guarded } }), []);
+    assert.deepEqual(asOther('GET /cse-in/app/safe', absent, denied), only('std.access.operation.retrieve'));
+    assert.deepEqual(asOther('PUT /cse-in/app/safe', { 'm2m:cnt': { lbl: ['x'] } }, denied), []);
+    assert.deepEqual(asOther('GET /cse-in/app/safe?fu=1', absent, { body: { 'm2m:uril': [] } }), []);
+    assert.deepEqual(asOther('DELETE /cse-in/app/safe'), only('std.access.operation.delete.refused'));
+  });
 
 test('a subscription that is told afterwards lets everything pass', () => {
   const { broken } = judge();

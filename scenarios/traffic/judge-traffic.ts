@@ -129,7 +129,9 @@ export function judgeReport(report: RunResult): RunResult {
     const installation = report.installations.find(({ name }) => name === scenario.installation);
     if (installation === undefined) return scenario;
     const demandsCertificate = installation.has.includes('certificate required');
-    const judge = (names: JudgeOptions['names']) => new Judge({ rules, dialect, names, levelOf, demandsCertificate });
+    const looksAtPolicies = installation.has.includes('access control');
+    const about = { rules, dialect, levelOf, demandsCertificate, looksAtPolicies };
+    const judge = (names: JudgeOptions['names']) => new Judge({ ...about, names });
     return judgedScenario(scenario, new SiteJudges(installation, judge));
   });
   return { ...report, scenarios, ...rejudge([report], scenarios, report.baseline, report.survey) };

@@ -124,7 +124,8 @@ export class ScenarioRunner {
     this.#rules ??= !isRuled ? [] : rulesFor(dialect, plan);
     const rules = this.#rules;
     const demandsCertificate = has.has('certificate required');
-    const about = { demandsCertificate, levelOf: this.#levelOf, onRule: this.evidence.note };
+    const looksAtPolicies = has.has('access control');
+    const about = { demandsCertificate, looksAtPolicies, levelOf: this.#levelOf, onRule: this.evidence.note };
     return (names) => (rules.length === 0 ? undefined : new Judge({ rules, dialect, names, ...about }));
   }
 
