@@ -36,10 +36,8 @@ export class RuleJudges {
     for (const [site, target] of [['gateway', gateway] as const, ['backend', backend] as const]) {
       if (target === undefined) continue;
       const { description: names } = target;
-      this.#judges.set(
-        site,
-        new Judge({ rules, dialect, names, looksAtPolicies, levelOf: () => 'documented', onRule }),
-      );
+      const about = { rules, dialect, names, looksAtPolicies, onRule };
+      this.#judges.set(site, new Judge({ ...about, levelOf: () => 'documented' }));
     }
   }
 

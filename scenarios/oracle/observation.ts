@@ -91,6 +91,7 @@ export class Observation {
   readonly #lately = new Set<Held>();
   readonly #isSecure: boolean;
   readonly #demandsCertificate: boolean;
+  /** Whether the target is known to, so that its answers show rights. */
   readonly looksAtPolicies: boolean;
   /** Senders of which a request was accepted. */
   readonly #accepted = new Set<string>();

@@ -1,6 +1,5 @@
 /** Runs a counterexample as the scenario that it becomes, and leaves out the reads that it does not need. */
 import type { LoadedScenario } from '../../engine/files/load.ts';
-import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { Installation } from '../../engine/running/installation.ts';
@@ -54,9 +53,13 @@ function isWhole(steps: readonly Step[]): boolean {
 }
 
 /** Judges by the rules for one requirement. */
-export function byRules(requirement: string, dialect: Dialect): NonNullable<Surroundings['judge']> {
+export function byRules(
+  requirement: string,
+  { dialect, has }: Pick<Installation, 'dialect' | 'has'>,
+): NonNullable<Surroundings['judge']> {
   const rules = rulesOf(dialect).filter((rule) => rule.requirement === requirement);
-  return (names) => new Judge({ rules, dialect, names, levelOf: () => 'documented' });
+  const looksAtPolicies = has.has('access control');
+  return (names) => new Judge({ rules, dialect, names, looksAtPolicies, levelOf: () => 'documented' });
 }
 
 function says({ steps }: CounterexampleScenario, requirement: string): boolean {
@@ -71,7 +74,7 @@ export async function once(scenario: CounterexampleScenario, requirement: string
     run: place.run,
     levelOf: () => 'documented',
     // What a check can say fails by that, wherever rules are not asked for.
-    ...(!says(scenario, requirement) && { judge: byRules(requirement, installation.dialect) }),
+    ...(!says(scenario, requirement) && { judge: byRules(requirement, installation) }),
     signal: place.signal.aborted ? new AbortController().signal : place.signal,
     notSent: () => (place.isDown?.() ? notSent : undefined),
   });

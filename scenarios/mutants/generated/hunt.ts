@@ -111,7 +111,7 @@ export async function replay(
   if (scenario === undefined) return 'other';
   const installation = await arena.installation();
   const signal = new AbortController().signal;
-  const judge = byRules(requirement, dialect);
+  const judge = byRules(requirement, installation);
   const surroundings: Surroundings = { installation, run, levelOf: () => 'documented', signal, judge };
   const { state, steps } = await runScenario(scenario, 1, surroundings);
   const failed = steps.flatMap(({ checks }) => checks).filter((check) => check.state === 'failed');
