@@ -28,7 +28,8 @@ export class Selected {
   get kind(): string {
     const { asked, standing } = this.#seen;
     const { operation, virtual, trailingSlash, form } = asked;
-    return [this.#dialect, operation, virtual, trailingSlash, form, this.isAccepted, standing, this.#type].join(' ');
+    const kind = [this.#dialect, operation, virtual, trailingSlash, form, this.isAccepted, standing, this.#type];
+    return [...kind, this.#seen.isThrough].join(' ');
   }
 
   /** Whether a rule is about exchanges of this kind. */
@@ -36,6 +37,7 @@ export class Selected {
     const { asked } = this.#seen;
     return (
       isOneOf(when.operation, asked.operation) &&
+      (when.through ?? false) === this.#seen.isThrough &&
       this.#isAddressedSo(when) &&
       (when.certificate === undefined || isOneOf(when.certificate, this.#seen.standing)) &&
       (when.accepted === undefined || this.isAccepted) &&

@@ -171,14 +171,31 @@ export function countChange(held: Held | undefined, { isCertain }: { readonly is
   held.tag = isLimited(held) ? undefined : { least: least + (isCertain ? 1 : 0), most: most + 1 };
 }
 
+/** Instances may go by themselves, which a read of each tells. */
 export function doubtInstances(container: Held): void {
-  for (const one of instancesOf(container)) doubt(one);
+  for (const one of instancesOf(container)) unsettle(one);
+}
+
+/** It may have gone by itself, with all below it. */
+export function unsettle(held: Held): void {
+  for (const one of withAllBelow(held)) {
+    if (one.state === 'there') one.state = 'unsettled';
+    one.isSeen = false;
+    forgetWhole(one);
+  }
+  if (held.parent !== undefined) held.parent.tag = undefined;
+}
+
+/** What a read tells of something that may have gone by itself. */
+export function settle(held: Held, isShown: boolean): void {
+  if (held.state === 'unsettled') held.state = isShown ? 'there' : 'gone';
+  held.isSeen = isShown;
 }
 
 /** It may be there, with all that was below it, or not. */
 export function doubt(held: Held): void {
   for (const one of withAllBelow(held)) {
-    if (one.state === 'there') one.state = 'doubtful';
+    if (one.state !== 'gone') one.state = 'doubtful';
     one.isComplete = false;
     forgetWhole(one);
   }

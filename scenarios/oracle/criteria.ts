@@ -72,6 +72,7 @@ interface Asked {
 }
 
 const others: ReadonlySet<string> = new Set(['fu', 'fo', 'lvl', 'lim', 'ofst', 'drt']);
+const numeric = ['ty', 'sza', 'szb'];
 const single: ReadonlySet<string> = new Set(['cra', 'crb', 'sza', 'szb']);
 
 /** Undefined where something else is asked for, or several things may be meant. */
@@ -82,7 +83,8 @@ function askedIn(query: URLSearchParams): Asked | undefined {
   // Plus signs stand between several values; a label may hold a space.
   const isPlain = [...query.values()].every((value) => value !== '' && !/[\s*]/.test(value));
   const isUsual = /^[12]?$/.test(query.get('fo') ?? '') && /^[12]?$/.test(query.get('drt') ?? '');
-  if (!isKnown || !isOnce || !isPlain || !isUsual || query.get('fu') !== '1') return undefined;
+  const areNumbers = numeric.every((name) => query.getAll(name).every((value) => /^\d+$/.test(value)));
+  if (!isKnown || !isOnce || !isPlain || !isUsual || !areNumbers || query.get('fu') !== '1') return undefined;
   const numberIn = (name: string) => (/^[1-9]\d?$/.test(query.get(name) ?? '') ? Number(query.get(name)) : undefined);
   const bounds = { lvl: numberIn('lvl'), lim: numberIn('lim'), ofst: numberIn('ofst') };
   if (['lvl', 'lim', 'ofst'].some((name) => query.has(name) && numberIn(name) === undefined)) return undefined;
@@ -173,7 +175,15 @@ const partial: Judgement = (seen) => {
   return isCut ? { header: { 'X-M2M-CTS': { is: 'present' } } } : undefined;
 };
 
+/** What else is listed the criteria say. */
+const none: Judgement = (seen) => {
+  const { found, leftOut, isAll } = pickedBy(seen) ?? {};
+  const isNone = isAll === true && found?.length === 0 && leftOut !== undefined && leftOut.length > 0;
+  return isNone ? { rsc: 2000 } : undefined;
+};
+
 export const ofCriteria: Readonly<Record<string, Judgement>> = {
   ...Object.fromEntries([...kinds, ...bounding].map((kind) => [`found: ${kind}`, found(kind)])),
   'a list that is cut short says so': partial,
+  'nothing is found': none,
 };

@@ -1,7 +1,17 @@
 import { viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
 import type { Named, Names } from '../engine/messages/interpolate.ts';
-import { givesLimit, type Held, instancesOf, isGiven, isLimited, isNothing, isThere, recentOf } from './held.ts';
+import {
+  givesLimit,
+  type Held,
+  instancesOf,
+  isGiven,
+  isLimited,
+  isNothing,
+  isThere,
+  mayAge,
+  recentOf,
+} from './held.ts';
 import type { Observation, Seen } from './observation.ts';
 
 /** Microseconds by which the time of an event may differ from the Date header, which tells whole seconds (RFC 9110 6.6.1). */
@@ -26,7 +36,7 @@ export function subjectOf({ asked, held, exchange }: Seen): Subject | undefined 
 }
 
 /** The instance that was created last, or first, where it is certain which ones there are. */
-function instanceAt(end: 'latest' | 'oldest', container: Held | undefined, at: number): Held | undefined {
+export function instanceAt(end: 'latest' | 'oldest', container: Held | undefined, at: number): Held | undefined {
   const instances = container && heldInstances(container, at);
   const found = instances?.at(end === 'latest' ? -1 : 0);
   return found?.isTwin === true ? undefined : found;
@@ -35,7 +45,8 @@ function instanceAt(end: 'latest' | 'oldest', container: Held | undefined, at: n
 /** Undefined where it cannot be told which instances a container holds. */
 function heldInstances(container: Held, at: number): Held[] | undefined {
   const instances = instancesOf(container);
-  const isKnown = container.isComplete && !isLimited(container) && isThere(container, at);
+  const isSure = !isLimited(container) || (instances.every(({ isSeen }) => isSeen) && !mayAge(container));
+  const isKnown = container.isComplete && isThere(container, at) && (isSure || instances.length === 0);
   return isKnown && instances.every((one) => isThere(one, at)) ? instances : undefined;
 }
 

@@ -27,8 +27,10 @@ export interface Held {
   /** Whether another was created in the same place at the same time, so that nobody can tell which came first. */
   readonly isTwin: boolean;
   readonly children: Held[];
-  /** `doubtful`: nobody can tell whether it is there. */
-  state: 'there' | 'doubtful' | 'gone';
+  /** `doubtful`: nobody can tell whether it is there; `unsettled`: it may have gone by itself, which a read tells. */
+  state: 'there' | 'unsettled' | 'doubtful' | 'gone';
+  /** Whether a read has shown it since something beside it may have gone by itself. */
+  isSeen?: boolean;
   /** What the last read by the path relative to the CSE base has shown, until something changes. */
   recent?: { readonly sender: Sender; readonly shown: Shown } | undefined;
   /** What the last whole representation showed of what changes by updates alone. */
@@ -54,6 +56,8 @@ export type Shown = Readonly<Record<string, unknown>>;
 export interface Sender {
   readonly originator: string | undefined;
   readonly certificate: string | undefined;
+  /** Who asked another CSE for it. */
+  readonly through?: string | undefined;
 }
 
 export function isSame(a: Sender, b: Sender): boolean {

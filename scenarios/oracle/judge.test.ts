@@ -257,3 +257,29 @@ test('what another CSE has done is done, and where it has not nobody can tell', 
   other.one.overhear(exchange('POST /onem2m/app/box', post, { status: 504 }));
   assert.deepEqual(other.broken('GET /onem2m/app/box', undefined, empty), []);
 });
+
+test('a read settles whether an instance went by a limit', () => {
+  const { broken } = judge();
+  const small = { ...container, ri: 'cnt1', rn: 'small', mni: 1 };
+  const shown = (rn: string) => ({ 'm2m:cin': { ...instance, rn, ri: `cin-${rn}1`, pi: 'cnt1' } });
+  broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'small', mni: 1 } }, { status: 201, body: { 'm2m:cnt': small } });
+  for (const rn of ['one', 'two'])
+    broken('POST /onem2m/app/small', { 'm2m:cin': { ...post['m2m:cin'], rn } }, { status: 201, body: shown(rn) });
+  const counted = () =>
+    broken('GET /onem2m/app/small', undefined, { status: 200, body: { 'm2m:cnt': { ...small, cni: 2 } } });
+  assert.deepEqual(counted(), []);
+  assert.deepEqual(broken('GET /onem2m/app/small/one', undefined, { status: 404 }), []);
+  assert.deepEqual(broken('GET /onem2m/app/small/two', undefined, { status: 200, body: shown('two') }), []);
+  assert.deepEqual(counted(), ['container.cni.counts', 'container.cbs.counts']);
+});
+
+test('latest is by its name the newest, and nothing that was removed', () => {
+  const { broken } = judge();
+  const shown = (rn: string) => ({ 'm2m:cin': { ...instance, rn, ri: `cin-${rn}1` } });
+  for (const rn of ['one', 'two'])
+    broken('POST /onem2m/app/box', { 'm2m:cin': { ...post['m2m:cin'], rn } }, { status: 201, body: shown(rn) });
+  const latest = (rn: string) => broken('GET /onem2m/app/box/latest', undefined, { status: 200, body: shown(rn) });
+  assert.deepEqual(latest('one'), ['latest.newest']);
+  broken('DELETE /onem2m/app/box/two', undefined, { status: 200 });
+  assert.deepEqual(latest('two'), ['lifecycle.removed-is-gone']);
+});

@@ -30,6 +30,8 @@ export interface JudgeOptions {
   readonly tellsKept?: boolean;
   /** Hears of each rule that was held against an exchange. */
   readonly onRule?: (judged: Judged) => void;
+  /** Hears of each exchange, before what came of it is taken note of. */
+  readonly onSeen?: (seen: Seen, observation: Observation) => void;
 }
 
 /** A rule as it was held against an exchange: what it demands, and what it refers to by names. */
@@ -69,16 +71,27 @@ export class Judge {
     for (const one of broken) this.#brokenSoFar.add(one);
     // One lost answer is an accident, and the run counts those.
     const failed = isLost(exchange) ? [] : this.#failed(seen, new Set(broken));
+    this.#options.onSeen?.(seen, this.#observation);
     this.#observation.take(seen);
     return failed;
   }
 
-  /** What came of an exchange by way of another CSE: what that says was done is done, and of the rest nobody can tell. */
-  overhear(exchange: Exchange): void {
-    const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, { isOrdinary: true });
-    if (seen === undefined || exchange.request.method === 'GET') return;
-    this.#observation.take({ ...seen, sender: byAnother });
+  /** What came of an exchange by way of another CSE, and what it breaks: what that says was done is done, and of the rest nobody can tell. */
+  overhear(exchange: Exchange): CheckResult[] {
+    const sent = { isOrdinary: true, isThrough: true };
+    const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, sent);
+    if (seen === undefined) return [];
+    const failed = isLost(exchange) ? [] : this.#failed(seen, new Set());
+    if (exchange.request.method === 'GET') return failed;
+    this.#options.onSeen?.(seen, this.#observation);
+    this.#observation.take({ ...seen, sender: { ...byAnother, through: seen.sender.originator } });
     if (!isSuccess(exchange)) this.#observation.doubtAll();
+    return failed;
+  }
+
+  /** What is known of what was created. */
+  get held(): readonly Held[] {
+    return this.#observation.all;
   }
 
   /** Time was let pass, in milliseconds: what the service does by itself meanwhile cannot be told. */

@@ -4,8 +4,10 @@ import type { Check } from '../engine/grammar/grammar-check.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { ofCriteria } from './criteria.ts';
 import type { Subject } from './facts.ts';
+import { ofFanOut } from './fan-out.ts';
 import { type Held, isThere } from './held.ts';
 import { ofAttributes } from './kept.ts';
+import { ofLimits } from './limited.ts';
 import { ofLists } from './lists.ts';
 import type { Observation, Seen } from './observation.ts';
 import { ofRequests } from './requests.ts';
@@ -40,6 +42,14 @@ const creator: Judgement = ({ asked, sender }, { held }, { places }) => {
   return {
     attributes: { cr: { 'when present': { 'one of': [{ 'ends with': last }, ...called, { not: { is: 'text' } }] } } },
   };
+};
+
+/** As whoever asked another CSE for it is called there, over plain HTTP. */
+const creatorThrough: Judgement = (_, { held }, { isSecure }) => {
+  const last = held?.createdBy.through?.split('/').at(-1);
+  if (last === undefined || isSecure) return undefined;
+  const named = { 'all of': [{ 'starts with': '//' }, { 'ends with': `/${last}` }] };
+  return { attributes: { cr: { 'when present': { 'one of': [named, { not: { is: 'text' } }] } } } };
 };
 
 /** What a resource may do without, of whatever type. */
@@ -88,11 +98,14 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     'what an update removed is absent': removedAttributes,
     'no older content is shown': newest,
     'no other has this AE identifier': distinct('aei'),
+    'it names who asked another CSE': creatorThrough,
     ...ofAttributes,
+    ...ofLimits,
     ...ofRequests,
     ...ofRights,
     ...ofLists,
     ...ofCriteria,
+    ...ofFanOut,
     ...ofResultContent,
   }),
 );

@@ -110,16 +110,31 @@ const childrenIdentified = listing(({ shown, confirmed }) => {
 const childrenTyped = listing(({ names, type }) => {
   return { nm: names.at(-1) ?? '', typ: typeNamed.get(type)?.number ?? 0 };
 });
+/** What stands at an end of a container is nothing that was removed from it. */
+const removedShown: Judgement = ({ held }) => {
+  const names = goneBelow(held);
+  return names.length === 0 ? undefined : { attributes: { rn: { 'when present': { not: { 'one of': names } } } } };
+};
 const removedListed: Judgement = (_, { held }) => {
-  const gone = (held?.children ?? []).filter(({ state }) => state === 'gone').map(({ names }) => names.at(-1) ?? '');
-  const back = new Set((held?.children ?? []).filter(({ state }) => state !== 'gone').map(({ names }) => names.at(-1)));
-  const names = gone.filter((name) => !back.has(name));
+  const names = goneBelow(held);
   if (names.length === 0) return undefined;
   return { attributes: { ch: { 'when present': { not: { contains: { fields: { nm: { 'one of': names } } } } } } } };
 };
 
+/** Names of children that were removed, and that nothing else has since. */
+function goneBelow(held: Held | undefined): string[] {
+  const nameOf = ({ names }: Held) => names.at(-1) ?? '';
+  const back = new Set((held?.children ?? []).filter(({ state }) => state !== 'gone').map(nameOf));
+  const gone = (held?.children ?? []).filter(({ state }) => state === 'gone').map(nameOf);
+  return gone.filter((name) => !back.has(name));
+}
+
 function childrenOf({ exchange }: Seen, { held }: Subject): Held[] {
   return (held?.children ?? []).filter((one) => isThere(one, exchange.at));
+}
+
+function isSettled({ children }: Held): boolean {
+  return children.every(({ state }) => state !== 'unsettled');
 }
 
 /** Each child is listed with these fields, where they are known. */
@@ -129,7 +144,7 @@ function listing(fieldsOf: (child: Held) => Record<string, Matcher> | undefined,
       .map(fieldsOf)
       .filter((fields) => fields !== undefined);
     const each = known.map((fields) => ({ contains: { fields } }));
-    const isAll = noOthers && subject.held?.isComplete === true && each.length > 0;
+    const isAll = noOthers && subject.held?.isComplete === true && each.length > 0 && isSettled(subject.held);
     const all = isAll ? [{ length: each.length }, ...each] : each;
     return allOf(all, seen, (ch) => ({ attributes: { ch } }));
   };
@@ -214,6 +229,7 @@ export const ofLists: Readonly<Record<string, Judgement>> = {
   'children are listed by identifier': childrenIdentified,
   'children are listed by type': childrenTyped,
   'what was removed is not listed': removedListed,
+  'what was removed is not shown': removedShown,
   'each is found once': foundOnce,
   'each child is listed once': childrenOnce,
   'all that is below is found': allFound,

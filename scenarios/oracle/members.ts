@@ -15,11 +15,17 @@ export function membersIn({ mid }: Shown): readonly string[] | undefined {
 /** Undefined where nobody can tell who they are, or when they are asked. */
 export function reachedBy({ asked, exchange }: Seen, places: Places, home: CseNames): readonly Held[] | undefined {
   const isDoneNow = exchange.answer !== undefined && exchange.answer.status !== 202 && !asked.query.has('rt');
-  if (asked.group === undefined || !isDoneNow) return undefined;
-  const group = asked.form === 'identifier' ? foundBy(asked.group, places) : places.named(asked.group);
-  if (group?.state !== 'there' || group.members === undefined) return undefined;
-  const reached = group.members.map((one) => memberCalled(one, places, home));
+  const members = isDoneNow ? groupIn({ asked }, places)?.members : undefined;
+  if (members === undefined) return undefined;
+  const reached = members.map((one) => memberCalled(one, places, home));
   return reached.every((one) => one !== undefined) ? reached.flat() : undefined;
+}
+
+/** The group to whose members it goes, where it is certainly there. */
+export function groupIn({ asked }: Pick<Seen, 'asked'>, places: Places): Held | undefined {
+  if (asked.group === undefined) return undefined;
+  const group = asked.form === 'identifier' ? foundBy(asked.group, places) : places.named(asked.group);
+  return group?.state === 'there' ? group : undefined;
 }
 
 const codes = new Map([

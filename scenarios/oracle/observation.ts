@@ -12,7 +12,9 @@ import {
   heldFrom,
   leaveOpen,
   type Made,
+  settle,
   showWhole,
+  unsettle,
   updateOf,
 } from './changes.ts';
 import { isDeletion, madeBy, mayChange, wholeIn } from './effects.ts';
@@ -22,6 +24,7 @@ import {
   type Held,
   isGone,
   isLimited,
+  isSame,
   keyOf,
   limits,
   mayAge,
@@ -46,6 +49,8 @@ export interface Seen {
   readonly isOrdinary: boolean;
   /** Whether another was created in the same place at the same time. */
   readonly isTwin: boolean;
+  /** Whether another CSE was asked for it. */
+  readonly isThrough: boolean;
   /** Whether nobody has to show a certificate, or one that was taken before is shown. */
   readonly isAuthenticated: boolean;
   /** What the client certificate says, where one is demanded and somebody can tell. */
@@ -66,6 +71,7 @@ export interface Sent {
   readonly isOrdinary: boolean;
   /** Whether it was under way together with another creation in the same place. */
   readonly isTwin?: boolean | undefined;
+  readonly isThrough?: boolean | undefined;
   /** Of the certificate that was presented; absent where they are not known. */
   readonly uris?: readonly string[] | undefined;
 }
@@ -89,7 +95,7 @@ export class Observation {
   readonly places = new Places();
   /** Those of which a recent read is known. */
   readonly #lately = new Set<Held>();
-  readonly #isSecure: boolean;
+  readonly isSecure: boolean;
   readonly #demandsCertificate: boolean;
   /** Whether the target is known to, so that its answers show rights. */
   readonly looksAtPolicies: boolean;
@@ -120,7 +126,7 @@ export class Observation {
     this.dialect = dialect;
     this.#demandsCertificate = demandsCertificate;
     this.looksAtPolicies = looksAtPolicies;
-    this.#isSecure = names.url?.startsWith('https:') === true;
+    this.isSecure = names.url?.startsWith('https:') === true;
   }
 
   get all(): readonly Held[] {
@@ -128,7 +134,7 @@ export class Observation {
   }
 
   /** Undefined where nothing can be told of what was asked. */
-  see(sent: Exchange, { isOrdinary, isTwin = false, uris }: Sent): Seen | undefined {
+  see(sent: Exchange, { isOrdinary, isTwin = false, isThrough = false, uris }: Sent): Seen | undefined {
     const exchange = this.#ahead === 0 ? sent : { ...sent, at: sent.at + this.#ahead };
     this.#now = Math.max(this.#now, exchange.at + exchange.took);
     const read = askedIn(exchange, this.names, this.dialect);
@@ -147,7 +153,7 @@ export class Observation {
     const atBase = asked.names.length === 0 && asked.virtual === undefined;
     const isAuthenticated = this.#isAuthenticated(sender, standing);
     return {
-      ...{ asked, sender, exchange, isOrdinary, isTwin, isAuthenticated, atBase },
+      ...{ asked, sender, exchange, isOrdinary, isTwin, isThrough, isAuthenticated, atBase },
       ...(standing && { standing }),
       ...(held && { held }),
       ...(before && { before }),
@@ -157,7 +163,7 @@ export class Observation {
 
   #isAuthenticated(sender: Sender, standing: Seen['standing']): boolean {
     const isOwn = standing === undefined || standing === 'of the originator';
-    return isOwn && (!this.#isSecure || this.#accepted.has(whoIs(sender)));
+    return isOwn && (!this.isSecure || this.#accepted.has(whoIs(sender)));
   }
 
   /** Takes note of what has become of an exchange. */
@@ -172,6 +178,7 @@ export class Observation {
     if (!mayChange(exchange)) return;
     this.#outlive();
     const members = reachedBy(seen, this.places, this.names);
+    this.reachedLast = undefined;
     if (members === undefined) this.#changed(seen, status);
     else this.#reached(members, seen);
   }
@@ -235,7 +242,7 @@ export class Observation {
     for (const one of this.all.filter((one) => !isGone(one))) {
       if (!certainlyLasts(one, this.#now)) {
         forgetReferences(this.all, one);
-        doubt(one);
+        unsettle(one);
       } else if (mayAge(one)) doubtInstances(one);
     }
     this.#outlive();
@@ -297,7 +304,7 @@ export class Observation {
     const { parent } = made;
     const held = heldFrom(seen, made, this.dialect);
     this.places.add(held);
-    if (parent !== undefined && mayBeOver(parent)) doubt(held);
+    if (parent !== undefined && mayBeOver(parent)) unsettle(held);
     showWhole(held, seen);
     countChange(parent, { isCertain: held.type.endsWith('-instance') });
     this.taken.note(seen, held);
@@ -310,7 +317,7 @@ export class Observation {
     countChange(held.parent, { isCertain: false });
     if (asked.virtual !== undefined) {
       doubtInstances(held);
-      held.isComplete = false;
+      if (!isDeletion(seen, status, this.dialect)) held.isComplete = false;
     } else if (isDeletion(seen, status, this.dialect)) {
       held.state = 'gone';
     } else doubt(held);
@@ -320,8 +327,10 @@ export class Observation {
   #shown(seen: Seen): void {
     const { exchange, held, asked, sender } = seen;
     const { attributes, root = '' } = viewOf(exchange);
-    if (held === undefined || asked.virtual !== undefined || attributes === undefined) return;
-    if (typeOfRoot(root, this.dialect)?.name !== held.type) return;
+    if (held === undefined || asked.virtual !== undefined) return;
+    const isShown = attributes !== undefined && typeOfRoot(root, this.dialect)?.name === held.type;
+    if (isShown || (exchange.answer?.status === 404 && isSame(held.createdBy, sender))) settle(held, isShown);
+    if (!isShown) return;
     takeOver(held, attributes, ['lt', ...limits]);
     held.whole.clear();
     showWhole(held, seen);

@@ -19,6 +19,8 @@ export function isPermitted(seen: Seen): boolean {
     return false;
   if (!isUsuallySaid(seen)) return false;
   const release = asked.headers.get('x-m2m-rvi');
+  // What is too much for a limit may be refused.
+  if (asked.operation === 'create' && isLimited(held)) return false;
   const line = lineOf(held);
   const [top] = line;
   if (top?.type !== 'ae' || top.shown.get('aei') !== sender.originator) return false;
@@ -50,7 +52,7 @@ const restricting = ['acpi', 'disr', 'cstn'];
 function isFree(one: Held): boolean {
   const isRestricted = restricting.some((name) => one.given.has(name) || one.updated.has(name));
   const isWatched = one.children.some((child) => child.type === 'subscription' && mayInterfere(child));
-  return !isRestricted && !isWatched && !isLimited(one) && one.isComplete && isOpenToCreator(one);
+  return !isRestricted && !isWatched && one.isComplete && isOpenToCreator(one);
 }
 
 /** Of some events a subscriber is asked before, or in place of what is there (TS-0004 6.3.4.2.19); those up to 4 are told afterwards. */

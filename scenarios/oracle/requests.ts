@@ -9,6 +9,7 @@ import type { Judgement } from './judgements.ts';
 import type { Observation, Seen } from './observation.ts';
 import { isPermitted } from './permitted.ts';
 import { typeOfRoot } from './resource-types.ts';
+import { rulesIn } from './rights.ts';
 
 /** Types whose creation depends on nothing but what is given, and where. */
 const simple: ReadonlySet<string> = new Set([
@@ -29,6 +30,28 @@ const nameTaken: Judgement = (seen, _, observation) =>
   isKnown(seen, observation) && seen.before !== undefined && isThere(seen.before, seen.exchange.at)
     ? { rsc: 4105 }
     : undefined;
+
+/** As it is where the specification leaves it open. */
+const nameClash: Judgement = ({ before, exchange }) =>
+  before !== undefined && isThere(before, exchange.at) ? { status: 409 } : undefined;
+
+const freeAgain: Judgement = ({ before, held, atBase, isUnclear, exchange }) => {
+  const isPlace = atBase || (held !== undefined && isThere(held, exchange.at));
+  return before !== undefined && isGone(before) && isPlace && !isUnclear ? { status: 201 } : undefined;
+};
+
+const noList: Judgement = ({ asked }) => (typeof asked.given?.lbl === 'string' ? { status: 400 } : undefined);
+
+/** Of several rules, each with originators and operations alone. */
+const policyTaken: Judgement = (seen) => {
+  const { asked, held, before, isUnclear, exchange } = seen;
+  const { rn, pv, pvs, ...others } = asked.given ?? {};
+  const isWhole = asked.type === 'policy' && usualName.test(String(rn)) && Object.keys(others).length === 0;
+  const isNew = (before === undefined || isGone(before)) && !isUnclear;
+  if (!isWhole || !isNew || held === undefined || !isThere(held, exchange.at) || !isPermitted(seen)) return undefined;
+  const [rules, own] = [rulesIn(pv), rulesIn(pvs)];
+  return rules !== undefined && own !== undefined && rules.length > 1 ? { rsc: 2001 } : undefined;
+};
 
 const updated: Judgement = (seen, _, observation) => {
   const { asked, held, exchange } = seen;
@@ -190,6 +213,10 @@ export const ofRequests: Readonly<Record<string, Judgement>> = {
   'what was taken before is created again': created,
   'what was taken before is updated again': updated,
   'the name is taken': nameTaken,
+  'a policy with several rules is taken': policyTaken,
+  'something has the name': nameClash,
+  'the name is free again': freeAgain,
+  'labels that are no list are refused': noList,
   'what is there is not refused as absent': existing,
   'an identifier leads to it': identifiedIn('/'),
   'an SP-relative identifier leads to it': identifiedIn('/~/'),

@@ -39,6 +39,11 @@ const reading =
     return read === undefined ? undefined : say(read);
   };
 
+const deleting: Judgement = (seen) => {
+  const read = readWith(seen, { rcn: '1' });
+  return read === undefined ? undefined : { ...itself(read), rsc: 2002 };
+};
+
 function factsOf({ type }: Held): { readonly root: string; readonly number: number } {
   return typeNamed.get(type) ?? { root: '', number: 0 };
 }
@@ -144,6 +149,7 @@ function namesIn({ asked }: Seen): string[] {
 export const ofResultContent: Readonly<Record<string, Judgement>> = {
   ...Object.fromEntries(['1', '4', '5'].map((rcn) => [`rcn ${rcn}: it is shown`, reading(rcn, itself)])),
   ...Object.fromEntries(['6', '8'].map((rcn) => [`rcn ${rcn}: it is shown`, reading(rcn, () => ({ rsc: 2000 }))])),
+  'rcn 1: what was deleted is shown': deleting,
   'rcn 4: each child is shown': reading('4', nested),
   'rcn 4: what is in a child is shown': reading('4', deeper),
   'rcn 5: each child is shown': reading('5', withReferences),

@@ -45,7 +45,11 @@ function rulesFor(held: Held, places: Observation['places'], at: number): readon
   const named = Array.isArray(acpi) && acpi.length === 1 ? places.identified(String(acpi[0])) : undefined;
   const policy = held.type === 'policy' ? held : named;
   if (policy?.type !== 'policy' || !isThere(policy, at)) return undefined;
-  const rights = policy.given.get(policy === held ? 'pvs' : 'pv');
+  return rulesIn(policy.given.get(policy === held ? 'pvs' : 'pv'));
+}
+
+/** Undefined where something else stands in them than who may do what. */
+export function rulesIn(rights: unknown): readonly Rule[] | undefined {
   const rules = isObject(rights) && Array.isArray(rights.acr) ? rights.acr : [];
   return rules.length > 0 && rules.every(isPlainRule) ? rules : undefined;
 }

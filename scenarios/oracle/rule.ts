@@ -18,6 +18,7 @@ const When = z
     form: listOf(['CSE-relative', 'SP-relative', 'absolute', 'identifier', 'root']).describe(
       'How it is addressed. Without it: as the source shows.',
     ),
+    through: z.literal(true).describe('Another CSE of the pair is asked for it. Without it its own CSE is.'),
     accepted: z.literal(true).describe('The answer has a status of success.'),
     addressed: z
       .enum(['there', 'gone'])

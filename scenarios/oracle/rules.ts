@@ -27,11 +27,20 @@ export interface LoadedRule {
 }
 
 const rulesRoom = fileURLToPath(new URL('../rules', import.meta.url));
-const loaded = new Map<Dialect, readonly LoadedRule[]>();
+const loaded = new Map<string, readonly LoadedRule[]>();
 
 /** The rules of a dialect, in the order of their file; read once. Throws ScenarioFilesError. */
 export function rulesOf(dialect: Dialect): readonly LoadedRule[] {
-  return kept(loaded, dialect, () => readRules(join(rulesRoom, `${dialect}.yaml`)));
+  return rulesIn(dialect);
+}
+
+/** With what the reference CSE does where the specification leaves it open: demanded only where that is asked for. */
+export function rulesWithGaps(dialect: Dialect): readonly LoadedRule[] {
+  return dialect === 'documented' ? [...rulesOf(dialect), ...rulesIn('gaps')] : rulesOf(dialect);
+}
+
+function rulesIn(file: string): readonly LoadedRule[] {
+  return kept(loaded, file, () => readRules(join(rulesRoom, `${file}.yaml`)));
 }
 
 /** Those for what a plan judges, without what its target is said not to have. */

@@ -471,7 +471,8 @@ const bin = { ...container, ri: 'cnt1', rn: 'bin', lbl: ['c'] };
 const besideBox: Step = ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin', lbl: ['c'] } }, { body: { 'm2m:cnt': bin } }];
 const group = (rn: string, ...mid: readonly string[]): Step => ['POST /cse-in/app', { 'm2m:grp': { rn, mnm: 9, mid } }];
 const relabelled = { 'm2m:cnt': { lbl: ['all'] } };
-const toAll: Step = ['PUT /cse-in/app/g/fopt', relabelled];
+const agreeing = (...rsp: readonly object[]): Told => ({ body: { 'm2m:agr': { 'm2m:rsp': rsp } } });
+const toAll: Step = ['PUT /cse-in/app/g/fopt', relabelled, { code: 2004, ...agreeing({ rsc: 2004 }) }];
 
 /** A request to the members of a group leaves the others as they are. */
 const reached: ReadonlyArray<readonly [what: string, before: readonly Step[]]> = [
@@ -631,7 +632,7 @@ const limits: ReadonlyArray<
   [
     'what is within all limits is there',
     { mni: 3_000_000, mbs: 3_000_000, mia: 3_000_000 },
-    ['std.privilege.retrieve'],
+    ['std.content-instance.retrieve'],
   ],
 ];
 for (const [why, shown, expected] of limits) {
@@ -696,10 +697,47 @@ test('a subscription that is told afterwards lets everything pass', () => {
 test('what each member of a group said that it did is done', () => {
   const { broken } = judge();
   broken(...group('g', 'cnt0'));
-  const agreed = { body: { 'm2m:agr': { 'm2m:rsp': [{ rsc: 2001 }] } } };
-  broken('POST /cse-in/app/g/fopt', one, agreed);
+  broken('POST /cse-in/app/g/fopt', one, agreeing({ rsc: 2001 }));
   assert.deepEqual(broken(`GET ${box}/la`, absent, content({})), []);
   assert.deepEqual(broken(`GET ${box}/la`, absent, content({ con: 'other' })), ['std.fan-out.create.done']);
+});
+
+const fopt = '/cse-in/app/g/fopt';
+const bothGone = agreeing({ rsc: 2002 }, { rsc: 4004 });
+const spread: ReadonlyArray<readonly [requirement: string | undefined, ...Step]> = [
+  [undefined, `GET ${fopt}`, absent, agreeing({ rsc: 2000, pc: { 'm2m:cnt': bin } }, { rsc: 2000, pc: box0() })],
+  ['std.fan-out.retrieve', `GET ${fopt}`, absent, agreeing({ rsc: 2000, pc: { 'm2m:cnt': bin } })],
+  [
+    'std.fan-out.retrieve.content',
+    `GET ${fopt}`,
+    absent,
+    agreeing({ rsc: 2000, pc: box0() }, { rsc: 2000, pc: box0() }),
+  ],
+  ['std.fan-out.update.each', `PUT ${fopt}`, relabelled, agreeing({ rsc: 2004 }, { rsc: 4103 })],
+  ['std.fan-out.delete.each', `DELETE ${fopt}`, absent, bothGone],
+  // Nobody knows whether what is given is taken, or what a query makes of it.
+  [undefined, `PUT ${fopt}`, { 'm2m:cnt': { mni: 3 } }, agreeing({ rsc: 4000 }, { rsc: 4000 })],
+  [undefined, `GET ${fopt}?rcn=4`, absent, agreeing({ rsc: 4000 })],
+  [undefined, `GET ${fopt}/la`, absent, agreeing({ rsc: 4004 }, { rsc: 4004 })],
+];
+
+function box0(): object {
+  return { 'm2m:cnt': container };
+}
+
+for (const [requirement, line, sent, told] of spread) {
+  test(`of what all members are asked for, ${line} breaks ${requirement ?? 'nothing'}`, () => {
+    const { broken } = judge();
+    for (const step of [besideBox, group('g', 'cnt0', 'cnt1')]) broken(...step);
+    assert.deepEqual(broken(line, sent, told), requirement === undefined ? [] : [requirement]);
+  });
+}
+
+test('a member that has been removed, or stands below another, may answer otherwise', () => {
+  const { broken } = judge();
+  for (const step of [besideBox, group('g', 'cnt0', 'cnt1')]) broken(...step);
+  broken('DELETE /cse-in/app/bin');
+  assert.deepEqual(broken(`DELETE ${fopt}`, absent, bothGone), []);
 });
 
 const created = { status: 201, code: 2001 };
@@ -766,6 +804,52 @@ test('what certainly meets the criteria of a discovery is found, and what certai
   assert.deepEqual(found('ty=4&ofst=2', 'box/one'), []);
   assert.deepEqual(found('ty=4&ofst=2', 'box/one', 'box/two'), ['std.filter.ofst']);
   assert.deepEqual(found('ty=4&cty=text', 'box'), []);
+  assert.deepEqual(found('lbl=nowhere'), []);
+});
+
+test('where nothing meets the criteria, nothing is missing', () => {
+  const { broken } = judge();
+  broken(`POST ${box}`, one, content({}));
+  const gone = { status: 404, code: 4004 };
+  assert.deepEqual(broken(`GET ${box}?fu=1&ty=3`, absent, { body: { 'm2m:uril': [] } }), []);
+  for (const invalid of ['cra=yesterday', 'ty=container'])
+    assert.deepEqual(broken(`GET ${box}?fu=1&${invalid}`, absent, { status: 400, code: 4000 }), []);
+  assert.deepEqual(broken(`GET ${box}?fu=1&ty=3`, absent, gone), ['std.discovery.none']);
+});
+
+test('a deletion that is to show what it deletes does', () => {
+  const deleted = (body?: object) => {
+    const { broken } = judge();
+    broken(`POST ${box}`, one, content({}));
+    return broken(`DELETE ${box}/one?rcn=1`, absent, { code: 2002, ...(body && { body }) });
+  };
+  assert.deepEqual(deleted({ 'm2m:cin': instance }), []);
+  assert.deepEqual(deleted(), ['std.delete.rcn.1']);
+});
+
+test('a policy with several rules is taken, unless something else stands in them', () => {
+  const acr = [
+    { acor: ['Capp'], acop: 63 },
+    { acor: ['Cother'], acop: 2 },
+  ];
+  const created = (pv: object) => {
+    const pvs = { acr: acr.slice(0, 1) };
+    return judge().broken('POST /cse-in/app', { 'm2m:acp': { rn: 'p', pv, pvs } }, { status: 400, code: 4000 });
+  };
+  assert.deepEqual(created({ acr }), ['std.policy.several-rules']);
+  assert.deepEqual(created({ acr: [...acr, { acor: ['Cthird'], acop: 2, acco: [] }] }), []);
+});
+
+test('what is created is answered below the root of its type', () => {
+  const created = (root: string) => judge().broken(`POST ${box}`, one, { status: 201, body: { [root]: instance } });
+  assert.deepEqual(created('m2m:cin'), []);
+  assert.deepEqual(created('m2m:contentInstance'), ['std.content-instance.create']);
+});
+
+test('without policies who created it may update it', () => {
+  const updated = { 'm2m:cnt': { lbl: ['new'] } };
+  const found = judge().broken(`PUT ${box}`, updated, { status: 403, code: 4103 });
+  assert.deepEqual(found, ['std.access.default.creator']);
 });
 
 test('a read shows what the result content is that it asks for', () => {

@@ -1,0 +1,61 @@
+/** What is demanded of a container with limits, where the limits that it was given are certain. */
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import type { Subject } from './facts.ts';
+import { instancesOf, isThere } from './held.ts';
+import type { Judgement } from './judgements.ts';
+import type { Seen } from './observation.ts';
+
+interface Fit {
+  readonly mni: number;
+  readonly mbs: number;
+  readonly size: number;
+}
+
+/** Of an instance that is to be created there by a name that nothing has. */
+const fitting =
+  (say: (fit: Fit) => Check | undefined): Judgement =>
+  (seen, subject) => {
+    const fit = fitOf(seen, subject);
+    return fit === undefined ? undefined : say(fit);
+  };
+
+function fitOf({ held, before, isUnclear, exchange }: Seen, { given }: Subject): Fit | undefined {
+  const content = given.get('con');
+  const isNew = before === undefined && !isUnclear && !reserved.test(String(given.get('rn')));
+  if (held?.type !== 'container' || typeof content !== 'string' || !isNew || !isThere(held, exchange.at))
+    return undefined;
+  const limits = ['mni', 'mbs'].map((name) => (held.given.has(name) ? held.given.get(name) : noLimit));
+  const [mni, mbs] = limits;
+  if (typeof mni !== 'number' || typeof mbs !== 'number' || (mni === noLimit && mbs === noLimit)) return undefined;
+  return { mni, mbs, size: Buffer.byteLength(content) };
+}
+
+const reserved = /^(la|ol|latest|oldest|fopt|pcu)$/;
+const noLimit = Number.POSITIVE_INFINITY;
+const refused: Check = { status: { not: { between: [200, 299] } } };
+
+/** A lower limit may be obeyed with the next instance only. */
+const kept: Judgement = (_, { held }) => {
+  const mni = held?.given.get('mni');
+  return typeof mni !== 'number' || held?.updated.has('mni')
+    ? undefined
+    : { attributes: { cni: { 'when present': { between: [0, mni] } } } };
+};
+
+/** Of a container that holds, as far as it is known, so many as it may. */
+const oneMore: Judgement = ({ held }) => {
+  const mni = held?.shown.get('mni') ?? held?.given.get('mni');
+  return held !== undefined && typeof mni === 'number' && instancesOf(held).length >= mni ? { rsc: 2001 } : undefined;
+};
+
+export const ofLimits: Readonly<Record<string, Judgement>> = {
+  'a container for none takes none': fitting(({ mni }) => (mni === 0 ? refused : undefined)),
+  'what is too big for the container is refused': fitting(({ mni, mbs, size }) =>
+    mni > 0 && size > mbs ? { status: 406 } : undefined,
+  ),
+  'a container with limits takes the new one': fitting(({ mni, mbs, size }) =>
+    mni > 0 && size <= mbs ? { status: 201 } : undefined,
+  ),
+  'no more instances than the limit are there': kept,
+  'one more than the limit is taken': oneMore,
+};

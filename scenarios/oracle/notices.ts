@@ -1,0 +1,222 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LoadedCheck } from '../engine/files/load.ts';
+import { isSuccess } from '../engine/judging/answer.ts';
+import { kept } from '../engine/kept.ts';
+import { isDeletion, madeBy, mayChange } from './effects.ts';
+import { subjectOf } from './facts.ts';
+import { givesLimit, type Held, isGone, isLimited, keyOf, type Shown, withAllBelow } from './held.ts';
+import type { Observation, Seen } from './observation.ts';
+import { typeNamed } from './resource-types.ts';
+
+type Demand = Pick<LoadedCheck, 'requirement' | 'check'>;
+
+/** notificationEventType (TS-0004 6.3.4.2.19), the requirement that it is notified, and that of what is shown then. */
+interface Event {
+  readonly type: number;
+  readonly requirement: string;
+  readonly shows: string;
+}
+
+const event = (type: number, requirement: string, shows: string): Event => ({
+  ...{ type, shows: `std.notification.${shows}` },
+  requirement: `std.notification.event.${requirement}`,
+});
+const updated = event(1, 'update', 'all-attributes-by-default');
+const deleted = event(2, 'delete', 'deleted-resource');
+const childCreated = event(3, 'create-child', 'created-child');
+const childDeleted = event(4, 'delete-child', 'deleted-child');
+
+/** A notification that has to come, or may. */
+interface Due extends Pick<Event, 'type' | 'requirement'> {
+  readonly subscription: Held;
+  readonly perhaps: boolean;
+  /** What is in it. */
+  readonly content: readonly Demand[];
+}
+
+interface Watched {
+  readonly urls: readonly string[];
+  readonly types: readonly unknown[];
+}
+
+/** What is notified of a resource. */
+interface About extends Pick<Held, 'names'> {
+  readonly type: string;
+  readonly labels?: unknown;
+}
+
+/**
+ * Which notifications the exchanges of a sequence have to lead to (TS-0001 9.6.8, TS-0004 7.5.1.2.2): how many, and of what, no rule about
+ * one exchange can say. It tells nothing any more once it is not certain who watches what.
+ */
+export class Notices {
+  /** By the URL to which they go. */
+  readonly #due = new Map<string, Due[]>();
+  /** Of which it cannot be told what comes until the next look. */
+  readonly #unsure = new Set<string>();
+  /** What subscriptions asked for when they were created, by their keys. */
+  readonly #asked = new Map<string, Watched>();
+  /** Of subscriptions that were removed. */
+  readonly #left = new Set<string>();
+  #isBlind = false;
+
+  /** URLs at which something certainly has to have come; `all`: all that were ever named. */
+  expecting(all: boolean): string[] {
+    const urls = [...this.#due].filter(([, due]) => all || due.some(({ perhaps }) => !perhaps));
+    return this.#isBlind ? [] : urls.map(([url]) => url);
+  }
+
+  /** Before what came of the exchange is taken note of. */
+  note(seen: Seen, observation: Observation): void {
+    const { asked, exchange, held } = seen;
+    if (!mayChange(exchange)) return;
+    const isClear = isSuccess(exchange) && asked.group === undefined && (held !== undefined || seen.atBase);
+    if (isClear && asked.operation === 'create') this.#created(seen);
+    else if (isClear && held !== undefined && asked.operation === 'update') this.#updated(seen, held);
+    else if (isClear && held !== undefined && asked.operation === 'delete') this.#deleted(seen, held, observation);
+    // Of members of a group nobody can tell, but where nobody watches.
+    else if (asked.group === undefined || this.#due.size > 0) this.#isBlind = true;
+  }
+
+  /** What happens by itself meanwhile cannot be told. */
+  passTime(): void {
+    for (const url of this.#due.keys()) this.#unsure.add(url);
+  }
+
+  #created(seen: Seen): void {
+    const { asked, held, before, isUnclear, exchange } = seen;
+    const made = madeBy(seen, exchange.answer?.status ?? 0, 'onem2m');
+    if (made === undefined || isUnclear || (before !== undefined && !isGone(before))) {
+      this.#isBlind = true;
+      return;
+    }
+    const { name, type } = made;
+    const names = [...(held?.names ?? []), name];
+    if (type === 'subscription') {
+      const watched = watchedBy(asked.given ?? {});
+      this.#asked.set(keyOf(names), watched);
+      for (const url of watched.urls) kept(this.#due, url, () => []);
+    }
+    if (held === undefined) return;
+    this.#happened(childCreated, held, { names, type });
+    if (type === 'content-instance') this.#changed(held);
+  }
+
+  /** Counters that change with the children may count as an update; a limit makes others go. */
+  #changed(container: Held): void {
+    this.#happened(updated, container, container, { perhaps: true });
+    if (isLimited(container)) this.#lose(container);
+  }
+
+  #updated({ asked, exchange }: Seen, held: Held): void {
+    const { given, type, virtual } = asked;
+    const isOther = given === undefined || 'nu' in given || 'enc' in given || type !== held.type;
+    if (isOther || virtual !== undefined || exchange.answer?.status !== 200) {
+      this.#isBlind = true;
+      return;
+    }
+    const now = new Map([...held.given, ...held.updated]);
+    const isKnown = Object.keys(given).every((name) => !now.has(name) || now.get(name) !== undefined);
+    const isChanged = Object.entries(given).some(([name, value]) => !isDeepStrictEqual(now.get(name) ?? null, value));
+    const labels = given.lbl ?? ('lbl' in given ? undefined : now.get('lbl'));
+    this.#happened(updated, held, { ...held, labels }, { perhaps: !isKnown || !isChanged });
+    if (givesLimit(given)) this.#lose(held);
+  }
+
+  #deleted(seen: Seen, addressed: Held, { all }: Observation): void {
+    const { asked, exchange } = seen;
+    const gone = asked.virtual === undefined ? addressed : subjectOf(seen)?.held;
+    if (!isDeletion(seen, exchange.answer?.status ?? 0, 'onem2m')) this.#isBlind = true;
+    else if (gone === undefined) this.#lose(addressed);
+    else this.#gone(gone, all);
+  }
+
+  #gone(gone: Held, all: readonly Held[]): void {
+    const { parent, type } = gone;
+    if (parent !== undefined) this.#happened(childDeleted, parent, gone);
+    if (parent !== undefined && type === 'content-instance') this.#changed(parent);
+    this.#happened(deleted, gone, gone);
+    const [, ...below] = withAllBelow(gone).filter((one) => !isGone(one));
+    // A group may be updated when a member of it goes, or what may be one.
+    for (const one of all) if (one.type === 'group') this.#happened(updated, one, one, { perhaps: true });
+    for (const one of below) {
+      this.#happened(deleted, one, one, { requirement: 'std.notification.event.delete.with-parent' });
+      // Whether it is a child that was deleted where its parent goes as well, nobody says.
+      if (one.parent !== undefined) this.#happened(childDeleted, one.parent, one, { perhaps: true });
+    }
+    for (const one of [gone, ...below]) for (const url of this.#watchedBy(one).urls) this.#left.add(url);
+  }
+
+  #lose(at: Held): void {
+    for (const one of at.children) for (const url of this.#watchedBy(one).urls) this.#unsure.add(url);
+  }
+
+  #watchedBy({ type, names }: Held): Watched {
+    return (type === 'subscription' && this.#asked.get(keyOf(names))) || { urls: [], types: [] };
+  }
+
+  #happened(
+    { type, shows, ...event }: Event,
+    at: Held,
+    { names, ...about }: About,
+    { requirement = event.requirement, perhaps = about.type === 'subscription' }: Partial<Due> = {},
+  ): void {
+    const labels = type === updated.type && Array.isArray(about.labels) ? about.labels : [];
+    const attributes = { rn: names.at(-1) ?? '', ...(labels.length > 0 && { lbl: { equals: labels } }) };
+    const root = about.type === 'flex-container' ? {} : { root: typeNamed.get(about.type)?.root ?? '' };
+    for (const subscription of at.children) {
+      const { urls, types } = this.#watchedBy(subscription);
+      const isIt = keyOf(subscription.names) === keyOf(names);
+      if (isGone(subscription) || isIt || !types.includes(type)) continue;
+      const content = [
+        hasEvent,
+        { requirement, check: { notification: { event: type } } },
+        { requirement: shows, check: { notification: { ...root, attributes } } },
+        naming(subscription),
+      ];
+      const isOpen = perhaps || subscription.state !== 'there';
+      const due = { type, subscription, requirement, perhaps: isOpen, content };
+      for (const url of urls) kept(this.#due, url, () => []).push(due);
+    }
+  }
+
+  /** What has to have come to an inbox since it was asked last; nothing where that cannot be told. What is in it is looked at where it is certain which one came. */
+  take(url: string, all: readonly Held[]): Demand[] {
+    const due = this.#due.get(url) ?? [];
+    this.#due.set(url, []);
+    const certain = due.filter(({ perhaps }) => !perhaps);
+    if (this.#unsure.delete(url) || this.#isBlind) return [];
+    const least = certain.length;
+    const notifications = due.length === least ? least : { between: [least, due.length] as [number, number] };
+    const content = due.length === 1 ? certain.flatMap((one) => one.content) : [];
+    const isWatched = all.some((one) => !isGone(one) && this.#watchedBy(one).urls.includes(url));
+    const none = !isWatched && this.#left.has(url) ? 'after-deletion' : 'event.others';
+    return [{ requirement: named(certain) ?? `std.notification.${none}`, check: { notifications } }, ...content];
+  }
+}
+
+/** The requirement that so many come. */
+function named([one, ...more]: readonly Due[]): string | undefined {
+  if (one === undefined) return undefined;
+  if (more.some(({ subscription }) => subscription !== one.subscription)) return 'std.notification.each-subscription';
+  return more.every(({ type }) => type === one.type) ? one.requirement : 'std.notification.event.several';
+}
+
+/** The subscription is named by its address, or by its identifier. */
+function naming({ names, shown }: Held): Demand {
+  const ri = shown.get('ri');
+  const endings = [names.join('/'), ...(typeof ri === 'string' ? [ri] : [])];
+  const subscription = { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
+  return { requirement: 'std.notification.subscription', check: { notification: { subscription } } };
+}
+
+const hasEvent: Demand = {
+  requirement: 'std.notification.root',
+  check: { notification: { body: { fields: { 'm2m:sgn': { fields: { nev: { is: 'object' } } } } } } },
+};
+
+/** Without criteria updates are notified (TS-0004 7.5.1.2.2, step 1.0). */
+function watchedBy({ nu, enc }: Shown): Watched {
+  const { net = [updated.type] } = (enc ?? {}) as { readonly net?: readonly unknown[] };
+  return { urls: Array.isArray(nu) ? nu.map(String) : [], types: net };
+}
