@@ -3,11 +3,11 @@ import { summaryOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult, LostRequest } from '../engine/result.ts';
 import { wasUnderWay } from '../engine/targets/liveness.ts';
-import type { Expected } from './model/expected.ts';
+import type { Demand } from './rule-judges.ts';
 import type { Failure, SequenceOutcome } from './sequence-run.ts';
 
 /** What the sequence that kills the target does not keep. */
-export const staysAlive: Expected = { requirement: 'cselab.target', check: {} };
+export const staysAlive: Demand = { requirement: 'cselab.target', check: {} };
 
 /** In the place of a requirement. */
 export const aboutLife = { id: staysAlive.requirement, says: 'The target stays alive, whatever it is sent.' };

@@ -1,4 +1,4 @@
-/** Explores a target: generated sequences of requests, judged by a model, until one shows a deviation, which is then made small. */
+/** Explores a target: generated sequences of requests, judged by rules, until one shows a deviation, which is then made small. */
 import type { TargetChoice } from '../check.ts';
 import { defined } from '../engine/defined.ts';
 import { UsageError } from '../engine/files/diagnostics.ts';

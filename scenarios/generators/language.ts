@@ -3,16 +3,13 @@ import fc from 'fast-check';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Installation, Site } from '../engine/running/installation.ts';
 import { lifeAtBase } from '../safety/lifetime.ts';
-import { forwarding } from './documented/forwarding.ts';
-import { moveOf } from './documented/moves.ts';
-import { words } from './documented/words.ts';
+import { Created } from './created/created.ts';
+import { moveOf, words } from './documented/moves.ts';
 import type { Family, Play, Speaking } from './family.ts';
-import { Events } from './model/events.ts';
-import { Model } from './model/model.ts';
-import { look, watch } from './moves/look.ts';
-import type { Ground } from './moves/wording.ts';
-import { moveOf as standardMoveOf } from './onem2m/moves.ts';
-import { forwarding as standardForwarding, words as standardWords } from './onem2m/words.ts';
+import type { Ground } from './moves/ground.ts';
+import { look } from './moves/look.ts';
+import { moveOf as standardMoveOf, words as standardWords } from './onem2m/moves.ts';
+import { namesToChoose } from './operations/arbitraries.ts';
 import { type Operation, operation } from './operations/documented.ts';
 import { plainer, type StandardOperation, operation as standardOperation } from './operations/onem2m.ts';
 import { sequencesOf } from './operations/smaller.ts';
@@ -31,11 +28,12 @@ export interface Language {
 
 const documented: Family<Operation> = {
   ...{ operation, words, moveOf },
-  forwarding,
+  forwarding: { prepared, looks: true },
 };
 const onem2m: Family<StandardOperation> = {
   ...{ operation: standardOperation, plainer, words: standardWords, moveOf: standardMoveOf },
-  ...{ forwarding: standardForwarding, notifies: true },
+  // An application entity registers at its own CSE.
+  forwarding: { takes: ({ about, step }) => about.kind !== 'ae' || 'retrieve' in step || 'discover' in step },
 };
 const families = { documented, onem2m } as const satisfies Record<Dialect, unknown>;
 
@@ -46,13 +44,10 @@ export const languages: Readonly<Record<Dialect, Readonly<Record<'alone' | 'pair
 };
 
 function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<One>) {
-  const { operation, plainer, moveOf, notifies } = family;
+  const { operation, plainer, moveOf } = family;
   const alone = (...at: [Installation, string]): Play<One> => {
     const ground = groundAt('gateway', ...at);
-    return {
-      ...{ move: (one) => moveOf(one, ground), look: () => look(ground) },
-      ...(notifies && { watch: (all) => watch(ground, all) }),
-    };
+    return { move: (one) => moveOf(one, ground), look: () => look(ground) };
   };
   const pair = (...at: [Installation, string]): Play<One> =>
     new PairPlay({ gateway: groundAt('gateway', ...at), backend: groundAt('backend', ...at) }, family);
@@ -73,15 +68,20 @@ function routed<One extends Speaking>(operation: fc.Arbitrary<One>): fc.Arbitrar
   );
 }
 
+/** With a name of its own, by which it can be looked for, and in the form of path to which the name of the CSE is added. */
+function prepared(operation: Operation): Operation {
+  if (operation.does === 'create') return { ...operation, name: operation.name % namesToChoose, form: 'structured' };
+  return 'form' in operation ? { ...operation, form: 'structured' } : operation;
+}
+
 /** What a sequence knows of one CSE before it begins. */
 export function groundAt(site: Site, installation: Installation, label: string): Ground {
-  const { [site]: target, dialect, has, lifetime, originator, release, clock } = installation;
+  const { [site]: target, dialect, has, lifetime, release, clock } = installation;
   if (target === undefined) throw new TypeError(`there is no ${site}`);
   const { base, cseId, spId } = target.description;
-  const model = new Model({ base, cseId, spId, label });
   return {
-    ...{ model, events: new Events(model), words: families[dialect].words, originator, release },
-    ...{ anyOriginator: has.has('any originator'), plain: has.has('plain HTTP'), guards: has.has('access control') },
+    ...{ created: new Created({ base, cseId, spId, label }), words: families[dialect].words, release },
+    ...{ anyOriginator: has.has('any originator'), guards: has.has('access control') },
     ...{ standing: clock?.virtual === true, atBase: () => lifeAtBase(lifetime) },
   };
 }

@@ -1,11 +1,11 @@
 import { defined } from '../engine/defined.ts';
 import type { NotifiedStep } from '../engine/grammar/grammar-step.ts';
 import { isSuccess, neverArrived, nothingSeen, summaryOf, viewOf } from '../engine/judging/answer.ts';
-import type { Outcome } from '../engine/judging/matchers.ts';
+import { outcomeOf as outcomeOfCheck } from '../engine/judging/expectation.ts';
 import type { NotificationView } from '../engine/judging/notification.ts';
 import type { Exchange } from '../engine/messages/exchange.ts';
 import type { CheckResult } from '../engine/result.ts';
-import type { Installation, Site } from '../engine/running/installation.ts';
+import type { Installation } from '../engine/running/installation.ts';
 import { awaitNotifications } from '../engine/running/notified.ts';
 import { nowhere } from '../engine/running/scenario-entries.ts';
 import { missesReceiver } from '../engine/running/sending.ts';
@@ -15,12 +15,11 @@ import type { OpenInboxes } from '../engine/targets/inboxes.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
 import { deathOf } from './death.ts';
 import type { Play } from './family.ts';
-import { judge, judgeNotified } from './judge.ts';
 import type { AnyOperation } from './language.ts';
-import { inboxNames, inboxOf } from './model/events.ts';
-import type { Expected } from './model/expected.ts';
-import type { Action, Attempt, AttemptStep, Came, Watch } from './moves/move.ts';
-import { RuleJudges } from './rule-judges.ts';
+import { inboxNames, inboxOf } from './moves/inboxes.ts';
+import type { Attempt, AttemptStep, Came, Move } from './moves/move.ts';
+import { sites } from './pair/through.ts';
+import { type Demand, RuleJudges } from './rule-judges.ts';
 import { TargetLost } from './seeded.ts';
 import { Sender, type SenderOptions } from './sender.ts';
 import type { Statistics } from './statistics.ts';
@@ -33,7 +32,7 @@ export type Performed =
 
 /** The first answer that a requirement does not permit. */
 export interface Failure {
-  readonly expected: Expected;
+  readonly expected: Demand;
   readonly exchange: Exchange;
   /** In words, where a rule has found it. */
   readonly byRule?: CheckResult;
@@ -90,7 +89,7 @@ export class SequenceRun {
 
   async run(operations: readonly AnyOperation[]): Promise<SequenceOutcome> {
     const { installation, label, signal } = this.#options;
-    if (this.#play.watch !== undefined)
+    if (installation.dialect === 'onem2m')
       this.#inboxes = await installation.inboxes?.open(label, inboxesOf(installation));
     try {
       for (const [at, operation] of operations.entries()) {
@@ -98,7 +97,7 @@ export class SequenceRun {
         if ((at + 1) % betweenLooks === 0 && !(await this.#make(this.#play.look()))) break;
       }
       if (this.#goesOn()) await this.#make(this.#play.look());
-      if (this.#goesOn()) await this.#make(this.#play.watch?.(true));
+      if (this.#goesOn()) await this.#watch(true);
     } finally {
       await this.#sender.clean(signal, this.#failure === undefined);
       this.#inboxes?.close();
@@ -121,22 +120,21 @@ export class SequenceRun {
     }
     const made = await this.#make(this.#play.move(operation));
     // Where nobody can tell when all has been sent, it is waited for once, at the end.
-    return made && settled !== undefined ? this.#make(this.#play.watch?.(false)) : made;
+    return made && settled !== undefined ? this.#watch(false) : made;
   }
 
-  async #make(move: Generator<Action, void, Came> | undefined): Promise<boolean> {
-    let next = move?.next();
-    while (next?.done === false && this.#goesOn()) {
-      const came = 'watch' in next.value ? await this.#watch(next.value) : await this.#attempt(next.value);
+  async #make(move: Move): Promise<boolean> {
+    for (let next = move.next(); !next.done && this.#goesOn(); ) {
+      const came = await this.#attempt(next.value);
       if (came === undefined) break;
-      next = move?.next(came);
+      next = move.next(came);
     }
     return this.#goesOn();
   }
 
   /** Undefined when the target may not be asked this, or what came is a deviation. */
   async #attempt(given: Attempt): Promise<Came | undefined> {
-    const { statistics, installation } = this.#options;
+    const { statistics, installation, known } = this.#options;
     const attempt = this.#anyOriginator ? given : { ...given, by: 'nobody' };
     const sent = { ...attempt, step: this.#addressed(attempt) };
     if (await this.#sender.refuses(sent)) return undefined;
@@ -146,49 +144,41 @@ export class SequenceRun {
     this.#last = exchange;
     const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.#performed.push({ attempt, exchange, outcome: came.outcome });
-    if (death !== undefined) return this.#fails(death);
-    const byRule = this.#rules.judge(sent, exchange);
-    if (this.#rules.breaks(this.#options.known)) return came;
     // A target that cannot reach the harness is not to blame.
-    if (this.#inboxes !== undefined && installation.reachesInboxes !== true && missesReceiver(exchange)) return came;
-    for (const expected of attempt.expectations) {
-      const judged = this.#judged(expected, () => judge(expected, came.view, came.outcome === 'success'));
-      if (judged === 'failed') return this.#fails({ expected, exchange }, came);
+    const isExcused = this.#inboxes !== undefined && installation.reachesInboxes !== true && missesReceiver(exchange);
+    const byRule = this.#rules.judge(sent, exchange);
+    // What is known goes on with what came.
+    this.#failure = death ?? (isExcused || this.#rules.breaks(known) ? undefined : byRule);
+    return this.#failure === undefined ? came : undefined;
+  }
+
+  /** Each event that asks for it has been notified once; `all`: and nothing else has, wherever anybody ever subscribed. */
+  async #watch(all: boolean): Promise<boolean> {
+    const { installation } = this.#options;
+    const inboxes = sites.flatMap((site) => inboxNames.map((one) => ({ site, name: inboxOf(one, site) })));
+    for (const { site, name } of inboxes) {
+      const inbox = this.#inboxes?.byName.get(name);
+      if (inbox === undefined || !this.#goesOn() || !this.#rules.expecting(site, all).includes(inbox.url)) continue;
+      const demanded = this.#rules.demandedOf(site, inbox.url);
+      // Where nobody listens, and nobody delivers in this process, there is nothing to wait for.
+      const isDeaf = installation.inboxes?.listens === false && installation.settled === undefined;
+      const list = isDeaf ? [] : await comeTo(inbox, demanded, installation, this.#options.signal);
+      this.#options.statistics?.sent({ operation: 'look into an inbox' });
+      this.#performed.push({ step: lookInto(name) });
+      if (list.length > 0 || neverReached(installation) === undefined) this.#judgeNotified(demanded, list);
     }
-    return byRule === undefined ? came : this.#fails(byRule);
+    return this.#goesOn();
   }
 
-  /** What is known goes on with what came. */
-  #fails(failure: Failure, came?: Came): Came | undefined {
-    if (came !== undefined && this.#options.known(failure.expected.requirement)) return came;
-    this.#failure = failure;
-    return undefined;
-  }
-
-  #judged({ requirement }: Expected, judge: () => Outcome): Outcome {
-    const { judges, known, statistics } = this.#options;
-    if (!judges(requirement)) return known(requirement) ? judge() : 'unobserved';
-    const judged = judge();
-    if (judged !== 'unobserved') statistics?.judged(requirement);
-    return judged;
-  }
-
-  async #watch({ watch, at, expectations }: Watch): Promise<Came | undefined> {
-    const { installation, signal, statistics } = this.#options;
-    const name = inboxOf(watch, at);
-    const inbox = this.#inboxes?.byName.get(name);
-    if (inbox === undefined || this.#last === undefined) return nothing;
-    // Where nobody listens, and nobody delivers in this process, there is nothing to wait for.
-    const isDeaf = installation.inboxes?.listens === false && installation.settled === undefined;
-    const list = isDeaf ? [] : await comeTo(inbox, expectations, installation, signal);
-    statistics?.sent({ operation: 'look into an inbox' });
-    this.#performed.push({ step: lookInto(name) });
-    if (signal.aborted || (list.length === 0 && neverReached(installation) !== undefined)) return nothing;
-    for (const expected of expectations) {
-      if (this.#judged(expected, () => judgeNotified(expected, list)) === 'failed')
-        return this.#fails({ expected, exchange: this.#last }, nothing);
-    }
-    return nothing;
+  #judgeNotified(demanded: readonly Demand[], list: readonly NotificationView[]): void {
+    const { judges, known, statistics, signal } = this.#options;
+    // Of what is in a notification that did not come, its number speaks.
+    const seen = { view: { ...nothingSeen, notified: { list, counted: true } }, summary: '', success: true };
+    const failed = demanded.filter(({ check }) => outcomeOfCheck(check, seen, new Map()) === 'failed');
+    if (signal.aborted || failed.some(({ requirement }) => known(requirement))) return;
+    for (const { requirement } of demanded) if (judges(requirement)) statistics?.judged(requirement);
+    const [expected] = failed.filter(({ requirement }) => judges(requirement));
+    if (expected !== undefined && this.#last !== undefined) this.#failure = { expected, exchange: this.#last };
   }
 
   /** With the URLs of the inboxes in the places that stand for them. */
@@ -210,8 +200,8 @@ function deathIn(exchange: Exchange, isDead: boolean): Failure | undefined {
 }
 
 function inboxesOf({ backend }: Installation): Record<string, object> {
-  const sites: readonly Site[] = backend === undefined ? ['gateway'] : ['gateway', 'backend'];
-  return Object.fromEntries(sites.flatMap((site) => inboxNames.map((name) => [inboxOf(name, site), {}])));
+  const own = sites.filter((site) => site === 'gateway' || backend !== undefined);
+  return Object.fromEntries(own.flatMap((site) => inboxNames.map((name) => [inboxOf(name, site), {}])));
 }
 
 export function outcomeOf(exchange: Exchange): Came['outcome'] {
@@ -219,8 +209,6 @@ export function outcomeOf(exchange: Exchange): Came['outcome'] {
   const status = exchange.answer?.status ?? 0;
   return status >= 400 && status < 500 ? 'refused' : 'lost';
 }
-
-const nothing: Came = { outcome: 'success', view: nothingSeen };
 
 /** For notifications that are still to come. */
 const patience = '3s';
@@ -233,11 +221,11 @@ function lookInto(inbox: string): NotifiedStep {
 /** The notifications of events that nobody has looked at yet. What has not come when it is known that all has been sent will not come. */
 async function comeTo(
   inbox: Inbox,
-  expectations: readonly Expected[],
+  demanded: readonly Demand[],
   { inboxes, settled }: Installation,
   signal: AbortSignal,
 ): Promise<readonly NotificationView[]> {
-  const checks = expectations.map(({ requirement, check }) => ({ requirement, check, place: nowhere }));
+  const checks = demanded.map((one) => ({ ...one, place: nowhere }));
   const silence = inboxes?.silence ?? new Silence();
   const watching = { ...defined({ settled }), hasty: true, silence, signal };
   const { came } = await awaitNotifications(lookInto(''), checks, inbox, watching);

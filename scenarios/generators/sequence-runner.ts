@@ -1,5 +1,5 @@
 import { labelOf } from '../engine/running/scenario-names.ts';
-import { rulesOf } from '../oracle/rules.ts';
+import { rulesWithGaps } from '../oracle/rules.ts';
 import type { Arena } from './arena.ts';
 import type { Judging, Settings } from './campaign.ts';
 import type { AnyOperation } from './language.ts';
@@ -19,7 +19,7 @@ export function sequenceRunner(
 ): RunSequence {
   const { judges, known, signal } = judging;
   const { dialect, play } = arena.language;
-  const rules = rulesOf(dialect).filter(({ requirement }) => judges(requirement) || known(requirement));
+  const rules = rulesWithGaps(dialect).filter(({ requirement }) => judges(requirement) || known(requirement));
   return async (operations, statistics) => {
     const label = labelOf(run, nextNumber());
     const installation = await arena.installation();

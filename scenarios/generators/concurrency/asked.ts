@@ -1,10 +1,10 @@
 /** The request of an action. */
-import type { ModelNames } from '../model/model.ts';
+import type { CseNames } from '../created/created.ts';
 import type { AttemptStep, Attributes } from '../moves/move.ts';
 import { type Action, containerNames, contents, instanceNames, labelNames } from './action.ts';
 import type { Request } from './history.ts';
 
-export interface Ground extends Pick<ModelNames, 'label' | 'base' | 'cseId'> {
+export interface Ground extends Pick<CseNames, 'label' | 'base' | 'cseId'> {
   /** Attributes of what is created directly below the CSE base. */
   readonly atBase: Readonly<Record<string, unknown>>;
 }

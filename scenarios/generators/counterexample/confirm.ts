@@ -8,7 +8,7 @@ import { nowhere, ownScenario } from '../../engine/running/scenario-entries.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
 import type { Surroundings } from '../../engine/running/surroundings.ts';
 import { Judge } from '../../oracle/judge.ts';
-import { rulesOf } from '../../oracle/rules.ts';
+import { rulesWithGaps } from '../../oracle/rules.ts';
 import type { CounterexampleScenario } from './scenario.ts';
 
 export interface Place {
@@ -35,8 +35,7 @@ export async function confirm(scenario: CounterexampleScenario, requirement: str
   if (best.failed === undefined) return best;
   for (let at = scenario.steps.length - 2; at >= 0 && !place.signal.aborted; at -= 1) {
     const step = best.scenario.steps[at];
-    // A read with a note is one on which the rest depends.
-    if (step === undefined || !('retrieve' in step || 'discover' in step) || 'note' in step) continue;
+    if (step === undefined || !('retrieve' in step || 'discover' in step)) continue;
     const shorter = { ...best.scenario, steps: best.scenario.steps.toSpliced(at, 1) };
     if (!isWhole(shorter.steps)) continue;
     const tried = await once(shorter, requirement, place);
@@ -57,7 +56,7 @@ export function byRules(
   requirement: string,
   { dialect, has }: Pick<Installation, 'dialect' | 'has'>,
 ): NonNullable<Surroundings['judge']> {
-  const rules = rulesOf(dialect).filter((rule) => rule.requirement === requirement);
+  const rules = rulesWithGaps(dialect).filter((rule) => rule.requirement === requirement);
   const looksAtPolicies = has.has('access control');
   return (names) => new Judge({ rules, dialect, names, looksAtPolicies, levelOf: () => 'documented' });
 }

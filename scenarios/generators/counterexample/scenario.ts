@@ -9,9 +9,9 @@ import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.t
 import type { TargetDescription } from '../../engine/result.ts';
 import type { Site } from '../../engine/running/installation.ts';
 import { Literals, withCaptures, written } from '../../recording/literals.ts';
-import { inboxNames, inboxOf } from '../model/events.ts';
-import type { Expected } from '../model/expected.ts';
+import { inboxNames, inboxOf } from '../moves/inboxes.ts';
 import type { Attempt } from '../moves/move.ts';
+import type { Demand } from '../rule-judges.ts';
 import { originatorText } from '../sender.ts';
 import type { Performed } from '../sequence-run.ts';
 
@@ -38,7 +38,7 @@ const sites: readonly Site[] = ['gateway', 'backend'];
 
 export function scenarioOf(
   performed: readonly Performed[],
-  { requirement, check }: Expected,
+  { requirement, check }: Demand,
   about: Described,
 ): CounterexampleScenario {
   const names = new Names(about);
@@ -67,11 +67,9 @@ export function scenarioOf(
   };
 }
 
-/** What was done has to be done again; what was refused may go either way, unless a note says that it matters. */
-function expectationOf({ attempt, outcome }: Sent, isLast: boolean): object {
-  const refused = outcome === 'refused' && 'note' in attempt.step ? 'refusal' : 'either';
-  const expect = isLast ? attempt.expect : outcome === 'success' ? 'success' : refused;
-  return expect === 'success' ? {} : { expect };
+/** What was done has to be done again; what was refused may go either way, and so may what is judged. */
+function expectationOf({ outcome }: Sent, isLast: boolean): object {
+  return outcome === 'success' && !isLast ? {} : { expect: 'either' };
 }
 
 /** Attributes that the target makes up. */

@@ -1,16 +1,16 @@
-import type { Model } from '../model/model.ts';
+import type { Created } from '../created/created.ts';
 import type { RulesUsed } from './left-open.ts';
 
 /** Which request first showed an identifier, a name or a time: the same at both targets, whatever they chose. */
 export class KnownNames {
-  readonly #model: Model;
+  readonly #created: Created;
   readonly #used: RulesUsed;
   readonly #identifiers = new Map<string, string>();
   readonly #entities = new Map<string, string>();
   readonly #names = new Map<string, string>();
 
-  constructor(model: Model, used: RulesUsed) {
-    this.#model = model;
+  constructor(created: Created, used: RulesUsed) {
+    this.#created = created;
     this.#used = used;
   }
 
@@ -22,7 +22,7 @@ export class KnownNames {
 
   /** As a list of children tells it: by what it leads to, where that is known. */
   childIdentifier(value: string, request: number): string {
-    const isKnown = this.#model.all().some(({ shown }) => shown.ri === value);
+    const isKnown = this.#created.all().some(({ shown }) => shown.ri === value);
     return isKnown || value.includes('/') ? this.address(value) : this.identifier(value, { attribute: 'val', request });
   }
 
@@ -45,7 +45,7 @@ export class KnownNames {
 
   /** A text without what the run, or the installation, is called by. */
   text(value: string): string {
-    const { label, base, cseId, spId } = this.#model.names;
+    const { label, base, cseId, spId } = this.#created.names;
     const plain = value.replaceAll(label, '(run)');
     const own = plain === base ? '(base)' : plain === cseId ? '(cse)' : plain === spId ? '(sp)' : plain;
     if (own !== value) this.#used.note('own names');
@@ -54,7 +54,7 @@ export class KnownNames {
 
   /** What an address leads to: names below the CSE base, where that can be told. */
   address(value: string): string {
-    const { base, cseId, spId } = this.#model.names;
+    const { base, cseId, spId } = this.#created.names;
     const [path = '', query] = value.split('?');
     const segments = path.split('/').filter((segment) => segment !== '');
     for (const before of [['_', spId, cseId], ['~', cseId], [spId, cseId], [cseId]]) {
@@ -65,7 +65,7 @@ export class KnownNames {
     }
     const fromBase = segments[0] === base;
     const [first = '', ...rest] = fromBase ? segments.slice(1) : segments;
-    const identified = fromBase ? undefined : this.#model.all().find(({ shown }) => shown.ri === first);
+    const identified = fromBase ? undefined : this.#created.all().find(({ shown }) => shown.ri === first);
     const names = identified === undefined ? [first] : identified.names;
     const canonical = [...names, ...rest].map((name) => this.#names.get(name) ?? this.text(name)).join('/');
     return query === undefined ? canonical : `${canonical}?${this.text(query)}`;

@@ -60,7 +60,7 @@ export class RulesUsed {
   }
 }
 
-/** Where a part of an answer stands, for which the model expects nothing that the specification states. */
+/** Where a part of an answer stands, for which no rule says what the specification states. */
 interface OpenPart {
   readonly part: string;
   readonly about: About;

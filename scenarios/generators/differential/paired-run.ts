@@ -46,7 +46,7 @@ export class PairedRun {
   constructor(options: PairedOptions, installations: Both<Installation>) {
     this.#options = options;
     const offered = (feature: Need) => sides.every((side) => installations[side].has.has(feature));
-    const offers = { anyOriginator: offered('any originator'), plain: offered('plain HTTP') };
+    const offers = { anyOriginator: offered('any originator') };
     this.#anyOriginator = offers.anyOriginator;
     this.#movesTime = sides.every((side) => installations[side].clock?.virtual === true);
     this.#sides = both((side) => new Side(options[side], installations[side], { ...options, offers }));
@@ -87,7 +87,7 @@ export class PairedRun {
       if (pair === undefined || this.#apart) return;
       next = both((side) => moves[side].next(pair[side].came));
     }
-    // A difference that was told already has made one of the models expect something else.
+    // A difference that was told already has made one of them go another way.
     if (next.A.done !== next.B.done && !this.#options.signal.aborted) this.#apart = true;
   }
 
@@ -103,7 +103,7 @@ export class PairedRun {
     const pair = await bothDone((side) => this.#sides[side].send(attempts[side]));
     const { statistics } = this.#options;
     statistics?.sent(attempts.A.about);
-    for (const { requirement } of attempts.A.expectations) {
+    for (const { requirement } of pair.A.demanded) {
       if (this.#options.judges(requirement)) statistics?.judged(requirement);
     }
     this.#compare(pair);

@@ -1,7 +1,6 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import { permittedBy } from '../../engine/grammar/grammar-check.ts';
-import { judge } from '../judge.ts';
-import type { Expected } from '../model/expected.ts';
+import type { Demand, RuleJudges } from '../rule-judges.ts';
 import { absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
 import { type Both, both, otherThan, type Right, type SideName } from './difference.ts';
 import { gapOf } from './left-open.ts';
@@ -11,7 +10,7 @@ export interface Parted {
   readonly signature: string;
   readonly part: string;
   readonly right: Right;
-  readonly expected?: Expected;
+  readonly expected?: Demand;
   /** The id of what decides, or of the gap. */
   readonly requirement?: string;
   readonly compared: Both<string>;
@@ -22,6 +21,8 @@ export type Pair = Both<Answered>;
 
 export interface Answered extends Reading {
   readonly canonical: CanonicalAnswer;
+  /** By rules, of this answer. */
+  readonly demanded: RuleJudges['demanded'];
 }
 
 export interface Deciding {
@@ -116,25 +117,21 @@ function decidedIn(pair: Pair, differing: readonly string[], { judges }: Decidin
 
 interface Verdict {
   readonly hasFailed: boolean;
-  /** The expectation that failed, or the last. */
-  readonly expected: Expected;
+  /** What failed, or the last. */
+  readonly expected: Demand;
 }
 
-function verdictsOf(answered: Answered, judges: Deciding['judges']): Map<string, Verdict> {
+function verdictsOf({ demanded }: Answered, judges: Deciding['judges']): Map<string, Verdict> {
   const verdicts = new Map<string, Verdict>();
-  for (const expected of answered.attempt.expectations) {
-    if (!judges(expected.requirement) || verdicts.get(expected.requirement)?.hasFailed) continue;
-    verdicts.set(expected.requirement, { hasFailed: fails(expected, answered), expected });
+  for (const one of demanded) {
+    if (!judges(one.requirement) || verdicts.get(one.requirement)?.hasFailed) continue;
+    verdicts.set(one.requirement, { hasFailed: one.outcome === 'failed', expected: one });
   }
   return verdicts;
 }
 
-function fails(expected: Expected, { came }: Answered): boolean {
-  return judge(expected, came.view, came.outcome === 'success') === 'failed';
-}
-
 function decidedBy(
-  expected: Expected,
+  expected: Demand,
   wrong: SideName,
   { parts, differing, pair }: { parts: readonly string[]; differing: readonly string[]; pair: Pair },
 ): Decided {
@@ -157,13 +154,15 @@ function openIn(
   { pair, course }: { readonly pair: Pair; readonly course: Course },
   deciding: Deciding,
 ): Parted | undefined {
-  const expectations = [...pair.A.attempt.expectations, ...pair.B.attempt.expectations];
-  const touching = expectations.filter((one) => partsOf(one).includes(part));
+  const demands = [...pair.A.demanded, ...pair.B.demanded];
+  const touching = demands.filter((one) => partsOf(one).includes(part));
   const stated = touching.filter(({ requirement }) => deciding.requirements.get(requirement)?.level === 'documented');
   // A statement that is not chosen, or not claimed, decides nothing; neither is what it speaks of left open.
   if (stated.length > 0 && stated.every(({ requirement }) => !deciding.judges(requirement))) return undefined;
   const compared = comparedIn(part, pair, true);
-  const broken = stated.find((expected) => fails(expected, pair.A) && fails(expected, pair.B));
+  const failed = both((side) => pair[side].demanded.filter(({ outcome }) => outcome === 'failed'));
+  const isInBoth = ({ requirement }: Demand) => failed.B.some((other) => other.requirement === requirement);
+  const broken = failed.A.find((one) => stated.includes(one) && isInBoth(one));
   if (broken !== undefined) {
     const { requirement } = broken;
     const signature = `${requirement} A and B ${part}`;
@@ -195,8 +194,8 @@ function literalIn({ came: { view }, canonical }: Answered, part: string): strin
   return value === undefined ? (canonical.get(part) ?? absent) : JSON.stringify(value);
 }
 
-/** The parts of an answer that an expectation speaks of. */
-export function partsOf({ check }: Expected): string[] {
+/** The parts of an answer that a demand speaks of. */
+export function partsOf({ check }: Demand): string[] {
   const parts = permittedBy(check).flatMap(({ status, root, body, found, attributes }) => [
     ...(status === undefined ? [] : ['status']),
     ...(root === undefined ? [] : ['root']),

@@ -3,15 +3,15 @@ import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { LostRequest } from '../../engine/result.ts';
 import type { Installation } from '../../engine/running/installation.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
-import { rulesOf } from '../../oracle/rules.ts';
+import { rulesWithGaps } from '../../oracle/rules.ts';
 import type { Arena } from '../arena.ts';
 import { deathOf, lostRequest } from '../death.ts';
 import { moveOf } from '../documented/moves.ts';
 import type { Play } from '../family.ts';
 import { groundAt } from '../language.ts';
+import type { Ground } from '../moves/ground.ts';
 import { look } from '../moves/look.ts';
 import type { Attempt, Came } from '../moves/move.ts';
-import type { Ground } from '../moves/wording.ts';
 import type { Operation } from '../operations/documented.ts';
 import { RuleJudges } from '../rule-judges.ts';
 import { TargetLost } from '../seeded.ts';
@@ -45,13 +45,13 @@ export interface SequenceFacts {
 
 interface SideOptions extends SequenceFacts {
   /** What both targets offer. */
-  readonly offers: Pick<Ground, 'anyOriginator' | 'plain'>;
+  readonly offers: Pick<Ground, 'anyOriginator'>;
 }
 
-/** One target in the course of one sequence, with what the model holds of it. */
+/** One target in the course of one sequence, with what was created there. */
 export class Side {
   readonly label: string;
-  readonly play: Play<Operation, Attempt>;
+  readonly play: Play<Operation>;
   readonly performed: Performed[] = [];
   readonly names: KnownNames;
   readonly sender: Sender;
@@ -67,12 +67,12 @@ export class Side {
     this.#competitor = competitor;
     this.#path = path;
     this.#clock = installation.clock;
-    this.#rules = new RuleJudges(installation, rulesOf('documented'));
+    this.#rules = new RuleJudges(installation, rulesWithGaps('documented'));
     this.sender = new Sender({ installation, label: this.label, arena });
     if (installation.lifetime !== undefined) used.note('lifetime');
     const ground = { ...groundAt('gateway', installation, this.label), ...offers };
     this.play = { move: (operation) => moveOf(operation, ground), look: () => look(ground) };
-    this.names = new KnownNames(ground.model, used);
+    this.names = new KnownNames(ground.created, used);
     this.#reader = new AnswerReader(this.names, used);
   }
 
@@ -83,9 +83,8 @@ export class Side {
     this.#rules.judge(attempt, exchange);
     const came: Came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.performed.push({ attempt, exchange, outcome: came.outcome });
-    const expectations = [...attempt.expectations, ...this.#rules.demanded];
-    const reading = { attempt: { ...attempt, expectations }, exchange, came, request: this.performed.length };
-    return { ...reading, canonical: this.#reader.read(reading) };
+    const reading = { attempt, exchange, came, request: this.performed.length };
+    return { ...reading, demanded: this.#rules.demanded, canonical: this.#reader.read(reading) };
   }
 
   async letPass(time: string, signal: AbortSignal): Promise<void> {

@@ -7,8 +7,8 @@ import type { Settings } from '../campaign.ts';
 import { type Confirmed, confirm, once, type Place } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import { counterexampleText, type Origin } from '../counterexample/text.ts';
-import type { Expected } from '../model/expected.ts';
 import type { Operation } from '../operations/documented.ts';
+import type { Demand } from '../rule-judges.ts';
 import type { Shrunk } from '../seeded.ts';
 import { type Both, both, type Difference, otherThan, type Row, type SideName } from './difference.ts';
 import type { Shown } from './paired-run.ts';
@@ -61,7 +61,7 @@ export function aboutText({ pair }: Shown): string {
 }
 
 /** Those of the parts that decide which are not the same. */
-function differingOf(expected: Expected, { pair: { A, B } }: Shown): string[] {
+function differingOf(expected: Demand, { pair: { A, B } }: Shown): string[] {
   return partsOf(expected).filter((part) => A.canonical.get(part) !== B.canonical.get(part));
 }
 
@@ -135,7 +135,7 @@ async function stepsOf(shown: Shown, options: StepsOptions): Promise<Confirmed> 
 
 function drawnAt(
   side: SideName,
-  expected: Expected,
+  expected: Demand,
   { performed, labels }: Shown,
   options: StepsOptions,
 ): CounterexampleScenario {

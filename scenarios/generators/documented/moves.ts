@@ -1,13 +1,13 @@
+/** What the documented dialect does in ways of its own. */
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
-import { type AddressForm, addressOf, pathOf } from '../model/address.ts';
-import { type Expected, expected, sameAs } from '../model/expected.ts';
-import { isDoubtful, kindFacts, labelsOf, type ModelResource } from '../model/resource.ts';
+import { pathOf } from '../created/address.ts';
+import { isLimited, kindFacts, type Resource } from '../created/resource.ts';
+import type { Creation, Ground, Wording } from '../moves/ground.ts';
 import { alike } from '../moves/look.ts';
-import { type Attributes, ask, type Came, labelAt, type Move, type Part, pick } from '../moves/move.ts';
-import type { Ground } from '../moves/wording.ts';
+import { lookAtInstances } from '../moves/looks.ts';
+import { ask, labelAt, type Move, pick } from '../moves/move.ts';
+import { read, readIn } from '../moves/read.ts';
 import type { Doing, Operation } from '../operations/documented.ts';
-import { makeRoom } from './gaps.ts';
-import { read, understood } from './read.ts';
 
 const moves: { readonly [D in Operation['does']]: (operation: Doing<D>, ground: Ground) => Move } = {
   ...alike,
@@ -21,124 +21,76 @@ export function moveOf(operation: Operation, ground: Ground): Move {
 
 /** A read by any form of address, after one by the path relative to the CSE base, so that a difference is that of the form. */
 function* retrieve({ what, form, by }: Doing<'retrieve'>, ground: Ground): Move {
-  const resource = pick(ground.model.all(), what);
-  if (resource === undefined || isDoubtful(resource)) return;
-  if (resource.owner !== 'nobody' && ground.anyOriginator) {
-    const own = yield* read(resource, ground, resource.owner);
-    if (own.outcome !== 'success') return;
-  }
-  const { outcome, view } = yield* read(resource, ground);
-  if (outcome !== 'success') return;
-  if (by !== 'nobody') return void (yield* read(resource, ground, by));
-  if (form !== 'structured') yield* again(resource, form, view, ground);
-}
-
-/** The same read by another form of address, after one that was answered by `before`. */
-export function* again(
-  resource: ModelResource,
-  form: AddressForm,
-  before: Came['view'],
-  { model }: Ground,
-): Part<void> {
-  const path = addressOf(resource, form, model);
-  if (path === undefined) return;
-  const documented = form === 'SP-relative';
-  const { outcome } = yield ask({ retrieve: path }, 'retrieve', documented ? [] : byOthers(resource, form, before), {
-    ...(documented && { expect: 'success' }),
-    kind: resource.kind,
-    form,
-  });
-  if (documented && outcome === 'success') resource.readBySpRelative = true;
-}
-
-const gaps: Readonly<Partial<Record<AddressForm, string>>> = {
-  absolute: 'addressing.absolute.retrieve',
-  'SP-relative identifier': 'addressing.identifier.sp-relative',
-  'absolute identifier': 'addressing.identifier.absolute',
-};
-
-/** What the read just before this one has shown is shown again. */
-function byOthers({ kind }: ModelResource, form: AddressForm, before: Came['view']): Expected[] {
-  const requirement = form === 'identifier' ? `addressing.identifier.${kindFacts[kind].area}` : gaps[form];
-  return requirement === undefined ? [] : [expected(requirement, { status: 200 }), ...sameAs(before, requirement)];
-}
-
-/** An update is a gap: what the answer shows of it is taken into the model. */
-function* update({ what, labels, own: mni }: Doing<'update'>, ground: Ground): Move {
-  const resource = pick(ground.model.all(), what);
+  const resource = pick(ground.created.all(), what);
   if (resource === undefined) return;
-  const { kind } = resource;
+  const readers = [ground.anyOriginator ? resource.owner : 'nobody', 'nobody', by];
+  for (const reader of new Set(readers)) yield* read(resource, ground, { by: reader });
+  if (by === 'nobody' && form !== 'structured') yield* readIn(form, resource, ground);
+}
+
+function* update({ what, labels, own: mni }: Doing<'update'>, ground: Ground): Move {
+  const { created } = ground;
+  const resource = pick(created.all(), what);
+  if (resource === undefined) return;
+  const { kind, held } = resource;
   const lbl = labels === null ? [] : labels.map((label) => labelAt(label, ground));
   const attributes = { ...(lbl.length > 0 && { lbl }), ...(kind === 'container' && mni !== null && { mni }) };
-  const expectation =
-    kind === 'content instance'
-      ? expected('update.content-instance', { status: 405 })
-      : expected(`update.${kind}.status`, { status: 200 });
-  const step = { update: pathOf(resource, ground.model), kind, attributes };
-  const came = yield ask(step, 'update', [expectation], { kind });
-  if (came.outcome === 'refused') return;
-  takeUpdate(resource, attributes, came, ground);
-  if (kind === 'container') yield* makeRoom(resource, ground);
-}
-
-function takeUpdate(resource: ModelResource, attributes: Attributes, { outcome, view }: Came, { model }: Ground): void {
-  const { held } = resource;
-  const shown = outcome === 'success' ? view.attributes : undefined;
-  if (Array.isArray(attributes.lbl)) {
-    for (const label of attributes.lbl) model.labels.add(String(label));
-    const kept = JSON.stringify(shown?.lbl) === JSON.stringify(attributes.lbl);
-    held.lbl = kept ? attributes.lbl : 'unknown';
-  }
-  if (attributes.mni !== undefined) {
-    held.mni = attributes.mni;
-    // Which limit holds cannot be told.
-    if (shown?.mni !== attributes.mni) resource.known = false;
-  }
-  if (outcome === 'lost') resource.known = false;
+  const { outcome } = yield ask({ update: pathOf(resource, created), kind, attributes }, 'update', { kind });
+  if (outcome === 'refused') return;
+  Object.assign(held, attributes);
+  for (const label of lbl) created.labels.add(label);
+  if (kind === 'container' && isLimited(resource)) yield* lookAtInstances(resource, ground);
 }
 
 /** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
 function* discover({ label, after, kind, by }: Doing<'discover'>, ground: Ground): Move {
   const lbl = labelAt(label, ground);
-  yield* discoverLabel(lbl, ground);
-  if (by === 'visitor') yield asking({ lbl }, ground, { by }, [understood]);
-  else if (by !== 'nobody') yield asking({ lbl }, ground, { by });
+  for (const asker of new Set(['nobody', by])) yield discoverBy({ lbl }, ground, { by: asker });
   const cra = timeOf(after, ground);
-  if (cra !== undefined) yield asking({ cra, lbl }, ground, { expect: 'success' });
-  if (kind !== null) yield* discoverKind(lbl, kind, ground);
+  if (cra !== undefined) yield discoverBy({ cra, lbl }, ground);
+  if (kind !== null) yield discoverBy({ lbl, ty: kindFacts[kind].ty }, ground, { kind });
 }
 
-type Where = Readonly<Record<string, string | number>>;
-
-/** What is found by a label, rules know; which originator finds what is not shown. */
-function asking(
-  where: Where,
-  { model: { names } }: Pick<Ground, 'model'>,
-  more: Parameters<typeof ask>[3],
-  expectations: Parameters<typeof ask>[2] = [],
+function discoverBy(
+  where: Readonly<Record<string, string | number>>,
+  { created: { names } }: Ground,
+  more?: Parameters<typeof ask>[2],
 ) {
   const step = { discover: `/~/${names.cseId}/${names.base}`, where };
-  return ask(step, 'discover', expectations, { form: 'SP-relative', ...more });
-}
-
-export function* discoverLabel(lbl: string, ground: Pick<Ground, 'model'>): Move {
-  yield asking({ lbl }, ground, { expect: 'success' });
-}
-
-/** The kind beside the label is a gap. */
-function* discoverKind(lbl: string, kind: ModelResource['kind'], ground: Ground): Move {
-  const all = ground.model.all();
-  const found = all.filter((one) => one.kind === kind && labelsOf(one)?.includes(lbl)).length;
-  const isOpen = all.some((one) => isDoubtful(one) || labelsOf(one) === undefined);
-  const counted = expected('discovery.filter.different-criteria', { status: 200, found: { length: found } });
-  yield asking({ lbl, ty: kindFacts[kind].ty }, ground, { kind }, isOpen ? [] : [counted]);
+  return ask(step, 'discover', { form: 'SP-relative', ...more });
 }
 
 /** In the documented form, with a space. */
-function timeOf(after: Doing<'discover'>['after'], { model }: Ground): string | undefined {
+function timeOf(after: Doing<'discover'>['after'], { created }: Ground): string | undefined {
   if (after === null) return undefined;
   if (after === 'the past') return '2001-01-01 00:00:00.000000+00:00';
   if (after === 'the future') return '2999-01-01 00:00:00.000000+00:00';
-  const instant = parseTimestamp(pick(model.all(), after)?.shown.ct ?? '');
+  const instant = parseTimestamp(pick(created.all(), after)?.shown.ct ?? '');
   return instant === undefined ? undefined : writeTimestamp(instant, 'with a space');
 }
+
+const slash = 'structured with a slash at the end';
+
+/** The slash at the end is shown for content instances; the path / is its counterpart for containers below the CSE base. */
+function formOf({ form, kind }: Creation, parent: Resource | undefined): string {
+  if (form !== slash || kind === 'content instance') return form;
+  return kind === 'container' && parent === undefined ? 'root' : 'structured';
+}
+
+export const words: Wording = {
+  asker: () => 'nobody',
+  dialect: 'documented',
+  formOf,
+  /** The CSE base, by whose identifier application entities name their parent, and each label. */
+  lookAround: function* (ground) {
+    const { created } = ground;
+    const kind = 'CSE base';
+    if (created.all('ae').length > 0) yield ask({ retrieve: pathOf(undefined, created) }, 'retrieve', { kind });
+    for (const lbl of created.labels) yield discoverBy({ lbl }, ground);
+  },
+  baseHolds: ['container'],
+  application: () => ({ api: 'org.example.a', rr: 'TRUE' }),
+  ownerOf: ({ by = 'nobody' }) => by,
+  ends: ['latest'],
+  subtreeForms: ['structured'],
+};

@@ -1,35 +1,35 @@
-import { instancesOf, kindFacts } from '../model/resource.ts';
-import { lookForNone, lose, takeCreated } from './looks.ts';
+import { isLimited, kindFacts, type Resource } from '../created/resource.ts';
+import type { Creation, Ground } from './ground.ts';
+import { lookAtInstances, lookForNone, lookForNothing, takeCreated, takeShown } from './looks.ts';
 import { type Attributes, ask, type Move } from './move.ts';
-import { placeOf, planOf } from './plan.ts';
-import type { Creation, Ground, Place, Plan } from './wording.ts';
+import { type Plan, parentOf, planOf } from './plan.ts';
+import { read } from './read.ts';
 
 /** One or several, at one place. Where nothing can hold it yet, what can hold it is created before. */
 export function* create(operation: Creation, ground: Ground): Move {
   const { kind, limit, times = 1 } = operation;
-  if (kind !== 'ae' && ground.model.holdersOf(kind).length === 0)
+  if (kind !== 'ae' && ground.created.holdersOf(kind).length === 0)
     yield* create({ ...simplest, kind: kind === 'content instance' ? 'container' : 'ae', limit }, ground);
-  const place = placeOf(operation, ground);
-  for (let time = 0; time < times && place !== undefined; time += 1) yield* createAt(place, operation, ground);
+  const parent = parentOf(operation, ground);
+  for (let time = 0; time < times && parent !== null; time += 1) yield* createBelow(parent, operation, ground);
 }
 
 const simplest = { below: 0, name: 0, form: 'structured', labels: [], content: 0, by: 'nobody' } as const;
 
-function* createAt(place: Place, operation: Creation, ground: Ground): Move {
-  const plan = planOf(operation, place, ground);
+function* createBelow(parent: Resource | undefined, operation: Creation, ground: Ground): Move {
+  const plan = planOf(operation, parent, ground);
   if (plan === undefined) return;
-  const { kind, parent, owner, form } = plan;
-  const { model, words } = ground;
-  const { expect, expectations, step = stepOf(plan), held = plan.sent } = words.creation(plan, ground);
+  const { kind, owner, form, rcn } = plan;
+  const { step, held } = takesBase64(plan) ? byBase64(plan) : { step: stepOf(plan), held: plan.sent };
   const name = 'raw' in step ? undefined : plan.name;
-  const about = { by: owner, expect, kind, form: form === 'root' ? 'structured' : form };
-  const came = yield ask(step, 'raw' in step ? 'create by base64 text' : 'create', expectations, about);
-  if (name !== undefined) model.use(parent, name);
-  if (came.outcome === 'lost') return lose(parent, ground);
-  if (came.outcome === 'refused') return name === undefined ? undefined : yield* lookForNone(parent, name, ground);
-  const before = parent === undefined ? [] : instancesOf(parent);
+  const does = 'raw' in step ? 'create by base64 text' : 'create';
+  const came = yield ask(step, does, { by: owner, kind, form: form === 'root' ? 'structured' : form });
+  if (came.outcome !== 'success') return name === undefined ? undefined : yield* lookForNone(parent, name, ground);
   const created = takeCreated({ kind, parent, name, owner, held: { ...held } }, came, ground);
-  if (created !== undefined) yield* words.settle({ created, plan, came, before }, ground);
+  if (created === undefined) return;
+  if ((rcn ?? 1) !== 1) takeShown(created, yield* read(created, ground));
+  if (parent !== undefined && kind === 'content instance' && isLimited(parent)) yield* lookAtInstances(parent, ground);
+  yield* lookForLeft(created, ground);
 }
 
 function stepOf({ kind, path, sent, rcn = null }: Plan) {
@@ -38,4 +38,30 @@ function stepOf({ kind, path, sent, rcn = null }: Plan) {
     ...(kind === 'flex container' && { root: kindFacts[kind].root }),
     ...(rcn !== null && { query: { rcn } }),
   };
+}
+
+/** Something has the place of what was removed before: what stood below that is looked for below the new one. */
+function* lookForLeft(resource: Resource, ground: Ground): Move {
+  const { created } = ground;
+  const name = created.leftBelow(resource).at(-1);
+  if (name === undefined || created.at(resource, name) !== undefined) return;
+  yield* read(resource, ground);
+  const left = { ...resource, name, path: `${resource.path}/${name}` };
+  yield* lookForNothing(left, 'structured', ground);
+}
+
+/** A small JSON document. */
+const body = 'eyJhIjoxfQ==';
+
+/** How its bytes are counted is not shown, so that it is not sent where they are limited. */
+function takesBase64({ kind, parent, operation, form, owner }: Plan): boolean {
+  const byPath = form === 'structured' || form === 'SP-relative';
+  const isPossible = kind === 'content instance' && owner === 'nobody' && byPath;
+  return operation.base64 === true && isPossible && parent !== undefined && !isLimited(parent);
+}
+
+/** Base64 text of a whole JSON document as the body. */
+function byBase64({ path }: Plan) {
+  const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
+  return { step: { raw: { method: 'POST', path, headers, body } }, held: {} };
 }

@@ -1,19 +1,14 @@
-import type { Expect, Step } from '../../engine/grammar/grammar-step.ts';
+import type { Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import type { Site } from '../../engine/running/installation.ts';
-import type { InboxName } from '../model/events.ts';
-import type { Expected } from '../model/expected.ts';
-import type { ModelNames } from '../model/model.ts';
+import type { CseNames } from '../created/created.ts';
 
-/** One request, with what is expected of its answer. */
+/** One request. */
 export interface Attempt {
   /** As the scenario grammar has it, with literal values. */
   readonly step: AttemptStep;
   /** Who asks, in the words of the dialect. */
   readonly by: string;
-  /** `success` where an answer other than 2xx shows a deviation by itself. */
-  readonly expect: Expect;
-  readonly expectations: readonly Expected[];
   readonly about: About;
   /** Of a pair: which CSE is asked, and at which stands what is spoken of; the gateway where nothing is said. */
   readonly on?: Site;
@@ -32,14 +27,13 @@ export type AttemptStep = Extract<
 
 export type Attributes = NonNullable<Extract<Step, { create: unknown }>['attributes']>;
 
-/** A request of nobody in particular, addressed by a path, of which any outcome will do, unless this says otherwise. */
+/** A request of nobody in particular, addressed by a path, unless this says otherwise. */
 export function ask(
   step: AttemptStep,
   operation: string,
-  expectations: readonly Expected[] = [],
-  { by = 'nobody', expect = 'either', kind, form = 'structured' }: Partial<Pick<Attempt, 'by' | 'expect'> & About> = {},
+  { by = 'nobody', kind, form = 'structured' }: { by?: string } & Partial<About> = {},
 ): Attempt {
-  return { step, by, expect, expectations, about: { operation, form, ...(kind !== undefined && { kind }) } };
+  return { step, by, about: { operation, form, ...(kind !== undefined && { kind }) } };
 }
 
 /** What a look after a removal is called. */
@@ -52,16 +46,6 @@ export interface About {
   readonly form?: string;
 }
 
-/** A look into an inbox, with what is expected to have come since the last one. */
-export interface Watch {
-  readonly watch: InboxName;
-  /** Of a pair: whose notifications go there. */
-  readonly at?: Site;
-  readonly expectations: readonly Expected[];
-}
-
-export type Action = Attempt | Watch;
-
 /** What came of an attempt. `lost`: no answer, or one that leaves open what became of the request. */
 export interface Came {
   readonly outcome: 'success' | 'refused' | 'lost';
@@ -69,19 +53,14 @@ export interface Came {
 }
 
 /** A part of a move that gives something back. */
-export type Part<T, Asked = Attempt> = Generator<Asked, T, Came>;
+export type Part<T> = Generator<Attempt, T, Came>;
 
-/** The requests of one operation, one after the other; it takes what comes into the model. */
+/** The requests of one operation, one after the other; it takes note of what they create. */
 export type Move = Part<void>;
 
 export function textIn(view: Pick<AnswerView, 'attributes'>, name: string): string | undefined {
   const value = view.attributes?.[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export function numberIn(view: AnswerView, name: string): number | undefined {
-  const value = view.attributes?.[name];
-  return typeof value === 'number' ? value : undefined;
 }
 
 /** The youngest first. */
@@ -92,6 +71,6 @@ export function pick<T>(among: readonly T[], index: number): T | undefined {
 const colors = ['red', 'blue', 'green'] as const;
 
 /** Labels that nobody else has. */
-export function labelAt(index: number, { model }: { readonly model: { readonly names: ModelNames } }): string {
-  return `${model.names.label}-${colors[index % colors.length]}`;
+export function labelAt(index: number, { created }: { readonly created: { readonly names: CseNames } }): string {
+  return `${created.names.label}-${colors[index % colors.length]}`;
 }

@@ -1,30 +1,45 @@
 /** What is to be created, where, and with which attributes. */
-import { addressOf, originatorOf, pathOf, referenceTo } from '../model/address.ts';
-import { contentAt } from '../model/contents.ts';
-import { inboxNames } from '../model/events.ts';
-import { colorDefinition, isDoubtful, type ModelKind, type ModelResource } from '../model/resource.ts';
+import { originatorOf, placeOf, referenceTo } from '../created/address.ts';
+import { contentAt } from '../created/contents.ts';
+import { colorDefinition, type Kind, type Resource } from '../created/resource.ts';
 import { type Limit, namesToChoose } from '../operations/arbitraries.ts';
+import type { Creation, Ground } from './ground.ts';
+import { inboxNames } from './inboxes.ts';
 import { labelAt, pick } from './move.ts';
-import type { Creation, Ground, Place, Plan } from './wording.ts';
 
-/** Undefined where nothing can hold it. */
-export function placeOf({ kind, below }: Creation, { model, words }: Ground): Place | undefined {
-  if (kind === 'ae') return { parent: undefined };
-  const holders = model.holdersOf(kind);
+/** One creation, before it is sent. */
+export interface Plan {
+  readonly operation: Creation;
+  readonly kind: Kind;
+  /** Undefined is the CSE base. */
+  readonly parent: Resource | undefined;
+  /** Undefined where the CSE is to make one up. */
+  readonly name: string | undefined;
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly owner: string;
+  readonly path: string;
+  readonly form: string;
+  readonly rcn: Creation['rcn'];
+}
+
+/** Undefined is the CSE base; null where nothing can hold it. */
+export function parentOf({ kind, below }: Creation, { created, words }: Ground): Resource | undefined | null {
+  if (kind === 'ae') return undefined;
+  const holders = created.holdersOf(kind);
   const places = holders.length + (words.baseHolds.includes(kind) ? 1 : 0);
-  return holders.length === 0 ? undefined : { parent: holders[below % places] };
+  return holders.length === 0 ? null : holders[below % places];
 }
 
 /** Undefined where it may not be created there, or lacks what it is about. */
-export function planOf(operation: Creation, { parent }: Place, ground: Ground): Plan | undefined {
-  const { model, words } = ground;
+export function planOf(operation: Creation, parent: Resource | undefined, ground: Ground): Plan | undefined {
+  const { created, words } = ground;
   const { kind } = operation;
   const owner = words.ownerOf(operation, parent, ground);
   const own = owner === undefined ? undefined : ownAttributes[kind](operation, owner, ground);
   if (owner === undefined || own === undefined) return undefined;
   // Directly below the CSE base nobody could tell it from what others create there.
   const isNameless = operation.name >= namesToChoose && parent !== undefined;
-  const name = isNameless ? undefined : model.freeName(parent, operation.name % namesToChoose);
+  const name = isNameless ? undefined : created.freeName(parent, operation.name % namesToChoose);
   const sent = {
     ...(name !== undefined && { rn: name }),
     ...own,
@@ -32,11 +47,9 @@ export function planOf(operation: Creation, { parent }: Place, ground: Ground): 
     ...(parent === undefined && ground.atBase()),
   };
   const form = words.formOf(operation, parent);
-  const address = form === 'root' ? '/' : addressOf(parent, form, model);
   // A name that the CSE makes up is told by the attributes.
   const rcn = kind === 'ae' || (name === undefined && operation.rcn !== 1) ? null : operation.rcn;
-  const addressed =
-    address === undefined ? { path: pathOf(parent, model), form: 'structured' } : { path: address, form };
+  const addressed = form === 'root' ? { path: '/', form } : placeOf(parent, form, created);
   return { operation, kind, parent, name, sent, owner, rcn, ...addressed };
 }
 
@@ -55,7 +68,7 @@ type OwnAttributes = (
 ) => Readonly<Record<string, unknown>> | undefined;
 
 /** Attributes of each kind; undefined where it lacks what it is about. */
-const ownAttributes: Readonly<Record<ModelKind, OwnAttributes>> = {
+const ownAttributes: Readonly<Record<Kind, OwnAttributes>> = {
   ae: ({ content }, _, ground) => ground.words.application(content, ground),
   container: (operation, owner, ground) => ({
     ...limitOf(operation, ground),
@@ -68,14 +81,14 @@ const ownAttributes: Readonly<Record<ModelKind, OwnAttributes>> = {
     ...(events.length > 0 && { enc: { net: [...events].sort() } }),
   }),
   // Of the containers below the same application entity, three at the most.
-  group: (_, owner, { model }) => {
-    const members = openContainers(model).filter((one) => one.owner === owner);
-    const named = members.slice(-3).map((one) => referenceTo(one, model));
+  group: (_, owner, { created }) => {
+    const members = openContainers(created).filter((one) => one.owner === owner);
+    const named = members.slice(-3).map((one) => referenceTo(one, created));
     return named.length === 0 ? undefined : { mt: 3, mnm: 5, mid: named };
   },
-  'access control policy': ({ rights = 0 }, owner, { model }) => {
-    const all = { acor: [originatorOf(owner, model)], acop: 63 };
-    const other = { acor: [originatorOf(owner === 'first' ? 'second' : 'first', model)], acop: rights };
+  'access control policy': ({ rights = 0 }, owner, { created }) => {
+    const all = { acor: [originatorOf(owner, created)], acop: 63 };
+    const other = { acor: [originatorOf(owner === 'first' ? 'second' : 'first', created)], acop: rights };
     return { pv: { acr: rights === 0 ? [all] : [all, other] }, pvs: { acr: [all] } };
   },
   'flex container': () => ({ cnd: colorDefinition, red: 10, green: 20, blue: 30 }),
@@ -88,14 +101,14 @@ function limitOf({ limit }: Creation, { standing }: Ground): Limit {
   return standing || (limit.mia ?? longAge) >= longAge ? limit : {};
 }
 
-/** What can be a member of a group: containers that are certainly there, and that no policy guards. */
-export function openContainers(model: Ground['model']): ModelResource[] {
-  return model.all('container').filter((one) => one.held.acpi === undefined && one.known && !isDoubtful(one));
+/** What can be a member of a group: containers that no policy guards. */
+export function openContainers(created: Ground['created']): Resource[] {
+  return created.all('container').filter((one) => one.held.acpi === undefined);
 }
 
 /** A policy below the same application entity, where there is one. */
-function guardOf({ guard = null }: Creation, owner: string, { model, guards }: Ground): Record<string, unknown> {
-  const policies = model.all('access control policy').filter((one) => one.owner === owner);
+function guardOf({ guard = null }: Creation, owner: string, { created, guards }: Ground): Record<string, unknown> {
+  const policies = created.all('access control policy').filter((one) => one.owner === owner);
   const chosen = guard === null || !guards ? undefined : pick(policies, guard);
   return chosen?.shown.ri === undefined ? {} : { acpi: [chosen.shown.ri] };
 }

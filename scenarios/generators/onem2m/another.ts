@@ -1,12 +1,9 @@
-import { pathOf } from '../model/address.ts';
-import { type Expected, expected } from '../model/expected.ts';
-import { isDoubtful, type ModelKind, type ModelResource } from '../model/resource.ts';
-import { forget, lose, takeCreated } from '../moves/looks.ts';
-import { type AttemptStep, ask, labelAt, type Move, pick, textIn } from '../moves/move.ts';
-import type { Ground } from '../moves/wording.ts';
+import { pathOf } from '../created/address.ts';
+import type { Kind, Resource } from '../created/resource.ts';
+import type { Ground } from '../moves/ground.ts';
+import { forget, takeCreated } from '../moves/looks.ts';
+import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
 import type { StandardDoing } from '../operations/onem2m.ts';
-import { answered, codes } from './read.ts';
-import { takeUpdate } from './update.ts';
 
 type Act = StandardDoing<'ask as another'>['act'];
 
@@ -15,48 +12,30 @@ const bits: Readonly<Record<Act, number>> = { create: 1, retrieve: 2, update: 4,
 
 /** Somebody else asks for what is guarded by a policy, or for the policy itself. */
 export function* askAsAnother({ what, act, stranger }: StandardDoing<'ask as another'>, ground: Ground): Move {
-  const { model, guards, anyOriginator } = ground;
-  if (!guards || !anyOriginator) return;
-  const resource = pick(askedFor({ what, act }, ground), what);
+  const { created, guards, anyOriginator } = ground;
+  const resource = guards && anyOriginator ? pick(askedFor({ what, act }, ground), what) : undefined;
   if (resource === undefined) return;
-  const by = stranger ? 'stranger' : resource.owner === 'first' ? 'second' : 'first';
-  const allowed = mayDo(resource, by, act, ground);
-  const { kind } = resource;
-  const asked = { name: model.freeName(resource, 0), lbl: [labelAt(0, ground)] };
-  const came = yield ask(
-    steps[act](pathOf(resource, model), kind, asked),
-    `ask as another: ${act}`,
-    act === 'discover' ? discovering(resource, allowed) : rights(resource, act, by, allowed),
-    { by, kind },
-  );
-  if (came.outcome === 'lost') lose(resource, ground);
+  const { kind, owner } = resource;
+  const by = stranger ? 'stranger' : owner === 'first' ? 'second' : 'first';
+  const asked = { name: created.freeName(resource, 0), lbl: [labelAt(0, ground)] };
+  const came = yield ask(steps[act](pathOf(resource, created), kind, asked), `ask as another: ${act}`, { by, kind });
   if (came.outcome !== 'success') return;
-  if (act === 'update') takeUpdate(resource, { lbl: asked.lbl }, ground);
-  if (act === 'delete') yield* forget(resource, came.outcome, ground);
-  if (act !== 'create') return;
-  const name = textIn(came.view, 'rn') ?? asked.name;
-  const created = {
-    kind: 'content instance',
-    name,
-    parent: resource,
-    owner: resource.owner,
-    held: { con: 'a' },
-  } as const;
-  takeCreated(created, came, ground);
+  if (act === 'update') Object.assign(resource.held, { lbl: asked.lbl });
+  if (act === 'delete') yield* forget(resource, came, ground);
+  const made = { kind: 'content instance', name: asked.name, parent: resource, owner, held: { con: 'a' } } as const;
+  if (act === 'create') takeCreated(made, came, ground);
 }
 
 /** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
 export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'what' | 'act'>, ground: Ground) {
-  const guarded = ground.model
-    .all()
-    .filter((one) => isPossible(act, one) && policyOf(one, ground) !== undefined && !isDoubtful(one));
+  const guarded = ground.created.all().filter((one) => isPossible(act, one) && isGuarded(one, ground));
   const meant = kindMeant(what, act);
   const chosen = guarded.filter(({ kind }) => kind === meant);
   return chosen.length > 0 ? chosen : guarded;
 }
 
 /** Mostly a container; a content instance has no policy of its own, and a policy guards itself. */
-export function kindMeant(what: number, act: Act): ModelKind {
+export function kindMeant(what: number, act: Act): Kind {
   if (act === 'create' || act === 'discover' || what % 4 < 2) return 'container';
   if (what % 4 === 2 && act !== 'update') return 'content instance';
   return what === 3 ? 'access control policy' : 'container';
@@ -69,68 +48,24 @@ export function rightsFor(what: number, act: Act): number {
 
 const everything = 63;
 
-function isPossible(act: Act, { kind }: ModelResource): boolean {
+function isPossible(act: Act, { kind }: Resource): boolean {
   if (act === 'create' || act === 'discover') return kind === 'container';
   return act !== 'update' || kind !== 'content instance';
 }
 
-/** That which guards it: its own, or for a content instance that of its container (TS-0001 9.6.7). */
-function policyOf(resource: ModelResource, { model }: Ground): ModelResource | undefined {
-  if (resource.kind === 'access control policy') return resource;
-  const { parent, kind } = resource;
-  const guarded = kind === 'content instance' ? parent : resource;
-  const { acpi } = guarded?.held ?? {};
-  const [identifier] = Array.isArray(acpi) ? acpi : [];
-  if (identifier === undefined) return undefined;
-  return model.all('access control policy').find(({ shown }) => shown.ri === identifier);
-}
-
-interface Rule {
-  readonly acor: readonly string[];
-  readonly acop: number;
-}
-
-/** Who is not named by the policy may do nothing; of the policy itself, pvs speaks. */
-function mayDo(resource: ModelResource, by: string, act: Act, ground: Ground): boolean {
-  if (by === 'stranger' || resource.kind === 'access control policy') return false;
-  const { pv } = policyOf(resource, ground)?.held ?? {};
-  const [, other] = (pv as { readonly acr: readonly Rule[] }).acr;
-  return ((other?.acop ?? 0) & bits[act]) > 0;
+/** By its own policy, or for a content instance that of its container (TS-0001 9.6.7). */
+function isGuarded({ kind, parent, held }: Resource, { created }: Ground): boolean {
+  if (kind === 'access control policy') return true;
+  const { acpi } = (kind === 'content instance' ? parent?.held : held) ?? {};
+  return Array.isArray(acpi) && created.all('access control policy').some(({ shown }) => acpi.includes(shown.ri));
 }
 
 /** What is asked, by the act. */
-const steps: Readonly<
-  Record<Act, (path: string, kind: ModelKind, asked: { name: string; lbl: string[] }) => AttemptStep>
-> = {
-  retrieve: (retrieve) => ({ retrieve }),
-  update: (update, kind, { lbl }) => ({ update, kind, attributes: { lbl } }),
-  delete: (path) => ({ delete: path }),
-  create: (path, _, { name }) => ({ create: 'content instance', in: path, attributes: { rn: name, con: 'a' } }),
-  discover: (discover) => ({ discover }),
-};
-
-function rights(resource: ModelResource, act: Exclude<Act, 'discover'>, by: string, allowed: boolean): Expected[] {
-  const policy = resource.kind === 'access control policy';
-  if (allowed) return answered(requirementOf(resource, act, 'allowed'), codes[act]);
-  if (policy) return answered('std.policy.itself.pv', 4103);
-  return answered(by === 'stranger' ? 'std.access.not-named' : requirementOf(resource, act, 'refused'), 4103);
-}
-
-function requirementOf({ kind }: ModelResource, act: Act, way: 'allowed' | 'refused'): string {
-  if (kind === 'content instance') return `std.access.instance.${way}`;
-  return way === 'allowed' ? `std.access.operation.${act}` : `std.access.operation.${act}.refused`;
-}
-
-/** Without the right a discovery is refused, or finds nothing; what stands below may be open to it by itself. */
-function discovering(container: ModelResource, allowed: boolean): Expected[] {
-  const below = container.children.some(({ kind }) => kind !== 'content instance');
-  if (allowed || below) return [];
-  return [
-    expected('std.discovery.without-right', {
-      'one of': [
-        { rsc: 4103, source: 'TS-0004 R1-R2, 7.3.3.14: no right to discover at the target' },
-        { rsc: 2000, found: { length: 0 }, source: 'TS-0001 R3-R4, 10.2.6: only what may be discovered is listed' },
-      ],
-    }),
-  ];
-}
+const steps: Readonly<Record<Act, (path: string, kind: Kind, asked: { name: string; lbl: string[] }) => AttemptStep>> =
+  {
+    retrieve: (retrieve) => ({ retrieve }),
+    update: (update, kind, { lbl }) => ({ update, kind, attributes: { lbl } }),
+    delete: (path) => ({ delete: path }),
+    create: (path, _, { name }) => ({ create: 'content instance', in: path, attributes: { rn: name, con: 'a' } }),
+    discover: (discover) => ({ discover }),
+  };

@@ -1,51 +1,48 @@
-import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
-import { pathOf, referenceTo } from '../model/address.ts';
-import { contentAt } from '../model/contents.ts';
-import { attribute, type Expected, expected } from '../model/expected.ts';
-import { descendantsOf, endOf, instancesOf, isDoubtful, type ModelResource } from '../model/resource.ts';
-import { forget, lose, takeCreated } from '../moves/looks.ts';
+import { pathOf, referenceTo } from '../created/address.ts';
+import { contentAt } from '../created/contents.ts';
+import { descendantsOf, instancesOf, type Resource } from '../created/resource.ts';
+import type { Ground } from '../moves/ground.ts';
+import { forget, lookWhoIsThere, takeCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
-import type { Ground } from '../moves/wording.ts';
+import { read } from '../moves/read.ts';
 import type { StandardDoing } from '../operations/onem2m.ts';
-import { codes, read } from './read.ts';
-import { takeUpdate } from './update.ts';
 
 type Act = StandardDoing<'fan out'>['act'];
 
-/** What is sent to fopt reaches each member (TS-0004 7.4.14). */
+/** What is sent to fopt reaches each member (TS-0004 7.4.14): what was done to each is looked at there. */
 export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground: Ground): Move {
-  const { model } = ground;
+  const { created } = ground;
   const group = pick(groupsOf(ground), what);
-  const members = group === undefined ? undefined : membersOf(group, ground);
-  if (group === undefined || members === undefined || isPointless(act, members)) return;
-  const lbl = [labelAt(content, ground)];
-  const instance = contentAt(content % 3);
-  const step = steps[act](`${pathOf(group, model)}/fopt`, { lbl, instance });
-  const { outcome } = yield ask(step, `fan out: ${act}`, aggregated(act, members), { by: group.owner, kind: 'group' });
-  if (outcome === 'lost') for (const one of members) lose(one, ground);
-  if (outcome === 'success') yield* effects(act, { group, members, lbl, con: instance.con }, ground);
+  const members = group === undefined ? [] : membersOf(group, ground);
+  if (group === undefined || isPointless(act, members)) return;
+  const sent = { lbl: [labelAt(content, ground)], instance: contentAt(content % 3) };
+  const step = steps[act](`${pathOf(group, created)}/fopt`, sent);
+  const came = yield ask(step, `fan out: ${act}`, { by: group.owner, kind: 'group' });
+  if (came.outcome === 'lost') yield* lookWhoIsThere(members, ground);
+  if (came.outcome !== 'success') return;
+  for (const one of members) {
+    if (act === 'update') {
+      Object.assign(one.held, { lbl: sent.lbl });
+      yield* read(one, ground, { operation: 'look at a member' });
+    }
+    if (act === 'create') yield* createdBelow(one, sent.instance.con, ground);
+    if (act === 'delete' && created.holds(one)) yield* forget(one, came, ground);
+  }
 }
 
-function isPointless(act: Act, members: readonly ModelResource[]): boolean {
+function isPointless(act: Act, members: readonly Resource[]): boolean {
   if (act === 'retrieve la') return members.some((one) => instancesOf(one).length === 0);
   // One that goes with another has nothing left to delete.
-  if (act === 'delete') return members.some((one) => descendantsOf(one).some((below) => members.includes(below)));
-  return act === 'create' && members.some(({ shown }) => (shown.mbs ?? 10) < 3);
+  return act === 'delete' && members.some((one) => descendantsOf(one).some((below) => members.includes(below)));
 }
 
-/** Those whose members are certainly there. */
-export function groupsOf(ground: Ground): ModelResource[] {
-  return ground.model.all('group').filter((group) => membersOf(group, ground) !== undefined);
+/** Those that have members. */
+export function groupsOf(ground: Ground): Resource[] {
+  return ground.created.all('group').filter((group) => membersOf(group, ground).length > 0);
 }
 
-/** Undefined where one of them is not certainly there. */
-export function membersOf(group: ModelResource, { model }: Ground): ModelResource[] | undefined {
-  const { mid } = group.held;
-  if (!Array.isArray(mid)) return undefined;
-  const named: readonly string[] = mid;
-  const living = model.all('container').filter((one) => named.includes(referenceTo(one, model)));
-  const certain = living.length === named.length && living.every((one) => one.known && !isDoubtful(one));
-  return certain && living.length > 0 ? living : undefined;
+export function membersOf({ held: { mid } }: Resource, { created }: Ground): Resource[] {
+  return created.all('container').filter((one) => Array.isArray(mid) && mid.includes(referenceTo(one, created)));
 }
 
 interface Sent {
@@ -61,68 +58,12 @@ const steps: Readonly<Record<Act, (fopt: string, sent: Sent) => AttemptStep>> = 
   delete: (fopt) => ({ delete: fopt }),
 };
 
-function responses(matcher: Matcher): Matcher {
-  return { fields: { 'm2m:agr': { fields: { 'm2m:rsp': matcher } } } };
-}
-
-/** An answer of each member, in one answer: its own code is OK, or that of the operation. */
-function aggregated(act: Act, members: readonly ModelResource[]): Expected[] {
-  const isVirtual = act === 'retrieve la';
-  const requirement = isVirtual ? 'std.fan-out.virtual' : `std.fan-out.${act}`;
-  const body = responses({ length: members.length });
-  const rsc = codes[act === 'retrieve la' ? 'retrieve' : act];
-  const permitted = [
-    { rsc, body, source: 'TS-0018, CSE/GMG/005: the code of the operation, with an aggregated response' },
-    { rsc: 2000, body, source: 'TS-0004 7.4.14.2.5: OK, whatever the operation' },
-  ];
-  // Whether it is a number is a requirement of its own.
-  const each = { body: responses({ every: { fields: { rsc: { 'one of': [rsc, String(rsc)] } } } }) };
-  return [
-    expected(requirement, rsc === 2000 ? { rsc, body } : { 'one of': permitted }),
-    expected(isVirtual ? requirement : `${requirement}.each`, each),
-    ...contentsOf(act, members),
-  ];
-}
-
-function contentsOf(act: Act, members: readonly ModelResource[]): Expected[] {
-  const shows = (requirement: string, root: string, name = '') =>
-    expected(requirement, {
-      body: responses({ contains: { fields: { pc: { fields: { [root]: { fields: { rn: name } } } } } } }),
-    });
-  if (act === 'retrieve') return members.map(({ name }) => shows('std.fan-out.retrieve.content', 'm2m:cnt', name));
-  if (act !== 'retrieve la') return [];
-  return members.map((one) => shows('std.fan-out.virtual.content', 'm2m:cin', endOf(one, 'la')?.name));
-}
-
-interface Reached {
-  readonly group: ModelResource;
-  readonly members: readonly ModelResource[];
-  readonly lbl: readonly string[];
-  readonly con: string;
-}
-
-/** What was done to each member is looked at there. */
-function* effects(act: Act, { group, members, lbl, con }: Reached, ground: Ground): Move {
-  if (act === 'update') {
-    for (const one of members) takeUpdate(one, { lbl }, ground);
-    const done = [attribute('std.fan-out.update.done', 'lbl', { equals: [...lbl] })];
-    for (const one of members) yield* read(one, ground, 'look at a member', done);
-  }
-  if (act === 'create') for (const one of members) yield* createdBelow(one, con, ground);
-  if (act !== 'delete') return;
-  // Whether the group still lists them is a matter of releases.
-  delete group.held.mid;
-  for (const one of members)
-    if (ground.model.holds(one)) yield* forget(one, 'success', ground, 'std.fan-out.delete.done');
-}
-
 /** Its name is made up by the CSE: that of the latest. */
-function* createdBelow(container: ModelResource, con: string, ground: Ground): Move {
-  const { model } = ground;
+function* createdBelow(container: Resource, con: string, ground: Ground): Move {
   const { owner } = container;
   const kind = 'content instance';
-  const done = expected('std.fan-out.create.done', { rsc: 2000, attributes: { con } });
-  const step = { retrieve: `${pathOf(container, model)}/la` };
-  const came = yield ask(step, 'look at a member', [done], { by: owner, kind });
-  takeCreated({ kind, name: undefined, parent: container, owner, held: { con } }, came, ground);
+  const step = { retrieve: `${pathOf(container, ground.created)}/la` };
+  const came = yield ask(step, 'look at a member', { by: owner, kind });
+  if (came.outcome === 'success')
+    takeCreated({ kind, name: undefined, parent: container, owner, held: { con } }, came, ground);
 }

@@ -1,15 +1,17 @@
-import { instancesOf, type ModelKind, type ModelResource } from '../model/resource.ts';
+/** What the onem2m dialect does in ways of its own. */
+import { parseTimestamp } from '../../engine/judging/timestamp.ts';
+import { pathOf, placeOf } from '../created/address.ts';
+import { instancesOf, type Kind, kindFacts, type Resource } from '../created/resource.ts';
 import { create } from '../moves/create.ts';
+import type { Ground, Wording } from '../moves/ground.ts';
 import { alike } from '../moves/look.ts';
-import { type Move, pick } from '../moves/move.ts';
+import { lookAtInstances, takeShown } from '../moves/looks.ts';
+import { type Attributes, ask, labelAt, type Move, pick } from '../moves/move.ts';
 import { openContainers } from '../moves/plan.ts';
-import type { Ground } from '../moves/wording.ts';
+import { read } from '../moves/read.ts';
 import { plainCreation, type StandardDoing, type StandardOperation } from '../operations/onem2m.ts';
 import { askAsAnother, askedFor, kindMeant, rightsFor } from './another.ts';
-import { discover } from './discover.ts';
 import { fanOut, groupsOf, membersOf } from './fan-out.ts';
-import { retrieve } from './retrieve.ts';
-import { update } from './update.ts';
 
 type Does = StandardOperation['does'];
 
@@ -30,7 +32,7 @@ const most = 8;
 
 /** Creates what an operation speaks of that seldom comes about by itself, so that a sequence of one operation is a whole one. */
 function* beforehand(operation: StandardOperation, ground: Ground): Move {
-  for (let created = 0; created < most; created += 1) {
+  for (let made = 0; made < most; made += 1) {
     const lacking = lackingOf(operation, ground);
     if (lacking === undefined) return;
     yield* create(lacking, ground);
@@ -44,39 +46,165 @@ function lackingOf(operation: StandardOperation, ground: Ground): StandardDoing<
 
 /** What has to be created before members of a group can be reached. */
 function groupNeeded({ what, act }: StandardDoing<'fan out'>, ground: Ground): StandardDoing<'create'> | undefined {
-  const { model } = ground;
+  const { created } = ground;
   const group = pick(groupsOf(ground), what);
   if (group !== undefined) {
-    const empty = membersOf(group, ground)?.find((one) => instancesOf(one).length === 0);
+    const empty = membersOf(group, ground).find((one) => instancesOf(one).length === 0);
     return act === 'retrieve la' && empty !== undefined ? below(empty, 'content instance', what, ground) : undefined;
   }
-  const open = openContainers(model);
-  const ae = model.all('ae').find(({ owner }) => owner === open.at(-1)?.owner) ?? model.all('ae')[0];
+  const open = openContainers(created);
+  const ae = created.all('ae').find(({ owner }) => owner === open.at(-1)?.owner) ?? created.all('ae')[0];
   const several = open.filter(({ owner }) => owner === ae?.owner).length >= 2;
   return below(ae, several ? 'group' : 'container', what, ground);
 }
 
 /** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
 function guardNeeded(operation: StandardDoing<'ask as another'>, ground: Ground): StandardDoing<'create'> | undefined {
-  const { model, guards, anyOriginator } = ground;
+  const { created, guards, anyOriginator } = ground;
   if (!guards || !anyOriginator) return undefined;
   const { what, act } = operation;
-  const policy = model.all('access control policy').at(-1);
+  const policy = created.all('access control policy').at(-1);
   const rights = rightsFor(what, act);
-  if (policy === undefined) return { ...below(model.all('ae').at(-1), 'access control policy', what, ground), rights };
+  if (policy === undefined)
+    return { ...below(created.all('ae').at(-1), 'access control policy', what, ground), rights };
   const meant = kindMeant(what, act);
   if (askedFor(operation, ground).some(({ kind }) => kind === meant)) return undefined;
-  const container = askedFor({ what: 0, act: 'discover' }, ground).findLast(({ known }) => known);
+  const container = askedFor({ what: 0, act: 'discover' }, ground).at(-1);
   if (container !== undefined) return below(container, 'content instance', what, ground);
   return { ...below(policy.parent, 'container', what, ground), guard: 0 };
 }
 
-function below(
-  parent: ModelResource | undefined,
-  kind: ModelKind,
-  what: number,
-  { model }: Ground,
-): StandardDoing<'create'> {
-  const place = parent === undefined ? -1 : model.holdersOf(kind).indexOf(parent);
+function below(parent: Resource | undefined, kind: Kind, what: number, { created }: Ground): StandardDoing<'create'> {
+  const place = parent === undefined ? -1 : created.holdersOf(kind).indexOf(parent);
   return { ...plainCreation, events: [3], kind, below: Math.max(place, 0), name: what % 4 };
 }
+
+function* retrieve({ what, form: asked, content }: StandardDoing<'retrieve'>, ground: Ground): Move {
+  const resource = pick(ground.created.all(), what);
+  if (resource === undefined) return;
+  const { path, form } = placeOf(resource, asked, ground.created);
+  const { kind, owner: by } = resource;
+  const query = queries[content];
+  const operation = typeof content === 'number' ? `retrieve with rcn ${content}` : `retrieve: ${content}`;
+  const came = yield ask({ retrieve: path, ...(query && { query }) }, operation, { by, kind, form });
+  if (content === 'default' || content === 1) takeShown(resource, came);
+  else yield* read(resource, ground, { operation: 'read again' });
+}
+
+/** What is asked for with a value of rcn, a list of attributes, or a filter. */
+const queries: Readonly<Record<StandardDoing<'retrieve'>['content'], Record<string, string | number> | undefined>> = {
+  default: undefined,
+  1: { rcn: 1 },
+  4: { rcn: 4 },
+  5: { rcn: 5 },
+  6: { rcn: 6 },
+  8: { rcn: 8 },
+  'one attribute': { atrl: 'ty' },
+  'several attributes': { atrl: 'ty rn' },
+  'one kind': { rcn: 4, ty: 4 },
+};
+
+function* update(operation: StandardDoing<'update'>, ground: Ground): Move {
+  const updatable = ground.created.all().filter(({ kind }) => kind !== 'content instance');
+  const resource = pick(updatable, operation.what);
+  const attributes = resource === undefined ? {} : attributesOf(operation, resource, ground);
+  if (resource === undefined || Object.keys(attributes).length === 0) return;
+  const { kind, owner: by } = resource;
+  const { path, form } = placeOf(resource, operation.form, ground.created);
+  const { rcn } = operation;
+  const step = {
+    ...{ update: path, kind, attributes: attributes as Attributes },
+    ...(kind === 'flex container' && { root: kindFacts[kind].root }),
+    ...(rcn !== null && { query: { rcn } }),
+  };
+  const came = yield ask(step, 'update', { by, kind, form });
+  if (came.outcome !== 'success') return;
+  Object.assign(resource.held, attributes);
+  if (rcn === 1) takeShown(resource, came);
+  if (kind === 'container' && 'mni' in attributes) yield* lookAtInstances(resource, ground);
+}
+
+function attributesOf(
+  { labels, own }: StandardDoing<'update'>,
+  { held, kind }: Resource,
+  ground: Ground,
+): Record<string, unknown> {
+  const given = labels?.map((label) => labelAt(label, ground)) ?? [];
+  const lbl = given.length > 0 ? { lbl: given } : Array.isArray(held.lbl) ? { lbl: null } : {};
+  return { ...lbl, ...(own !== null && ownOf(kind, own)) };
+}
+
+function ownOf(kind: Kind, own: number): Record<string, unknown> {
+  if (kind === 'container') return { mni: own };
+  if (kind === 'ae') return { apn: `app${own}` };
+  if (kind === 'group') return { gn: `group${own}` };
+  return kind === 'flex container' ? { red: own } : {};
+}
+
+type Discovery = StandardDoing<'discover'>;
+
+function* discover(operation: Discovery, ground: Ground): Move {
+  const { created } = ground;
+  const starts = created.all().filter(({ kind }) => kind === 'ae' || kind === 'container');
+  const start = pick(starts, operation.start);
+  if (start === undefined) return;
+  const criteria = criteriaOf(operation, ground);
+  const { limit, offset, level, identifiers } = operation;
+  // Of no criteria at all, nobody says whether any is met.
+  const any = operation.any && Object.keys(criteria).length > 0;
+  const where = {
+    ...criteria,
+    ...(any ? { fo: 2 } : level !== null && { lvl: level }),
+    ...(limit !== null && { lim: limit }),
+    ...(limit === null && offset !== null && { ofst: offset }),
+    ...(identifiers && { drt: 2 }),
+  };
+  yield ask({ discover: pathOf(start, created), where }, 'discover', { by: start.owner, kind: start.kind });
+}
+
+/** What is asked for; several values are alternatives. */
+function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, ground: Ground) {
+  const { least = [], below: most = [] } = any ? {} : size;
+  const isSized = [least, most].flat().length > 0;
+  const asked: Readonly<Record<string, readonly (string | number)[]>> = {
+    lbl: labels.map((label) => labelAt(label, ground)),
+    ty: (isSized ? (['content instance'] as const) : kinds).map((kind) => kindFacts[kind].ty),
+    cra: timeOf(after, ground),
+    crb: timeOf(before, ground),
+    sza: [least].flat(),
+    szb: [most].flat(),
+  };
+  const given = Object.entries(asked).flatMap(([name, [value, ...more]]) =>
+    value === undefined ? [] : [[name, more.length > 0 ? [value, ...more] : value] as const],
+  );
+  return Object.fromEntries(given);
+}
+
+function timeOf(bound: Discovery['after'], { created }: Ground): readonly string[] {
+  if (bound === null) return [];
+  if (bound === 'the past') return ['20010101T000000'];
+  const ct = bound === 'the future' ? '20990101T000000' : pick(created.all(), bound)?.shown.ct;
+  return ct === undefined || parseTimestamp(ct) === undefined ? [] : [ct];
+}
+
+/** Who has not registered yet; each registers once. */
+function nextAsker({ created, anyOriginator }: Ground): string | undefined {
+  const registered = new Set(created.all('ae').map(({ owner }) => owner));
+  if (!registered.has('first')) return 'first';
+  return anyOriginator && !registered.has('second') ? 'second' : undefined;
+}
+
+export const words: Wording = {
+  asker: ({ owner }) => owner,
+  dialect: 'onem2m',
+  baseHolds: [],
+  application: (content, { release }) => ({
+    ...{ api: 'Ncselab', rr: true },
+    ...(content % 2 === 1 && { apn: 'app' }),
+    ...(!/^(1|2|2a)$/.test(release) && { srv: ['3'] }),
+  }),
+  ownerOf: (_, parent, ground) => (parent === undefined ? nextAsker(ground) : parent.owner),
+  formOf: ({ form }, parent) => (parent === undefined ? 'structured' : form),
+  ends: ['la', 'ol'],
+  subtreeForms: ['structured', 'identifier'],
+};

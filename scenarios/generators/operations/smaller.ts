@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { kinds } from '../model/resource.ts';
+import { kinds } from '../created/resource.ts';
 import { shrinking } from '../shrinking.ts';
 
 /** What may stand in the place of an operation: one that is simpler, or several. */

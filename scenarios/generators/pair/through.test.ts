@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask } from '../moves/move.ts';
-import { expectationsThrough, handedOn, pathThrough } from './through.ts';
+import { handedOn, pathThrough } from './through.ts';
 
 const names = { base: 'onem2m', cseId: 'in-cse-1', spId: 'openmtc.org', label: 'x' };
 
@@ -17,17 +17,4 @@ test('a path is asked of the other CSE in the form that names its own', () => {
 test('a request that is written by the letter does not go through the other CSE', () => {
   const raw = { raw: { method: 'POST', path: '/onem2m' } } as const;
   assert.equal(handedOn(ask(raw, 'create'), { at: 'backend', through: 'SP-relative' }, names), undefined);
-});
-
-test('what is documented of a direct request is a gap through the other CSE; a gap stays what it is', () => {
-  const expectations = ['container.create.status', 'labels.container'].map((requirement) => {
-    return { requirement, check: { status: 201 } };
-  });
-  const step = { create: 'container' as const, in: '/onem2m' };
-  const through = (form: 'SP-relative' | 'absolute') =>
-    expectationsThrough(expectations, step, { at: 'backend', through: form }, (id) => id.startsWith('container')).map(
-      ({ requirement }) => requirement,
-    );
-  assert.deepEqual(through('SP-relative'), ['forwarding.create', 'labels.container']);
-  assert.deepEqual(through('absolute'), ['forwarding.absolute-form', 'labels.container']);
 });

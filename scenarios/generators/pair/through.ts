@@ -1,9 +1,8 @@
 /** The same request, asked of the other CSE of the pair. */
 import fc from 'fast-check';
 import type { Site } from '../../engine/running/installation.ts';
-import type { Expected } from '../model/expected.ts';
-import type { ModelNames } from '../model/model.ts';
-import type { Action, Attempt, AttemptStep, Part } from '../moves/move.ts';
+import type { CseNames } from '../created/created.ts';
+import type { Attempt, AttemptStep, Part } from '../moves/move.ts';
 
 /** The way of an operation in a pair. */
 export interface Route {
@@ -34,14 +33,14 @@ export const route: fc.Arbitrary<Route> = fc.record({
 export const plainRoute: Route = { at: 'gateway', through: null };
 
 /** A path of a CSE, in the form that names the CSE. */
-export function pathThrough(path: string, form: Through, { base, cseId, spId }: ModelNames): string {
+export function pathThrough(path: string, form: Through, { base, cseId, spId }: CseNames): string {
   const within = path.replace(/^\/(~|_\/[^/]+)\/[^/]+/, '') || '/';
   const before = form === 'absolute' ? `/_/${spId}/${cseId}` : `/~/${cseId}`;
   return before + (within === '/' ? `/${base}` : within);
 }
 
 /** The same asked of the other CSE; undefined for what is written by the letter. */
-export function handedOn(attempt: Attempt, { at, through: form }: WayThrough, names: ModelNames): Attempt | undefined {
+export function handedOn(attempt: Attempt, { at, through: form }: WayThrough, names: CseNames): Attempt | undefined {
   const { step: direct, about } = attempt;
   const place = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((one) => one in direct);
   if (place === undefined) return undefined;
@@ -51,39 +50,15 @@ export function handedOn(attempt: Attempt, { at, through: form }: WayThrough, na
   return { ...attempt, step, about: { ...about, operation, form }, on: otherSite(at), host: at };
 }
 
-/** What the specification says of a direct request counts for the same one through the other CSE by these requirements alone. */
-export function requirementOf(step: AttemptStep, { at }: Pick<Route, 'at'>): string {
-  if ('discover' in step) return 'forwarding.discovery';
-  if (!('retrieve' in step))
-    return `forwarding.${'create' in step ? 'create' : 'update' in step ? 'update' : 'delete'}`;
-  if (/\/(latest|la|oldest|ol)$/.test(step.retrieve)) return 'forwarding.latest';
-  return at === 'gateway' ? 'forwarding.to-gateway' : 'forwarding.retrieve';
-}
-
-/** That requests for another CSE arrive at all is a gap; so is everything that their answers show. */
-export function expectationsThrough(
-  expectations: readonly Expected[],
-  step: AttemptStep,
-  route: Route,
-  isDocumented: (requirement: string) => boolean,
-): Expected[] {
-  const own = requirementOf(step, route);
-  return expectations.map((one) => {
-    if (!isDocumented(one.requirement)) return one;
-    const byForm = route.through === 'absolute' && 'status' in one.check;
-    return { ...one, requirement: byForm ? 'forwarding.absolute-form' : own };
-  });
-}
-
 export const sites: readonly Site[] = ['gateway', 'backend'];
 
-/** All requests to the CSE that they are about, and all looks to its inboxes. */
-export function* sentTo<T, Asked extends Action>(site: Site, part: Part<T, Asked>): Part<T, Asked> {
+/** All requests to the CSE that they are about. */
+export function* sentTo<T>(site: Site, part: Part<T>): Part<T> {
   let next = part.next();
   while (!next.done) next = part.next(yield directly(next.value, site));
   return next.value;
 }
 
-export function directly<Asked extends Action>(action: Asked, site: Site): Asked {
-  return 'watch' in action ? { ...action, at: site } : { ...action, on: site, host: site };
+export function directly(attempt: Attempt, site: Site): Attempt {
+  return { ...attempt, on: site, host: site };
 }

@@ -16,8 +16,3 @@ const contents = [
 export function contentAt(index: number): Content {
   return contents[index % contents.length] ?? contents[0];
 }
-
-/** Plain ASCII text, of which the specification shows that bytes and characters are counted alike. */
-export function isPlainText({ con, cnf }: Readonly<Record<string, unknown>>): boolean {
-  return cnf === plain && typeof con === 'string' && /^[\x20-\x7e]*$/.test(con);
-}

@@ -1,0 +1,57 @@
+/** The forms in which a resource is addressed: "Endpoints", note 1, and TS-0004 6.2.4, TS-0009 6.2.2.1. */
+import type { Created, CseNames } from './created.ts';
+import type { Resource } from './resource.ts';
+
+const scoped = ['SP-relative', 'absolute', 'identifier', 'SP-relative identifier', 'absolute identifier'] as const;
+
+export const addressForms = ['structured', 'structured with a slash at the end', ...scoped] as const;
+
+/**
+ * Those of the onem2m dialect, identifiers twice as often as others. Whether names may follow an identifier is left open (TS-0001 7.2,
+ * Table 7.2-1).
+ */
+export const standardForms = ['structured', ...scoped, 'dash', 'identifier'] as const;
+
+/** Undefined is the CSE base; undefined comes back where its identifier, or that of its parent, is not known. */
+export function addressOf(resource: Resource | undefined, form: string, created: Created): string | undefined {
+  if (form === 'dash') return `/-/${resource?.path}`;
+  const path = pathOf(resource, created) + (form.endsWith('slash at the end') ? '/' : '');
+  return inForm(form, { path, ri: resource?.shown.ri }, created.names);
+}
+
+/** Where it is, by the form that is asked for if that can be told. */
+export function placeOf(
+  resource: Resource | undefined,
+  asked: string,
+  created: Created,
+): { readonly path: string; readonly form: string } {
+  const path = addressOf(resource, asked, created);
+  return path === undefined ? { path: pathOf(resource, created), form: 'structured' } : { path, form: asked };
+}
+
+/** In a form that names the CSE, or does not, by its path or its identifier. */
+function inForm(
+  form: string,
+  { path, ri }: { readonly path: string; readonly ri: string | undefined },
+  { cseId, spId }: CseNames,
+): string | undefined {
+  const absolute = form.startsWith('absolute') ? `/_/${spId}/${cseId}` : '';
+  const scope = form.startsWith('SP-relative') ? `/~/${cseId}` : absolute;
+  if (!form.endsWith('identifier')) return scope + path;
+  return ri === undefined || !/^[\w.-]+$/.test(ri) ? undefined : `${scope}/${ri}`;
+}
+
+/** The form that both specifications show for every resource. */
+export function pathOf(resource: Resource | undefined, { names }: Created): string {
+  return resource === undefined ? `/${names.base}` : `/${names.base}/${resource.path}`;
+}
+
+/** As attributes name a resource: CSE-relative, without a slash before it. */
+export function referenceTo(resource: Resource | undefined, created: Created): string {
+  return pathOf(resource, created).slice(1);
+}
+
+/** An AE-ID-Stem that nobody else has (TS-0001 7.2). */
+export function originatorOf(asker: string, { names }: Created): string {
+  return `C${names.label}-${asker}`;
+}

@@ -1,0 +1,85 @@
+/** The resource types that sequences create, what the standard's tables say of them, and what is known of one. */
+
+interface KindFacts {
+  readonly root: string;
+  /** resourceType, TS-0004 6.3.4.2.1. */
+  readonly ty: number;
+  /** What it may stand below, among these kinds (TS-0001 9.6, tables of child resources); none: directly below the CSE base. */
+  readonly holders: readonly Kind[];
+}
+
+/** In the words of the scenario grammar: all of the onem2m dialect. */
+export const kinds = [
+  'ae',
+  'container',
+  'content instance',
+  'subscription',
+  'group',
+  'access control policy',
+  'flex container',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Those that the interface specification describes. */
+export const documentedKinds = ['ae', 'container', 'content instance'] as const;
+
+export const kindFacts = {
+  ae: { root: 'm2m:ae', ty: 2, holders: [] },
+  container: { root: 'm2m:cnt', ty: 3, holders: ['ae', 'container'] },
+  'content instance': { root: 'm2m:cin', ty: 4, holders: ['container'] },
+  subscription: { root: 'm2m:sub', ty: 23, holders: ['ae', 'container', 'group'] },
+  group: { root: 'm2m:grp', ty: 9, holders: ['ae'] },
+  'access control policy': { root: 'm2m:acp', ty: 1, holders: ['ae'] },
+  'flex container': { root: 'cod:color', ty: 28, holders: ['ae', 'container'] },
+} as const satisfies Readonly<Record<Kind, KindFacts>>;
+
+/** The definition of flexible containers that sequences create: a colour. */
+export const colorDefinition = 'org.onem2m.common.moduleclass.colour';
+
+/** What of a resource is left to the CSE, as its answers showed it. What never was shown is undefined. */
+export interface Shown {
+  ri?: string | undefined;
+  ct?: string | undefined;
+  mbs?: number | undefined;
+}
+
+/** A resource that a sequence has created. */
+export interface Resource {
+  readonly kind: Kind;
+  /** Path segment. */
+  readonly name: string;
+  /** Undefined directly below the CSE base. */
+  readonly parent: Resource | undefined;
+  /** From below the CSE base on. */
+  readonly names: readonly string[];
+  /** The same as a path below the CSE base, without a slash at its beginning. */
+  readonly path: string;
+  /** In order of creation. */
+  readonly children: Resource[];
+  /** Who created it, or for whom it stands, in the words of the dialect. */
+  readonly owner: string;
+  /** Attributes as they were given, and as updates left them. */
+  readonly held: Record<string, unknown>;
+  readonly shown: Shown;
+  /** Whether it was read by a path that names the CSE, so that such reads can be compared. */
+  readBySpRelative?: true;
+}
+
+/** Whether content instances make room for others. */
+export function isLimited({ held }: Resource): boolean {
+  return ['mni', 'mbs'].some((name) => typeof held[name] === 'number');
+}
+
+export function instancesOf({ children }: Resource): Resource[] {
+  return children.filter(({ kind }) => kind === 'content instance');
+}
+
+/** What stands at the newest or the oldest end of a container, by its virtual name. */
+export function endOf(container: Resource, word: string): Resource | undefined {
+  return instancesOf(container).at(word.startsWith('la') ? -1 : 0);
+}
+
+/** Everything below it, in no certain order. */
+export function descendantsOf({ children }: Resource): Resource[] {
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}

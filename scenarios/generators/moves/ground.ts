@@ -1,0 +1,68 @@
+/** What moves know of the target, and what the dialects do differently, as a table. */
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { Created } from '../created/created.ts';
+import type { Kind, Resource } from '../created/resource.ts';
+import type { Limit } from '../operations/arbitraries.ts';
+import type { Move } from './move.ts';
+
+/** An operation that creates, in either dialect. */
+export interface Creation {
+  readonly kind: Kind;
+  readonly below: number;
+  readonly name: number;
+  readonly form: string;
+  readonly labels: readonly number[];
+  readonly content: number;
+  readonly limit: Limit;
+  readonly by?: string;
+  readonly base64?: boolean;
+  readonly times?: number;
+  readonly rcn?: 0 | 1 | 2 | 3 | null;
+  readonly creator?: boolean;
+  readonly guard?: number | null;
+  readonly events?: readonly number[];
+  readonly both?: boolean;
+  readonly rights?: number;
+}
+
+/** A virtual child of a container, by its name. */
+export interface End {
+  readonly word: string;
+  readonly form: string;
+}
+
+export interface Wording {
+  readonly dialect: Dialect;
+  /** In whose name something is looked at. */
+  readonly asker: (resource: Resource) => string;
+  /** What is looked at beside all that was created. */
+  readonly lookAround?: (ground: Ground) => Move;
+  /** Kinds that can stand directly below the CSE base, beside application entities. */
+  readonly baseHolds: readonly Kind[];
+  /** Attributes of an application entity. */
+  readonly application: (content: number, ground: Ground) => Readonly<Record<string, unknown>>;
+  /** Who creates there; undefined where nobody can. */
+  readonly ownerOf: (operation: Creation, parent: Resource | undefined, ground: Ground) => string | undefined;
+  /** By which form of address the parent is named. `root`: the path /. */
+  readonly formOf: (operation: Creation, parent: Resource | undefined) => string;
+  /** Forms of address by which something of a removed subtree is looked for. */
+  readonly subtreeForms: readonly string[];
+  /** Virtual names of the ends at which a look reads, the newest first. */
+  readonly ends: readonly [string, ...string[]];
+}
+
+/** What moves know of the target beside what was created. */
+export interface Ground {
+  readonly created: Created;
+  readonly words: Wording;
+  /** Whether any originator may be sent, or none; in the onem2m dialect, everybody is the first then. */
+  readonly anyOriginator: boolean;
+  /** Attributes of what is created directly below the CSE base, so that it expires by itself; none where that is not wanted. */
+  readonly atBase: () => Readonly<Record<string, unknown>>;
+  /** Whether time passes only when it is let pass. */
+  readonly standing: boolean;
+  /** Whether access control policies are looked at. */
+  readonly guards: boolean;
+  /** Releases from 3 on take the attribute srv of an application entity. */
+  readonly release: string;
+}

@@ -1,0 +1,24 @@
+import { addressOf, pathOf } from '../created/address.ts';
+import type { Resource } from '../created/resource.ts';
+import type { Ground } from './ground.ts';
+import { takeShown } from './looks.ts';
+import { ask, type Came, type Move, type Part } from './move.ts';
+
+/** A read by the path relative to the CSE base. */
+export function* read(
+  resource: Resource,
+  ground: Ground,
+  { by = ground.words.asker(resource), operation = 'retrieve' }: { by?: string; operation?: string } = {},
+): Part<Came> {
+  const came = yield ask({ retrieve: pathOf(resource, ground.created) }, operation, { by, kind: resource.kind });
+  takeShown(resource, came);
+  return came;
+}
+
+/** The same read in another form of address, where that can be told. */
+export function* readIn(form: string, resource: Resource, { created }: Ground): Move {
+  const retrieve = addressOf(resource, form, created);
+  if (retrieve === undefined) return;
+  const { outcome } = yield ask({ retrieve }, 'retrieve', { kind: resource.kind, form });
+  if (form === 'SP-relative' && outcome === 'success') resource.readBySpRelative = true;
+}
