@@ -28,7 +28,8 @@ interface Spread {
 function spreadOf(seen: Seen, observation: Observation): Spread | undefined {
   const { asked, exchange } = seen;
   const [operation, code] = acts.get(exchange.request.method) ?? [];
-  const isWhole = asked.names.at(-1) === 'fopt' && asked.query.size === 0;
+  // Whether names may follow an identifier is left open (TS-0001 7.2, Table 7.2-1).
+  const isWhole = asked.names.at(-1) === 'fopt' && asked.form !== 'identifier' && asked.query.size === 0;
   const group = isWhole ? groupIn(seen, observation.places) : undefined;
   const members = group && reachedBy(seen, observation.places, observation.names);
   if (operation === undefined || code === undefined || group === undefined || members === undefined) return undefined;

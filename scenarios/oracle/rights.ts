@@ -4,7 +4,7 @@ import { isObject } from '../engine/judging/body.ts';
 import { type Held, isSame, isThere } from './held.ts';
 import type { Judgement } from './judgements.ts';
 import type { Observation, Seen } from './observation.ts';
-import { isUsuallySaid } from './permitted.ts';
+import { isPermitted, isUsuallySaid } from './permitted.ts';
 
 /** The operations of accessControlOperations (TS-0001 9.6.2.3). */
 const bits: Readonly<Record<string, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
@@ -81,6 +81,10 @@ const itself: Judgement = (seen, _, observation) =>
     ? refused
     : undefined;
 
+/** Who may replace no policy by one is a matter of selfPrivileges (TS-0001 9.6.2.0), which there are none of. */
+const creating: Judgement = (seen) =>
+  isPermitted(seen) && !Object.hasOwn(seen.asked.given ?? { acpi: [] }, 'acpi') ? { rsc: { not: 4103 } } : undefined;
+
 /** What stands below may be open by itself. */
 const undiscovered: Judgement = (seen, _, observation) => {
   const isBare = seen.held?.isComplete === true && seen.held.children.every(({ type }) => type === 'content-instance');
@@ -99,6 +103,7 @@ export const ofRights: Readonly<Record<string, Judgement>> = {
   'who has the right is let': allowed,
   'who has other rights is refused': having(['other rights'], refused),
   'who has no rights is refused': having(['none'], refused),
+  'its creator is let': creating,
   'who may not change the policy is refused': itself,
   'who may not discover finds nothing': undiscovered,
 };

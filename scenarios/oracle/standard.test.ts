@@ -733,6 +733,19 @@ for (const [requirement, line, sent, told] of spread) {
   });
 }
 
+test('whether names may follow the identifier of a group is left open', () => {
+  const { broken } = judge();
+  broken(...besideBox);
+  const given = { rn: 'g', mnm: 9, mid: ['cnt0', 'cnt1'] };
+  const shown = {
+    body: { 'm2m:grp': { ...times, ...given, ri: 'grp0', ty: 9, pi: 'Capp', mt: 3, cnm: 2, mtv: true } },
+  };
+  broken('POST /cse-in/app', { 'm2m:grp': given }, shown);
+  broken('GET /cse-in/app/g', absent, shown);
+  assert.deepEqual(broken('GET /grp0/fopt', absent, shown), []);
+  assert.deepEqual(broken(`GET ${fopt}`, absent, shown), ['std.fan-out.retrieve']);
+});
+
 test('a member that has been removed, or stands below another, may answer otherwise', () => {
   const { broken } = judge();
   for (const step of [besideBox, group('g', 'cnt0', 'cnt1')]) broken(...step);
@@ -847,9 +860,10 @@ test('what is created is answered below the root of its type', () => {
 });
 
 test('without policies who created it may update it', () => {
-  const updated = { 'm2m:cnt': { lbl: ['new'] } };
-  const found = judge().broken(`PUT ${box}`, updated, { status: 403, code: 4103 });
+  const refused = { status: 403, code: 4103 };
+  const found = judge().broken(`PUT ${box}`, { 'm2m:cnt': { lbl: ['new'] } }, refused);
   assert.deepEqual(found, ['std.access.default.creator']);
+  assert.deepEqual(judge().broken(`PUT ${box}`, { 'm2m:cnt': { acpi: ['acp0'] } }, refused), []);
 });
 
 test('a read shows what the result content is that it asks for', () => {
