@@ -93,7 +93,7 @@ const commands: Readonly<
     ],
   },
   'For application developers:': {
-    up: ['start a gateway and a backend to develop against', () => import('./sim/up-command.ts')],
+    up: ['start a gateway and a backend to develop against', () => import('./sim/up/up-command.ts')],
     profile: [
       'make a stand-in for a product out of the report of a live run',
       () => import('./reports/commands/profile.ts'),
@@ -108,7 +108,7 @@ const commands: Readonly<
 
 /** Only the one that is named is loaded; each of them where nothing is asked at all. */
 async function addCommands(program: Command): Promise<void> {
-  const { wholeNumber } = await import('./sim/flag.ts');
+  const { wholeNumber } = await import('./sim/environment/flag.ts');
   const named = [first, ...others].find((word) => word !== undefined && !word.startsWith('-'));
   for (const [heading, group] of Object.entries(commands)) {
     program.commandsGroup(heading);

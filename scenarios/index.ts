@@ -4,6 +4,7 @@ export { pruneBaseline, updateBaseline } from './baseline/edit.ts';
 export { type Explained, explainBaseline } from './baseline/explain.ts';
 export { type Normalise, normaliserOf } from './baseline/normalise.ts';
 export { readBaseline } from './baseline/read.ts';
+export { type Inventory, shippedInventory } from './checking/behaviour.ts';
 export {
   type CheckOptions,
   check,
@@ -13,7 +14,7 @@ export {
   requestsOf,
   type ScenarioChoice,
   type TargetChoice,
-} from './check.ts';
+} from './checking/check.ts';
 export type { Failure } from './engine/failures.ts';
 export { type Catalogue, loadRequirements, type Requirement } from './engine/files/catalogue.ts';
 export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/files/coverage.ts';
@@ -42,8 +43,9 @@ export type {
 export { type DiffOptions, type DiffSide, diff } from './generators/differential/diff.ts';
 export type { DiffEvent, Difference, DiffResult } from './generators/differential/difference.ts';
 export { bySide as deathsBySide } from './generators/differential/mortals.ts';
-export type { Counterexample, ExploreEvent, ExploreResult } from './generators/exploration.ts';
-export { type ExploreOptions, explore } from './generators/explore.ts';
+export type { Counterexample, ExploreEvent, ExploreResult } from './generators/exploring/exploration.ts';
+export { explore } from './generators/exploring/explore.ts';
+export type { ExploreOptions } from './generators/search/explore-options.ts';
 export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts';
 export {
   outcomesText,
@@ -54,20 +56,11 @@ export {
 export { casesOf, robustnessSections } from './generators/wire/listed/robustness-cases.ts';
 export type { WireCounterexample, WireEvent, WireResult } from './generators/wire/wire-exploration.ts';
 export { type Linted, lint } from './lint.ts';
-export { type DrawnOptions, drawn } from './mutants/drawn/drawn.ts';
 export { drawnTableOf, questionOf } from './mutants/drawn/drawn-table.ts';
-export type { Progress } from './mutants/fault-work.ts';
+export { type DrawnOptions, drawn } from './mutants/drawn.ts';
 export { exitOfGenerated, generatedTotalsOf } from './mutants/generated/generated-table.ts';
-export { exitOf, totalsOf } from './mutants/kill-table.ts';
-export {
-  chosenFaults,
-  faultsToFind,
-  type GeneratedOptions,
-  generated,
-  type MutantsOptions,
-  mutants,
-} from './mutants/mutants.ts';
-export { chooseFaults } from './mutants/scope.ts';
+export type { Progress } from './mutants/judged/fault-work.ts';
+export { chooseFaults } from './mutants/judged/scope.ts';
 export {
   type DrawnRow,
   type DrawnTable,
@@ -86,7 +79,16 @@ export {
   killShape,
   killVerdicts,
   type Violation,
-} from './mutants/tables.ts';
+} from './mutants/judged/tables.ts';
+export { exitOf, totalsOf } from './mutants/kill-table.ts';
+export {
+  chosenFaults,
+  faultsToFind,
+  type GeneratedOptions,
+  generated,
+  type MutantsOptions,
+  mutants,
+} from './mutants/mutants.ts';
 export { Cause, causesOf } from './oracle/causes.ts';
 export { Evidence } from './oracle/evidence.ts';
 export { Judge } from './oracle/judge.ts';
@@ -98,7 +100,6 @@ export { targetFileText } from './probe/target-file-text.ts';
 export type { Fitted } from './profile/fit.ts';
 export { type ProfileOptions, profile, typesDenied } from './profile/profile.ts';
 export { type Recorder, type RecordOptions, record } from './recording/record.ts';
-export { type Inventory, shippedInventory } from './reference/behaviour.ts';
 export {
   type RobustnessEvent,
   type RobustnessOptions,

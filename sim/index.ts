@@ -1,9 +1,10 @@
 /** The door of the reference CSE: what harness, command line and application developers use of this room. */
-import { defined } from './defined.ts';
-import { UnknownDeviationError, type Deviation as WholeDeviation } from './deviations/deviation.ts';
-import { deviations as allWritten } from './deviations/index.ts';
 
-export { ApplicationEntity, XAE } from './ae.ts';
+import { deviations as allWritten } from './deviations/index.ts';
+import { UnknownDeviationError, type Deviation as WholeDeviation } from './deviations/vocabulary/deviation.ts';
+import { defined } from './environment/defined.ts';
+
+export { ApplicationEntity, XAE } from './application-entity/ae.ts';
 export { ApplicationEntityError } from './application-entity/credentials.ts';
 export type { ApplicationEntityOptions, ContainerOptions, DiscoveryCriteria } from './application-entity/options.ts';
 export { RequestError } from './application-entity/requests.ts';
@@ -11,9 +12,8 @@ export { createFetch } from './bindings/fetch.ts';
 export { type HttpServer, serveHttp } from './bindings/http.ts';
 export type { Breakage, GivenRule, RuleInForce } from './breakage/contract.ts';
 export { type BreakageRule, BreakageRuleError } from './breakage/rule.ts';
-export { type ManualClock, manualClock, type Scheduler, systemClock } from './clock.ts';
 export { type Snapshot, SnapshotError } from './core/snapshot.ts';
-export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './create-cse.ts';
+export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './cse/create-cse.ts';
 export { drawDeviations, drawVariations } from './deviations/drawn/draw.ts';
 export { type DrawnDeviation, wordsFor } from './deviations/drawn/drawn-deviation.ts';
 export type { World } from './deviations/drawn/operators.ts';
@@ -21,10 +21,10 @@ export { attributesIn, operatorOf, rowOf } from './deviations/drawn/operators.ts
 export type { Variation } from './deviations/drawn/variation.ts';
 export { clausesOf, isForListener, wordsForVariations } from './deviations/drawn/variation-rows.ts';
 export { rulesOf } from './deviations/drawn/varied-wire.ts';
-export { type Witness, witnessOf } from './deviations/drawn/witness.ts';
 export type { Row as DeviationRow } from './deviations/language/schema.ts';
 export type { HttpService } from './dialects/http-message.ts';
 export { type Sender, UnreachableError } from './dialects/outgoing-message.ts';
+export { type ManualClock, manualClock, type Scheduler, systemClock } from './environment/clock.ts';
 export { type Inbox, InboxError, type NextOptions } from './inbox/inbox.ts';
 export type { ReceivedNotification } from './inbox/notification.ts';
 export { type StartInboxOptions, startInbox } from './inbox/start-inbox.ts';
@@ -54,6 +54,7 @@ export type { Traffic, TrafficOptions } from './traffic/traffic.ts';
 export type { TrafficDevice, TrafficPlan, ValueGenerator } from './traffic/traffic-form.ts';
 export type { ResourceView } from './tree-view/resource-view.ts';
 export { NoSuchResourceError, type TreeView } from './tree-view/tree-view.ts';
+export { type Witness, witnessOf } from './witness/witness.ts';
 export { UnknownDeviationError };
 
 /** A way in which a CSE can be made to break one requirement of the interface. */

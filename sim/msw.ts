@@ -1,6 +1,6 @@
 /** The door `cselab/msw`: a reference CSE behind the application's own `fetch`, in Node and in a browser. It uses nothing that a browser has not. */
-import { assembleCse } from './assemble-cse.ts';
-import type { CseOptions, ReferenceCse } from './create-cse.ts';
+import { assembleCse } from './cse/assemble-cse.ts';
+import type { CseOptions, ReferenceCse } from './cse/create-cse.ts';
 import './deviations/index.ts';
 import { type HttpHandler, http } from 'msw';
 import {
@@ -13,7 +13,7 @@ import { InterceptedCse, type InterceptionOptions } from './interception/interce
 import { pageUrl } from './interception/place.ts';
 
 export { createFetch } from './bindings/fetch.ts';
-export { type ManualClock, manualClock } from './clock.ts';
+export { type ManualClock, manualClock } from './environment/clock.ts';
 export type { NearMiss } from './interception/near-miss.ts';
 export type { CseOptions, ReferenceCse };
 

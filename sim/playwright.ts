@@ -3,9 +3,10 @@
  *
  *     import { expect, routeCse, test } from 'cselab/playwright';
  */
-export type { ManualClock } from './clock.ts';
-export type { CseOptions, InMemoryCse } from './create-cse.ts';
-export { createCse } from './create-cse.ts';
+
+export type { CseOptions, InMemoryCse } from './cse/create-cse.ts';
+export { createCse } from './cse/create-cse.ts';
+export type { ManualClock } from './environment/clock.ts';
 export type { NearMiss } from './interception/near-miss.ts';
 export { type CselabFixtures, type CselabWorkerFixtures, expect, test } from './playwright/fixtures.ts';
 export type { CselabOptions, MemberSettings } from './playwright/options.ts';

@@ -15,9 +15,9 @@ import {
   prose,
   type Span,
 } from '../document/model.ts';
-import { indexEvidence, scenarioAnchor } from '../evidence.ts';
-import { surveySentence } from '../run-facts.ts';
-import { counted, groupedBy, lookOf, looks, type State, verdictOf } from '../wording.ts';
+import { indexEvidence, scenarioAnchor } from '../facts/evidence.ts';
+import { surveySentence } from '../facts/run-facts.ts';
+import { counted, groupedBy, lookOf, looks, type State, verdictOf } from '../facts/wording.ts';
 
 /** What gave no verdict, grouped by the reason. */
 export function unjudgedTold(groups: readonly ReasonGroup[]): Fold[] {

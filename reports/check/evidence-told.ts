@@ -8,7 +8,6 @@ import type {
   ScenarioResult,
   StepResult,
 } from '../../scenarios/index.ts';
-import { byHand } from '../by-hand.ts';
 import {
   type Block,
   type Content,
@@ -21,6 +20,7 @@ import {
   prose,
   type Span,
 } from '../document/model.ts';
+import { byHand } from '../facts/by-hand.ts';
 import {
   cameIn,
   circumstancesText,
@@ -34,9 +34,9 @@ import {
   type Trigger,
   triggerOf,
   whenText,
-} from '../evidence.ts';
-import { answerText, failureWords, requestText } from '../message-text.ts';
-import { counted, durationText, looks, type State, shownState } from '../wording.ts';
+} from '../facts/evidence.ts';
+import { answerText, failureWords, requestText } from '../facts/message-text.ts';
+import { counted, durationText, looks, type State, shownState } from '../facts/wording.ts';
 
 export type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
 

@@ -1,9 +1,8 @@
 /** A run as a document: the page about it. */
 import type { RunResult, Verdict } from '../../scenarios/index.ts';
 import type { Document, Fact, View } from '../document/model.ts';
-import { indexEvidence } from '../evidence.ts';
-import { TimingPanel } from '../html/timing-panel.tsx';
-import { type CauseFacts, causeFacts, newCauses, surveyWarnings } from '../run-facts.ts';
+import { indexEvidence } from '../facts/evidence.ts';
+import { type CauseFacts, causeFacts, newCauses, surveyWarnings } from '../facts/run-facts.ts';
 import {
   checkedText,
   countsText,
@@ -15,7 +14,8 @@ import {
   timeText,
   verdictLine,
   verdictTone,
-} from '../wording.ts';
+} from '../facts/wording.ts';
+import { TimingPanel } from '../html/timing-panel.tsx';
 import { circumstancesTold, reasonGroups, unjudgedTold } from './circumstances-told.ts';
 import { causesTold, deathsTold, gapsTold, requirementsTold, scenariosTold } from './run-told.ts';
 

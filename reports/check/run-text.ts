@@ -8,12 +8,11 @@ import {
   type Verdict,
 } from '../../scenarios/index.ts';
 import { blank, type Content, type Fold, fold, list, muted, only, prose, type Span } from '../document/model.ts';
+import { displayWidth, mark, type Screen, toned, wrap, wrapped } from '../document/screen.ts';
 import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';
 import { legendLines } from '../document/text-tables.ts';
-import { actualsOf, type Evidence, evidenceIn, excuseText, indexEvidence, placeText } from '../evidence.ts';
-import { causeFacts, deathHeadline, surveyText, surveyWarnings } from '../run-facts.ts';
-import { causeBlock } from '../terminal/cause-block.ts';
-import { displayWidth, mark, type Screen, toned, wrap, wrapped } from '../terminal/screen.ts';
+import { actualsOf, type Evidence, evidenceIn, excuseText, indexEvidence, placeText } from '../facts/evidence.ts';
+import { causeFacts, deathHeadline, surveyText, surveyWarnings } from '../facts/run-facts.ts';
 import {
   checkedText,
   counted,
@@ -28,7 +27,8 @@ import {
   verdictLine,
   verdictTone,
   visibleText,
-} from '../wording.ts';
+} from '../facts/wording.ts';
+import { causeBlock } from './cause-block.ts';
 import { leftBehindTold, notTestedTold, reasonGroups } from './circumstances-told.ts';
 import { causeFold, deathsTold, gapsTold } from './run-told.ts';
 

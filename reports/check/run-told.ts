@@ -23,10 +23,10 @@ import {
   scenarioAnchor,
   stepAnchor,
   stepText,
-} from '../evidence.ts';
+} from '../facts/evidence.ts';
+import { type CauseFacts, deathFacts, requirementsOf } from '../facts/run-facts.ts';
+import { counted, groupedBy, lookOf, shownState, verdictOf } from '../facts/wording.ts';
 import { SequenceView, sequenceOf } from '../html/sequence-view.tsx';
-import { type CauseFacts, deathFacts, requirementsOf } from '../run-facts.ts';
-import { counted, groupedBy, lookOf, shownState, verdictOf } from '../wording.ts';
 import { badgeOf, checkFacts, commandLines, failureTold, placeTold, type Run, transcript } from './evidence-told.ts';
 
 /** Each death of the target with its requests, and how to send them. */

@@ -2,11 +2,11 @@
 
 import type { Command } from 'commander';
 import { type Explained, explainBaseline, pruneBaseline, updateBaseline } from '../../scenarios/index.ts';
-import { command, valued } from '../../sim/flag.ts';
-import { print, writeWhole } from '../output-file.ts';
-import { readReport } from '../read-report.ts';
-import { wrap } from '../terminal/screen.ts';
-import { counted, groupedBy, visibleText } from '../wording.ts';
+import { command, valued } from '../../sim/environment/flag.ts';
+import { wrap } from '../document/screen.ts';
+import { counted, groupedBy, visibleText } from '../facts/wording.ts';
+import { readReport } from '../formats/read-report.ts';
+import { print, writeWhole } from '../writing/output-file.ts';
 
 const file = ['<file>', 'the baseline'] as const;
 const ofRun = { '': { report: valued('<file>', 'JSON report of the run').or('reports/latest/report.json') } };

@@ -14,11 +14,12 @@ import {
   targetFilePath,
 } from '../../scenarios/index.ts';
 import { type Failure, failures } from '../../scenarios/words.ts';
-import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/flag.ts';
-import { withContainer } from '../container-plan.ts';
-import { chosenMasked, maskOutput } from '../masked-streams.ts';
-import { print, printJson, say } from '../output-file.ts';
-import { interruptible } from '../progress.ts';
+import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/environment/flag.ts';
+import { counted } from '../facts/wording.ts';
+import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from '../flags/common-flags.ts';
+import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { safetyFlags, safetyOf } from '../flags/safety-flags.ts';
+import { containerFlags, targetFlags } from '../flags/target-flags.ts';
 import {
   createReporters,
   finishAll,
@@ -28,14 +29,13 @@ import {
   reported,
   tellExit,
   tellFiles,
-} from '../reporter.ts';
-import { contextOf } from '../reporting.ts';
-import { restartOf } from '../restarter.ts';
-import { fileChanges, watch, watchedFolders } from '../watch.ts';
-import { counted } from '../wording.ts';
-import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from './common-flags.ts';
-import { safetyFlags, safetyOf } from './safety-flags.ts';
-import { containerFlags, targetFlags } from './target-flags.ts';
+} from '../formats/reporter.ts';
+import { contextOf } from '../formats/reporting.ts';
+import { print, printJson, say } from '../writing/output-file.ts';
+import { interruptible } from '../writing/progress.ts';
+import { restartOf } from '../writing/restarter.ts';
+import { withContainer } from './container-plan.ts';
+import { fileChanges, watch, watchedFolders } from './watch.ts';
 
 const flags = {
   ...targetFlags,

@@ -8,15 +8,15 @@ import {
   UsageError,
   withSecretsLearnt,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { chosenMasked, maskOutput, secrets } from '../masked-streams.ts';
-import { print } from '../output-file.ts';
-import { restartOf } from '../restarter.ts';
-import { deathFacts } from '../run-facts.ts';
-import { counted } from '../wording.ts';
-import { restartCommand } from './common-flags.ts';
-import { ledger, ledgersOf, politenessFlags } from './safety-flags.ts';
-import { reachFlags } from './target-flags.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { deathFacts } from '../facts/run-facts.ts';
+import { counted } from '../facts/wording.ts';
+import { restartCommand } from '../flags/common-flags.ts';
+import { chosenMasked, maskOutput, secrets } from '../flags/masked-streams.ts';
+import { ledger, ledgersOf, politenessFlags } from '../flags/safety-flags.ts';
+import { reachFlags } from '../flags/target-flags.ts';
+import { print } from '../writing/output-file.ts';
+import { restartOf } from '../writing/restarter.ts';
 
 const flags = {
   '': {

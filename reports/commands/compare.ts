@@ -1,18 +1,18 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
 
 import { UsageError } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued, wordsOf } from '../../sim/flag.ts';
+import { command, type GivenIn, toggle, valued, wordsOf } from '../../sim/environment/flag.ts';
 import { compareDocument } from '../compare/compare-document.ts';
 import { type Cell, type Comparison, comparisonOf } from '../compare/comparison.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
-import type { Evidence } from '../evidence.ts';
-import { visibleJson } from '../json/report.ts';
-import { say, writeWhole } from '../output-file.ts';
-import { readReport } from '../read-report.ts';
-import { textOptions } from '../reporting.ts';
-import { color } from './common-flags.ts';
+import type { Evidence } from '../facts/evidence.ts';
+import { color } from '../flags/common-flags.ts';
+import { readReport } from '../formats/read-report.ts';
+import { visibleJson } from '../formats/report.ts';
+import { textOptions } from '../formats/reporting.ts';
+import { say, writeWhole } from '../writing/output-file.ts';
 
 /** What a comparison can be written as, and what of it can fail a build. */
 const compareFormats = ['text', 'markdown', 'html', 'json'] as const;

@@ -12,17 +12,24 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn, positive } from '../../sim/flag.ts';
+import { command, type GivenIn, positive } from '../../sim/environment/flag.ts';
 import { type Given, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { diffTold, targetName } from '../diff/told.ts';
 import { askedOfSequences, runSearch } from '../explore/run-exploration.ts';
-import { chosenMasked, maskOutput } from '../masked-streams.ts';
-import type { Progress } from '../progress.ts';
-import { restartOf } from '../restarter.ts';
-import { counted } from '../wording.ts';
-import { restartCommand, searchFlags, sequenceFlags, takeFormerFault, timeout, toldFlags } from './common-flags.ts';
-import { safetyOf, writingFlags } from './safety-flags.ts';
-import { targetFlags } from './target-flags.ts';
+import { counted } from '../facts/wording.ts';
+import {
+  restartCommand,
+  searchFlags,
+  sequenceFlags,
+  takeFormerFault,
+  timeout,
+  toldFlags,
+} from '../flags/common-flags.ts';
+import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
+import { targetFlags } from '../flags/target-flags.ts';
+import type { Progress } from '../writing/progress.ts';
+import { restartOf } from '../writing/restarter.ts';
 
 /** What may be said of each target. */
 const ofTargets = { ...targetFlags, ...writingFlags({ restartCommand }) };

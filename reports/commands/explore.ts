@@ -1,50 +1,12 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 
-import { command, type GivenIn, number, toggle, valued } from '../../sim/flag.ts';
-import {
-  baseline,
-  restartCommand,
-  searchFlags,
-  sequenceFlags,
-  takeFormerFault,
-  timeout,
-  toldFlags,
-} from './common-flags.ts';
-import { writingFlags } from './safety-flags.ts';
-import { targetFlags } from './target-flags.ts';
-
-const flags = {
-  ...targetFlags,
-  ...writingFlags({}),
-  'The sequences:': {
-    pair: toggle('the target together with its backend: requests go to both, and through each to the other'),
-    ...sequenceFlags,
-    ...searchFlags(
-      'only these requirements, or prefixes of such; gaps too, where they are named',
-      'what is judged: the specification, or also what the reference CSE does in its gaps',
-      'documented',
-    ),
-    baseline: baseline.saying('file of known deviations, as of check: what it names is not judged'),
-    processes: number('that search at the same time, each with a reference CSE of its own (default: 1)'),
-    concurrency: number(
-      'so many originators at the same time; some order of their requests has to explain the answers',
-    ),
-    wire: toggle('malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)'),
-    robustness: valued(
-      '[numbers...]',
-      'the robustness cases of `cselab list --robustness` instead, or those of these numbers and sections, such as R-3',
-    ),
-    timeout,
-    restartCommand,
-  },
-  ...toldFlags('how often each requirement was judged'),
-};
-
-export type ExploreFlags = GivenIn<typeof flags>;
+import { command } from '../../sim/environment/flag.ts';
+import { takeFormerFault } from '../flags/common-flags.ts';
+import { exploreFlags as flags } from '../flags/explore-flags.ts';
 
 const examples = `
-A sequence creates, reads, updates, removes and discovers resources below names of its own; a model that is written from the interface
-specification says what each answer has to be. The first deviation is made small, and written as a scenario file.
+A sequence creates, reads, updates, removes and discovers resources below names of its own; the rules judge
+each answer. The first deviation is made small, and written as a scenario file.
 A target that dies is waited for as by check, and the sequence that kills it again is a find of its own.
 Exit codes: 0 no deviation, 1 a deviation, 2 usage, 3 target unreachable or dead, 4 nothing was judged, 130 interrupted; the best that
 was found until then is told and written.

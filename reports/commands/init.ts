@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { dialects, UsageError } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { print, writeWhole } from '../output-file.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { print, writeWhole } from '../writing/output-file.ts';
 
 const servers = ['github', 'gitlab', 'none'] as const;
 const usualUrl = 'http://127.0.0.1:8000';

@@ -1,13 +1,13 @@
 /** `cselab judge`: judges recorded traffic; nothing is sent. */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { defined, dialects, judgeReport, judgeTraffic, type RunResult, UsageError } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { maskOutput } from '../masked-streams.ts';
-import { interruptible } from '../progress.ts';
-import { readReport } from '../read-report.ts';
-import { createReporters, finishAll, type Reporter, reported, tellExit, tellFiles } from '../reporter.ts';
-import { contextOf } from '../reporting.ts';
-import { baseline, reportFlags, verbose } from './common-flags.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { baseline, reportFlags, verbose } from '../flags/common-flags.ts';
+import { maskOutput } from '../flags/masked-streams.ts';
+import { readReport } from '../formats/read-report.ts';
+import { createReporters, finishAll, type Reporter, reported, tellExit, tellFiles } from '../formats/reporter.ts';
+import { contextOf } from '../formats/reporting.ts';
+import { interruptible } from '../writing/progress.ts';
 
 const flags = {
   'The CSE:': {

@@ -1,11 +1,11 @@
 /** `cselab lint`: what is wrong with files that people wrote, before anything runs. */
 
 import { lint, renderProblem } from '../../scenarios/index.ts';
-import { command } from '../../sim/flag.ts';
-import { print, printJson } from '../output-file.ts';
-import { LineProgress } from '../progress.ts';
-import { counted, visibleLines } from '../wording.ts';
-import { json } from './common-flags.ts';
+import { command } from '../../sim/environment/flag.ts';
+import { counted, visibleLines } from '../facts/wording.ts';
+import { json } from '../flags/common-flags.ts';
+import { print, printJson } from '../writing/output-file.ts';
+import { LineProgress } from '../writing/progress.ts';
 
 const examples = `
 Scenario, requirement, target and baseline files are told apart by what is in them. Nothing is sent.

@@ -22,11 +22,11 @@ import {
   type Share,
   shippedInventory,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { print, printJson } from '../output-file.ts';
-import { wrap } from '../terminal/screen.ts';
-import { counted, groupedBy } from '../wording.ts';
-import { json } from './common-flags.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { wrap } from '../document/screen.ts';
+import { counted, groupedBy } from '../facts/wording.ts';
+import { json } from '../flags/common-flags.ts';
+import { print, printJson } from '../writing/output-file.ts';
 
 const flags = {
   '': {

@@ -2,15 +2,15 @@
 
 import { dirname } from 'node:path';
 import type { RunResult } from '../../scenarios/index.ts';
-import { command, type GivenIn, valued } from '../../sim/flag.ts';
-import { renderJson } from '../json/report.ts';
+import { command, type GivenIn, valued } from '../../sim/environment/flag.ts';
+import { color, report, verbose } from '../flags/common-flags.ts';
+import { readJson, readReport } from '../formats/read-report.ts';
+import { renderJson } from '../formats/report.ts';
+import { createReporters, finishAll, type Reporter, tellExit } from '../formats/reporter.ts';
+import { contextOf } from '../formats/reporting.ts';
 import { isDrawn, runMergeDrawn } from '../merge/merge-drawn.ts';
 import { mergeReports } from '../merge/merge-reports.ts';
-import { writeWhole } from '../output-file.ts';
-import { readJson, readReport } from '../read-report.ts';
-import { createReporters, finishAll, type Reporter, tellExit } from '../reporter.ts';
-import { contextOf } from '../reporting.ts';
-import { color, report, verbose } from './common-flags.ts';
+import { writeWhole } from '../writing/output-file.ts';
 
 const flags = {
   '': {

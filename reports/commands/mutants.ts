@@ -20,11 +20,20 @@ import {
   UsageError,
 } from '../../scenarios/index.ts';
 import { dialects } from '../../scenarios/words.ts';
-import { command, type GivenIn, number, time, toggle, valued } from '../../sim/flag.ts';
+import { command, type GivenIn, number, time, toggle, valued } from '../../sim/environment/flag.ts';
+import {
+  color,
+  deviationFlags,
+  json,
+  out,
+  report,
+  shardChoice,
+  takeFormerFault,
+  verbose,
+} from '../flags/common-flags.ts';
 import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '../mutants/reports.ts';
-import { print, say, writeWhole } from '../output-file.ts';
-import { follow, interruptible, type LineProgress, type Teller } from '../progress.ts';
-import { color, deviationFlags, json, out, report, shardChoice, takeFormerFault, verbose } from './common-flags.ts';
+import { print, say, writeWhole } from '../writing/output-file.ts';
+import { follow, interruptible, type LineProgress, type Teller } from '../writing/progress.ts';
 
 const flags = {
   '': {

@@ -15,11 +15,11 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/flag.ts';
-import { say, writeWhole } from '../output-file.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { counted } from '../facts/wording.ts';
+import { readReport } from '../formats/read-report.ts';
 import { ProductText } from '../profile/product-text.ts';
-import { readReport } from '../read-report.ts';
-import { counted } from '../wording.ts';
+import { say, writeWhole } from '../writing/output-file.ts';
 
 const flags = {
   '': {

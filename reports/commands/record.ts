@@ -2,11 +2,11 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { type RecordOptions, record, UsageError } from '../../scenarios/index.ts';
-import { command, type GivenIn, number, time, toggle, valued } from '../../sim/flag.ts';
-import { chosenMasked, maskOutput } from '../masked-streams.ts';
-import { print, say } from '../output-file.ts';
-import { counted } from '../wording.ts';
-import { targetFlags } from './target-flags.ts';
+import { command, type GivenIn, number, time, toggle, valued } from '../../sim/environment/flag.ts';
+import { counted } from '../facts/wording.ts';
+import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { targetFlags } from '../flags/target-flags.ts';
+import { print, say } from '../writing/output-file.ts';
 
 const flags = {
   ...targetFlags,

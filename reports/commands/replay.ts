@@ -10,16 +10,16 @@ import {
   type ScenarioResult,
   UsageError,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn } from '../../sim/flag.ts';
-import { chosenMasked, maskOutput } from '../masked-streams.ts';
-import { say } from '../output-file.ts';
-import { readReport } from '../read-report.ts';
+import { command, type GivenIn } from '../../sim/environment/flag.ts';
+import { color, secret, timeout } from '../flags/common-flags.ts';
+import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
+import { type TargetFlags, targetFlags } from '../flags/target-flags.ts';
+import { readReport } from '../formats/read-report.ts';
+import { writeReading } from '../formats/reporting.ts';
 import { replayOf, replayTold } from '../replay/outcome.ts';
-import { writeReading } from '../reporting.ts';
 import { findFailures } from '../show/failures.ts';
-import { color, secret, timeout } from './common-flags.ts';
-import { safetyOf, writingFlags } from './safety-flags.ts';
-import { type TargetFlags, targetFlags } from './target-flags.ts';
+import { say } from '../writing/output-file.ts';
 
 const flags = {
   ...targetFlags,

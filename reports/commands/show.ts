@@ -1,16 +1,16 @@
 /** `cselab show`: the failures of a report, or one of them with everything. */
 
 import type { RunResult } from '../../scenarios/index.ts';
-import { command } from '../../sim/flag.ts';
-import { byHand } from '../by-hand.ts';
+import { command } from '../../sim/environment/flag.ts';
 import { checkFacts, commandLines, transcript } from '../check/evidence-told.ts';
 import { blank, type Content, details, type Fact, facts, fold, heading, muted, prose } from '../document/model.ts';
-import { circumstancesText, indexEvidence, placeText, stepText } from '../evidence.ts';
-import { readReport } from '../read-report.ts';
-import { writeReading } from '../reporting.ts';
+import { byHand } from '../facts/by-hand.ts';
+import { circumstancesText, indexEvidence, placeText, stepText } from '../facts/evidence.ts';
+import { counted, groupedBy, levelWords, looks, targetText, verdictLine } from '../facts/wording.ts';
+import { color } from '../flags/common-flags.ts';
+import { readReport } from '../formats/read-report.ts';
+import { writeReading } from '../formats/reporting.ts';
 import { type Failure, failuresOf, findFailures } from '../show/failures.ts';
-import { counted, groupedBy, levelWords, looks, targetText, verdictLine } from '../wording.ts';
-import { color } from './common-flags.ts';
 
 const examples = `
 An id is a failure's (seven digits, or the first four; the same in every run), a requirement's, or a scenario's.

@@ -1,6 +1,6 @@
 /** Two runs of one target: what became of each requirement. */
 import { type Exit, normaliserOf, type RequirementResult, type RunResult } from '../../scenarios/index.ts';
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../facts/evidence.ts';
 import type { Cell, Column } from './comparison.ts';
 
 /**

@@ -18,8 +18,8 @@ import {
   type Table,
   type Cell as TableCell,
 } from '../document/model.ts';
-import { actualsOf, type Evidence, placeText } from '../evidence.ts';
-import { deathHeadline } from '../run-facts.ts';
+import { actualsOf, type Evidence, placeText } from '../facts/evidence.ts';
+import { deathHeadline } from '../facts/run-facts.ts';
 import {
   counted,
   groupedBy,
@@ -31,7 +31,7 @@ import {
   timeText,
   verdictLine,
   verdictTone,
-} from '../wording.ts';
+} from '../facts/wording.ts';
 import type { Change, ChangeKind, Changes } from './changes.ts';
 import type { Cell, Column, ComparedRow, Comparison } from './comparison.ts';
 

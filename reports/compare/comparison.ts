@@ -1,7 +1,7 @@
 /** Several targets beside each other: what each of them does about every requirement. */
 import { type RequirementResult, type RunResult, UsageError } from '../../scenarios/index.ts';
-import { type Evidence, indexEvidence } from '../evidence.ts';
-import { groupedBy } from '../wording.ts';
+import { type Evidence, indexEvidence } from '../facts/evidence.ts';
+import { groupedBy } from '../facts/wording.ts';
 import { type Changes, changesBetween, distinctEvidence } from './changes.ts';
 
 /** What one target does about a requirement. */

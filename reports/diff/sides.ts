@@ -1,8 +1,8 @@
 import { UsageError } from '../../scenarios/index.ts';
-import { written } from '../../sim/flag.ts';
-import type { SafetyFlags } from '../commands/safety-flags.ts';
-import type { TargetFlags } from '../commands/target-flags.ts';
-import type { RestartFlags } from '../restarter.ts';
+import { written } from '../../sim/environment/flag.ts';
+import type { SafetyFlags } from '../flags/safety-flags.ts';
+import type { TargetFlags } from '../flags/target-flags.ts';
+import type { RestartFlags } from '../writing/restarter.ts';
 
 /** A flag of the command line, in its order. */
 export interface Given {

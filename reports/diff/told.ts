@@ -5,7 +5,7 @@ import { deathsTold } from '../check/run-told.ts';
 import { type Content, details, type Fold, facts, fold, only, prose, steps } from '../document/model.ts';
 import type { Told } from '../document/terminal.ts';
 import { countFact, exitWords, lengthFact } from '../explore/told.ts';
-import { counted, durationText } from '../wording.ts';
+import { counted, durationText } from '../facts/wording.ts';
 
 /** A target in a few words. */
 export function targetName({ kind, url, product, faults }: DiffResult['targets']['A']): string {

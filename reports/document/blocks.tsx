@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The blocks of a page. */
 import type { ComponentChildren } from 'preact';
-import { visibleText } from '../wording.ts';
+import { visibleText } from '../facts/wording.ts';
 import { type Block, blocksOf, type Content, type Fold, type StepTold } from './model.ts';
 import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable, searchText } from './words.tsx';
 

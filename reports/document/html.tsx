@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** A document as a page of its own, which asks nothing of any server. */
+
+import { levelWords, percent, visibleText } from '../facts/wording.ts';
 import { htmlDocument } from '../html/document.ts';
-import { levelWords, percent, visibleText } from '../wording.ts';
 import { Told } from './blocks.tsx';
 import type { Count, Document, Fact, View } from './model.ts';
 import { Said } from './words.tsx';

@@ -1,5 +1,5 @@
 /** A document as Markdown, for pull requests and the summaries of build servers. */
-import { counted, headOf, visibleLines, visibleText } from '../wording.ts';
+import { counted, headOf, visibleLines, visibleText } from '../facts/wording.ts';
 import {
   type Block,
   blocksOf,

@@ -1,7 +1,7 @@
 /** What a command tells, whatever it is written as: `terminal.ts`, `markdown.ts` and `html.tsx` print it. */
 import type { ComponentChild } from 'preact';
 import type { RequirementResult } from '../../scenarios/index.ts';
-import type { Tone } from '../wording.ts';
+import type { Tone } from '../facts/wording.ts';
 
 /** A piece of a sentence that looks otherwise than the rest. */
 export interface Span {

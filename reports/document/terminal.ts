@@ -1,7 +1,6 @@
 /** A document for a terminal, or a text file: what is asked about first, the sum of it last, where the prompt will be. */
 import pc from 'picocolors';
-import { dimmed, hardWrap, type Screen, toned, wrap, wrapList, wrapped } from '../terminal/screen.ts';
-import { counted, percent, visibleLines, visibleText } from '../wording.ts';
+import { counted, percent, visibleLines, visibleText } from '../facts/wording.ts';
 import {
   type Block,
   blocksOf,
@@ -15,6 +14,7 @@ import {
   type View,
   type Words,
 } from './model.ts';
+import { dimmed, hardWrap, type Screen, toned, wrap, wrapList, wrapped } from './screen.ts';
 import { signLines, tableLines, wideLines } from './text-tables.ts';
 
 export interface TextOptions {

@@ -1,7 +1,8 @@
 /** The tables of a text. */
-import { cut, dimmed, displayWidth, type Screen, toned, wrap, wrapped } from '../terminal/screen.ts';
-import { visibleText } from '../wording.ts';
+
+import { visibleText } from '../facts/wording.ts';
 import type { Cell, Table } from './model.ts';
+import { cut, dimmed, displayWidth, type Screen, toned, wrap, wrapped } from './screen.ts';
 
 const leastName = 30;
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** What of a page holds nothing but words: sentences, facts, lists, messages. */
 import type { ComponentChildren } from 'preact';
-import { visibleLines, visibleText } from '../wording.ts';
+import { visibleLines, visibleText } from '../facts/wording.ts';
 import { type Block, type Cell, type Code, type Fact, type Row, type Table, textOf, type Words } from './model.ts';
 
 /** The text by which an item is found, in small letters. */

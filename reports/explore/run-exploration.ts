@@ -9,16 +9,16 @@ import {
   type TargetChoice,
   UsageError,
 } from '../../scenarios/index.ts';
-import { type GivenIn, written } from '../../sim/flag.ts';
-import type { ChosenTarget } from '../commands/chosen-target.ts';
-import type { toldFlags } from '../commands/common-flags.ts';
-import type { ExploreFlags } from '../commands/explore.ts';
-import { safetyOf } from '../commands/safety-flags.ts';
+import { type GivenIn, written } from '../../sim/environment/flag.ts';
 import { renderText, type Told } from '../document/terminal.ts';
-import { chosenMasked, maskOutput } from '../masked-streams.ts';
-import { writeWhole } from '../output-file.ts';
-import { follow, interruptible, type Progress, progressOf, type Told as ToldEvent } from '../progress.ts';
-import { textOptions } from '../reporting.ts';
+import type { ChosenTarget } from '../flags/chosen-target.ts';
+import type { toldFlags } from '../flags/common-flags.ts';
+import type { ExploreFlags } from '../flags/explore-flags.ts';
+import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { safetyOf } from '../flags/safety-flags.ts';
+import { textOptions } from '../formats/reporting.ts';
+import { writeWhole } from '../writing/output-file.ts';
+import { follow, interruptible, type Progress, progressOf, type Told as ToldEvent } from '../writing/progress.ts';
 
 type Heard = Pick<ExploreOptions, 'secrets' | 'signal'>;
 /** Of a counterexample as a file: where that was written, if it was. */

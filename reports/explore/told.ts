@@ -14,7 +14,7 @@ import {
 import { deathsTold } from '../check/run-told.ts';
 import { type Block, type Content, type Fact, type Fold, facts, fold, only, prose, steps } from '../document/model.ts';
 import type { Told } from '../document/terminal.ts';
-import { counted, durationText, groupedBy, type Tone, verdictWords } from '../wording.ts';
+import { counted, durationText, groupedBy, type Tone, verdictWords } from '../facts/wording.ts';
 
 export const exitWords = { ...verdictWords, 0: 'Nothing found' };
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
 import type { ReceivedRequest, ScenarioResult, StepResult } from '../../scenarios/index.ts';
-import { visibleText } from '../wording.ts';
+import { visibleText } from '../facts/wording.ts';
 
 /** In the units of the picture. */
 const lane = 256;

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/index.ts';
-import { scenarioAnchor } from '../evidence.ts';
-import { counted, durationText, visibleText } from '../wording.ts';
+import { scenarioAnchor } from '../facts/evidence.ts';
+import { counted, durationText, visibleText } from '../facts/wording.ts';
 
 /** So many of the slowest are shown. */
 const shown = 25;

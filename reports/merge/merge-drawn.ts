@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
+import { problemsText, readJson } from '../formats/read-report.ts';
+import type { ReportingFlags } from '../formats/reporting.ts';
 import { drawnReport, reportsOf, writeAll } from '../mutants/reports.ts';
-import { say } from '../output-file.ts';
-import { problemsText, readJson } from '../read-report.ts';
-import type { ReportingFlags } from '../reporting.ts';
+import { say } from '../writing/output-file.ts';
 import { missingShards, mustAgree, mustBeShards, type Named } from './fit.ts';
 
 export function isDrawn(value: unknown): boolean {

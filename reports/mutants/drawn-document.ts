@@ -9,7 +9,7 @@ import {
 } from '../../scenarios/index.ts';
 import { shortened } from '../document/markdown.ts';
 import { type Content, type Document, type Fold, facts, fold, heading, only, steps } from '../document/model.ts';
-import { counted, durationText, groupedBy, percent } from '../wording.ts';
+import { counted, durationText, groupedBy, percent } from '../facts/wording.ts';
 import { begun, type Look, scoreDocument, violationsTold } from './score.ts';
 
 const looks: Readonly<Record<DrawnVerdict, Look>> = {

@@ -8,7 +8,7 @@ import {
   generatedVerdicts,
 } from '../../scenarios/index.ts';
 import { type Content, code, type Document, type Fold, facts, fold, muted, only, steps } from '../document/model.ts';
-import { counted, durationText, percent } from '../wording.ts';
+import { counted, durationText, percent } from '../facts/wording.ts';
 import { begun, type Look, scoreDocument } from './score.ts';
 
 const looks: Readonly<Record<GeneratedVerdict, Look>> = {

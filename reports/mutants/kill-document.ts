@@ -13,7 +13,7 @@ import {
   muted,
   only,
 } from '../document/model.ts';
-import { counted, durationText, groupedBy, levelWords, percent } from '../wording.ts';
+import { counted, durationText, groupedBy, levelWords, percent } from '../facts/wording.ts';
 import { begun, type Look, scoreDocument, violationsTold } from './score.ts';
 
 const looks: Readonly<Record<KillVerdict, Look>> = {

@@ -5,9 +5,9 @@ import { drawnShape, generatedShape, killShape } from '../../scenarios/index.ts'
 import { renderPage } from '../document/html.tsx';
 import type { Document } from '../document/model.ts';
 import { renderText } from '../document/terminal.ts';
-import { published, visibleJson } from '../json/report.ts';
-import { type Output, outputsOf, writeWhole } from '../output-file.ts';
-import { contextOf, type ReportingFlags } from '../reporting.ts';
+import { published, visibleJson } from '../formats/report.ts';
+import { contextOf, type ReportingFlags } from '../formats/reporting.ts';
+import { type Output, outputsOf, writeWhole } from '../writing/output-file.ts';
 import { drawnDocument } from './drawn-document.ts';
 import { generatedDocument } from './generated-document.ts';
 import { killDocument } from './kill-document.ts';

@@ -2,7 +2,7 @@
 
 import type { Violation } from '../../scenarios/index.ts';
 import { type Content, type Count, type Document, facts, only, type View } from '../document/model.ts';
-import { counted, timeText } from '../wording.ts';
+import { counted, timeText } from '../facts/wording.ts';
 
 /** How what is counted under a name looks, and what the name means. */
 export type Look = Pick<Count, 'mark' | 'tone' | 'says'>;

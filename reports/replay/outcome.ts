@@ -3,9 +3,9 @@
 import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
 import { saidIn } from '../compare/changes.ts';
 import { blank, type Content, fold, muted, prose } from '../document/model.ts';
-import { type Evidence, evidenceIn } from '../evidence.ts';
-import { failureWords } from '../message-text.ts';
-import { shownState, type Tone } from '../wording.ts';
+import { type Evidence, evidenceIn } from '../facts/evidence.ts';
+import { failureWords } from '../facts/message-text.ts';
+import { shownState, type Tone } from '../facts/wording.ts';
 
 export type Outcome = 'FIXED' | 'STILL FAILING' | 'DIFFERENT';
 

@@ -1,6 +1,6 @@
 /** The failed checks of a report, each with a short id that stays the same from run to run. */
 import { didYouMean, type RequirementResult, type RunResult, UsageError } from '../../scenarios/index.ts';
-import { type Evidence, evidenceIn, failureId, indexEvidence } from '../evidence.ts';
+import { type Evidence, evidenceIn, failureId, indexEvidence } from '../facts/evidence.ts';
 
 export interface Failure {
   /** Seven hexadecimal digits. */

@@ -54,12 +54,12 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/bindings\//,
-    may: /^sim\/(core|dialects|bindings)\/|^certs\/(?!make\.ts$)|^node:|^(msw|undici)(\/|$)/,
+    may: /^sim\/(core|dialects|bindings|environment)\/|^certs\/(?!make\.ts$)|^node:|^(msw|undici)(\/|$)/,
     because: 'bindings turn bytes into messages of a dialect',
   },
   {
     who: /^sim\/breakage\//,
-    may: /^sim\/(core|dialects|bindings|breakage)\/|^sim\/clock\.ts$|^certs\/refused\.ts$|^node:|^zod$/,
+    may: /^sim\/(core|dialects|bindings|breakage|environment)\/|^certs\/refused\.ts$|^node:|^zod$/,
     types: /^certs\/pki\.ts$/,
     because: 'what breaks connections stands at the binding, and knows nothing of the installation',
   },
@@ -92,17 +92,17 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^reports\/.*\.test\.tsx?$/,
-    may: /^(reports\/|sim\/(index|flag)\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios)\/)/,
+    may: /^(reports\/|sim\/(index|environment\/flag)\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios)\/)/,
     because: 'tests may use the doors',
   },
   {
-    who: /^reports\/container-target\.ts$/,
+    who: /^reports\/commands\/container-target\.ts$/,
     may: /^reports\/|^scenarios\/index\.ts$|^sim\/containers\/starting\.ts$|^(testcontainers|undici)$/,
     because: 'a container starts the same way, whatever CSE is in it',
   },
   {
     who: /^reports\//,
-    may: /^(reports\/|sim\/flag\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
+    may: /^(reports\/|sim\/environment\/flag\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
     because: 'reporters know events and results, and commands what a flag is',
   },
   {
@@ -112,7 +112,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^cli(\.test)?\.ts$/,
-    may: /^((sim|scenarios|reports|certs)\/[a-z]+-command\.ts|reports\/commands\/[a-z]+\.ts|sim\/(index|flag)\.ts|scenarios\/index\.ts|cli\.ts)$|^(?!(sim|scenarios|reports|fixtures|certs)\/)/,
+    may: /^((sim\/up|certs)\/[a-z]+-command\.ts|reports\/commands\/[a-z]+\.ts|sim\/(index|environment\/flag)\.ts|scenarios\/index\.ts|cli\.ts)$|^(?!(sim|scenarios|reports|fixtures|certs)\/)/,
     because: 'the command line assembles what the rooms offer',
   },
 ];
@@ -195,9 +195,9 @@ test('the rules tell right from wrong', () => {
     ['sim/bindings/http.ts', 'scenarios/index.ts'],
     ['scenarios/engine/run.ts', 'sim/index.ts'],
     ['scenarios/engine/targets/embedded/pairs.ts', 'sim/core/cse.ts'],
-    ['scenarios/index.ts', 'reports/reporter.ts'],
-    ['reports/reporter.ts', 'scenarios/engine/result.ts', true],
-    ['reports/reporter.ts', 'sim/index.ts'],
+    ['scenarios/index.ts', 'reports/formats/reporter.ts'],
+    ['reports/formats/reporter.ts', 'scenarios/engine/result.ts', true],
+    ['reports/formats/reporter.ts', 'sim/index.ts'],
     ['cli.ts', 'scenarios/engine/run.ts'],
     ['scenarios/lint.ts', 'commander'],
     ['certs/pki.ts', 'sim/index.ts'],
@@ -207,7 +207,7 @@ test('the rules tell right from wrong', () => {
     ['scenarios/engine/run.ts', 'certs/make.ts'],
     ['fixtures/bench/bench.ts', 'certs/make.ts'],
     ['sim/core/tree.ts', 'certs/shipped.ts'],
-    ['reports/reporter.ts', 'certs/shipped.ts'],
+    ['reports/formats/reporter.ts', 'certs/shipped.ts'],
     ['cli.ts', 'certs/pki.ts'],
     ['elsewhere/x.ts', 'yaml'],
   ];
@@ -251,8 +251,8 @@ test('the command line loads neither the harness nor the simulator before a comm
     return loaded;
   };
   const heavy = ['scenarios/index.ts', 'sim/index.ts', 'zod', 'yaml', 'undici'];
-  const [list, ofSimulator] = [loadedBy('cli.ts'), loadedBy('sim/up-command.ts', 'certs/certs-command.ts')];
-  for (const one of ['sim/flag.ts', 'commander']) assert.equal(list.has(one), true, one);
+  const [list, ofSimulator] = [loadedBy('cli.ts'), loadedBy('sim/up/up-command.ts', 'certs/certs-command.ts')];
+  for (const one of ['sim/environment/flag.ts', 'commander']) assert.equal(list.has(one), true, one);
   assert.equal(loadedBy('reports/commands/check.ts').has('scenarios/index.ts'), true);
   assert.deepEqual(
     heavy.filter((one) => list.has(one) || ofSimulator.has(one)),

@@ -2,8 +2,8 @@ import type { Requirement } from '../engine/files/catalogue.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
 import type { Answered } from '../engine/processes/crew.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { countedBy, reasonOf } from './fault-work.ts';
-import type { Mutant, Sight } from './see.ts';
+import { countedBy, reasonOf } from './judged/fault-work.ts';
+import type { Mutant, Sight } from './judged/see.ts';
 import {
   type KillRow,
   type KillTable,
@@ -11,7 +11,7 @@ import {
   type KillVerdict,
   killVerdicts,
   type Violation,
-} from './tables.ts';
+} from './judged/tables.ts';
 
 export function totalsOf(rows: readonly KillRow[]): KillTotals {
   const verdicts = countedBy(killVerdicts, rows);

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { UsageError } from '../engine/files/diagnostics.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import { chooseFaults } from './judged/scope.ts';
+import type { KillTable } from './judged/tables.ts';
 import { exitOf } from './kill-table.ts';
 import { type MutantsOptions, mutants } from './mutants.ts';
-import { chooseFaults } from './scope.ts';
-import type { KillTable } from './tables.ts';
 
 const odd = new URL('./testing/odd-worker.ts', import.meta.url);
 const faulty = (id: string, violates = 'latest.newest', also?: readonly string[]): FaultFacts => ({

@@ -1,12 +1,19 @@
 /** Runs the harness against faults, to show that it would notice them. */
 import { loadScenarios } from '../engine/files/load.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { type FaultJudged, type FaultWork, faultRows, faultsOf } from './fault-work.ts';
 import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.ts';
 import type { Hunt } from './generated/hunt.ts';
+import { type FaultJudged, type FaultWork, faultRows, faultsOf } from './judged/fault-work.ts';
+import {
+  chooseFaults,
+  dialectOf,
+  type FaultChoice,
+  leftToGenerators,
+  mutantsOf,
+  requirementOf,
+} from './judged/scope.ts';
+import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './judged/tables.ts';
 import { coveredBy, rowOf, totalsOf } from './kill-table.ts';
-import { chooseFaults, dialectOf, type FaultChoice, leftToGenerators, mutantsOf, requirementOf } from './scope.ts';
-import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './tables.ts';
 
 export interface MutantsOptions extends FaultWork {
   /** Narrow, without others, when absent. */

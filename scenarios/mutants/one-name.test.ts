@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { scenariosRoom } from '../engine/files/rooms.ts';
-import { see } from './see.ts';
+import { see } from './judged/see.ts';
 
 /** Deviations of deployed CSEs that much else rests on, and the scenarios that would blame something else for them. */
 const deviations: Readonly<Record<string, { violates: string; files: readonly string[] }>> = {

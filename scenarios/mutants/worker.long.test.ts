@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastOf } from '../engine/running/last-of.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import type { KillTable } from './judged/tables.ts';
 import { exitOf } from './kill-table.ts';
 import { mutants } from './mutants.ts';
-import type { KillTable } from './tables.ts';
 
 const faulty = (id: string, violates: string): FaultFacts => ({ id, violates, says: `It ${id}.` });
 const tableOf = (faults: readonly FaultFacts[]): Promise<KillTable> => lastOf(mutants({ workers: 1, faults }));

@@ -8,12 +8,12 @@ import {
   type World,
   witnessOf,
 } from '../engine/targets/embedded/simulated-deviations.ts';
-import { explore } from '../generators/explore.ts';
+import { explore } from '../generators/exploring/explore.ts';
 import type { DrawnSight, Explored } from './drawn/drawn-row.ts';
 import { type Catch, type Hunt, hunt, replay } from './generated/hunt.ts';
-import type { Mutant, Sight } from './see.ts';
-import { see, seeSound, seeWhole } from './see.ts';
-import type { Drawn, DrawnQuestion } from './tables.ts';
+import type { Mutant, Sight } from './judged/see.ts';
+import { see, seeSound, seeWhole } from './judged/see.ts';
+import type { Drawn, DrawnQuestion } from './judged/tables.ts';
 
 interface About {
   readonly number: number;

@@ -1,7 +1,7 @@
 /** Makes a product file out of a report: which deviations violate what a live product violated, and how much of it. */
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
-import { check } from '../check.ts';
+import { check } from '../checking/check.ts';
 import type { Claim, RunResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { simulatedFaults } from '../engine/targets/embedded/simulated-faults.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { createCse, serveHttp, writtenDeviations } from '../../sim/index.ts';
-import { check } from '../check.ts';
+import { check } from '../checking/check.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { record } from './record.ts';

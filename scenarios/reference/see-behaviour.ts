@@ -1,10 +1,11 @@
 /** Runs every scenario at the reference CSE, and writes down what it does where something is left open, and what rules look at. */
-import { check } from '../check.ts';
+
+import { gapHashes } from '../checking/behaviour.ts';
+import { check } from '../checking/check.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
 import { type Dialect, dialects } from '../engine/grammar/dialects.ts';
 import type { RunResult } from '../engine/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { gapHashes } from './behaviour.ts';
 
 /** The texts of `behaviour.json` and `inventory.json`, in an order that does not depend on the run. */
 export async function referenceTexts(

@@ -1,6 +1,6 @@
 /** Writes `behaviour.json` and `inventory.json` anew: `node --import tsx scenarios/reference/write-behaviour.ts`, then `npx biome check --write`. */
 import { writeFileSync } from 'node:fs';
-import { behaviourPath, inventoryPath } from './behaviour.ts';
+import { behaviourPath, inventoryPath } from '../checking/behaviour.ts';
 import { referenceTexts } from './see-behaviour.ts';
 
 const { behaviour, inventory } = await referenceTexts();

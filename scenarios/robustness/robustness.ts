@@ -3,7 +3,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exit, TargetDescription } from '../engine/result.ts';
 import { labelOf } from '../engine/running/scenario-names.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
-import { campaign, type ExplorationResult, type Settings } from '../generators/campaign.ts';
+import { campaign, type ExplorationResult, type Settings } from '../generators/search/campaign.ts';
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { casesOf } from '../generators/wire/listed/robustness-cases.ts';

@@ -8,6 +8,7 @@ import {
   outcomesText,
   type RobustnessCase,
 } from '../generators/wire/listed/robustness-case.ts';
+import { sentinelOf } from '../generators/wire/listed/wire-case.ts';
 import {
   converse,
   isOfSentinel,
@@ -16,7 +17,6 @@ import {
   turnOf,
   withSentinel,
 } from '../generators/wire/sentinel.ts';
-import { sentinelOf } from '../generators/wire/wire-case.ts';
 import type { WireSearchOptions } from '../generators/wire/wire-search.ts';
 
 export interface CaseResult {

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { createCse, type HttpService, serveHttp } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { diff } from '../generators/differential/diff.ts';
-import { explore } from '../generators/explore.ts';
+import { explore } from '../generators/exploring/explore.ts';
 import { probe } from '../probe/probe.ts';
 import { targetFileText } from '../probe/target-file-text.ts';
 

@@ -1,5 +1,5 @@
 /** For tests: the reference CSE by every scenario. That takes long, so that all who look at such a run look at the same one. */
-import { check } from '../check.ts';
+import { check } from '../checking/check.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { kept } from '../engine/kept.ts';
 import type { RunResult } from '../engine/result.ts';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RefusedKind } from '../../certs/pki.ts';
 import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
-import { XAE } from '../ae.ts';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../environment/clock.ts';
 import { startPair } from '../topology/pair.ts';
+import { XAE } from './ae.ts';
 import { originatorOf } from './credentials.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cselab-ae-test-'));

@@ -2,9 +2,9 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { subjectUris } from '../../certs/subject-uris.ts';
-import { defined } from '../defined.ts';
+import { HttpClient, type OutgoingTls } from '../bindings/client.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { HttpClient, type OutgoingTls } from '../topology/client.ts';
+import { defined } from '../environment/defined.ts';
 import type { ApplicationEntityOptions } from './options.ts';
 import type { Tasks } from './tasks.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { XAE } from '../ae.ts';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../environment/clock.ts';
+import { XAE } from './ae.ts';
 import { laboratory, playCse, shownApplication, signal } from './testing/laboratory.ts';
 
 const container = (rn: string) =>

@@ -1,4 +1,4 @@
-import type { Scheduler } from '../clock.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import type { SslParameters } from './credentials.ts';
 
 export interface ApplicationEntityOptions extends SslParameters {

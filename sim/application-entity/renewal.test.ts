@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { XAE } from '../ae.ts';
-import { manualClock } from '../clock.ts';
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
+import { manualClock } from '../environment/clock.ts';
+import { XAE } from './ae.ts';
 import { laboratory, playCse, shownApplication, signal } from './testing/laboratory.ts';
 
 test('an application renews itself and its containers before they expire', async () => {

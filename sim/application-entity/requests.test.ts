@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { XAE } from '../ae.ts';
+import { XAE } from './ae.ts';
 import { type PlayedAnswer, playCse } from './testing/laboratory.ts';
 
 async function answered(answer: PlayedAnswer, ask: (app: XAE) => Promise<unknown>): Promise<unknown> {

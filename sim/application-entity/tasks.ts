@@ -1,4 +1,4 @@
-import type { Scheduler } from '../clock.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import type { Holdings } from './holdings.ts';
 import type { DiscoveryPolling } from './options.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../environment/clock.ts';
 import { startNode } from '../topology/node.ts';
 import { WireBreakage } from './breakage.ts';
 import type { Site } from './contract.ts';

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { RefusedKind } from '../../certs/pki.ts';
 import type { Detour, DetourFor, Exchange } from '../bindings/detour.ts';
-import { millisecondsOf, type Scheduler } from '../clock.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 import { breakAnswer, type Waits, waitsBy, writeSlowly } from './broken-answers.ts';
 import type { Breakage, GivenRule, RuleInForce, Site } from './contract.ts';
 import { type BreakageRule, BreakageRuleError, type Duration, offsetIn } from './rule.ts';

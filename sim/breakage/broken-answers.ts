@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Exchange } from '../bindings/detour.ts';
 import { bodyOf, lastHead, lastMessage } from '../bindings/last-message.ts';
-import type { Scheduler } from '../clock.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import type { BreakageRule } from './rule.ts';
 
 type Effect<Name> = Extract<BreakageRule['do'], { readonly effect: Name }>;

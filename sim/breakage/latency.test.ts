@@ -1,7 +1,7 @@
 /** Late answers over real sockets, by a clock that the test moves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../environment/clock.ts';
 import { startNode } from '../topology/node.ts';
 import { readRule } from './rule-form.ts';
 import { seededNumbers } from './seeded.ts';

@@ -1,7 +1,7 @@
 /** Rules that people write, as data or as a line of text, checked before anything is broken. */
 import { z } from 'zod';
 import { mistakes } from '../../certs/refused.ts';
-import { isDuration } from '../clock.ts';
+import { isDuration } from '../environment/clock.ts';
 import { type BreakageRule, BreakageRuleError, type EffectName } from './rule.ts';
 
 const expectation = 'expected a time such as 200ms, 30s, 5m or 1h';

@@ -1,6 +1,6 @@
 /** What is to go wrong between a CSE and its clients, and when: rules as data. */
 import type { RefusedKind } from '../../certs/pki.ts';
-import { millisecondsOf } from '../clock.ts';
+import { millisecondsOf } from '../environment/clock.ts';
 
 /** Milliseconds, or a text such as `200ms`, `30s`, `5m`, `1h`, `2d`. */
 export type Duration = number | string;

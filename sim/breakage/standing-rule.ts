@@ -1,6 +1,6 @@
-import { millisecondsOf } from '../clock.ts';
 import { jsonIn } from '../dialects/body.ts';
 import type { HttpRequest } from '../dialects/http-message.ts';
+import { millisecondsOf } from '../environment/clock.ts';
 import type { BreakingEffect } from './broken-answers.ts';
 import type { BreakageRule, ExchangeEffect, RequestMatch } from './rule.ts';
 import { between, longTailed, type NextNumber } from './seeded.ts';

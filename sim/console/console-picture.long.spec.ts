@@ -5,10 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../environment/clock.ts';
 import { startInbox } from '../inbox/start-inbox.ts';
+import { plantTree } from '../seeding/tree-file.ts';
 import { startTraffic } from '../traffic/traffic.ts';
-import { plantTree } from '../tree-file.ts';
 import { expect, needsBrowser, row, test } from './testing/console-fixture.ts';
 import type { WatchedPair } from './testing/watched-pair.ts';
 

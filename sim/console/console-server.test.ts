@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../environment/clock.ts';
 import { startWatchedPair, type WatchedPair } from './testing/watched-pair.ts';
 
 let pair: WatchedPair;

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Detour } from '../bindings/detour.ts';
 import { type HttpServer, serveUnguarded } from '../bindings/http.ts';
+import { serveReserved } from '../bindings/reserved-ports.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
-import { isSameToken, newToken } from '../token.ts';
+import { isSameToken, newToken } from '../environment/token.ts';
 import { jsonAnswer, PortRefusal, portService } from '../topology/port-refusal.ts';
-import { serveReserved } from '../topology/reserved-ports.ts';
 import type { Console } from './console.ts';
 import { doings, readings } from './console-routes.ts';
 import type { Events } from './events.ts';

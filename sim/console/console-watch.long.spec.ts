@@ -1,7 +1,7 @@
 /** Ten minutes of two hundred devices on two gateways are watched: the page goes on as it began. */
 import { fileURLToPath } from 'node:url';
 import type { CDPSession, Page } from '@playwright/test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../environment/clock.ts';
 import { expect, needsBrowser, row, test } from './testing/console-fixture.ts';
 import { startDevices } from './testing/watched-devices.ts';
 

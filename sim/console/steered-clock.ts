@@ -1,6 +1,7 @@
 /** A clock for those who watch: it goes with the system's time, can be stopped, set going again, and moved forward. */
-import { type Due, firstUntil, type ManualClock, millisecondsOf, systemClock } from '../clock.ts';
+
 import type { Scheduler, Task } from '../core/configuration.ts';
+import { type Due, firstUntil, type ManualClock, millisecondsOf, systemClock } from '../environment/clock.ts';
 
 export class SteeredClock implements ManualClock {
   readonly #driver: Scheduler;

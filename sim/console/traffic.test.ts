@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../clock.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
+import { systemClock } from '../environment/clock.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import { Traffic } from './traffic.ts';
 

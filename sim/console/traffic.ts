@@ -1,5 +1,5 @@
 /** What comes and goes between applications and CSEs: the latest messages, each with its request and its answer. */
-import { defined } from '../defined.ts';
+import { defined } from '../environment/defined.ts';
 import type { Instruments } from '../instruments/instruments.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { RawMessage } from '../journal/message.ts';

@@ -3,10 +3,10 @@
 import { basename } from 'node:path';
 import { GenericContainer, getContainerRuntimeClient } from 'testcontainers';
 import type { DialectName } from '../core/resource-type.ts';
+import { usualNames } from '../environment/usual-names.ts';
 import type { TlsMode } from '../topology/pair.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
-import { usualNames } from '../usual-names.ts';
 import { StartedCseContainer } from './started-cse-container.ts';
 import { readiness, startFailure, Until } from './starting.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCse } from '../create-cse.ts';
+import { createCse } from '../cse/create-cse.ts';
 import { watchTree } from './tree-watch.ts';
 
 test('a watcher hears of what is created and of everything that goes, and the CSE answers as before', () => {

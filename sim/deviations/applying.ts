@@ -3,10 +3,10 @@ import { closest } from 'fastest-levenshtein';
 import type { Cse } from '../core/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
-import { type Deviation, UnknownDeviationError } from './deviation.ts';
 import type { Variation } from './drawn/variation.ts';
 import { deviationOf } from './language/row.ts';
 import type { Row } from './language/schema.ts';
+import { type Deviation, UnknownDeviationError } from './vocabulary/deviation.ts';
 
 /** One of those that are written, by its id, or one as data. */
 export type Choice = string | Row;

@@ -2,10 +2,10 @@
 import { know } from './applying.ts';
 import { beyondRows } from './custom/beyond-rows.ts';
 import { races } from './custom/races.ts';
-import type { Deviation } from './deviation.ts';
 import { variedRows } from './drawn/variation-rows.ts';
 import { deviationOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
+import type { Deviation } from './vocabulary/deviation.ts';
 
 let all: readonly Deviation[] | undefined;
 

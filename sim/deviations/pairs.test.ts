@@ -1,7 +1,7 @@
 /** Each fault of a pair shows: after the same requests to both CSEs the last answer is another one than on a sound pair. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../environment/clock.ts';
 import { joinPair } from '../topology/joined-pair.ts';
 import { deviations } from './index.ts';
 

@@ -1,7 +1,7 @@
 /** The onem2m dialect as clients see it: headers, content types, parameters and refusals of TS-0009. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CseOptions } from '../create-cse.ts';
+import type { CseOptions } from '../cse/create-cse.ts';
 import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 import { readCbor, writeCbor } from './cbor.ts';
 

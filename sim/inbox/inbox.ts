@@ -1,7 +1,7 @@
 /** Receives notifications for a test. */
 
-import { type Scheduler, systemClock } from '../clock.ts';
-import { defined } from '../defined.ts';
+import { type Scheduler, systemClock } from '../environment/clock.ts';
+import { defined } from '../environment/defined.ts';
 import { Waiting } from '../journal/waiting.ts';
 import { type NotificationFacts, notificationsIn, type ReceivedNotification } from './notification.ts';
 

@@ -1,6 +1,7 @@
 /** A notification as a test looks at it (TS-0004, clause 7.5.1). */
-import { decodeContent } from '../application-entity/content.ts';
+
 import { isObject } from '../dialects/body.ts';
+import { decodeContent } from '../dialects/content.ts';
 import { JournalMessage, type RawMessage } from '../journal/message.ts';
 
 export interface NotificationFacts extends RawMessage {

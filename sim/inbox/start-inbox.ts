@@ -1,7 +1,7 @@
 /** An inbox at a port of its own, for CSEs of other processes. */
 import { serveHttp } from '../bindings/http.ts';
-import type { Scheduler } from '../clock.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import { Inbox } from './inbox.ts';
 
 export interface StartInboxOptions {

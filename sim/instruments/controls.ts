@@ -1,11 +1,11 @@
 /** What a test sees of a CSE and does to it, beside sending requests. */
 
-import type { Scheduler } from '../clock.ts';
 import type { Cse } from '../core/cse.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
 import type { Row } from '../deviations/language/schema.ts';
 import { inLowerCase } from '../dialects/body.ts';
 import type { HttpService } from '../dialects/http-message.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import type { RequestJournal } from '../journal/journal.ts';
 import type { SeedTree } from '../seeding/seed-tree.ts';
@@ -76,7 +76,7 @@ export function controlsOf(instruments: Instruments, cse: Controlled): CseContro
     tree: new TreeView(cse.core),
     snapshot: () => takeSnapshot(cse.core()),
     // Loaded for those who have trees: YAML and its form cost more to load than a CSE.
-    seed: async (tree) => (await import('../tree-file.ts')).plantTree({ core: cse.core() }, tree),
+    seed: async (tree) => (await import('../seeding/tree-file.ts')).plantTree({ core: cse.core() }, tree),
     deviate: (...choices) => deviations.add(choices),
     clearDeviations: () => deviations.clear(),
     activeDeviations: () => deviations.ids,

@@ -4,7 +4,7 @@ import { createFetch, type FetchOptions } from '../bindings/fetch.ts';
 import type { CseIdentity } from '../core/address.ts';
 import type { Cse } from '../core/cse.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import type { ReferenceCse } from '../create-cse.ts';
+import type { ReferenceCse } from '../cse/create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { type Finding, missedPath, type NearMiss, warnOnce } from './near-miss.ts';
 import { isBelow, type Place, placeOf } from './place.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { manualClock, systemClock } from '../clock.ts';
+import { manualClock, systemClock } from '../environment/clock.ts';
 import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 import type { RequestCriteria } from './criteria.ts';
 import { RequestJournal } from './journal.ts';

@@ -1,6 +1,7 @@
 /** What came to a CSE, or was sent by it, with what was answered: bounded, and to be listened to. */
-import type { Scheduler } from '../clock.ts';
+
 import type { HttpResponse } from '../dialects/http-message.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import { differencesOf, type RequestCriteria } from './criteria.ts';
 import { JournalEntry, type RequestFacts } from './entry.ts';
 import { nearMiss, RequestExpectationError } from './near-miss.ts';

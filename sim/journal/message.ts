@@ -1,8 +1,8 @@
 /** A request or an answer as a journal keeps it: as it was, and read only when somebody looks. */
 
-import { decodeContent } from '../application-entity/content.ts';
 import { inLowerCase, isObject, jsonIn } from '../dialects/body.ts';
 import { cborIn } from '../dialects/cbor.ts';
+import { decodeContent } from '../dialects/content.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Waiting for something to come, by a clock that goes or one that a test moves, without looking again and again. */
-import { millisecondsOf, type Scheduler } from '../clock.ts';
+import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 
 /** Real time for what is on its way over a socket when a manual clock says that the time is up. */
 const graceMilliseconds = 100;

@@ -1,8 +1,8 @@
 /** Fixtures for @playwright/test: CSEs that every test finds as new. */
 import { test as plain, type TestInfo, expect as usual } from '@playwright/test';
-import { ApplicationEntity } from '../ae.ts';
-import { type ManualClock, manualClock, systemClock } from '../clock.ts';
-import { createCse, type InMemoryCse } from '../create-cse.ts';
+import { ApplicationEntity } from '../application-entity/ae.ts';
+import { createCse, type InMemoryCse } from '../cse/create-cse.ts';
+import { type ManualClock, manualClock, systemClock } from '../environment/clock.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { type NearMiss, nearMissText, warnOnce } from '../interception/near-miss.ts';
 import type { RequestCriteria } from '../journal/criteria.ts';

@@ -1,8 +1,8 @@
 /** What a test file says of the CSEs that its tests are to find. */
 
 import type { ApplicationEntityOptions } from '../application-entity/options.ts';
-import { defined } from '../defined.ts';
 import type { Row } from '../deviations/language/schema.ts';
+import { defined } from '../environment/defined.ts';
 import type { SeedTree } from '../seeding/seed-tree.ts';
 import type { PairOptions } from '../topology/pair.ts';
 

@@ -1,8 +1,8 @@
 /** A CSE in this process behind what a page requests: no port is opened. */
 import type { BrowserContext, Page, Request as PageRequest, Route } from '@playwright/test';
 import { isPreflight } from '../bindings/page-guard.ts';
-import { millisecondsOf } from '../clock.ts';
-import type { ReferenceCse } from '../create-cse.ts';
+import type { ReferenceCse } from '../cse/create-cse.ts';
+import { millisecondsOf } from '../environment/clock.ts';
 import { InterceptedCse, type InterceptionOptions } from '../interception/intercepted-cse.ts';
 import type { NearMiss } from '../interception/near-miss.ts';
 import { noteNearMiss } from './fixtures.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createCse } from '../create-cse.ts';
+import { createCse } from '../cse/create-cse.ts';
 import { startNode } from '../topology/node.ts';
 import { faithfulnessOf, imitating } from './product.ts';
 import { ProductFileError, productOf, readProduct } from './product-file.ts';

@@ -3,12 +3,12 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readRule } from '../breakage/rule-form.ts';
-import type { CseOptions } from '../create-cse.ts';
-import type { Deviation } from '../deviations/deviation.ts';
+import type { CseOptions } from '../cse/create-cse.ts';
 import { deviations } from '../deviations/index.ts';
 import { eachOf } from '../deviations/language/each.ts';
 import { deviationOf } from '../deviations/language/row.ts';
 import { type Row, rowSchema } from '../deviations/language/schema.ts';
+import type { Deviation } from '../deviations/vocabulary/deviation.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
 import type { Product } from './product.ts';
 

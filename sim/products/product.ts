@@ -1,5 +1,5 @@
 /** Deployed products as data: settings of the reference CSE, and the deviations that were seen at the product itself. */
-import type { CseOptions } from '../create-cse.ts';
+import type { CseOptions } from '../cse/create-cse.ts';
 import type { Row } from '../deviations/language/schema.ts';
 
 export interface Product {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../clock.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
 import { CseError, statuses } from '../core/status.ts';
-import type { CseOptions } from '../create-cse.ts';
+import type { CseOptions } from '../cse/create-cse.ts';
+import { manualClock } from '../environment/clock.ts';
 import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 
 /** An AE `Cme` with two containers and a flexible container, and another AE. */

@@ -1,6 +1,6 @@
 /** What a tree to begin with looks like, in a file or as an object. */
 import { z } from 'zod';
-import { isDuration } from '../clock.ts';
+import { isDuration } from '../environment/clock.ts';
 
 /** Short names with their values, as in the body of a create. */
 export type SeedAttributes = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ManualClock, manualClock } from '../clock.ts';
+import { type ManualClock, manualClock } from '../environment/clock.ts';
 import { exampleMoment } from '../testing/sample-cse.ts';
 import { type Pair, startPair } from './pair.ts';
 

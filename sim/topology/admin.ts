@@ -2,17 +2,17 @@
 
 import { z } from 'zod';
 import type { HttpServer } from '../bindings/http.ts';
+import { serveReserved } from '../bindings/reserved-ports.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
-import type { ManualClock, Scheduler } from '../clock.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
+import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { readJson } from '../dialects/strict-json.ts';
+import type { ManualClock, Scheduler } from '../environment/clock.ts';
+import { isSameToken } from '../environment/token.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { RequestJournal } from '../journal/journal.ts';
-import { isSameToken } from '../token.ts';
 import { durationIn, inForm, jsonAnswer, PortRefusal, portService } from './port-refusal.ts';
-import type { ReplaceableCse } from './replaceable-cse.ts';
-import { serveReserved } from './reserved-ports.ts';
 
 export interface AdminOptions {
   readonly cse: ReplaceableCse;

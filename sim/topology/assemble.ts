@@ -1,11 +1,11 @@
 /** The CSE of an installation: core and dialect, with the way out of this process and what stands before them. */
 
-import { type AssembledCse, assembleCse } from '../assemble-cse.ts';
-import type { Scheduler } from '../clock.ts';
 import { absoluteOriginator } from '../core/originator-elsewhere.ts';
 import type { Resource } from '../core/resource.ts';
+import { type AssembledCse, assembleCse } from '../cse/assemble-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import type { NodeSettings } from './node.ts';
 import { retargeting } from './retargeting.ts';
 

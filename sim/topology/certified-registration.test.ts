@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { HttpClient } from './client.ts';
+import { HttpClient } from '../bindings/client.ts';
 import { type Pair, type PairMember, startPair } from './pair.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { CseOptions } from '../create-cse.ts';
+import type { CseOptions } from '../cse/create-cse.ts';
 import { checkParts, type Look } from './config-checks.ts';
 import { type Placed, valuesOf } from './config-form.ts';
 import { parseJson } from './config-json.ts';

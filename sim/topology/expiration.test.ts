@@ -1,7 +1,7 @@
 /** A deployed application framework renews its AE and containers, but no subscription, and takes no `et` from answers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../clock.ts';
+import { manualClock } from '../environment/clock.ts';
 import { startNode } from './node.ts';
 
 async function site(keepExpired: boolean) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../clock.ts';
-import type { ReferenceCse } from '../create-cse.ts';
+import type { ReferenceCse } from '../cse/create-cse.ts';
+import { manualClock } from '../environment/clock.ts';
 import { joinPair } from './joined-pair.ts';
 
 async function ask({ http }: ReferenceCse, method: string, target: string, content?: object) {

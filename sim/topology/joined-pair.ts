@@ -1,8 +1,7 @@
 /** A gateway and a backend without a socket between them: what one sends the other takes in the same turn. */
 
-import type { AssembledCse } from '../assemble-cse.ts';
-import type { Scheduler } from '../clock.ts';
-import type { CseOptions, ReferenceCse } from '../create-cse.ts';
+import type { AssembledCse } from '../cse/assemble-cse.ts';
+import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import { inLowerCase } from '../dialects/body.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type Sender,
   UnreachableError,
 } from '../dialects/outgoing-message.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import '../deviations/index.ts';
 import { WayOut } from '../instruments/instruments.ts';
 import { assemble } from './assemble.ts';

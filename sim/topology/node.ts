@@ -1,28 +1,28 @@
 /** One CSE as it is installed: listening, with its certificates, reaching other CSEs, registered at them. */
 
+import { HttpClient } from '../bindings/client.ts';
 import type { TlsMaterial } from '../bindings/http.ts';
 import type { HttpLimits } from '../bindings/limits.ts';
+import { TargetRules } from '../bindings/target-rules.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
-import { type Scheduler, systemClock } from '../clock.ts';
 import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
-import type { CseOptions, ReferenceCse } from '../create-cse.ts';
-import { defined } from '../defined.ts';
+import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
+import { type ReplaceableCse, replaceableCse } from '../cse/replaceable-cse.ts';
 import { areWritten } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
+import { type Scheduler, systemClock } from '../environment/clock.ts';
+import { defined } from '../environment/defined.ts';
+import { newToken } from '../environment/token.ts';
 import type { Instruments } from '../instruments/instruments.ts';
 import { RequestJournal } from '../journal/journal.ts';
 import { recordedSender } from '../journal/recorded.ts';
-import { newToken } from '../token.ts';
 import type { AdminOptions } from './admin.ts';
 import { assemble } from './assemble.ts';
-import { HttpClient } from './client.ts';
 import { openEntrance } from './entrance.ts';
 import { Registration } from './registration.ts';
 import type { RemoteCse } from './registration-requests.ts';
-import { type ReplaceableCse, replaceableCse } from './replaceable-cse.ts';
-import { TargetRules } from './target-rules.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 
 /** What can be said of an installed CSE beside what it is itself. */

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { serveHttp } from '../bindings/http.ts';
-import { type CseOptions, createCse } from '../create-cse.ts';
+import { type CseOptions, createCse } from '../cse/create-cse.ts';
 
 const events = 2_000;
 

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
+import { HttpClient } from '../bindings/client.ts';
 import { readCbor, writeCbor } from '../dialects/cbor.ts';
-import { HttpClient } from './client.ts';
 import { type Pair, startPair } from './pair.ts';
 
 let pair: Pair;

@@ -2,9 +2,9 @@
 import type { HttpLimits } from '../bindings/limits.ts';
 import type { Breakage } from '../breakage/contract.ts';
 import type { Duration, RequestMatch } from '../breakage/rule.ts';
-import { type Scheduler, systemClock } from '../clock.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import type { CseOptions, ReferenceCse } from '../create-cse.ts';
+import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
+import { type Scheduler, systemClock } from '../environment/clock.ts';
 import '../deviations/index.ts';
 import { type CseControls, controlsOf } from '../instruments/controls.ts';
 import { Instruments, type WayOut } from '../instruments/instruments.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
-import { manualClock } from '../clock.ts';
-import { HttpClient } from './client.ts';
+import { HttpClient } from '../bindings/client.ts';
+import { manualClock } from '../environment/clock.ts';
 import { startNode } from './node.ts';
 import { type Pair, type PairMember, startGateway, startPair } from './pair.ts';
 

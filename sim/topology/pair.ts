@@ -1,7 +1,7 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
 
-import { type ManualClock, manualClock, type Scheduler, systemClock } from '../clock.ts';
-import { numberedId, usualNames } from '../usual-names.ts';
+import { type ManualClock, manualClock, type Scheduler, systemClock } from '../environment/clock.ts';
+import { numberedId, usualNames } from '../environment/usual-names.ts';
 import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
 import {
   type MemberOptions,

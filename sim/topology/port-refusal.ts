@@ -1,10 +1,10 @@
 /** What ports of ours answer that are no CSE: JSON, and refusals in one sentence. */
 import type { z } from 'zod';
 import { BreakageRuleError } from '../breakage/rule.ts';
-import { millisecondsOf } from '../clock.ts';
 import { SnapshotError } from '../core/snapshot.ts';
-import { UnknownDeviationError } from '../deviations/deviation.ts';
+import { UnknownDeviationError } from '../deviations/vocabulary/deviation.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import { millisecondsOf } from '../environment/clock.ts';
 
 /** What is asked of such a port cannot be done; becomes an answer where it is served. */
 export class PortRefusal extends Error {

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { Cse } from '../core/cse.ts';
 import { cseTypes, remoteCseType } from '../core/numbers.ts';
 import type { Operation, RequestPrimitive } from '../core/primitive.ts';
+import { toHttp } from '../dialects/messenger.ts';
 import { type OutgoingAnswer, type Sender, sendToFirst } from '../dialects/outgoing-message.ts';
-import { toHttp } from './messenger.ts';
 
 /** The other CSE, as the configuration describes it. */
 export interface RemoteCse {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../clock.ts';
-import type { CseOptions } from '../create-cse.ts';
+import type { CseOptions } from '../cse/create-cse.ts';
 import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
+import { manualClock } from '../environment/clock.ts';
 import type { Instruments } from '../instruments/instruments.ts';
 import { type CseNode, startNode } from './node.ts';
 

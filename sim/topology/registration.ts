@@ -2,7 +2,7 @@
  * The RegistrationHandler: keeps this CSE registered at another one (`gaps`, rows 37 and 38). Whatever goes wrong, another
  * attempt follows after a pause that grows from 1 s to 60 s, so that the two always find each other again.
  */
-import type { Scheduler } from '../clock.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import { deregister, isKnown, type RegistrationPlace, register, renew } from './registration-requests.ts';
 
 export interface RegistrationOptions extends RegistrationPlace {

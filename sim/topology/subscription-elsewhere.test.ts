@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCse } from '../create-cse.ts';
+import { createCse } from '../cse/create-cse.ts';
 import { subscriptionElsewhere } from './retargeting.ts';
 
 async function cseWithApplication(dialect: 'documented' | 'onem2m') {

@@ -1,7 +1,8 @@
 /** One simulated device: when it pushes, and what. */
-import { encodeContent } from '../application-entity/content.ts';
+
 import { between, type NextNumber, seededNumbers } from '../breakage/seeded.ts';
-import { millisecondsOf, type Scheduler } from '../clock.ts';
+import { encodeContent } from '../dialects/content.ts';
+import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 import { numbered } from '../seeding/seed-tree.ts';
 import type { GeneratedValue, TrafficDevice, ValueGenerator } from './traffic-form.ts';
 

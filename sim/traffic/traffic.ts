@@ -1,10 +1,11 @@
 /** Simulated devices that push values into a CSE, by its clock: in virtual time where that is moved, in real time where it goes. */
-import { millisecondsOf, type Scheduler } from '../clock.ts';
+
 import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
 import { clientRequest } from '../dialects/client-request.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
+import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 import { checkValue, type PlaceOf, readYamlFile } from '../seeding/yaml-file.ts';
 import { type Device, deviceOf } from './device.ts';
 import { TrafficForm, type TrafficPlan } from './traffic-form.ts';

@@ -1,9 +1,10 @@
 /** One resource to look at. */
-import { decodeContent } from '../application-entity/content.ts';
+
 import type { Cse } from '../core/cse.ts';
 import { attributesOf } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import { attributeNamed } from '../core/resource-type.ts';
+import { decodeContent } from '../dialects/content.ts';
 
 /** Of a resource as it is at the moment of looking; nothing can be changed through it. */
 export class ResourceView {

@@ -2,11 +2,11 @@
 
 import { defaultHttpLimits, type HttpLimits } from '../bindings/limits.ts';
 import { checkOrigins } from '../bindings/page-guard.ts';
+import { TargetRules } from '../bindings/target-rules.ts';
 import { defaultLimits, type Limits } from '../core/limits.ts';
-import type { CseOptions } from '../create-cse.ts';
-import { defined } from '../defined.ts';
+import type { CseOptions } from '../cse/create-cse.ts';
+import { defined } from '../environment/defined.ts';
 import type { Product } from '../products/product.ts';
-import { TargetRules } from '../topology/target-rules.ts';
 import type { UpOptions } from './options.ts';
 import { ofFlag, UpOptionsError } from './options.ts';
 

@@ -1,9 +1,9 @@
 /** What `cselab up --deviation` and `--list-deviations` know. */
 import { Help } from 'commander';
 import { closest } from 'fastest-levenshtein';
-import type { Deviation } from '../deviations/deviation.ts';
 import { eachOf } from '../deviations/language/each.ts';
 import type { Row } from '../deviations/language/schema.ts';
+import type { Deviation } from '../deviations/vocabulary/deviation.ts';
 import type { Product } from '../products/product.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options.ts';

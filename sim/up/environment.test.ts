@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command, CommanderError } from 'commander';
-import { define, readEnvironment } from '../up-command.ts';
 import type { UpOptions } from './options.ts';
+import { define, readEnvironment } from './up-command.ts';
 
 function options(args: readonly string[], environment: Readonly<Record<string, string>>): UpOptions {
   const program = new Command('cselab').exitOverride();

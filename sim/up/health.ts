@@ -1,10 +1,10 @@
 /** `cselab up --health-port`: where containers and their orchestrators ask how it goes. Plain HTTP, for everybody who reaches it. */
 
 import type { HttpServer } from '../bindings/http.ts';
+import { serveReserved } from '../bindings/reserved-ports.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import type { CseNode } from '../topology/node.ts';
 import { jsonAnswer } from '../topology/port-refusal.ts';
-import { serveReserved } from '../topology/reserved-ports.ts';
 
 /** What `GET /ready` answers, as JSON; with 200 when `ready`, else with 503. */
 export interface Health {

@@ -1,7 +1,7 @@
 /** Who looks on while `cselab up` runs: what tells of it in the form that `--log` names, and the console. */
 
-import type { Scheduler } from '../clock.ts';
 import type { Console } from '../console/console.ts';
+import type { Scheduler } from '../environment/clock.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import { type NodeSettings, startNode } from '../topology/node.ts';
 import { ListenError, type UpOptions, UpOptionsError } from './options.ts';

@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { CertificateDirectory } from '../../certs/shipped.ts';
+import { usualNames } from '../environment/usual-names.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import type { RemoteCse } from '../topology/registration-requests.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
-import { usualNames } from '../usual-names.ts';
 import type { UpOptions } from './options.ts';
 import { UpOptionsError } from './options.ts';
 

@@ -3,9 +3,9 @@
 import { inspect } from 'node:util';
 import type { HttpServer } from '../bindings/http.ts';
 import { BreakageRuleError } from '../breakage/rule.ts';
-import { manualClock, millisecondsOf, type Scheduler, systemClock } from '../clock.ts';
 import type { Console } from '../console/console.ts';
-import { defined } from '../defined.ts';
+import { manualClock, millisecondsOf, type Scheduler, systemClock } from '../environment/clock.ts';
+import { defined } from '../environment/defined.ts';
 import type { Product } from '../products/product.ts';
 import { standInName } from '../products/product.ts';
 import type { CseNode, NodeSettings } from '../topology/node.ts';
@@ -164,7 +164,7 @@ function served(page: Console, { console: wanted = true }: UpOptions): Promise<s
 /** How many resources a tree has put below the first CSE. The reader of trees is loaded for those who have one. */
 async function plant(first: ToldNode | undefined, tree: string | undefined): Promise<number> {
   if (first === undefined || tree === undefined) return 0;
-  const { plantTree } = await import('../tree-file.ts');
+  const { plantTree } = await import('../seeding/tree-file.ts');
   return plantTree(first.node.cse, tree);
 }
 

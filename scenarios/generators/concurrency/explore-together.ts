@@ -3,9 +3,9 @@ import { defined } from '../../engine/defined.ts';
 import { UsageError } from '../../engine/files/diagnostics.ts';
 import type { Exit } from '../../engine/result.ts';
 import { maskedRun } from '../../secrets/masked.ts';
-import { type Arena, openArena } from '../arena.ts';
-import { type CampaignEnd, campaign, exitOfCampaign, judgingOf, plainly } from '../campaign.ts';
-import { type ExploreOptions, usual } from '../explore.ts';
+import { type Arena, openArena } from '../search/arena.ts';
+import { type CampaignEnd, campaign, exitOfCampaign, judgingOf, plainly } from '../search/campaign.ts';
+import { type ExploreOptions, usual } from '../search/explore-options.ts';
 import {
   type TogetherEvent,
   type TogetherResult,

@@ -1,9 +1,9 @@
 import { isSuccess, neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import { lifeAtBase } from '../../safety/lifetime.ts';
-import { TargetLost } from '../seeded.ts';
-import { Sender } from '../sender.ts';
-import type { SequenceOptions } from '../sequence-run.ts';
+import { TargetLost } from '../search/seeded.ts';
+import { Sender } from '../sequences/sender.ts';
+import type { SequenceOptions } from '../sequences/sequence-run.ts';
 import type { Action, Program, Turn } from './action.ts';
 import { discoverBy, type Ground, pathOf, requestOf } from './asked.ts';
 import { type Call, givenIn, type History, type Outcome, type Request } from './history.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { shrinking } from '../shrinking.ts';
+import { shrinking } from '../search/shrinking.ts';
 import { action, type Program, type Turn } from './action.ts';
 
 /** Requests that are under way together at the most: beyond that, orders are too many to try. */

@@ -1,6 +1,6 @@
 /** What an exploration by several originators at the same time tells: while it goes on, and at its end. */
-import type { ExplorationResult, Finished, FoundFacts, Started } from '../campaign.ts';
-import { type Exercised, Statistics } from '../statistics.ts';
+import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
+import { type Exercised, Statistics } from '../search/statistics.ts';
 import type { Program } from './action.ts';
 
 /** One request of a history. */

@@ -1,7 +1,7 @@
 import { labelOf } from '../../engine/running/scenario-names.ts';
-import type { Arena } from '../arena.ts';
-import type { Judging, Settings } from '../campaign.ts';
-import { type Found, lostBy, type Shrunk, search, shrink, TargetLost } from '../seeded.ts';
+import type { Arena } from '../search/arena.ts';
+import type { Judging, Settings } from '../search/campaign.ts';
+import { type Found, lostBy, type Shrunk, search, shrink, TargetLost } from '../search/seeded.ts';
 import { actionsIn, type Program } from './action.ts';
 import { explain, lessened, type Unexplained, unexplained } from './explain.ts';
 import { type History, overlapsIn } from './history.ts';

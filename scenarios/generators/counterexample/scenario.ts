@@ -11,9 +11,9 @@ import type { Site } from '../../engine/running/installation.ts';
 import { Literals, withCaptures, written } from '../../recording/literals.ts';
 import { inboxNames, inboxOf } from '../moves/inboxes.ts';
 import type { Attempt } from '../moves/move.ts';
-import type { Demand } from '../rule-judges.ts';
-import { originatorText } from '../sender.ts';
-import type { Performed } from '../sequence-run.ts';
+import type { Demand } from '../sequences/rule-judges.ts';
+import { originatorText } from '../sequences/sender.ts';
+import type { Performed } from '../sequences/sequence-run.ts';
 
 /** A scenario without its key and its title; the last step carries the check that fails. */
 export interface CounterexampleScenario {

@@ -1,7 +1,7 @@
-import type { Settings } from '../campaign.ts';
 import { type Operation, sequences } from '../operations/documented.ts';
-import { type Found, lostBy, type Shrunk, shrink, triedOf } from '../seeded.ts';
-import type { Statistics } from '../statistics.ts';
+import type { Settings } from '../search/campaign.ts';
+import { type Found, lostBy, type Shrunk, shrink, triedOf } from '../search/seeded.ts';
+import type { Statistics } from '../search/statistics.ts';
 import { type Both, bothDone, type DiffEvent, type Difference } from './difference.ts';
 import type { RulesUsed } from './left-open.ts';
 import { Mortals, type SidedDeath, survivedBatch, type Tried } from './mortals.ts';

@@ -1,8 +1,8 @@
 /** What a comparison of two targets tells: while it goes on, and at its end. */
 import type { TargetDescription } from '../../engine/result.ts';
-import type { ExplorationResult, FoundFacts } from '../campaign.ts';
 import type { Operation } from '../operations/documented.ts';
-import type { Exercised } from '../statistics.ts';
+import type { ExplorationResult, FoundFacts } from '../search/campaign.ts';
+import type { Exercised } from '../search/statistics.ts';
 import type { Normalised } from './left-open.ts';
 import type { SidedDeath } from './mortals.ts';
 

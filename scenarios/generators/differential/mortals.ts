@@ -1,7 +1,7 @@
 import type { Death, LostRequest } from '../../engine/result.ts';
 import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
 import type { Operation } from '../operations/documented.ts';
-import { TargetLost } from '../seeded.ts';
+import { TargetLost } from '../search/seeded.ts';
 import { type Both, type SideName, sides } from './difference.ts';
 import type { Shown } from './paired-run.ts';
 import type { Competitor } from './side.ts';

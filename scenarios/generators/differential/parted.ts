@@ -1,6 +1,6 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import { permittedBy } from '../../engine/grammar/grammar-check.ts';
-import type { Demand, RuleJudges } from '../rule-judges.ts';
+import type { Demand, RuleJudges } from '../sequences/rule-judges.ts';
 import { absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
 import { type Both, both, otherThan, type Right, type SideName } from './difference.ts';
 import { gapOf } from './left-open.ts';

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type HttpService, joinPair, serveHttp, startPair, systemClock } from '../../../sim/index.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import type { ExploreResult } from '../exploration.ts';
-import { type ExploreOptions, explore } from '../explore.ts';
+import type { ExploreResult } from '../exploring/exploration.ts';
+import { explore } from '../exploring/explore.ts';
+import type { ExploreOptions } from '../search/explore-options.ts';
 
 type Handle = HttpService['handle'];
 type Change = (request: Parameters<Handle>[0], forward: Handle) => ReturnType<Handle>;

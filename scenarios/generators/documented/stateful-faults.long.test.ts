@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
-import type { Counterexample } from '../exploration.ts';
-import { type ExploreOptions, explore } from '../explore.ts';
+import type { Counterexample } from '../exploring/exploration.ts';
+import { explore } from '../exploring/explore.ts';
+import type { ExploreOptions } from '../search/explore-options.ts';
 
 async function counterexampleTo(
   fault: string,

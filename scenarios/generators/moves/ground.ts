@@ -1,8 +1,8 @@
 /** What moves know of the target, and what the dialects do differently, as a table. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { Limit } from '../created/arbitraries.ts';
 import type { Created } from '../created/created.ts';
 import type { Kind, Resource } from '../created/resource.ts';
-import type { Limit } from '../operations/arbitraries.ts';
 import type { Move } from './move.ts';
 
 /** An operation that creates, in either dialect. */

@@ -1,8 +1,8 @@
 /** What is to be created, where, and with which attributes. */
 import { originatorOf, placeOf, referenceTo } from '../created/address.ts';
+import { type Limit, namesToChoose } from '../created/arbitraries.ts';
 import { contentAt } from '../created/contents.ts';
 import { colorDefinition, type Kind, type Resource } from '../created/resource.ts';
-import { type Limit, namesToChoose } from '../operations/arbitraries.ts';
 import type { Creation, Ground } from './ground.ts';
 import { inboxNames } from './inboxes.ts';
 import { labelAt, pick } from './move.ts';

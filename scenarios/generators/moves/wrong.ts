@@ -30,7 +30,7 @@ interface Mistake {
   readonly step: Readonly<Record<string, unknown>>;
 }
 
-const text = readFileSync(new URL('../mistakes.yaml', import.meta.url), 'utf8');
+const text = readFileSync(new URL('./mistakes.yaml', import.meta.url), 'utf8');
 /** By dialect and name. */
 export const mistakes = parse(text) as Readonly<Record<Dialect, Readonly<Record<string, Mistake>>>>;
 

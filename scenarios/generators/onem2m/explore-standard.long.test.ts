@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../../sim/index.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import { type ExploreOptions, explore } from '../explore.ts';
+import { explore } from '../exploring/explore.ts';
+import type { ExploreOptions } from '../search/explore-options.ts';
 import { expectFound, type Found } from '../testing/faults-found.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;

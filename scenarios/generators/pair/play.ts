@@ -1,6 +1,6 @@
 import type { Site } from '../../engine/running/installation.ts';
 import { pathOf } from '../created/address.ts';
-import type { Family, Play, Speaking } from '../family.ts';
+import type { Family, Play, Speaking } from '../moves/family.ts';
 import type { Ground } from '../moves/ground.ts';
 import { look } from '../moves/look.ts';
 import { type Attempt, ask, type Came, isGone, type Move, type Part } from '../moves/move.ts';

@@ -1,16 +1,9 @@
 /** The same request, asked of the other CSE of the pair. */
 import fc from 'fast-check';
 import type { Site } from '../../engine/running/installation.ts';
+import type { Route } from '../created/arbitraries.ts';
 import type { CseNames } from '../created/created.ts';
 import type { Attempt, AttemptStep, Part } from '../moves/move.ts';
-
-/** The way of an operation in a pair. */
-export interface Route {
-  /** At which CSE stands what it speaks of. */
-  readonly at: Site;
-  /** By which form of path the other CSE is asked for it; null where its own CSE is. */
-  readonly through: 'SP-relative' | 'absolute' | null;
-}
 
 type Through = NonNullable<Route['through']>;
 

@@ -1,7 +1,7 @@
 /** Searches the sequences of a seed in several processes, each with a reference CSE of its own. */
 import { extname } from 'node:path';
 import { workThrough } from '../../engine/processes/crew.ts';
-import type { Statistics } from '../statistics.ts';
+import type { Statistics } from '../search/statistics.ts';
 import type { PartSearched, SearchPart } from './worker.ts';
 
 export interface PartsOptions {

@@ -1,15 +1,17 @@
 /** A process that searches the parts that it is sent. */
+
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { serveTasks } from '../../engine/processes/crew.ts';
 import { runId } from '../../engine/running/run-id.ts';
 import { now } from '../../engine/targets/target.ts';
-import { type ArenaOptions, openArena } from '../arena.ts';
-import { counter } from '../campaign.ts';
-import { type Focus, judgesOf, knownBy } from '../focus.ts';
-import { search } from '../seeded.ts';
-import { failedIn } from '../sequence-run.ts';
-import { sequenceRunner } from '../sequence-runner.ts';
-import { type Exercised, Statistics } from '../statistics.ts';
+import { type ArenaOptions, openArena } from '../search/arena.ts';
+import { counter } from '../search/campaign.ts';
+import { type Focus, judgesOf, knownBy } from '../search/focus.ts';
+import { search } from '../search/seeded.ts';
+import { type Exercised, Statistics } from '../search/statistics.ts';
+import { languageOf } from '../sequences/language.ts';
+import { failedIn } from '../sequences/sequence-run.ts';
+import { sequenceRunner } from '../sequences/sequence-runner.ts';
 
 /** Some of the sequences of a seed, in words that can be sent to another process. */
 export interface SearchPart extends Pick<ArenaOptions, 'target' | 'jobs' | 'timeout'>, Focus {
@@ -40,7 +42,7 @@ async function searchPart(part: SearchPart): Promise<PartSearched> {
   const { signal } = new AbortController();
   const runSequence = sequenceRunner(arena, { run, nextNumber: counter(), judges, known: knownBy(part), signal });
   const { seed, from, runs } = part;
-  const how = { seed, from, runs, jobs: arena.jobs, made: arena.language.sequences, enough: () => false };
+  const how = { seed, from, runs, jobs: arena.jobs, made: languageOf(arena).sequences, enough: () => false };
   try {
     const { all, lost } = await search(how, async (operations) => {
       statistics.sequences += 1;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { ExploreResult } from '../exploration.ts';
-import type { ExploreOptions } from '../explore.ts';
+import type { ExploreResult } from '../exploring/exploration.ts';
+import type { ExploreOptions } from '../search/explore-options.ts';
 import { violatedBy } from './violated-by.ts';
 
 /** What the counterexample cites, how many steps it has at most, and what its sequence is made from. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { isSuccess } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { WireCase } from './wire-case.ts';
+import type { WireCase } from './listed/wire-case.ts';
 
 /** In which way the law is broken. */
 type BreachKind = 'success' | 'failure' | 'silence' | 'no HTTP' | 'gone' | 'changed' | 'out of step' | 'split apart';

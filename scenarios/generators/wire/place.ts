@@ -14,9 +14,9 @@ import {
   openMain,
   type Unreachable,
   unlessUnknown,
-} from '../main-installation.ts';
+} from '../search/main-installation.ts';
+import { bytesOf, type Place, reading, sentinelOf } from './listed/wire-case.ts';
 import { attributesIn, converse, isOfSentinel, sentinelName, trapName, turnOf } from './sentinel.ts';
-import { bytesOf, type Place, reading, sentinelOf } from './wire-case.ts';
 
 type Asking = Extract<Step, { create: unknown } | { retrieve: unknown } | { delete: unknown }>;
 

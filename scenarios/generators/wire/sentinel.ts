@@ -2,8 +2,8 @@
 import { isObject, jsonOf } from '../../engine/judging/body.ts';
 import type { ReceivedAnswer } from '../../engine/messages/exchange.ts';
 import type { Conversation, Turn } from '../../engine/targets/target.ts';
+import { bytesOf, type Parts, type Place, sentinelOf } from './listed/wire-case.ts';
 import type { Site } from './place.ts';
-import { bytesOf, type Parts, type Place, sentinelOf } from './wire-case.ts';
 
 export const sentinelName = 'sentinel';
 export const trapName = 'trap';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { loadRequirements } from '../../index.ts';
 import { escapedBytes } from './describe-found.ts';
 import { breachOf, citedIn } from './law.ts';
-import type { Place, WireCase } from './wire-case.ts';
+import type { Place, WireCase } from './listed/wire-case.ts';
 import { wireCases } from './wire-cases.ts';
 import { type BytePart, bytePartsOf } from './wire-scenario.ts';
 

@@ -24,7 +24,7 @@ import {
   wireCase,
   withLength,
   withLine,
-} from './wire-case.ts';
+} from './listed/wire-case.ts';
 
 /** Where the unusual is: in the cases of these sections of the list, and in the rows of that name. */
 const sources = [

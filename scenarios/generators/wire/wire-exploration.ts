@@ -1,9 +1,9 @@
 /** What an exploration by malformed bytes tells: while it goes on, and at its end. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { ExplorationResult, Finished, FoundFacts, Started } from '../campaign.ts';
-import { Counts } from '../statistics.ts';
-import type { SortedCase } from './wire-case.ts';
+import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
+import { Counts } from '../search/statistics.ts';
+import type { SortedCase } from './listed/wire-case.ts';
 
 /** Bytes to which a target does not answer by an orderly refusal. */
 export interface WireCounterexample extends Omit<FoundFacts, 'requirement' | 'says'> {

@@ -1,12 +1,12 @@
 import { defined } from '../../engine/defined.ts';
 import type { Exchange } from '../../engine/messages/exchange.ts';
 import type { Conversation, Way } from '../../engine/targets/target.ts';
-import type { Judging, Settings } from '../campaign.ts';
-import { type Found, type Seeded, type Shrunk, search, shrink, TargetLost } from '../seeded.ts';
+import type { Judging, Settings } from '../search/campaign.ts';
+import { type Found, type Seeded, type Shrunk, search, shrink, TargetLost } from '../search/seeded.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
+import type { SortedCase, SplitCase } from './listed/wire-case.ts';
 import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
 import { converse, outOfStep, splitEverywhere, turnOf, withSentinel } from './sentinel.ts';
-import type { SortedCase, SplitCase } from './wire-case.ts';
 import { splitCases, wireCases } from './wire-cases.ts';
 import type { WireEvent, WireStatistics } from './wire-exploration.ts';
 

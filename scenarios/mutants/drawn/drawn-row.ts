@@ -1,6 +1,6 @@
 import { attributesIn, type DrawnDeviation, type Witness } from '../../engine/targets/embedded/simulated-deviations.ts';
-import type { Sight } from '../see.ts';
-import type { Drawn, DrawnRow, DrawnVerdict, Violation } from '../tables.ts';
+import type { Sight } from '../judged/see.ts';
+import type { Drawn, DrawnRow, DrawnVerdict, Violation } from '../judged/tables.ts';
 
 /** What generated sequences find of deviations that no scenario sees. */
 export interface Explored {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DrawnDeviation } from '../../engine/targets/embedded/simulated-deviations.ts';
-import type { DrawnRow } from '../tables.ts';
+import type { DrawnRow } from '../judged/tables.ts';
 import { drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
 
 const question = questionOf({ of: 'deviations', dialect: 'documented', seed: 1, count: 5, inPairs: false, runs: 200 });

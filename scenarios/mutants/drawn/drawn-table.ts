@@ -1,7 +1,7 @@
 import type { Shard } from '../../engine/running/shard.ts';
 import { operatorOf } from '../../engine/targets/embedded/simulated-deviations.ts';
 import { version } from '../../engine/version.ts';
-import { countedBy } from '../fault-work.ts';
+import { countedBy } from '../judged/fault-work.ts';
 import {
   type DrawnQuestion,
   type DrawnRow,
@@ -9,7 +9,7 @@ import {
   type DrawnTotals,
   drawnVerdicts,
   type Figure,
-} from '../tables.ts';
+} from '../judged/tables.ts';
 
 type Work = Pick<DrawnTable, 'startedAt' | 'took' | 'drawn' | 'kept'> & { readonly shard?: Shard | undefined };
 

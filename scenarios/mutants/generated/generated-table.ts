@@ -1,12 +1,12 @@
 import type { Answered } from '../../engine/processes/crew.ts';
-import { countedBy, reasonOf } from '../fault-work.ts';
+import { countedBy, reasonOf } from '../judged/fault-work.ts';
 import {
   type GeneratedRow,
   type GeneratedTable,
   type GeneratedTotals,
   type GeneratedVerdict,
   generatedVerdicts,
-} from '../tables.ts';
+} from '../judged/tables.ts';
 import type { Catch, Hunt } from './hunt.ts';
 
 export function generatedTotalsOf(rows: readonly GeneratedRow[]): GeneratedTotals {

@@ -11,11 +11,12 @@ import { runId } from '../../engine/running/run-id.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
 import type { Surroundings } from '../../engine/running/surroundings.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
-import { openArena } from '../../generators/arena.ts';
 import { exploreTogether } from '../../generators/concurrency/explore-together.ts';
 import { byRules } from '../../generators/counterexample/confirm.ts';
-import { type ExploreOptions, explore } from '../../generators/explore.ts';
-import type { Trophy } from '../tables.ts';
+import { explore } from '../../generators/exploring/explore.ts';
+import { openArena } from '../../generators/search/arena.ts';
+import type { ExploreOptions } from '../../generators/search/explore-options.ts';
+import type { Trophy } from '../judged/tables.ts';
 
 /** A simulator with one fault, and the sequences that are to find it. */
 export interface Hunt extends Required<Pick<ExploreOptions, 'dialect' | 'pair' | 'seed' | 'runs'>> {

@@ -2,7 +2,7 @@
 
 import { serveTasks } from '../../engine/processes/crew.ts';
 import type { Catch, Hunt } from '../generated/hunt.ts';
-import type { Trophy } from '../tables.ts';
+import type { Trophy } from '../judged/tables.ts';
 
 const effort = { sequences: 7, requests: 70, searched: 7, took: 9 };
 

@@ -1,5 +1,5 @@
 /** For tests: a worker that does what its task asks of it. */
-import type { Mutant, Sight } from '../see.ts';
+import type { Mutant, Sight } from '../judged/see.ts';
 
 const sound: Sight = { violations: [], causes: [], scenarios: 1, troubles: [], took: 1 };
 const seen = (...requirements: readonly string[]): Sight => ({

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveHttp } from '../../bindings/http.ts';
-import { type ManualClock, manualClock } from '../../clock.ts';
-import { createCse } from '../../create-cse.ts';
+import { createCse } from '../../cse/create-cse.ts';
 import { writeTimestamp } from '../../dialects/timestamp.ts';
+import { type ManualClock, manualClock } from '../../environment/clock.ts';
 
 /** The reference CSE, and a clock that the application has too. */
 export async function laboratory() {

@@ -1,6 +1,7 @@
 /** Simulated devices and an application for an installation that is watched: measurements, readings through the backend, notifications. */
-import type { Scheduler } from '../../clock.ts';
+
 import type { Cse } from '../../core/cse.ts';
+import type { Scheduler } from '../../environment/clock.ts';
 import { startInbox } from '../../inbox/start-inbox.ts';
 import { startTraffic, type Traffic } from '../../traffic/traffic.ts';
 import type { TrafficDevice } from '../../traffic/traffic-form.ts';

@@ -1,5 +1,5 @@
 /** Gateways and a backend that are watched by a console, in one process: what `cselab up --console` starts, for tests of the page. */
-import type { Scheduler } from '../../clock.ts';
+import type { Scheduler } from '../../environment/clock.ts';
 import { Instruments } from '../../instruments/instruments.ts';
 import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
 import { Console } from '../console.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../../clock.ts';
-import type { CseOptions } from '../../create-cse.ts';
+import type { CseOptions } from '../../cse/create-cse.ts';
+import { manualClock } from '../../environment/clock.ts';
 import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 

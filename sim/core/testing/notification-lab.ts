@@ -1,6 +1,7 @@
 /** For tests of notifications: a CSE in virtual time with a container, and a messenger that keeps what is sent. */
-import { type ManualClock, manualClock } from '../../clock.ts';
-import type { CseOptions, ReferenceCse } from '../../create-cse.ts';
+
+import type { CseOptions, ReferenceCse } from '../../cse/create-cse.ts';
+import { type ManualClock, manualClock } from '../../environment/clock.ts';
 import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import { CseError, statusOf } from '../status.ts';

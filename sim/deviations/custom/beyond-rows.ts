@@ -1,12 +1,12 @@
 /** What no row says: below HTTP, numbers that are given again, groups that gather, and renewals. */
 import type { Resource } from '../../core/resource.ts';
 import { watchTree } from '../../core/tree-watch.ts';
-import type { Deviation, Wrap } from '../deviation.ts';
 import { gathererOf } from '../language/outgoing.ts';
 import { wants } from '../language/row.ts';
 import { at, isObject } from '../language/scope.ts';
 import { meaning, watching } from '../language/watching.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import type { Deviation, Wrap } from '../vocabulary/deviation.ts';
 import { isSuccess, jsonIn, withoutHeaders } from '../vocabulary/messages.ts';
 
 type Writes = NonNullable<Deviation['writes']>;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { witnessOf } from '../../witness/witness.ts';
 import { drawDeviations } from './draw.ts';
 import type { DrawnDeviation } from './drawn-deviation.ts';
 import { sequencesOf } from './made-up-requests.ts';
 import { attributesIn, operatorOf } from './operators.ts';
-import { witnessOf } from './witness.ts';
 
 function firstOf(dialect: 'documented' | 'onem2m', count: number, seed: number): DrawnDeviation[] {
   const found: DrawnDeviation[] = [];

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DialectName } from '../../core/resource-type.ts';
 import { statuses } from '../../core/status.ts';
-import { createCse } from '../../create-cse.ts';
+import { createCse } from '../../cse/create-cse.ts';
+import { httpMessenger } from '../../dialects/messenger.ts';
 import { delivered } from '../../topology/joined-pair.ts';
-import { httpMessenger } from '../../topology/messenger.ts';
+import { Script } from '../../witness/witness.ts';
 import { drawableKinds } from './drawable.ts';
 import { sequencesOf } from './made-up-requests.ts';
-import { Script } from './witness.ts';
 
 for (const dialect of ['documented', 'onem2m'] as const)
   test(`sequences about any kind of the ${dialect} dialect create one`, async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { tlsTour } from '../../witness/installed-tour.ts';
+import { witnessOf } from '../../witness/witness.ts';
 import { optionsIn } from '../language/each.ts';
 import { rowSchema } from '../language/schema.ts';
 import { drawDeviations } from './draw.ts';
 import { type DrawnDeviation, wordsFor } from './drawn-deviation.ts';
-import { tlsTour } from './installed-tour.ts';
 import { installedOperators, rowOf } from './operators.ts';
-import { witnessOf } from './witness.ts';
 
 const all = installedOperators().flatMap(({ operator: name, world, about, dialect = 'documented', options }) =>
   [...optionsIn(options).keys()].map((option) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createCse } from '../../create-cse.ts';
+import { createCse } from '../../cse/create-cse.ts';
 import { bytesOf } from '../vocabulary/messages.ts';
 import { deviationOf } from './row.ts';
 import type { Row } from './schema.ts';

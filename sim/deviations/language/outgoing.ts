@@ -2,8 +2,8 @@
 import type { Cse } from '../../core/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
-import type { Wrap } from '../deviation.ts';
 import { resourceAt } from '../vocabulary/blocks.ts';
+import type { Wrap } from '../vocabulary/deviation.ts';
 import { describedIn, jsonIn } from '../vocabulary/messages.ts';
 import { type Arrival, answered, arrivalOf, once } from './exchange.ts';
 import { aroundResources, attributesOf } from './resource-parts.ts';

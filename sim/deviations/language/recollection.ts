@@ -1,8 +1,8 @@
 /** What a row knows of what has been before an exchange, of resources that have gone too, and the values that it gives names. */
 
 import type { Resource } from '../../core/resource.ts';
-import type { Wrap } from '../deviation.ts';
 import { type End, handling, hearing, readingOf } from '../vocabulary/blocks.ts';
+import type { Wrap } from '../vocabulary/deviation.ts';
 import { answerParts, arrivalOf, exchangeOf } from './exchange.ts';
 import { StaleAnswers } from './memory.ts';
 import { matches } from './pattern.ts';

@@ -3,7 +3,7 @@
 import type { RefusedKind } from '../../../certs/pki.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
-import type { Deviation, Wrap } from '../deviation.ts';
+import type { Deviation, Wrap } from '../vocabulary/deviation.ts';
 import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
 import { rememberings } from './memory.ts';
 import { changedAnswer, changedRequest, type Does, pretended, refusal, requestOperators } from './message-changes.ts';

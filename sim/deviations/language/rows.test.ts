@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { createCse } from '../../create-cse.ts';
+import { createCse } from '../../cse/create-cse.ts';
 import { bytesOf } from '../vocabulary/messages.ts';
 import { arrivalOf, exchangeOf, partNames } from './exchange.ts';
 import { deviationOf } from './row.ts';

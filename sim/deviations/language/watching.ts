@@ -1,8 +1,8 @@
 /** What rows that remember have in common: they look at each exchange, meant or not. */
 
 import type { HttpResponse } from '../../dialects/http-message.ts';
-import type { Wrap } from '../deviation.ts';
 import { handling } from '../vocabulary/blocks.ts';
+import type { Wrap } from '../vocabulary/deviation.ts';
 import { eachResource, isSuccess, jsonIn, withBody } from '../vocabulary/messages.ts';
 import { type Arrival, arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
 import { type Attributes, isObject, type Scope } from './scope.ts';

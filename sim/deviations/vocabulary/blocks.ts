@@ -5,7 +5,7 @@ import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Removal } from '../../core/tree.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import type { Wrap } from '../deviation.ts';
+import type { Wrap } from './deviation.ts';
 
 /** Everything about one request goes through `handle`. */
 export function handling(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../clock.ts';
 import type { HttpResponse, HttpService } from '../../dialects/http-message.ts';
+import { systemClock } from '../../environment/clock.ts';
 import { RequestJournal } from '../../journal/journal.ts';
 import { recordedService } from '../../journal/recorded.ts';
 import type { UpEvent } from './event.ts';

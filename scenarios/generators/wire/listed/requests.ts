@@ -1,6 +1,7 @@
 /** What a row of the list sends: a sound request, but for what the row says; in one go, in turns, or from many clients. */
 import { defined } from '../../../engine/defined.ts';
 import type { Turn } from '../../../engine/targets/target.ts';
+import { type Sending, type Sent, textOf, textSent } from './robustness-case.ts';
 import {
   bytesOf,
   chunks,
@@ -11,8 +12,7 @@ import {
   reading,
   soundBody,
   trapOf,
-} from '../wire-case.ts';
-import { type Sending, type Sent, textOf, textSent } from './robustness-case.ts';
+} from './wire-case.ts';
 
 /** Other parts of a request, as templates. */
 interface Changes extends Partial<Pick<Parts, 'method' | 'target' | 'version' | 'host' | 'body'>> {

@@ -2,7 +2,7 @@
 import type { Over } from '../../../engine/grammar/grammar-step.ts';
 import type { ExactBytes, Turn } from '../../../engine/targets/target.ts';
 import { Risks } from '../../../safety/risks.ts';
-import { bytesOf, type Parts, type Place, sentinelOf } from '../wire-case.ts';
+import { bytesOf, type Parts, type Place, sentinelOf } from './wire-case.ts';
 
 /**
  * What becomes of a request: its status, or a class of such; `closed`: the connection ends without an answer; `silence`: neither an

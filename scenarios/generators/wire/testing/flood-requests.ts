@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Dialect } from '../../../engine/grammar/dialects.ts';
 import { textSent } from '../listed/robustness-case.ts';
 import { casesOf } from '../listed/robustness-cases.ts';
-import { bytesOf, creating, type Parts, type Place, reading, withLength } from '../wire-case.ts';
+import { bytesOf, creating, type Parts, type Place, reading, withLength } from '../listed/wire-case.ts';
 import { wireCases } from '../wire-cases.ts';
 
 export interface FloodRequest {

@@ -1,0 +1,101 @@
+/** What `--container` starts: the image and its settings, by flags and by what the target file says. */
+
+import { defined, type ReadTarget, readTargetFile, targetFilePath, UsageError } from '../../scenarios/index.ts';
+import { mustGoWith } from '../flags/chosen-target.ts';
+import type { ContainerFlags, TargetFlags } from '../flags/target-flags.ts';
+import { say } from '../writing/output-file.ts';
+
+export interface ContainerPlan {
+  readonly image: string;
+  /** In the container. */
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly scheme: 'http' | 'https';
+  /** True where the target is told that this machine is called host.docker.internal, and nobody has said how else it reaches it. */
+  readonly notifiesHost: boolean;
+}
+
+type Flags = ContainerFlags & TargetFlags;
+
+/** Undefined without `--container`. Throws UsageError for flags that do not go together, or an image or a port that nobody names. */
+export function containerPlan(flags: Flags, environment: NodeJS.ProcessEnv = process.env): ContainerPlan | undefined {
+  const { container, env = [], target } = flags;
+  checkTogether(flags);
+  if (container === undefined) return undefined;
+  const file = target === undefined ? undefined : readTargetFile(targetFilePath(target)).file;
+  const { container: described = {} } = file ?? {};
+  const image = container === true ? described.image : container;
+  const port = flags.port ?? described.port;
+  if (image === undefined) {
+    const whose = file === undefined ? 'there is no --target' : `the target file of ${file.product} names none`;
+    throw new UsageError(`--container needs an image: ${whose}`);
+  }
+  if (port === undefined) throw new UsageError('--container needs --port: where the CSE listens in it');
+  return {
+    image,
+    port,
+    env: { ...described.env, ...Object.fromEntries(env.map((text) => variable(text, environment))) },
+    scheme: speaksTls(flags, file) ? 'https' : 'http',
+    notifiesHost: flags.inboxHost === undefined && file?.notifications === undefined,
+  };
+}
+
+function checkTogether({ container, port, env, url, inProcess }: Flags): void {
+  if (container === undefined) {
+    return void mustGoWith('--container', Object.keys(defined({ port, env })));
+  }
+  if (url !== undefined) throw new UsageError('--container and --url exclude each other');
+  if (inProcess) throw new UsageError('--container and --in-process exclude each other');
+}
+
+/** The same flags, for the CSE at that URL. */
+export function reachedAt<F extends Flags>(flags: F, url: string, { notifiesHost }: ContainerPlan): F {
+  const reached = { ...flags, url, ...(notifiesHost && { inboxHost: 'host.docker.internal' }) };
+  for (const name of ['container', 'port', 'env'] as const) delete reached[name];
+  return reached;
+}
+
+function variable(text: string, environment: NodeJS.ProcessEnv): readonly [string, string] {
+  const [name = '', ...value] = text.split('=');
+  if (text.includes('=')) return [name, value.join('=')];
+  const here = environment[name];
+  if (here === undefined) throw new UsageError(`--env ${name}: the environment has no variable ${name}`);
+  return [name, here];
+}
+
+/** Where the target file's URL is an https one, or anything is said of TLS. */
+function speaksTls(flags: Flags, file: ReadTarget['file'] | undefined): boolean {
+  const { cert, cacert, insecure, certs, requireCert } = flags;
+  const said = [cert, cacert, insecure, certs, requireCert].some((flag) => flag !== undefined && flag !== false);
+  return said || file?.tls !== undefined || file?.url?.startsWith('https:') === true;
+}
+
+/**
+ * Without `--container` no more than the run. Rejects with a UsageError as `containerPlan` and `startTarget` tell; a container that
+ * does not start is said on stderr and makes exit code 3, as an unreachable target does.
+ */
+export async function withContainer<F extends Flags & { readonly dryRun?: true; readonly list?: unknown }>(
+  flags: F,
+  run: (flags: F) => Promise<void>,
+): Promise<void> {
+  const plan = containerPlan(flags);
+  if (plan === undefined) return run(flags);
+  // Where nothing is sent, nothing has to be there.
+  if (flags.dryRun || flags.list !== undefined)
+    return run(reachedAt(flags, `${plan.scheme}://127.0.0.1:${plan.port}`, plan));
+  const { startTarget } = await import('./container-target.ts');
+  process.stderr.write(`starting a container of ${plan.image} ...\n`);
+  const target = await startTarget(plan).catch((error: unknown) => {
+    if (!(error instanceof Error && error.name === 'ContainerStartError')) throw error;
+    say(error.message);
+    process.exitCode = 3;
+    return undefined;
+  });
+  if (target === undefined) return;
+  process.stderr.write(`it answers at ${target.url}\n`);
+  try {
+    await run(reachedAt(flags, target.url, plan));
+  } finally {
+    await target.stop();
+  }
+}

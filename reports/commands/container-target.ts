@@ -1,0 +1,80 @@
+/** A target in a container of its own: started for a run, and stopped after it. Loaded for those who ask for it. */
+import { Agent, request } from 'undici';
+import { UsageError } from '../../scenarios/index.ts';
+import type { ContainerPlan } from './container-plan.ts';
+
+type Testcontainers = typeof import('testcontainers');
+
+export interface RunningTarget {
+  /** Where this process reaches the CSE. */
+  readonly url: string;
+  stop(): Promise<unknown>;
+}
+
+/** Milliseconds for one question. */
+const onePatience = 2_000;
+
+/**
+ * Resolves when the CSE answers anything at all. Rejects with a UsageError where testcontainers is not installed or no engine
+ * answers, with a ContainerStartError that ends with the container's last lines where it does not start.
+ */
+export async function startTarget(
+  { image, port, env, scheme }: ContainerPlan,
+  load: () => Promise<Testcontainers> = () => import('testcontainers'),
+): Promise<RunningTarget> {
+  const library = await installed(load);
+  await library.getContainerRuntimeClient().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--container needs a Docker engine, and none answers here (${reason})`);
+  });
+  const { startFailure, Until } = await import('../../sim/containers/starting.ts');
+  const created: { id?: string } = {};
+  class Target extends library.GenericContainer {
+    protected override async containerCreated(id: string): Promise<void> {
+      created.id = id;
+    }
+  }
+  const answering = async (address: string, waited: string): Promise<string | undefined> =>
+    (await answers(`${scheme}://${address}/`)) ? undefined : `nothing answers at port ${port} ${waited}`;
+  const container = new Target(image)
+    .withExposedPorts(port)
+    .withEnvironment({ ...env })
+    .withExtraHosts([{ host: 'host.docker.internal', ipAddress: 'host-gateway' }])
+    .withWaitStrategy(new Until(port, answering));
+  try {
+    const started = await container.start();
+    return { url: `${scheme}://${started.getHost()}:${started.getMappedPort(port)}`, stop: () => started.stop() };
+  } catch (error) {
+    throw await startFailure(image, created.id, error, hint());
+  }
+}
+
+async function installed(load: () => Promise<Testcontainers>): Promise<Testcontainers> {
+  try {
+    return await load();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new UsageError('--container needs the package testcontainers: npm install --save-dev testcontainers@11');
+  }
+}
+
+/** There are two images to be had, and the engine does not say which one it lacks. */
+function hint(): string {
+  if (process.env.TESTCONTAINERS_RYUK_DISABLED === 'true') return '';
+  return '; testcontainers also wants its image testcontainers/ryuk, unless TESTCONTAINERS_RYUK_DISABLED=true is set';
+}
+
+/** Every CSE answers something once it is there, if only that it wants to know who asks. */
+async function answers(url: string): Promise<boolean> {
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  try {
+    const { body } = await request(url, { dispatcher, signal: AbortSignal.timeout(onePatience) });
+    await body.dump();
+    return true;
+  } catch (error) {
+    // Who refuses a client without a certificate during the handshake is there too.
+    return String((error as NodeJS.ErrnoException).code).includes('SSL');
+  } finally {
+    await dispatcher.destroy();
+  }
+}

@@ -1,0 +1,211 @@
+/** `cselab check --watch`: runs again what a changed file touches, and tells what is different then. */
+import { existsSync, watch as watchDirectory } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import {
+  type CheckOptions,
+  type CheckResult,
+  type Exit,
+  listScenarios,
+  ownFolders,
+  type RunResult,
+  ScenarioFilesError,
+  UsageError,
+} from '../../scenarios/index.ts';
+import { counted, groupedBy, verdictLine, visibleText } from '../facts/wording.ts';
+
+export interface WatchOptions {
+  /** Read anew for each run, since a target file may have changed. */
+  readonly options: () => CheckOptions;
+  /** The first run, with all its reports. */
+  readonly first: (options: CheckOptions) => Promise<RunResult>;
+  /** Every further one. */
+  readonly again: (options: CheckOptions) => Promise<RunResult>;
+  /** Paths of files that have changed, as often as some have; ends when the watching is to end. */
+  readonly changes: AsyncIterable<readonly string[]>;
+  /** Files of which all that was chosen depends, beside the catalogue: the target file and the baseline. */
+  readonly depended: readonly string[];
+  readonly say: (line: string) => void;
+}
+
+/** Goes on until `changes` ends or a run is interrupted. What it gives is how the last run ended. */
+export async function watch(watching: WatchOptions): Promise<Exit> {
+  const { changes, say } = watching;
+  const session = new Session(watching);
+  let exit = await session.begin();
+  const waiting = 'watching; Ctrl-C ends';
+  if (exit.code !== 130) say(waiting);
+  for await (const paths of exit.code === 130 ? [] : changes) {
+    const next = await session.changed(paths);
+    exit = next ?? exit;
+    if (exit.code === 130) break;
+    if (next !== undefined) say(waiting);
+  }
+  return exit;
+}
+
+/** Where the files lie on which these ids and paths, and all scenarios of the project, depend. */
+export function watchedFolders(named: readonly string[]): string[] {
+  const { scenarios, requirements } = ownFolders();
+  const others = named.filter((one) => /\.ya?ml$/.test(one)).map((path) => dirname(resolve(path)));
+  return [...new Set([...scenarios, ...requirements, ...others])].filter((path) => existsSync(path));
+}
+
+/** An editor writes a file in several goes: what changes within this time is one change. Milliseconds. */
+const quiet = 80;
+
+/**
+ * YAML files that change in these directories, from now on until the signal, as batches of absolute paths. A directory is watched
+ * rather than a file, since many editors put a new file in the place of the old one.
+ */
+export function fileChanges(directories: readonly string[], signal: AbortSignal): AsyncIterable<readonly string[]> {
+  const changed = new Set<string>();
+  let [timer, wake]: [NodeJS.Timeout | undefined, () => void] = [undefined, () => {}];
+  const settled = () => {
+    timer = undefined;
+    wake();
+  };
+  for (const directory of new Set(directories)) {
+    watchDirectory(directory, { signal }, (_, name) => {
+      if (name === null || !/\.ya?ml$/.test(name)) return;
+      changed.add(join(directory, name));
+      clearTimeout(timer);
+      timer = setTimeout(settled, quiet);
+    });
+  }
+  signal.addEventListener('abort', settled, { once: true });
+  async function* batches(): AsyncGenerator<readonly string[]> {
+    while (!signal.aborted) {
+      if (timer === undefined && changed.size > 0) {
+        const batch = [...changed].sort();
+        changed.clear();
+        yield batch;
+      } else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+  return batches();
+}
+
+/** How a requirement stands in a scenario. */
+type Standing = 'failed' | 'known' | 'passed' | 'not judged';
+
+interface Difference {
+  readonly word: 'fixed' | 'broken' | 'known' | 'not judged';
+  readonly scenario: string;
+  readonly requirement: string;
+  /** What the target does, or why it was not judged; empty where it is as it should be. */
+  readonly says: string;
+}
+
+/** Takes in how each requirement stands in each scenario of a run, and tells what is otherwise than it was known to be. */
+function differencesTo(known: Map<string, Standing>, { scenarios }: Pick<RunResult, 'scenarios'>): Difference[] {
+  return scenarios.flatMap(({ id: scenario, steps }) => {
+    const checks = steps.flatMap((step) => step.checks).filter(({ level }) => level !== 'gap');
+    return [...groupedBy(checks, (check) => check.requirement)].flatMap(([requirement, own]) => {
+      const key = `${scenario} ${requirement}`;
+      const [before, now] = [known.get(key), standingOf(own)];
+      known.set(key, now);
+      const word = wordFor(before, now);
+      return word === undefined ? [] : [{ word, scenario, requirement, says: saysOf(own, now) }];
+    });
+  });
+}
+
+function standingOf(checks: readonly CheckResult[]): Standing {
+  const failed = checks.filter(({ state }) => state === 'failed');
+  if (failed.length > 0) return failed.every(({ known }) => known !== undefined) ? 'known' : 'failed';
+  return checks.some(({ state }) => state === 'passed') ? 'passed' : 'not judged';
+}
+
+function wordFor(before: Standing | undefined, now: Standing): Difference['word'] | undefined {
+  if (before === now) return undefined;
+  if (now === 'failed') return 'broken';
+  if (before === undefined) return undefined;
+  if (now === 'passed') return before === 'not judged' ? undefined : 'fixed';
+  return now;
+}
+
+function saysOf(checks: readonly CheckResult[], now: Standing): string {
+  if (now === 'passed') return '';
+  const telling = checks.find(({ state }) => (now === 'not judged' ? state !== 'passed' : state === 'failed'));
+  return telling?.reason ?? telling?.actual ?? '';
+}
+
+/** Nothing for all that was chosen. */
+type Touched = Pick<CheckOptions, 'files' | 'ids'>;
+
+/** What is remembered from one run to the next. */
+class Session {
+  readonly #watching: WatchOptions;
+  /** Over runs of which each may show only some. */
+  readonly #standings = new Map<string, Standing>();
+  readonly #whole: ReadonlySet<string>;
+  /** Files that changed and could not be run since. */
+  #pending: string[] = [];
+  #begun = false;
+
+  constructor(watching: WatchOptions) {
+    this.#watching = watching;
+    this.#whole = new Set(watching.depended.map((path) => resolve(path)));
+  }
+
+  begin(): Promise<Exit> {
+    return this.#run({}, this.#watching.first);
+  }
+
+  /** How the run ended; undefined where the changed files touch nothing that was chosen. */
+  async changed(paths: readonly string[]): Promise<Exit | undefined> {
+    const { again, say } = this.#watching;
+    this.#pending = [...new Set([...this.#pending, ...paths])];
+    return this.#explained(async () => {
+      const touched = this.#touched();
+      if (touched !== undefined) say(`${this.#pending.map((path) => visibleText(path)).join(', ')} changed`);
+      else this.#pending = [];
+      return touched && this.#run(touched, again);
+    });
+  }
+
+  #run(touched: Touched, judge: WatchOptions['again']): Promise<Exit> {
+    return this.#explained(async () => {
+      const { options, say } = this.#watching;
+      const result = await judge({ ...options(), ...touched });
+      const differences = differencesTo(this.#standings, result);
+      if (this.#begun) tell(differences, result, say);
+      this.#begun = true;
+      this.#pending = [];
+      return result.exit;
+    });
+  }
+
+  /** What of the choice has to run again; undefined for nothing. Throws as `listScenarios` does. */
+  #touched(): Touched | undefined {
+    const options = this.#watching.options();
+    const paths = new Set(this.#pending);
+    const folders = new Set(ownFolders().requirements);
+    if (!this.#begun || this.#pending.some((path) => this.#whole.has(path) || folders.has(dirname(path)))) return {};
+    const touched = listScenarios(options).filter(({ place }) => paths.has(resolve(place.file)));
+    if (touched.length === 0) return undefined;
+    // A requirement among the ids means some checks of each scenario only.
+    if ((options.ids ?? []).some((id) => !/[/\\]|\.ya?ml$/.test(id))) return {};
+    return { files: [...new Set(touched.map(({ place }) => resolve(place.file)))], ids: touched.map(({ id }) => id) };
+  }
+
+  /** Mistakes in files are shown and can be mended; anything else is for the caller. */
+  async #explained<Ended extends Exit | undefined>(work: () => Promise<Ended>): Promise<Ended | Exit> {
+    try {
+      return await work();
+    } catch (error) {
+      const mendable = error instanceof ScenarioFilesError || (this.#begun && error instanceof UsageError);
+      if (!mendable) throw error;
+      this.#watching.say(error.message);
+      return { code: 2, reason: 'a file cannot be used' };
+    }
+  }
+}
+
+function tell(differences: readonly Difference[], result: RunResult, say: (line: string) => void): void {
+  for (const { word, requirement, scenario, says } of differences) {
+    say(visibleText(`${word.padEnd(10)} ${requirement} in ${scenario}${says === '' ? '' : `: ${says}`}`));
+  }
+  if (differences.length === 0) say('nothing is different');
+  say(`${counted(result.scenarios.length, 'scenario')}; ${verdictLine(result)}`);
+}

@@ -1,0 +1,119 @@
+import type pc from 'picocolors';
+import { headOf, looks, type State, type Tone, visibleText } from '../facts/wording.ts';
+
+/** What the blocks of the report are drawn with. */
+export interface Screen {
+  readonly columns: number;
+  readonly verbose: boolean;
+  readonly colors: ReturnType<typeof pc.createColors>;
+}
+
+export function dimmed(screen: Screen, lines: readonly string[]): string[] {
+  return lines.map((line) => screen.colors.dim(line));
+}
+
+/** A text of the run (a sentence, a reason, what the target did), made visible and wrapped behind a label. */
+export function wrapped(screen: Screen, text: string, first: string): string[] {
+  return wrap(shortened(visibleText(text)), screen.columns, first);
+}
+
+/** The sign of a verdict or state in its colour. */
+export function mark(screen: Screen, state: State): string {
+  return toned(screen, looks[state].tone)(looks[state].mark);
+}
+
+/** The colour of a tone. */
+export function toned({ colors }: Screen, tone: Tone | undefined): (text: string) => string {
+  if (tone === undefined || tone === 'seen') return (text) => text;
+  return { good: colors.green, open: colors.yellow, bad: colors.red, fault: colors.magenta, quiet: colors.dim }[tone];
+}
+
+const longestProse = 800;
+
+function shortened(text: string): string {
+  return text.length <= longestProse ? text : `${headOf(text, longestProse)}… (${text.length} characters)`;
+}
+
+const wide =
+  /[\p{Emoji_Presentation}\u{1100}-\u{115F}\u{2E80}-\u{A4CF}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FF00}-\u{FF60}]/u;
+const zero = /\p{M}|[\u{200B}-\u{200D}]|[\u{FE00}-\u{FE0F}]/u;
+/** Paths and addresses are copied by hand: they are not cut unless they are absurd. */
+const longestUncut = 200;
+
+/** Columns that a text without control characters takes in a terminal. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+function characterWidth(character: string): number {
+  if (character <= '~') return 1;
+  return zero.test(character) ? 0 : wide.test(character) ? 2 : 1;
+}
+
+/** The longest head of a text that fits into so many columns; at least one character. */
+export function headThatFits(text: string, columns: number): string {
+  let head = '';
+  let width = 0;
+  for (const character of text) {
+    width += characterWidth(character);
+    if (head !== '' && width > columns) break;
+    head += character;
+  }
+  return head;
+}
+
+/** Cuts a text into pieces of at most so many columns, wherever that falls. */
+export function hardWrap(text: string, columns: number): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  do {
+    const piece = headThatFits(rest, columns);
+    pieces.push(piece);
+    rest = rest.slice(piece.length);
+  } while (rest !== '');
+  return pieces;
+}
+
+/** One line of at most so many columns; an ellipsis stands for what is left out. */
+export function cut(text: string, columns: number): string {
+  return displayWidth(text) <= columns ? text : `${headThatFits(text, columns - 1)}…`;
+}
+
+/**
+ * Wraps a text at its spaces. `first` stands before the first line, spaces of the same width before the others.
+ * Words that are too long are cut, save paths.
+ */
+export function wrap(text: string, columns: number, first = ''): string[] {
+  const room = Math.max(columns - displayWidth(first), 16);
+  return filled(
+    text.split(' ').flatMap((part) => breakable(part, room)),
+    room,
+    first,
+  );
+}
+
+/** Wraps ids, which are never cut, as a list with commas. */
+export function wrapList(ids: readonly string[], columns: number, first: string): string[] {
+  const items = ids.map((id, index) => (index === ids.length - 1 ? id : `${id},`));
+  return filled(items, columns - displayWidth(first), first);
+}
+
+/** Lines of as many words as there is room for, and at least one. */
+function filled(words: readonly string[], room: number, first: string): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const line = lines.pop() ?? '';
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && displayWidth(longer) > room) lines.push(line, word);
+    else lines.push(longer);
+  }
+  const indent = ' '.repeat(displayWidth(first));
+  return lines.map((line, index) => (index === 0 ? first : indent) + line);
+}
+
+function breakable(word: string, room: number): string[] {
+  if (word.length <= longestUncut && word.includes('/')) return [word];
+  return displayWidth(word) <= room ? [word] : hardWrap(word, room);
+}

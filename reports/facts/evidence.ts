@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type {
+  CheckReference,
+  CheckResult,
+  Exchange,
+  KnownDeviation,
+  ReceivedRequest,
+  RunResult,
+  ScenarioResult,
+  StepResult,
+} from '../../scenarios/index.ts';
+import { counted, durationText, groupedBy } from './wording.ts';
+
+/** A check with the step and scenario it stands in. */
+export interface Evidence {
+  readonly scenario: ScenarioResult;
+  readonly step: StepResult;
+  /** Counts from 1, as readers do. */
+  readonly stepNumber: number;
+  /** Counts from 1. */
+  readonly checkNumber: number;
+  readonly check: CheckResult;
+}
+
+export interface EvidenceIndex {
+  /** The checks that these references point at, as far as the result holds them. */
+  at(references: readonly CheckReference[]): Evidence[];
+  /** All checks of a requirement, in the order of the run. */
+  of(requirement: string): readonly Evidence[];
+}
+
+/** Reads the result once, so that checks can be looked up by reference and by requirement. */
+export function indexEvidence(result: RunResult): EvidenceIndex {
+  const all = result.scenarios.flatMap(evidenceIn);
+  const byPlace = new Map(all.map((one) => [placeOf(one.scenario.id, one.stepNumber, one.checkNumber), one]));
+  const byRequirement = groupedBy(all, ({ check }) => check.requirement);
+  return {
+    at: (references) =>
+      references.flatMap(({ scenario, step, check }) => byPlace.get(placeOf(scenario, step + 1, check + 1)) ?? []),
+    of: (requirement) => byRequirement.get(requirement) ?? [],
+  };
+}
+
+function placeOf(scenario: string, stepNumber: number, checkNumber: number): string {
+  return `${scenario} ${stepNumber} ${checkNumber}`;
+}
+
+/** The checks of one scenario, in order. */
+export function evidenceIn(scenario: ScenarioResult): Evidence[] {
+  return scenario.steps.flatMap((step, at) =>
+    step.checks.map((check, index) => ({ scenario, step, stepNumber: at + 1, checkNumber: index + 1, check })),
+  );
+}
+
+/**
+ * A short id that stays the same from run to run, seven hexadecimal digits: by requirement, scenario, and the positions of step and
+ * check in it; what rules find is told once in a scenario.
+ */
+export function failureId({ check, scenario, stepNumber, checkNumber }: Evidence): string {
+  const place = check.byRule === true ? ['by rule'] : [stepNumber, checkNumber];
+  const key = JSON.stringify([check.requirement, scenario.id, ...place]);
+  return createHash('sha256').update(key).digest('hex').slice(0, 7);
+}
+
+/** What the target did, each thing once. */
+export function actualsOf(evidence: readonly Evidence[]): string[] {
+  return [...new Set(evidence.map(({ check }) => check.actual))];
+}
+
+/** `file:line` of a check or step. */
+export function placeText({ place }: { readonly place: CheckResult['place'] }): string {
+  return `${place.file}:${place.line}`;
+}
+
+/** Such as `documented/ae/registers, step 2`. */
+export function stepText({ scenario, stepNumber }: Pick<Evidence, 'scenario' | 'stepNumber'>): string {
+  return `${scenario.id}, step ${stepNumber}`;
+}
+
+/** Ids of a page that links lead to. A requirement's is its own id, so that people can write such links by hand. */
+export function scenarioAnchor(scenario: string): string {
+  return `scenario:${scenario}`;
+}
+
+export function stepAnchor({ scenario, stepNumber }: Pick<Evidence, 'scenario' | 'stepNumber'>): string {
+  return `${scenarioAnchor(scenario.id)}:${stepNumber}`;
+}
+
+/** What a baseline says of a failure that it knows: `vendor knows (GW-12, owner platform team, until 2027-03-31)`. */
+export function excuseText({ reason = 'no reason is given', ticket, owner, expires }: KnownDeviation): string {
+  const answerable = owner === undefined ? undefined : `owner ${owner}`;
+  const rest = [ticket, answerable, expires === undefined ? 'no end' : `until ${expires}`];
+  return `${reason} (${rest.filter((one) => one !== undefined).join(', ')})`;
+}
+
+/**
+ * On which installation, at which CSE and with which certificate a step acted, such as `installation mutual, at the backend,
+ * certificate own, after 1h of virtual time`. Empty where a run has one CSE only and nothing special is to be said.
+ */
+export function circumstancesText(
+  { installations }: Pick<RunResult, 'installations'>,
+  { installation, steps }: Pick<ScenarioResult, 'installation' | 'steps'>,
+  step: StepResult,
+): string {
+  const { on, exchange, phase } = step;
+  const before = phase === 'cleanup' ? [] : steps.slice(0, steps.indexOf(step));
+  const parts = [
+    installations.length > 1 && installation !== undefined && `installation ${installation}`,
+    on !== undefined && `at the ${on}`,
+    exchange?.certificate !== undefined && `certificate "${exchange.certificate}"`,
+    exchange?.over !== undefined && `over ${exchange.over}`,
+    ...before.map(({ passed }) => passed && `after ${passedText(passed)}`),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** Time that had passed, such as `1h of virtual time`. */
+export function passedText({ duration, how }: NonNullable<StepResult['passed']>): string {
+  return `${duration} of ${how === 'virtual' ? 'virtual time' : 'waiting'}`;
+}
+
+/** The request that a step which waits for the target comes after. */
+export interface Trigger {
+  readonly exchange: Exchange;
+  readonly title: string;
+  /** Counts from 1. */
+  readonly stepNumber: number;
+}
+
+/** The last request before a step that waits; undefined for a step that does not wait, or where none was sent. */
+export function triggerOf({ steps }: Pick<ScenarioResult, 'steps'>, step: StepResult): Trigger | undefined {
+  if (step.notifications === undefined && step.received === undefined) return undefined;
+  const before = steps.slice(0, Math.max(steps.indexOf(step), 0));
+  const index = before.findLastIndex(({ exchange }) => exchange !== undefined);
+  const found = before[index];
+  return found?.exchange && { exchange: found.exchange, title: found.title, stepNumber: index + 1 };
+}
+
+/** What the target sent to the harness in a step. */
+export function cameIn({ received, notifications }: StepResult): readonly ReceivedRequest[] {
+  return received === undefined ? (notifications?.shown ?? []) : [received];
+}
+
+/** When a request came, such as `12 ms after step 3 was sent`; without a request before it, when in the run. */
+export function whenText({ at }: ReceivedRequest, trigger: Trigger | undefined): string {
+  if (trigger === undefined) return `${durationText(at)} after the run began`;
+  const { exchange, stepNumber } = trigger;
+  const sent = at - exchange.at;
+  if (sent < 0) return `${durationText(-sent)} before step ${stepNumber} was sent`;
+  return `${durationText(sent)} after step ${stepNumber} was sent`;
+}
+
+/** What an inbox held, such as `nothing came to watcher, http://…, in 5.0 s`; empty for a step that looks into none. */
+export function inboxText({ notifications }: StepResult): string {
+  if (notifications === undefined) return '';
+  const { inbox, url, waited, count } = notifications;
+  const what = count === 0 ? 'nothing' : counted(count, 'notification');
+  return `${what} came to ${inbox}, ${url}, in ${durationText(waited)}`;
+}

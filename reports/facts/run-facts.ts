@@ -1,0 +1,132 @@
+import {
+  type Cause,
+  causesOf,
+  type Death,
+  deathSentence,
+  type RequirementResult,
+  type RunResult,
+  requestText,
+  type Survey,
+} from '../../scenarios/index.ts';
+import { type Evidence, indexEvidence } from './evidence.ts';
+import { capitalised, counted, durationText } from './wording.ts';
+
+/** A cause with what every report tells of it. */
+export interface CauseFacts {
+  readonly cause: Cause;
+  /** The one that leads. */
+  readonly requirement: RequirementResult;
+  readonly others: readonly RequirementResult[];
+  /** The failure that the fewest steps lead to. */
+  readonly shown: Evidence;
+  /** The other failures of the leading requirement, without those that a baseline knows of one that is new. */
+  readonly elsewhere: readonly Evidence[];
+}
+
+/** What a run found wrong, by cause; what is new before what a baseline knows. */
+export function causeFacts(result: RunResult): CauseFacts[] {
+  const index = indexEvidence(result);
+  const stated = new Map(result.requirements.map((one) => [one.id, one]));
+  return causesOf(result).flatMap((cause) => {
+    const requirement = stated.get(cause.requirement);
+    const [shown] = index.at([cause.shown]);
+    if (requirement === undefined || shown === undefined) return [];
+    const elsewhere = index
+      .at(requirement.violations)
+      .filter(({ check }) => check !== shown.check && (check.known === undefined || cause.known === true));
+    return [{ cause, requirement, others: cause.others.flatMap((id) => stated.get(id) ?? []), shown, elsewhere }];
+  });
+}
+
+/** Those of a verdict, without what a baseline knows. */
+export function newCauses(all: readonly CauseFacts[], verdict: Cause['verdict']): CauseFacts[] {
+  return all.filter(({ cause }) => cause.verdict === verdict && cause.known !== true);
+}
+
+/** Requirements that causes violate. */
+export function requirementsOf(causes: readonly CauseFacts[]): number {
+  return causes.reduce((sum, { others }) => sum + others.length + 1, 0);
+}
+
+/** What is told at once, while the target is waited for. */
+export function deathNews({ type, death }: { type: 'target died' | 'target back'; death: Death }): string {
+  if (type === 'target back') return 'the target is back';
+  return `${deathSentence([death])?.replace(/, (culprit not|and it has not).*/, '')}; waiting`;
+}
+
+/** One death of the target, as every report tells it. */
+export interface DeathFacts {
+  /** Such as `Death 2 of 3, 8.4 s after the run began`. */
+  readonly title: string;
+  /** Such as `the target died: POST /onem2m killed it, and again alone`. */
+  readonly says: string;
+  /** The requests without an answer, the culprit first, and what became of the target. */
+  readonly lines: readonly string[];
+  /** Sends the culprit, or what was under way. */
+  readonly curl: readonly string[];
+  readonly culprit: Death['culprit'];
+}
+
+export function deathFacts({ deaths = [] }: Pick<RunResult, 'deaths'>): DeathFacts[] {
+  return deaths.map((death, at) => ({
+    title: `Death ${at + 1} of ${deaths.length}, ${durationText(death.at)} after the run began`,
+    says: deathSentence([death]) ?? '',
+    lines: [...requestLines(death), afterwards(death)],
+    curl: (death.culprit === undefined ? death.inFlight : [death.culprit]).map(({ curl }) => curl),
+    culprit: death.culprit,
+  }));
+}
+
+function requestLines({ culprit, inFlight }: Death): string[] {
+  const beside = inFlight.filter(({ scenario }) => scenario !== culprit?.scenario).map(requestLine);
+  if (culprit === undefined) return beside.map((one) => `under way: ${one}`);
+  return [`killed by ${requestLine(culprit)}`, ...beside.map((one) => `under way beside it: ${one}`)];
+}
+
+function requestLine(request: Death['inFlight'][number]): string {
+  const { scenario, step } = request;
+  const where = scenario.startsWith('sequence ') ? scenario : `scenario ${scenario}`;
+  return `${requestText(request)}, no status; ${where}, step ${step + 1}`;
+}
+
+function afterwards({ backAfter, restarted }: Death): string {
+  const how = restarted === true ? ', restarted by the command' : '';
+  return backAfter === undefined ? `it did not come back${how}` : `back after ${durationText(backAfter)}${how}`;
+}
+
+/** The first line of a report whose target died; empty where it did not. */
+export function deathHeadline({ deaths = [], summary }: Pick<RunResult, 'deaths' | 'summary'>): string {
+  const says = deathSentence(deaths);
+  if (says === undefined) return '';
+  const { lost } = summary.verdicts;
+  return `${capitalised(says)}${lost === 0 ? '' : `; ${counted(lost, 'requirement')} lost`}`;
+}
+
+/** What the target held before and after a run, as the end of a sentence. */
+export function surveyText({ before, after, left, others, reason }: Survey): string {
+  if (reason !== undefined) return `what the target held before and after could not be told: ${reason}`;
+  const remains = left.length === 0 ? 'nothing of this run is left' : `left behind: ${left.join(', ')}`;
+  const came = others === 0 ? '' : `, ${counted(others, 'resource')} of others came or went`;
+  return `the target held ${counted(before, 'resource')} before and ${after} after${came}; ${remains}`;
+}
+
+/** The same as a sentence of its own. */
+export function surveySentence(survey: Survey): string {
+  return sentence(surveyText(survey));
+}
+
+/** What has to be said before anything else about a target that cannot be relied on, as sentences. */
+export function surveyWarnings({ damaged, unsound, earlier = [] }: Partial<Survey> = {}): string[] {
+  const more = earlier.length - 5;
+  const left = `${earlier.slice(0, 5).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const failedBefore = 'The target failed before this run had sent anything, so that deviations may come of that.';
+  return [
+    damaged !== undefined && `The target is damaged: what worked before this run fails since. ${sentence(damaged)}`,
+    unsound !== undefined && `${failedBefore} ${sentence(unsound)}`,
+    earlier.length > 0 && `The target holds what earlier runs have left: ${left}. cselab cleanup removes it.`,
+  ].filter((one) => one !== false);
+}
+
+function sentence(text: string): string {
+  return `${capitalised(text)}.`;
+}

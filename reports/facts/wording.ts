@@ -1,0 +1,205 @@
+import {
+  type CheckResult,
+  type CheckState,
+  checkedShare,
+  type Exit,
+  isWhole,
+  type RequirementResult,
+  type RunResult,
+  type ScenarioState,
+  type Verdict,
+} from '../../scenarios/index.ts';
+
+/** The colour family; a sign or a word says the same without colour. */
+export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';
+
+/** What a check, a scenario or a requirement came to. */
+export type State = Verdict | CheckState | ScenarioState;
+
+/** How each looks, in the order in which a reader wants them: one sign for each, so that nothing depends on colour. */
+export const looks: Readonly<Record<State, { readonly mark: string; readonly tone: Tone }>> = {
+  violated: { mark: '✗', tone: 'bad' },
+  failed: { mark: '✗', tone: 'bad' },
+  intermittent: { mark: '≈', tone: 'open' },
+  advisory: { mark: '△', tone: 'open' },
+  'harness fault': { mark: '!', tone: 'fault' },
+  fault: { mark: '!', tone: 'fault' },
+  interrupted: { mark: '!', tone: 'fault' },
+  lost: { mark: '†', tone: 'fault' },
+  blocked: { mark: '○', tone: 'open' },
+  'not testable': { mark: '○', tone: 'open' },
+  'not asked': { mark: '?', tone: 'open' },
+  'left out': { mark: '⊘', tone: 'open' },
+  satisfied: { mark: '✓', tone: 'good' },
+  observed: { mark: '·', tone: 'seen' },
+  'not applicable': { mark: '–', tone: 'quiet' },
+  passed: { mark: '✓', tone: 'good' },
+  excluded: { mark: '–', tone: 'quiet' },
+};
+
+/** How what came to this looks. */
+export const lookOf = (state: State) => ({ state, ...looks[state] });
+
+/** Those that there are, each once, in that order. */
+export function inOrder<Of extends State>(given: readonly Of[]): Of[] {
+  const order: readonly string[] = Object.keys(looks);
+  return [...new Set(given)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+const scenarioVerdicts: Readonly<Partial<Record<State, Verdict>>> = {
+  passed: 'satisfied',
+  failed: 'violated',
+  blocked: 'not testable',
+  interrupted: 'not testable',
+  fault: 'harness fault',
+};
+
+/** The verdict by which what came to this is filtered. */
+export function verdictOf(state: Verdict | ScenarioState): string {
+  return scenarioVerdicts[state] ?? state;
+}
+
+export const verdictWords: Readonly<Record<Exit['code'], string>> = {
+  0: 'Conformant',
+  1: 'Not conformant',
+  2: 'Not run',
+  3: 'No verdict',
+  4: 'Inconclusive',
+  130: 'Interrupted',
+};
+
+/** The state of a check as a reader should see it: what is done about a gap neither passes nor fails, advice does not fail. */
+export function shownState({ state, level }: CheckResult): CheckState | 'observed' | 'advisory' {
+  if (level === 'advisory' && state === 'failed') return 'advisory';
+  return level === 'gap' && (state === 'passed' || state === 'failed') ? 'observed' : state;
+}
+
+type Judged = Pick<RunResult, 'exit' | 'summary' | 'requirements'>;
+
+/** The verdict on the target as one line: what it is, and why. Conformant is what was checked as a whole, and passed. */
+export function verdictLine(result: Judged): string {
+  const { exit } = result;
+  const word = wordOf(result);
+  return word === '' ? capitalised(exit.reason) : `${word}: ${exit.reason}`;
+}
+
+/** Empty where nothing deviates in what was checked, and not everything was. */
+function wordOf({ exit, summary, requirements }: Judged): string {
+  const { violated, intermittent } = summary.verdicts;
+  if (exit.code !== 0) return verdictWords[exit.code];
+  if (violated + intermittent > 0) return 'Known deviations only';
+  return isWhole(checkedShare(requirements)) ? 'Conformant' : '';
+}
+
+/** How the verdict looks: only what was checked as a whole is plainly good. */
+export function verdictTone(result: Judged): 'good' | 'bad' | 'open' {
+  if (result.exit.code === 1) return 'bad';
+  return wordOf(result) === 'Conformant' ? 'good' : 'open';
+}
+
+/** How much was checked: `12 of 581 requirements that can be checked, 3 do not apply`. */
+export function checkedText({ requirements }: Pick<RunResult, 'requirements'>): string {
+  const { checked, checkable, notApplicable } = checkedShare(requirements);
+  const idle = notApplicable === 0 ? '' : `; ${notApplicable} do not apply to this target`;
+  return `${checked} of the ${counted(checkable, 'requirement')} that can be checked${idle}`;
+}
+
+/** What requirements of a level are called. */
+export const levelWords: Readonly<Record<RequirementResult['level'], string>> = {
+  documented: 'documented',
+  gap: 'left open',
+  standard: 'standard',
+};
+
+/** `1 request`, `2,000 requests`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** With a capital. */
+export function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** `98.3 %`; never rounded up to a whole that is not reached. */
+export function percent(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const tenths = Math.floor((part / whole) * 1000) / 10;
+  return `${tenths.toLocaleString('en')} %`;
+}
+
+/** `2027-01-02 03:04:05 UTC`. */
+export function timeText(startedAt: string, until = 19): string {
+  return `${startedAt.slice(0, until).replace('T', ' ')} UTC`;
+}
+
+/** The counts that are not zero, as `3 violated, 11 satisfied`. */
+export function countsText<Of extends State>(counts: Readonly<Record<Of, number>>): string {
+  return inOrder(Object.keys(counts) as Of[])
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${counts[state].toLocaleString('en')} ${state}`)
+    .join(', ');
+}
+
+/** A duration for people: `840 ms`, `3.2 s`, `2 min 05 s`. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+}
+
+/** The target in a few words: its address and what it is. */
+export function targetText({ target }: RunResult): string {
+  if (target.kind === 'recorded') return `${target.url} (recorded)`;
+  if (target.kind === 'played') return `${target.url} (the harness)`;
+  if (target.kind === 'in-process') return 'the reference CSE, in this process';
+  return target.kind === 'embedded' ? `${target.url} (the reference CSE)` : target.url;
+}
+
+/** The installations of the target as a list, where there are several: `plain http://…, mutual https://…`. */
+export function installationsText({ installations }: Pick<RunResult, 'installations'>): string {
+  if (installations.length < 2) return '';
+  return installations.map(({ name, gateway }) => `${name} ${gateway.url}`).join(', ');
+}
+
+/**
+ * Characters that a terminal acts on or that a reader cannot see: control characters (ANSI escapes among them),
+ * changes of the writing direction, line separators, halves of surrogate pairs, the byte order mark.
+ */
+const unseen = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Zl}\p{Zp}\u{FEFF}]/gu;
+const named: ReadonlyMap<string, string> = new Map(Object.entries({ '\n': '\\n', '\r': '\\r', '\t': '\\t' }));
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return named.get(character) ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
+}
+
+/** The text on one line, with what cannot be seen written as an escape such as `\x1b`. */
+export function visibleText(text: string): string {
+  return text.replace(unseen, escaped);
+}
+
+/** The lines of a text, each made visible; a tab stays what it looks like. */
+export function visibleLines(text: string): string[] {
+  return text.split(/\r?\n/).map((line) => visibleText(line.replaceAll('\t', '  ')));
+}
+
+/** The first characters of a text, never ending in half a surrogate pair. */
+export function headOf(text: string, limit: number): string {
+  return text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Things by what is the same of some of them, in the order in which that first occurs. */
+export function groupedBy<One, Key>(all: readonly One[], keyOf: (one: One) => Key): Map<Key, One[]> {
+  const groups = new Map<Key, One[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
+}

@@ -1,0 +1,185 @@
+/** The target of a command: what its file says, and over that what the command line says. */
+
+import { existsSync } from 'node:fs';
+import {
+  type Dialect,
+  defined,
+  type ReadTarget,
+  readTargetFile,
+  type TargetChoice,
+  targetFilePath,
+  UsageError,
+} from '../../scenarios/index.ts';
+import { written } from '../../sim/environment/flag.ts';
+import { flagsOfUrls, type TargetFlags } from './target-flags.ts';
+
+export interface ChosenTarget {
+  readonly target: TargetChoice;
+  readonly dialect: Dialect;
+  /** Scenarios at the same time, where anything says so. */
+  readonly jobs?: number;
+  /** Milliseconds for each request, where anything says so. */
+  readonly timeout?: number;
+  /** What the target file took from the environment, and is never to be shown. */
+  readonly secrets: readonly string[];
+}
+
+export interface ChosenFlags extends TargetFlags {
+  readonly jobs?: number;
+  readonly timeout?: number;
+}
+
+export interface Secrets {
+  /** From the environment. */
+  readonly passphrase?: string;
+  /** Absent where nobody can be asked. */
+  readonly askPassphrase?: (file: string) => Promise<string>;
+}
+
+type UrlTarget = Extract<TargetChoice, { kind: 'url' }>;
+type Tls = NonNullable<UrlTarget['tls']>;
+
+/**
+ * Reads the file that `--target` names, if any. Throws UsageError for flags that do not go together or a file that does not
+ * exist, ScenarioFilesError for a file that cannot be used.
+ */
+export function chosenTarget(flags: ChosenFlags, secrets: Secrets = {}): ChosenTarget {
+  const { target: named, inProcess, jobs, timeout, dialect } = flags;
+  if (named !== undefined && inProcess) throw new UsageError('--target and --in-process exclude each other');
+  const read = named === undefined ? undefined : readTargetFile(targetFilePath(named));
+  return {
+    target: targetOf(flags, secrets, read?.choice),
+    dialect: dialect ?? read?.choice.dialect ?? 'documented',
+    ...defined({ jobs: jobs ?? read?.jobs, timeout: timeout ?? read?.timeout }),
+    secrets: read?.secrets ?? [],
+  };
+}
+
+function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice'] | undefined): TargetChoice {
+  const { inProcess, base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget } = flags;
+  if (flags.url !== undefined && inProcess) throw new UsageError('--url and --in-process exclude each other');
+  const url = flags.url ?? file?.url;
+  if (url === undefined) return withoutUrl(flags, file);
+  const { dialect: _, headers: usual = [], tls, backend: registered, reachesHarness, ...others } = file ?? {};
+  const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
+  const { lifetime, rate, connections, risky } = flags;
+  const named = new Set(headers.map(([name]) => name.toLowerCase()));
+  const backend = backendOf(flags, registered);
+  const playBackend = playedOf(flags);
+  return {
+    ...others,
+    ...(inboxHost === undefined && defined({ reachesHarness })),
+    ...{ kind: 'url', url },
+    ...defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget }),
+    ...defined({ lifetime, rate, connections, risky: risky && ('all' as const) }),
+    ...defined({ originator, playBackend, backend: backend ?? (playBackend === undefined ? registered : undefined) }),
+    headers: [...usual.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
+    tls: tlsOf(flags, secrets, tls ?? {}),
+  };
+}
+
+function withoutUrl(flags: TargetFlags, file: ReadTarget['choice'] | undefined): TargetChoice {
+  if (file !== undefined) {
+    throw new UsageError(`the target file of ${file.product} names no URL; give --url as well`);
+  }
+  const given = Object.keys(defined({ ...flags }));
+  mustGoWith(
+    '--url',
+    flagsOfUrls.filter((name) => given.includes(name)),
+  );
+  return { kind: flags.inProcess ? 'in-process' : 'embedded' };
+}
+
+/** Throws UsageError for flags that are `given` without that one. */
+export function mustGoWith(flag: string, given: readonly string[]): void {
+  if (given.length === 0) return;
+  throw new UsageError(`${given.map(written).join(', ')} ${given.length === 1 ? 'goes' : 'go'} with ${flag}`);
+}
+
+function tlsOf(flags: TargetFlags, secrets: Secrets, { own: usual, insecure: unverified, ...file }: Tls): Tls {
+  const { cacert, insecure, certs, requireCert } = flags;
+  const own = certificateOf(flags, secrets, usual);
+  return {
+    ...file,
+    // Who names a chain wants it to be used.
+    ...defined({ insecure: cacert === undefined ? unverified : undefined }),
+    ...defined({ cacert, insecure, certs, requireCert, own }),
+  };
+}
+
+/** Without `--cert` it is that of the file, of which `--key` and `--cert-type` may replace a part. */
+function certificateOf({ cert, key, certType }: TargetFlags, secrets: Secrets, file: Tls['own']): Tls['own'] {
+  const usual = file && { ...secrets, ...file };
+  if (cert === undefined && key === undefined && certType === undefined) return usual;
+  const named = cert === undefined ? file && { file: file.cert } : splitPassphrase(cert);
+  if (named === undefined) throw new UsageError(`${key === undefined ? '--cert-type' : '--key'} goes with --cert`);
+  const { file: path, ...passphrase } = named;
+  const said = { cert: path, ...defined({ key, type: certificateType(certType) }), ...secrets, ...passphrase };
+  return usual?.cert === path ? { ...usual, ...said } : said;
+}
+
+function certificateType(text: string | undefined): 'PEM' | 'P12' | undefined {
+  if (text === undefined) return undefined;
+  const type = text.toUpperCase();
+  if (type === 'PEM' || type === 'P12') return type;
+  throw new UsageError(`--cert-type is PEM or P12, not "${text}"`);
+}
+
+/** The backend of the flags; without `--backend-url` that of the file, where they say what it is called. */
+function backendOf(flags: TargetFlags, file: UrlTarget['backend']): UrlTarget['backend'] {
+  const { backendUrl, backendBase: base, backendCseId: cseId, asBackend } = flags;
+  if (backendUrl !== undefined && asBackend !== undefined) {
+    throw new UsageError('--backend-url and --as-backend exclude each other');
+  }
+  const isNamed = (base ?? cseId) !== undefined && asBackend === undefined;
+  const url = backendUrl ?? (isNamed ? file?.url : undefined);
+  if (url !== undefined) return { url, ...defined({ base, cseId }) };
+  if (isNamed) throw new UsageError('--backend-base and --backend-cse-id go with --backend-url or --as-backend');
+  return undefined;
+}
+
+function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
+  const { asBackend: port, asBackendInterface, asBackendLabel: label, backendWait: wait } = flags;
+  if (port === undefined) {
+    const played = defined({ asBackendInterface, asBackendLabel: label, backendWait: wait });
+    mustGoWith('--as-backend', Object.keys(played).slice(0, 1));
+    return undefined;
+  }
+  if (port < 1 || port > 65_535) throw new UsageError('--as-backend is a port from 1 to 65535');
+  const { backendBase: base, backendCseId: cseId } = flags;
+  return { port, ...defined({ interface: asBackendInterface, label, wait, base, cseId }) };
+}
+
+/** As curl reads it: the passphrase stands behind the first colon, unless a backslash stands before that. */
+export function splitPassphrase(text: string): { readonly file: string; readonly passphrase?: string } {
+  if (existsSync(text)) return { file: text };
+  // The colon behind the letter of a drive is part of the path.
+  const from = /^[A-Za-z]:[\\/]/.test(text) ? 2 : 0;
+  const rest = text.slice(from);
+  const at = [...rest.matchAll(/\\.|:/g)].find(([sign]) => sign === ':')?.index;
+  const file = text.slice(0, from) + rest.slice(0, at).replace(/\\([:\\])/g, '$1');
+  return at === undefined ? { file } : { file, passphrase: rest.slice(at + 1) };
+}
+
+const ownHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'expect']);
+
+interface Headers {
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  readonly originator: string | undefined;
+}
+
+/** The originator may be given as its header, as one would tell curl. */
+export function headersOf(lines: readonly string[], originator: string | undefined): Headers {
+  const all = lines.map(parseHeader);
+  const isOrigin = ([name]: readonly [string, string]) => name.toLowerCase() === 'x-m2m-origin';
+  const origins = new Set([...all.filter(isOrigin).map(([, value]) => value), ...(originator ? [originator] : [])]);
+  if (origins.size > 1) throw new UsageError(`there is more than one originator: ${[...origins].join(', ')}`);
+  return { headers: all.filter((one) => !isOrigin(one)), originator: [...origins][0] };
+}
+
+function parseHeader(text: string): readonly [string, string] {
+  const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(text) ?? [];
+  if (name === '' || value.trim() === '') throw new UsageError("a header is written as -H 'Name: value'");
+  if (ownHeaders.has(name.toLowerCase())) throw new UsageError(`cselab writes the header ${name} itself`);
+  return [name, value.trim()];
+}

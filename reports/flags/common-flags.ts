@@ -1,0 +1,97 @@
+/** Flags that several commands take. */
+import type { Command } from 'commander';
+import { type CheckOptions, durationsOf, shardIn, shardOfJob, UsageError } from '../../scenarios/index.ts';
+import { negated, number, positive, time, toggle, valued } from '../../sim/environment/flag.ts';
+import { readReport } from '../formats/read-report.ts';
+
+export const color = negated('no colours; the variable NO_COLOR and a pipe do the same');
+export const json = toggle('as JSON');
+export const verbose = (says: string) => toggle(says).short('-v');
+export const timeout = time('for one request (default: 12s)');
+export const secret = valued(
+  '<name>',
+  'environment variable whose value is masked in all that is written; repeatable',
+).repeatable();
+export const report = valued(
+  '<name[=path]>',
+  'as for check; without a path beside --out; repeatable (default: terminal)',
+).repeatable();
+export const out = valued('<dir>', 'where reports without a path go').or('reports/latest');
+export const baseline = valued(
+  '<file>',
+  'known deviations: only what is not in it, and what in it cannot stand, is red',
+);
+export const restartCommand = valued(
+  '<command>',
+  'run by the shell when the target is dead and stays so; then the run goes on',
+);
+
+/** What every command that judges a run takes about its reports. */
+export const reportFlags = {
+  report: report.saying(
+    'terminal, html, json, junit, tap, ctrf, ndjson, markdown, github or badge; - is stdout; repeatable (default: terminal)',
+  ),
+  out,
+  secret,
+  color,
+};
+
+/** Deviations of the reference CSE by their ids; `--fault` is what `--deviation` was called before, and is taken for one version. */
+export const deviationFlags = (says: string) => ({
+  deviation: valued('<id>', says).repeatable(),
+  fault: valued('<id>', '').repeatable().hidden(),
+});
+
+/** Before the action: the values of `--fault` are those of `--deviation`, and a hint is given. */
+export function takeFormerFault(command: Command): void {
+  const { fault, deviation = [] } = command.opts<{ fault?: string[]; deviation?: string[] }>();
+  if (fault === undefined) return;
+  console.error('cselab: --fault is called --deviation now, and goes with the next version');
+  command.setOptionValue('deviation', [...fault, ...deviation]);
+}
+
+/** How generated sequences are made and judged. */
+export const sequenceFlags = {
+  runs: number('sequences that are tried (default: 200)'),
+  seed: number('what the sequences are made from (default: a random number, which is told)'),
+  path: valued('<path>', 'only the sequence at this path of the seed'),
+  maxTime: time('after which no new sequence begins, such as 60s'),
+};
+
+/** What of them is judged, in words of the command, and at what. */
+export const searchFlags = (focus: string, level: string, usual: 'documented' | 'gap') => ({
+  focus: valued('<ids...>', focus),
+  except: valued('<ids...>', 'not these, or prefixes of such: what is known, so that it goes on past that'),
+  level: valued('<level>', level).of(['documented', 'gap']).or(usual),
+  ...deviationFlags('the reference CSE is wrong on purpose in this way; repeatable'),
+  jobs: positive('sequences at the same time (default: 8; in process 1)'),
+});
+
+/** What a search tells; `-v` tells more of it. */
+export const toldFlags = (more: string) => ({
+  'What is told:': {
+    out: out.saying('where the directory of counterexamples is written'),
+    json,
+    color,
+    verbose: verbose(more),
+  },
+});
+
+interface ShardFlags {
+  /** `2/5`, or `auto`. */
+  shard?: string;
+  /** Path of a JSON report. */
+  durations?: string;
+}
+
+/** Which part to run, and by what the parts are made equal. Throws UsageError for flags that cannot be meant. */
+export function shardChoice({ shard, durations }: ShardFlags): Pick<CheckOptions, 'shard' | 'durations'> {
+  if (shard === undefined) {
+    if (durations !== undefined) throw new UsageError('--durations goes with --shard');
+    return {};
+  }
+  return {
+    shard: shard === 'auto' ? shardOfJob(process.env) : shardIn(shard),
+    ...(durations !== undefined && { durations: durationsOf(readReport(durations).scenarios) }),
+  };
+}

@@ -1,0 +1,34 @@
+/** The flags of `cselab explore`. */
+import { type GivenIn, number, toggle, valued } from '../../sim/environment/flag.ts';
+import { baseline, restartCommand, searchFlags, sequenceFlags, timeout, toldFlags } from './common-flags.ts';
+import { writingFlags } from './safety-flags.ts';
+import { targetFlags } from './target-flags.ts';
+
+export const exploreFlags = {
+  ...targetFlags,
+  ...writingFlags({}),
+  'The sequences:': {
+    pair: toggle('the target together with its backend: requests go to both, and through each to the other'),
+    ...sequenceFlags,
+    ...searchFlags(
+      'only these requirements, or prefixes of such; gaps too, where they are named',
+      'what is judged: the specification, or also what the reference CSE does in its gaps',
+      'documented',
+    ),
+    baseline: baseline.saying('file of known deviations, as of check: what it names is not judged'),
+    processes: number('that search at the same time, each with a reference CSE of its own (default: 1)'),
+    concurrency: number(
+      'so many originators at the same time; some order of their requests has to explain the answers',
+    ),
+    wire: toggle('malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)'),
+    robustness: valued(
+      '[numbers...]',
+      'the robustness cases of `cselab list --robustness` instead, or those of these numbers and sections, such as R-3',
+    ),
+    timeout,
+    restartCommand,
+  },
+  ...toldFlags('how often each requirement was judged'),
+};
+
+export type ExploreFlags = GivenIn<typeof exploreFlags>;

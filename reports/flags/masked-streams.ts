@@ -1,0 +1,64 @@
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { Redactor, secretsNamed, UsageError } from '../../scenarios/index.ts';
+import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './chosen-target.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * From now on nothing that this process prints holds the values of these environment variables, nor the passphrase of a key.
+ * Throws UsageError for a variable that is not set, and for a value that is too short to be masked.
+ */
+export function maskOutput(names: readonly string[], environment: Environment = process.env): Redactor {
+  const redactor = new Redactor(secretsNamed(names, environment));
+  redactor.learn(environment.CSELAB_PASSPHRASE ?? '');
+  for (const stream of [process.stdout, process.stderr]) maskStream(stream, redactor);
+  return redactor;
+}
+
+/** The part of a stream through which all text goes. */
+interface Writable {
+  write(chunk: string | Uint8Array, ...rest: never[]): boolean;
+}
+
+function maskStream(stream: Writable, redactor: Redactor): void {
+  const write = stream.write.bind(stream);
+  stream.write = (chunk, ...rest) => write(typeof chunk === 'string' ? redactor.text(chunk) : chunk, ...rest);
+}
+
+/** The target that flags choose; what it takes from the environment is masked from now on. */
+export function chosenMasked(flags: ChosenFlags, redactor: Redactor): ChosenTarget {
+  const chosen = chosenTarget(flags, secrets());
+  for (const secret of chosen.secrets) redactor.learn(secret);
+  return chosen;
+}
+
+/** What must not stand on a command line, where everybody on the machine could read it. */
+export function secrets(): Secrets {
+  const passphrase = process.env.CSELAB_PASSPHRASE;
+  const askPassphrase = passphraseAsker(process.stdin, process.stderr);
+  return { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) };
+}
+
+/** Asks for the passphrase of a file without showing it; undefined where there is no terminal to ask at. */
+export function passphraseAsker(
+  input: NodeJS.ReadableStream & { readonly isTTY?: boolean },
+  screen: { write(text: string): unknown },
+): ((file: string) => Promise<string>) | undefined {
+  if (input.isTTY !== true) return undefined;
+  return (file) =>
+    new Promise((resolve, reject) => {
+      screen.write(`Passphrase of ${file}: `);
+      // What is typed is shown nowhere.
+      const lines = createInterface({ input, output: new PassThrough().resume(), terminal: true, historySize: 0 });
+      lines.once('line', (line) => {
+        resolve(line);
+        lines.close();
+      });
+      // By Ctrl-C and Ctrl-D too.
+      lines.once('close', () => {
+        screen.write('\n');
+        reject(new UsageError('no passphrase was given'));
+      });
+    });
+}

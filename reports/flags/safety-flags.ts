@@ -1,0 +1,67 @@
+/** The flags that keep a live target safe, and a run polite. */
+import { InvalidArgumentError } from 'commander';
+import type { SafetyChoice, TargetChoice } from '../../scenarios/index.ts';
+import { UsageError, usualLedgers } from '../../scenarios/words.ts';
+import { duration, type Flags, type GivenIn, positive, toggle, valued } from '../../sim/environment/flag.ts';
+
+const heading = 'To be polite and safe at a live target:';
+
+const politeness = {
+  rate: valued('<rate>', 'most requests in a time, evenly spaced, such as 50/s or 300/m').reading(rateIn),
+  connections: positive('most connections at the same time, of every kind together'),
+};
+
+/** What holds for everything that is sent, and more below the same heading. */
+export const politenessFlags = <More extends Flags>(more: More) => ({ [heading]: { ...politeness, ...more } });
+
+/** What is otherwise left out at a live target. */
+export const risky = toggle('also send what is known to corrupt or kill a deployed CSE');
+
+/** Where ledgers lie. */
+export const ledger = (what: string) =>
+  valued('<dir>', `${what} (default: the variable CSELAB_LEDGERS, else ${usualLedgers})`);
+
+const readOnly = toggle('only scenarios that do nothing but read');
+const safety = {
+  lifetime: valued('<duration>', 'after which what a run creates expires, such as 30m; or none (default: 1h)').reading(
+    lifetimeIn,
+  ),
+  readOnly,
+  risky,
+  ledger: ledger('where a run writes down what it creates'),
+};
+
+export const safetyFlags = politenessFlags(safety);
+export type SafetyFlags = GivenIn<typeof safetyFlags>;
+
+/** For commands that create something, and explain that when they are asked not to; with more below the same heading. */
+export const writingFlags = <More extends Flags>(more: More) =>
+  politenessFlags({ ...safety, readOnly: readOnly.hidden(), ...more });
+
+/** Where ledgers lie: as the flag says, or the environment. */
+export function ledgersOf(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
+  return flag ?? (environment.CSELAB_LEDGERS || usualLedgers);
+}
+
+/** How the run is kept safe. Throws a UsageError for flags that need a target with a URL. */
+export function safetyOf({ readOnly, ledger }: SafetyFlags, { kind }: TargetChoice): SafetyChoice {
+  if (kind !== 'url') {
+    if (ledger !== undefined) throw new UsageError('--ledger goes with --url');
+    return { ...(readOnly && { readOnly }) };
+  }
+  return { ledger: ledgersOf(ledger), survey: true, ...(readOnly && { readOnly }) };
+}
+
+/** `per` is in milliseconds. */
+function rateIn(text: string): { readonly requests: number; readonly per: number } {
+  const [, requests, unit] = /^([1-9]\d{0,6})\/(s|m)$/.exec(text) ?? [];
+  if (requests === undefined) throw new InvalidArgumentError('Write 50/s or 300/m.');
+  return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
+}
+
+/** Milliseconds; a lifetime can be longer than anything that a run waits for. */
+function lifetimeIn(text: string): number | 'none' {
+  if (text === 'none') return text;
+  const [, hours] = /^(\d{1,4}(?:\.\d+)?)h$/.exec(text) ?? [];
+  return hours === undefined || Number(hours) === 0 ? duration(text) : Number(hours) * 3_600_000;
+}

@@ -1,0 +1,95 @@
+import { appendFile } from 'node:fs/promises';
+import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import { type ReasonGroup, reasonGroups } from '../check/circumstances-told.ts';
+import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
+import { code, entriesOf, fitted, type Part, text } from '../document/markdown.ts';
+import { type EvidenceIndex, excuseText, indexEvidence } from '../facts/evidence.ts';
+import { causeFacts, newCauses, surveySentence, surveyWarnings } from '../facts/run-facts.ts';
+import {
+  checkedText,
+  counted,
+  countsText,
+  durationText,
+  targetText,
+  verdictLine,
+  verdictTone,
+} from '../facts/wording.ts';
+import { UnwritableReport, writeWhole } from '../writing/output-file.ts';
+
+/** Bytes. A comment on GitHub takes 65,536 characters, the summary of a step 1 MiB; the whole of what is longer is refused. */
+const usualBudget = 65_000;
+
+/** Writes a summary for people as Markdown. `append`: to what other steps of a job have written already. */
+export function markdownReporter(path: string, append: boolean): { finish(result: RunResult): Promise<void> } {
+  return {
+    async finish(result) {
+      const text = renderMarkdown(result);
+      if (!append) return writeWhole(path, text);
+      await appendFile(path, text, 'utf8').catch((cause: unknown) => {
+        throw new UnwritableReport(path, cause);
+      });
+    },
+  };
+}
+
+/** At most `budget` bytes: what matters most comes first, and what is left out is counted. */
+export function renderMarkdown(result: RunResult, budget = usualBudget): string {
+  return fitted(summaryParts(result), budget - 200);
+}
+
+/** What matters most first. */
+function summaryParts(result: RunResult): Part[] {
+  const evidence = indexEvidence(result);
+  const causes = causeFacts(result);
+  const fresh = [...newCauses(causes, 'violated'), ...newCauses(causes, 'intermittent')];
+  const known = result.requirements.filter(
+    (one) => one.known === true && /^(violated|intermittent)$/.test(one.verdict),
+  );
+  const gaps = entriesOf(gapsTold(result)).slice(1);
+  const open = `What the specification leaves open, and what this target does (${gaps.length})`;
+  const titled: Readonly<Record<string, readonly string[]>> = {
+    'The target died': entriesOf(deathsTold(result)),
+    'New deviations': entriesOf(fresh.map((one) => causeFold(one, result))),
+    Baseline: (result.baseline?.problems ?? []).map(({ kind, says }) => `- ${kind}: ${text(says)}`),
+    'Known deviations': known.map((one) => knownLine(one, evidence)),
+    Notes: [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
+  };
+  const part = (title: string, entries: readonly string[]): Part => {
+    return { head: `### ${title} (${entries.length})\n`, entries, leftOut };
+  };
+  return [
+    head(result),
+    ...Object.entries(titled).map(([title, entries]) => part(title, entries)),
+    { head: `<details><summary>${open}</summary>\n`, entries: gaps, leftOut, after: '\n\n</details>' },
+    part('Not judged', reasonGroups(result).map(groupLine)),
+  ].filter(({ entries }) => entries.length > 0);
+}
+
+function leftOut(count: number): string {
+  return `_${count} more, left out to keep this summary short._`;
+}
+
+function head(result: RunResult): Part {
+  const { exit, summary, dialect, took, target, shard, survey } = result;
+  const sign = { good: '✅', bad: '❌', open: exit.code === 0 ? '☑️' : '⚠️' }[verdictTone(result)];
+  const product = [target.product, target.version].filter(Boolean).join(' ');
+  const part = shard === undefined ? '' : `, part ${shard.index} of ${shard.count}`;
+  const entries = [
+    '',
+    ...surveyWarnings(survey).map((sentence) => `**${text(sentence)}**`),
+    `${product === '' ? '' : `${text(product)}, `}${code(targetText(result))}, dialect ${dialect}${part}: ${countsText(summary.verdicts)}.`,
+    `Checked: ${text(checkedText(result))}.`,
+    `${counted(summary.requests, 'request')} in ${durationText(took)}.`,
+    ...(survey === undefined ? [] : [text(surveySentence(survey))]),
+  ];
+  return { head: `## ${sign} ${text(verdictLine(result))}`, entries, leftOut };
+}
+
+function knownLine({ id, violations }: RequirementResult, index: EvidenceIndex): string {
+  const [first = {}] = index.at(violations).flatMap(({ check }) => check.known ?? []);
+  return `- ${code(id)}: ${text(excuseText(first))}`;
+}
+
+function groupLine({ of, state, reason, ids }: ReasonGroup): string {
+  return `- ${counted(ids.length, of)} ${state}: ${text(reason)}`;
+}

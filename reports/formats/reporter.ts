@@ -1,0 +1,132 @@
+/** What commands that report have in common: where reports go, and what the terminal takes. */
+
+import { join, relative } from 'node:path';
+import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../../scenarios/index.ts';
+import { runDocument } from '../check/run-document.ts';
+import { renderPage } from '../document/html.tsx';
+import { verdictLine, visibleText } from '../facts/wording.ts';
+import { outputsOf, say, writeWhole } from '../writing/output-file.ts';
+import { LineProgress, runProgress } from '../writing/progress.ts';
+import { badgeReporter } from './badge-reporter.ts';
+import { renderCtrf } from './ctrf-reporter.ts';
+import { githubReporter, withoutCommands } from './github-reporter.ts';
+import { renderJunit } from './junit-reporter.ts';
+import { markdownReporter } from './markdown-reporter.ts';
+import { ndjsonReporter } from './ndjson-reporter.ts';
+import { renderJson } from './report.ts';
+import type { ReporterContext } from './reporting.ts';
+import { renderTap } from './tap-reporter.ts';
+import { type TextStream, terminalReporter } from './terminal-reporter.ts';
+
+/** Tells reporters each event of a run; resolves to its result. */
+export function reported(
+  events: AsyncGenerator<RunEvent, RunResult>,
+  reporters: readonly Reporter[],
+): Promise<RunResult> {
+  return lastOf(events, (event) => {
+    for (const reporter of reporters) reporter.onEvent?.(event);
+  });
+}
+
+/** Tries each report, so that one that cannot be written takes no other with it. Rejects with the first failure. */
+export async function finishAll(reporters: readonly Reporter[], result: RunResult): Promise<void> {
+  const written = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
+  for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/** Where the files of a run are, whatever else was told of it; and how it came out, where nobody else says so on a stream. */
+export function tellFiles(reporters: readonly Reporter[], result: RunResult, stderr: TextStream): void {
+  const files = reporters.flatMap(({ file }) => file ?? []);
+  if (files.length === 0) return;
+  const isTold = result.exit.code !== 0 || reporters.some(({ file }) => file === undefined);
+  const lines = [...(isTold ? [] : [verdictLine(result)]), `written: ${files.map(shownPath).join(', ')}`];
+  for (const line of lines) stderr.write(`cselab: ${visibleText(line)}\n`);
+}
+
+/** From here, where it is below. */
+function shownPath(path: string): string {
+  const near = relative('', path);
+  return near.startsWith('..') ? path : near;
+}
+
+/** Says on stderr, as soon as it shows, that a target is asked in a dialect that it does not speak. */
+export function hintReporter(dialect: RunResult['dialect'], stderr: TextStream): Reporter {
+  const scenarios: ScenarioResult[] = [];
+  let isOver = false;
+  return {
+    onEvent(event) {
+      if (isOver || event.type !== 'scenario finished') return;
+      scenarios.push(event.result);
+      const hint = dialectHint(dialect, scenarios);
+      if (hint !== undefined) stderr.write(`cselab: ${hint}\n`);
+      isOver = hint !== undefined || scenarios.length > enough;
+    },
+    finish: () => {},
+  };
+}
+
+/** Scenarios after which a target is known to take what it is sent. */
+const enough = 40;
+
+/** Says on stderr how far a run is, where no reporter does: one line that changes on a terminal, elsewhere a line for each tenth. */
+export function progressReporter(stream: NodeJS.WriteStream): Reporter {
+  const lines = new LineProgress(stream);
+  const onEvent = runProgress(({ finished, planned, failures }, { type }) => {
+    if (type === 'scenario finished') lines.counting(finished, planned, `scenarios${failures}`);
+  });
+  return { onEvent, finish: () => lines.end() };
+}
+
+/** The exit code, and why it is not 0. */
+export function tellExit({ exit }: Pick<RunResult, 'exit'>): void {
+  process.exitCode = exit.code;
+  if (exit.code !== 0) say(exit.reason);
+}
+
+/** Renders a run. `finish` is called once, with whatever result there is, an interrupted one too. */
+export interface Reporter {
+  onEvent?(event: RunEvent): void;
+  /** Absolute path of what it writes; absent where that is read at once. */
+  readonly file?: string;
+  /** Rejects with UnwritableReport when its file cannot be written. */
+  finish(result: RunResult): Promise<void> | void;
+}
+
+/** `path` is absolute, or `-` for stdout. */
+type Maker = (path: string, context: ReporterContext) => Reporter;
+
+/** Writes one file, when a run is over. */
+function whole(render: (result: RunResult) => string): Maker {
+  return (path) => ({ finish: (result) => writeWhole(path, render(result)) });
+}
+
+/** What is read at once. */
+const onTerminal: Maker = (path, { stdout, stderr, ...context }) =>
+  terminalReporter({ ...context, stdout: withoutCommands(stdout), stderr: withoutCommands(stderr) }, path);
+
+/** What each writes, and into what file where no path is given. */
+const makers = new Map<string, { readonly usual?: string; readonly make: Maker }>([
+  ['terminal', { make: onTerminal }],
+  ['github', { make: (_, { stdout }) => githubReporter(stdout) }],
+  ['json', { usual: 'report.json', make: whole(renderJson) }],
+  ['junit', { usual: 'junit.xml', make: whole(renderJunit) }],
+  ['html', { usual: 'report.html', make: whole((result) => renderPage(runDocument(result))) }],
+  ['tap', { usual: 'report.tap', make: whole(renderTap) }],
+  ['ctrf', { usual: 'ctrf.json', make: whole(renderCtrf) }],
+  ['ndjson', { usual: 'events.ndjson', make: (path, { stdout }) => ndjsonReporter(path, stdout) }],
+  ['markdown', { usual: 'summary.md', make: (path, { stepSummary }) => markdownReporter(path, path === stepSummary) }],
+  ['badge', { usual: 'badge.json', make: badgeReporter }],
+]);
+
+/** Throws UsageError, before anything is written, as `outputsOf` does; what GitHub reads stands beside others. */
+export function createReporters(specs: readonly string[], context: ReporterContext): Reporter[] {
+  const { outDir, stepSummary } = context;
+  const isShared = (name: string) => name === 'github';
+  const usualPath = (name: string, { usual }: { readonly usual?: string }) => {
+    if (name === 'markdown' && stepSummary !== undefined) return stepSummary;
+    return usual === undefined ? '-' : join(outDir, usual);
+  };
+  return outputsOf(specs, makers, usualPath, isShared).map(({ name, kind, path }) =>
+    Object.assign(kind.make(path, context), path !== '-' && !isShared(name) && { file: path }),
+  );
+}

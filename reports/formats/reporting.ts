@@ -1,0 +1,52 @@
+/** What commands that report have in common: what the terminal takes, and how. */
+import type { Content } from '../document/model.ts';
+import { contentText, type TextOptions } from '../document/terminal.ts';
+import type { TerminalContext } from './terminal-reporter.ts';
+
+export interface ReporterContext extends TerminalContext {
+  /** Where reports without a path of their own go. */
+  readonly outDir: string;
+  /** The file that GitHub Actions shows as the summary of a step; Markdown without a path of its own is added to it. */
+  readonly stepSummary?: string;
+}
+
+export interface ReportingFlags {
+  /** Directory of reports without a path. */
+  out: string;
+  color: boolean;
+  verbose?: true;
+}
+
+/** The streams and variables of this process. */
+export function contextOf({ out, color, verbose }: ReportingFlags): ReporterContext {
+  const { GITHUB_STEP_SUMMARY: stepSummary, CI: ci } = process.env;
+  return {
+    outDir: out,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    isTTY: process.stderr.isTTY === true && ci === undefined,
+    ...(stepSummary && { stepSummary }),
+    ...textOptions({ color, verbose }),
+  };
+}
+
+/** How a text is laid out on stdout: as wide as the terminal, at the `most`; where there is none, as `usual`. */
+export function textOptions(
+  { color, verbose }: { readonly color: boolean; readonly verbose?: true | undefined },
+  { usual = 80, most = Number.POSITIVE_INFINITY } = {},
+): TextOptions {
+  const columns = Math.min(process.stdout.columns ?? usual, most);
+  return { columns, color: color && takesColor(process.stdout), verbose: verbose === true };
+}
+
+/** What is read as prose is best read in 80 columns, however wide the terminal is. */
+export function writeReading(content: Content, { color }: { readonly color: boolean }): void {
+  process.stdout.write(contentText(content, textOptions({ color, verbose: true }, { most: 80 })));
+}
+
+/** https://no-color.org; FORCE_COLOR and a terminal turn colours on. */
+function takesColor(stream: NodeJS.WriteStream): boolean {
+  if (process.env.NO_COLOR !== undefined && process.env.NO_COLOR !== '') return false;
+  if (process.env.FORCE_COLOR !== undefined) return process.env.FORCE_COLOR !== '0';
+  return stream.isTTY === true && process.env.TERM !== 'dumb';
+}

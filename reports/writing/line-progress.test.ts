@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { follow, LineProgress } from './progress.ts';
+
+function stream(isTTY: boolean, columns = 20) {
+  return {
+    isTTY,
+    columns,
+    written: '',
+    write(text: string) {
+      this.written += text;
+    },
+  };
+}
+
+function told(to: ReturnType<typeof stream>, env: { CI?: string } = {}): string {
+  const lines = new LineProgress(to, env);
+  lines.line('begun');
+  lines.passing('far more than fits into twenty columns');
+  lines.end();
+  return to.written;
+}
+
+const erased = '\r\u001b[2K';
+
+test('a terminal shows one line that changes, no longer than it is wide, and nothing of it at the end', () => {
+  const written = told(stream(true));
+  assert.ok(written.startsWith(`${erased}cselab: begun\n${erased}far more`), JSON.stringify(written));
+  assert.ok(written.endsWith(erased));
+  assert.ok(!written.includes('twenty'));
+});
+
+test('in a pipe, and at a build server, only the lines that matter are written', () => {
+  assert.equal(told(stream(false)), 'cselab: begun\n');
+  assert.equal(told(stream(true), { CI: 'true' }), 'cselab: begun\n');
+});
+
+test('events are told as they come, and what the last one carries comes back', async () => {
+  const events = async function* () {
+    yield 1;
+    yield 2;
+    return 'three';
+  };
+  const seen: number[] = [];
+  assert.equal(await follow(events(), () => (event) => seen.push(event)), 'three');
+  assert.deepEqual(seen, [1, 2]);
+  assert.equal(await follow(events(), () => () => assert.fail('told'), true), 'three');
+});
+
+test('what takes long is told in tenths where no line changes, and what is short not at all', () => {
+  const written = (of: number) => {
+    const to = stream(false);
+    const lines = new LineProgress(to, {});
+    for (let done = 1; done <= of; done += 1) lines.counting(done, of, 'faults');
+    return to.written;
+  };
+  assert.match(written(400), /^cselab: 40 of 400 faults\ncselab: 80 of 400 faults\n(cselab: \d+ of 400 faults\n){7}$/);
+  assert.equal(written(99), '');
+});

@@ -1,0 +1,75 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UsageError } from '../../scenarios/index.ts';
+import { visibleLines } from '../facts/wording.ts';
+
+/** A report that could not be written, with the path and the system's reason. */
+export class UnwritableReport extends Error {
+  override readonly name = 'UnwritableReport';
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    super(`cannot write the report ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.path = path;
+  }
+}
+
+/** What is under way, or wrong, on stderr. */
+export function say(...lines: readonly string[]): void {
+  for (const line of lines) process.stderr.write(`cselab: ${visibleLines(line).join('\n')}\n`);
+}
+
+/** Lines on stdout. */
+export function print(...lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${visibleLines(line).join('\n')}\n`);
+}
+
+/** The same thing for programs. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Writes a whole file or nothing: readers never see half a report. Creates the directories above it. `-` is stdout. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  if (path === '-') return void process.stdout.write(text);
+  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(unfinished, text, 'utf8');
+    await rename(unfinished, path);
+  } catch (cause) {
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    throw new UnwritableReport(path, cause);
+  }
+}
+
+/** A report, and where it goes: the absolute path of a file, or `-` for stdout. */
+export interface Output<Kind> {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly path: string;
+}
+
+/**
+ * What `name` or `name=path` means, of these kinds. Throws UsageError for an unknown name, an empty path, and for two reports in one
+ * place but for what may stand beside others.
+ */
+export function outputsOf<Kind>(
+  specs: readonly string[],
+  kinds: ReadonlyMap<string, Kind>,
+  usualPath: (name: string, kind: Kind) => string,
+  isShared: (name: string) => boolean = () => false,
+): Output<Kind>[] {
+  const outputs = specs.map((spec) => {
+    const [name = '', ...rest] = spec.split('=');
+    const kind = kinds.get(name);
+    if (kind === undefined) throw new UsageError(`unknown report "${name}"; there are ${[...kinds.keys()].join(', ')}`);
+    if (rest.length > 0 && rest.join('') === '') throw new UsageError(`report "${spec}" names no file after the =`);
+    const path = rest.length > 0 ? rest.join('=') : usualPath(name, kind);
+    return { name, kind, path: path === '-' ? path : resolve(path) };
+  });
+  const paths = outputs.flatMap(({ name, path }) => (isShared(name) ? [] : path));
+  const twice = paths.find((path, at) => paths.indexOf(path) !== at);
+  if (twice !== undefined) throw new UsageError(`two reports would be written to ${twice === '-' ? 'stdout' : twice}`);
+  return outputs;
+}

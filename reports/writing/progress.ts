@@ -1,0 +1,149 @@
+import { type Death, lastOf, type RunEvent } from '../../scenarios/index.ts';
+import { cut } from '../document/screen.ts';
+import { deathNews } from '../facts/run-facts.ts';
+import { visibleText } from '../facts/wording.ts';
+
+/** Told of each event of a run, to say how far it is. */
+export type Teller<Event> = (event: Event) => void;
+
+/** Reads events to their end, telling each on stderr unless it is to be silent; resolves to what the last one carries. */
+export async function follow<Event, Result>(
+  events: AsyncGenerator<Event, Result>,
+  progress: (lines: LineProgress) => Teller<Event>,
+  silent = false,
+): Promise<Result> {
+  const lines = new LineProgress(process.stderr);
+  try {
+    return await lastOf(events, silent ? undefined : progress(lines));
+  } finally {
+    if (!silent) lines.end();
+  }
+}
+
+/** As far as every event of a run is alike. */
+export interface Told {
+  readonly type: string;
+  readonly planned?: number;
+  readonly death?: Death & { readonly side?: string };
+}
+
+/** What is said of an event of each type, how many were planned, and how often there was one. */
+type Saying<Event extends Told> = {
+  readonly [Type in Event['type']]?: (
+    event: Extract<Event, { readonly type: Type }>,
+    planned: number,
+    times: number,
+  ) => string;
+};
+
+/** Some events are a line of their own, others only one that passes on a terminal; that a target died, or is back, is always told. */
+export interface Progress<Event extends Told> {
+  readonly lines: Saying<Event>;
+  readonly passing: Saying<Event>;
+}
+
+export function progressOf<Event extends Told>(says: Progress<Event>): (lines: LineProgress) => Teller<Event> {
+  return (lines) => {
+    let planned = 0;
+    const times = new Map<string, number>();
+    return (event) => {
+      const { type } = event;
+      planned = event.planned ?? planned;
+      times.set(type, (times.get(type) ?? 0) + 1);
+      const said = (by: Saying<Event>) => {
+        const say = new Map<string, unknown>(Object.entries(by)).get(type) as Saying<Told>[string];
+        return say && visibleText(say(event, planned, times.get(type) ?? 0));
+      };
+      const [line = deathText(event), passing] = [said(says.lines), said(says.passing)];
+      if (line !== undefined) lines.line(line);
+      if (passing !== undefined) lines.passing(passing);
+    };
+  };
+}
+
+function deathText({ type, death }: Told): string | undefined {
+  if (death === undefined || (type !== 'target died' && type !== 'target back')) return undefined;
+  return visibleText(`${death.side === undefined ? '' : `${death.side}: `}${deathNews({ type, death })}`);
+}
+
+const eraseLine = '\r\u001b[2K';
+
+/** The part of a stream that progress is written to. */
+interface Writable {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** What is told in tenths is at least so many. */
+const fewest = 100;
+
+/** One line that changes on a terminal, plain lines for what matters elsewhere. A build server keeps whatever is written, and gets none that changes. */
+export class LineProgress {
+  readonly #stream: Writable;
+  readonly #changes: boolean;
+
+  constructor(stream: Writable, { CI: ci }: { readonly CI?: string | undefined } = process.env) {
+    this.#stream = stream;
+    this.#changes = stream.isTTY === true && ci === undefined;
+  }
+
+  line(text: string): void {
+    this.#stream.write(`${this.#changes ? eraseLine : ''}cselab: ${text}\n`);
+  }
+
+  passing(text: string): void {
+    if (this.#changes) this.#stream.write(eraseLine + cut(text, (this.#stream.columns ?? 80) - 1));
+  }
+
+  /** `12 of 400 scenarios`: on a terminal each of them, elsewhere each tenth of what takes long. */
+  counting(done: number, of: number, what: string): void {
+    const text = `${done} of ${of} ${what}`;
+    const isTenth = of >= fewest && done < of && done % Math.ceil(of / 10) === 0;
+    if (this.#changes) this.passing(text);
+    else if (isTenth) this.line(text);
+  }
+
+  end(): void {
+    if (this.#changes) this.#stream.write(eraseLine);
+  }
+}
+
+const interruptions = ['SIGINT', 'SIGTERM'] as const;
+
+/** Does something that Ctrl-C ends by a signal; a second one ends the process, after what is said then. */
+export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>, atSecond = () => {}): Promise<T> {
+  const interrupt = new AbortController();
+  const onInterrupt = () => {
+    if (!interrupt.signal.aborted) return interrupt.abort();
+    atSecond();
+    process.exit(130);
+  };
+  for (const signal of interruptions) process.on(signal, onInterrupt);
+  try {
+    return await task(interrupt.signal);
+  } finally {
+    for (const signal of interruptions) process.off(signal, onInterrupt);
+  }
+}
+
+interface Done {
+  readonly planned: number;
+  readonly finished: number;
+  /** Such as `, 3 failed`; empty for none. */
+  readonly failures: string;
+}
+
+/** Tells how far a run is with each scenario that begins or ends. */
+export function runProgress(
+  tell: (done: Done, event: Extract<RunEvent, { type: `scenario ${string}` }>) => void,
+): Teller<RunEvent> {
+  let [planned, finished, failed] = [0, 0, 0];
+  return (event) => {
+    if (event.type === 'run started') planned = event.planned;
+    if (event.type !== 'scenario started' && event.type !== 'scenario finished') return;
+    if (event.type === 'scenario finished') finished += 1;
+    if (event.type === 'scenario finished' && event.result.state === 'failed') failed += 1;
+    tell({ planned, finished, failures: failed === 0 ? '' : `, ${failed} failed` }, event);
+  };
+}

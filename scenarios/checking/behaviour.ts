@@ -1,0 +1,77 @@
+/** What the reference CSE was seen to do where the specification leaves something open. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { normaliserOf } from '../baseline/normalise.ts';
+import { signatureOf } from '../baseline/signature.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { ownValue } from '../engine/own-value.ts';
+import type { CheckResult, RunResult, ScenarioResult } from '../engine/result.ts';
+
+/** By dialect and scenario: for each requirement the behaviour at its first check, at its second and so on, as hashes. */
+export type Behaviour = Readonly<Record<Dialect, Readonly<Record<string, Readonly<Record<string, Seen>>>>>>;
+
+/** Several where it depends on the installation, such as one without a socket. */
+type Seen = readonly (readonly string[])[];
+
+export const behaviourPath = fileURLToPath(new URL('../reference/behaviour.json', import.meta.url));
+
+/** By dialect and requirement, how many exchanges rules look at in a whole run on the reference CSE, and which. */
+export const inventoryPath = fileURLToPath(new URL('../reference/inventory.json', import.meta.url));
+
+export type Inventory = Readonly<Record<Dialect, NonNullable<RunResult['evidence']>>>;
+
+export function shippedInventory(): Inventory {
+  return JSON.parse(readFileSync(inventoryPath, 'utf8')) as Inventory;
+}
+
+let kept: Behaviour | undefined;
+
+export function shippedBehaviour(): Behaviour {
+  kept ??= JSON.parse(readFileSync(behaviourPath, 'utf8')) as Behaviour;
+  return kept;
+}
+
+type About = Pick<RunResult, 'run' | 'dialect' | 'target'>;
+
+/** The scenarios with a word on each check of a gap: whether the target does what the reference CSE was seen to do. */
+export function comparedWith(behaviour: Behaviour, scenarios: readonly ScenarioResult[], about: About) {
+  return scenarios.map((scenario): ScenarioResult => {
+    const known = ownValue(behaviour[about.dialect], scenario.id);
+    const hashes = known && gapHashes(scenario, about);
+    if (hashes === undefined || hashes.size === 0) return scenario;
+    const compared = (check: CheckResult): CheckResult => {
+      const hash = hashes.get(check);
+      const seen = hash && ownValue(known, check.requirement)?.[hash.nth];
+      return seen === undefined ? check : { ...check, asReference: seen.includes(hash?.is ?? '') };
+    };
+    return {
+      ...scenario,
+      steps: scenario.steps.map((step) => ({ ...step, checks: step.checks.map(compared) })),
+    };
+  });
+}
+
+interface Hash {
+  /** Which of the checks of its requirement in this scenario, from 0. */
+  readonly nth: number;
+  readonly is: string;
+}
+
+/** Of each check of a gap that was judged. */
+export function gapHashes(scenario: ScenarioResult, about: About): Map<CheckResult, Hash> {
+  const checks = scenario.steps.flatMap((step) => step.checks).filter(({ level }) => level === 'gap');
+  const normalise = checks.length === 0 ? undefined : normaliserOf(about, scenario);
+  // A label that is a part of a longer word: with the number of the scenario in it, which depends on what else is run.
+  const within = new RegExp(`(?<=[A-Za-z0-9])cl-${about.run}-\\d+`, 'g');
+  const counts = new Map<string, number>();
+  const hashes = new Map<CheckResult, Hash>();
+  for (const check of checks) {
+    const nth = counts.get(check.requirement) ?? 0;
+    counts.set(check.requirement, nth + 1);
+    const judged = check.state === 'passed' || check.state === 'failed';
+    if (!judged || normalise === undefined) continue;
+    const actual = check.actual.replace(within, '<label>');
+    hashes.set(check, { nth, is: signatureOf({ actual }, normalise).hash });
+  }
+  return hashes;
+}

@@ -1,0 +1,217 @@
+/** Judges a target: reads what is to be done, finds out what the target is, and runs it. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
+import { defined } from '../engine/defined.ts';
+import type { Failure } from '../engine/failures.ts';
+import { type Loaded, type LoadedScenario, type LoadedStep, loadScenarios } from '../engine/files/load.ts';
+import { mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { usualStrictness } from '../engine/judging/verdict.ts';
+import type { RunEvent, RunResult } from '../engine/result.ts';
+import { type Durations, shippedDurations } from '../engine/running/durations.ts';
+import type { Installations, Opened } from '../engine/running/installations.ts';
+import { type Plan, plan, requirementsOf, type Selection } from '../engine/running/plan.ts';
+import { run } from '../engine/running/run.ts';
+import { type Shard, shardOf } from '../engine/running/shard.ts';
+import { titleOf } from '../engine/running/step-title.ts';
+import type { RunOptions } from '../engine/running/workers.ts';
+import type { EmbeddedChoice, EmbeddedOptions } from '../engine/targets/embedded/choice.ts';
+import { openUrl, type RunLimits } from '../engine/targets/open-url.ts';
+import {
+  type FetchChoice,
+  type PreparedUrl,
+  prepareFetch,
+  prepareUrl,
+  type UrlChoice,
+} from '../engine/targets/url-choice.ts';
+import { assume } from '../probe/assume.ts';
+import { undeclared } from '../probe/undeclared.ts';
+import { type DryRun, dryRun } from '../safety/dry-run.ts';
+import { readOnlyPlan, withoutMarked } from '../safety/risks.ts';
+import type { SafetyChoice } from '../safety/run-safety.ts';
+import { maskedRun } from '../secrets/masked.ts';
+import { applyStatement } from '../statement/apply-statement.ts';
+import { claimsOf } from '../statement/statement.ts';
+import { comparedWith, shippedBehaviour } from './behaviour.ts';
+
+export type TargetChoice =
+  | EmbeddedChoice
+  | ({ readonly kind: 'fetch' } & Omit<FetchChoice, 'dialect'>)
+  | ({ readonly kind: 'url' } & Omit<UrlChoice, 'dialect'>);
+
+export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
+  /** Scenario files or directories; the project's own when absent. */
+  readonly files?: readonly string[];
+  /** Only the part that falls to this shard. */
+  readonly shard?: Shard;
+  /** By what the parts are made equal; the project's own measurements when absent. */
+  readonly durations?: Durations;
+}
+
+export interface CheckOptions
+  extends ScenarioChoice,
+    Pick<RunOptions, 'maxFail' | 'again' | 'rules' | 'restart' | 'signal'> {
+  readonly target: TargetChoice;
+  /** Scenarios at the same time; 8 when absent. */
+  readonly jobs?: number;
+  /** Milliseconds for each request; 12,000 when absent. */
+  readonly timeout?: number;
+  /** What makes the run red; violations and what is intermittent when absent. */
+  readonly failOn?: readonly Failure[];
+  /** So many checks have to pass before a requirement counts as satisfied; 1 when absent. */
+  readonly minEvidence?: number;
+  /** Known deviations of the target. */
+  readonly baseline?: BaselineChoice;
+  /** How a run on a live target is kept safe, beyond what always holds. */
+  readonly safety?: SafetyChoice;
+  /** What is masked in everything that the run tells, beside keys, passphrases and the values of headers that hold secrets. */
+  readonly secrets?: readonly string[];
+  /** Whether it is tried what works though the statement of the target denies it; true when absent. */
+  readonly undeclared?: boolean;
+}
+
+/**
+ * Judges a target. Yields events while it goes on; the last event carries the result, which is also the return value.
+ * Throws UsageError and ScenarioFilesError before the first event; everything later becomes part of the result.
+ */
+export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
+  return yield* maskedRun(judge, options);
+}
+
+async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
+  const { target, jobs = 8, timeout = 12_000, maxFail, again, rules, restart, signal } = options;
+  const { level, failOn, minEvidence } = options;
+  const chosen = stated(planScenarios(options), target);
+  const { dialect } = chosen;
+  const mark = options.baseline && markerOf(options.baseline, chosen);
+  const said = await preparedOf(target, dialect);
+  const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
+  const applicable = permitted(chosen, options);
+  const claimed = statement === undefined ? applicable : applyStatement(applicable, statement);
+  const limits = { connections: jobs, timeout, dialect, signal, safety: options.safety };
+  return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
+    jobs,
+    assumed,
+    notes: (about) => notesOn(options, claimed, about),
+    strictness: { ...usualStrictness, ...defined({ level, failOn, minEvidence }) },
+    compared: (scenarios, about) => comparedWith(shippedBehaviour(), scenarios, about),
+    ...defined({ mark, maxFail, again, rules, restart, signal }),
+  });
+}
+
+/** Reads what the choice names; nothing is sent. */
+export async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
+  if (target.kind === 'url') return prepareUrl({ ...target, dialect });
+  return target.kind === 'fetch' ? prepareFetch({ ...target, dialect }) : target;
+}
+
+/** A target that no file describes is asked what it is. */
+export async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
+  if ('choice' in said && said.choice.product === undefined && said.fetch === undefined) return assume(said, limits);
+  return { prepared: said, assumed: [], statement: undefined };
+}
+
+/** Only what a target file says is looked at again, once for all shards; what was assumed the target has said itself. */
+async function notesOn(
+  { target, safety, signal, undeclared: wanted = true }: CheckOptions,
+  { shard }: Plan,
+  { run: id, installations }: { readonly run: string; readonly installations: Installations },
+): Promise<readonly string[]> {
+  const [installation] = installations.opened();
+  if (target.kind !== 'url' || target.statement === undefined || installation === undefined) return [];
+  if (!wanted || safety?.readOnly || (shard !== undefined && shard.index !== 1)) return [];
+  return undeclared({ run: id, installation }, claimsOf(target.statement), signal);
+}
+
+function stated(chosen: Plan, target: TargetChoice): Plan {
+  return target.kind === 'url' && target.statement ? applyStatement(chosen, target.statement) : chosen;
+}
+
+/** Every request that a run would send, in order. Nothing is sent. The embedded reference CSE stands for itself. */
+export async function requestsOf(options: CheckOptions): Promise<DryRun> {
+  const { target, safety } = options;
+  const chosen = stated(planScenarios(options), target);
+  const choice = target.kind === 'url' ? target : { url: 'http://127.0.0.1', admin: 'CAdmin', risky: 'all' as const };
+  const prepared = await prepareUrl({ ...choice, dialect: chosen.dialect });
+  return dryRun(permitted(chosen, options), prepared, safety);
+}
+
+export interface ListedStep {
+  readonly phase: 'given' | 'step';
+  /** With the names as they are written: `create container in ${base}`. */
+  readonly title: string;
+  readonly note?: string;
+  readonly requirements: readonly string[];
+}
+
+export interface ListedScenario
+  extends Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'tags' | 'place' | 'inapplicable' | 'leftOut'> {
+  /** What a target must have for it. */
+  readonly needs: readonly string[];
+  readonly requirements: readonly string[];
+  readonly steps: readonly ListedStep[];
+}
+
+/**
+ * What a run would do: every chosen scenario with its steps, as they are written, and why not where the statement of the target
+ * or the choice to read only says so. Nothing is sent.
+ */
+export function listScenarios(
+  choice: ScenarioChoice & Partial<Pick<CheckOptions, 'target' | 'safety'>> = {},
+): ListedScenario[] {
+  const { target, safety } = choice;
+  const chosen = target === undefined ? planScenarios(choice) : stated(planScenarios(choice), target);
+  return permitted(chosen, { target, safety }).scenarios.map(listed);
+}
+
+function listed(scenario: LoadedScenario): ListedScenario {
+  const { id, feature, title, tags, place, inapplicable, leftOut } = scenario;
+  const given = scenario.given.map((step) => listedStep('given', step));
+  const steps = [...given, ...scenario.steps.map((step) => listedStep('step', step))];
+  const needs = [...scenario.needs];
+  const requirements = requirementsOf(scenario);
+  return { id, feature, title, tags, needs, place, requirements, steps, ...defined({ inapplicable, leftOut }) };
+}
+
+function listedStep(phase: ListedStep['phase'], { step, checks }: LoadedStep): ListedStep {
+  const requirements = [...new Set(checks.map((check) => check.requirement))];
+  return { phase, title: titleOf(step, new Map()), requirements, ...defined({ note: step.note }) };
+}
+
+/** Without what the user, or the safety of a live target, keeps out. */
+function permitted(
+  chosen: Plan,
+  { target, safety }: { readonly target?: TargetChoice | undefined; readonly safety?: SafetyChoice | undefined },
+): Plan {
+  const applicable = safety?.readOnly ? readOnlyPlan(chosen) : chosen;
+  return target?.kind === 'url' ? withoutMarked(applicable, target) : applicable;
+}
+
+function planScenarios(choice: ScenarioChoice & { readonly target?: TargetChoice | undefined }): Plan {
+  const ownFiles = choice.files !== undefined;
+  const { shard, durations, target } = choice;
+  const release = target?.kind === 'url' ? target.release : undefined;
+  const whole = plan(load(choice), { ...choice, release, ownFiles });
+  return shard === undefined ? whole : shardOf(whole, shard, durations ?? shippedDurations());
+}
+
+/** A path of a scenario file among the ids is read as well, wherever it lies. */
+function load({ files, ids = [], dialect = 'documented' }: ScenarioChoice): Loaded {
+  const named = ids.filter((id) => /\.ya?ml$/.test(id) && existsSync(id)).map((path) => resolve(path));
+  // An id may mean something that is judged in the other dialect; whoever names none asks for nothing of that.
+  if (ids.length === 0) return loadScenarios(files ?? ownScenarioFiles().filter((path) => mayRunIn(path, dialect)));
+  if (named.length === 0) return loadScenarios(files);
+  return loadScenarios([...new Set([...(files ?? ownScenarioFiles()), ...named])]);
+}
+
+/** Within what a run speaks to its target, and how. */
+export type OpeningLimits = RunLimits & Pick<EmbeddedOptions, 'dialect'>;
+
+type Prepared = PreparedUrl | EmbeddedChoice;
+
+export async function open(target: Prepared, limits: OpeningLimits): Promise<Opened> {
+  if ('choice' in target) return openUrl(target, limits);
+  const { openEmbedded } = await import('../engine/targets/embedded/open-embedded.ts');
+  return openEmbedded({ ...limits, ...target });
+}

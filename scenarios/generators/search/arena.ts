@@ -1,0 +1,110 @@
+import type { TargetChoice } from '../../checking/check.ts';
+import { UsageError } from '../../engine/files/diagnostics.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { TargetDescription } from '../../engine/result.ts';
+import { type Installation, withTargets } from '../../engine/running/installation.ts';
+import { Inboxes } from '../../engine/targets/inboxes.ts';
+import type { Liveness } from '../../engine/targets/liveness.ts';
+import {
+  type MainInstallation,
+  type OpeningOptions,
+  openMain,
+  type Unreachable,
+  unlessUnknown,
+} from './main-installation.ts';
+
+/** Where sequences run. */
+export interface Arena extends Omit<MainInstallation, 'installation' | 'survival'> {
+  /** Of a pair. */
+  readonly backend?: TargetDescription | undefined;
+  readonly dialect: Dialect;
+  /** Sequences at the same time. */
+  readonly jobs: number;
+  /** Whether what a sequence created has to be removed. */
+  readonly cleans: boolean;
+  /** For one sequence; nothing of another one is there, as far as that can be had. */
+  installation(): Installation | Promise<Installation>;
+  /** Absent for a target that cannot die without the harness. */
+  readonly liveness?: Liveness | undefined;
+  /** Removes what sequences have left there; nothing else is sent meanwhile. */
+  readonly tidy?: (() => Promise<void>) | undefined;
+}
+
+export interface ArenaOptions extends Omit<OpeningOptions, 'dialect' | 'connections'> {
+  /** `documented` when absent. */
+  readonly dialect?: Dialect | undefined;
+  /** Whether what is tried is the target together with its backend. */
+  readonly pair?: boolean | undefined;
+  readonly jobs: number;
+}
+
+/** In process each sequence has a CSE of its own; everything else is opened as a run of scenarios is, with all that keeps it safe. Rejects with a UsageError for what cannot be used. */
+export async function openArena(options: ArenaOptions): Promise<Arena | Unreachable> {
+  const { target, pair } = options;
+  if (pair && (target.kind === 'fetch' || (target.kind === 'url' && target.backend === undefined))) {
+    throw new UsageError('--pair needs the backend: give --backend-url');
+  }
+  if (pair && options.dialect === 'onem2m' && target.kind !== 'in-process') {
+    throw new UsageError('--pair with --dialect onem2m goes with --in-process');
+  }
+  return unlessUnknown(target.kind === 'in-process' ? inProcess(target, options) : shared(options));
+}
+
+async function inProcess(
+  target: Extract<TargetChoice, { kind: 'embedded' | 'in-process' }>,
+  limits: ArenaOptions,
+): Promise<Arena> {
+  const { openFresh, openFreshPair } = await import('../../engine/targets/embedded/fresh.ts');
+  const { timeout, startedAt, dialect = 'documented', pair = false } = limits;
+  const inboxes = dialect === 'onem2m' ? { inboxes: new Inboxes({ startedAt, wireless: true }) } : {};
+  const options = { ...target, dialect, connections: 1, timeout, startedAt } as const;
+  const installation = () => (pair ? openFreshPair({ ...options, ...inboxes }) : openFresh({ ...options, ...inboxes }));
+  return {
+    ...playedOn(await installation(), pair),
+    jobs: 1,
+    cleans: false,
+    way: {},
+    installation,
+    leave: async () => ({ left: [], notes: [] }),
+  };
+}
+
+/** What is tried there, and how. */
+function playedOn(
+  { gateway, backend, dialect }: Installation,
+  pair: boolean,
+): Pick<Arena, 'description' | 'backend' | 'dialect'> {
+  const { description } = gateway;
+  if (!pair) return { description, dialect };
+  if (backend === undefined) throw new TypeError('there is no backend');
+  return { description, backend: backend.description, dialect };
+}
+
+async function shared({
+  dialect = 'documented',
+  pair = false,
+  jobs,
+  ...options
+}: ArenaOptions): Promise<Arena | Unreachable> {
+  const main = await openMain({ ...options, dialect, connections: jobs });
+  if ('unreachable' in main) return main;
+  const { survival: { liveness, tidy } = {}, way, statement } = main;
+  const installation =
+    liveness === undefined ? main.installation : withTargets(main.installation, (target) => liveness.watched(target));
+  return {
+    ...playedOn(installation, pair),
+    // With one originator for all, a sequence that registers keeps the others out.
+    jobs: installation.originator === undefined ? jobs : 1,
+    cleans: true,
+    ...{ way, statement, liveness, tidy },
+    installation: () => installation,
+    leave: async (interrupted, dead) => main.leave(interrupted, dead ?? (await stillDead(liveness, interrupted))),
+  };
+}
+
+/** Why nothing can be removed at the target; undefined for one that answers, perhaps again. */
+async function stillDead(liveness: Liveness | undefined, interrupted: boolean): Promise<string | undefined> {
+  if (liveness?.down === undefined) return undefined;
+  const isBack = !interrupted && (await liveness.back()) !== undefined;
+  return isBack ? undefined : 'the target died and has not come back';
+}

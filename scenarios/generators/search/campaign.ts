@@ -1,0 +1,227 @@
+/** The course of everything that is tried at a target: it is opened, tried, and left as it was; what came of it is told. */
+import { randomInt } from 'node:crypto';
+import { defined } from '../../engine/defined.ts';
+import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
+import { shellWord } from '../../engine/messages/shell.ts';
+import type { Exit, TargetDescription } from '../../engine/result.ts';
+import { runId } from '../../engine/running/run-id.ts';
+import { whileTold } from '../../engine/running/while-told.ts';
+import { now, since } from '../../engine/targets/target.ts';
+import type { Departure } from '../../safety/run-safety.ts';
+import type { Statement } from '../../statement/statement.ts';
+import type { ExploreOptions } from '../search/explore-options.ts';
+import { type Focus, judgesOf, knownBy } from './focus.ts';
+import type { OpeningOptions, Unreachable } from './main-installation.ts';
+
+/** What is usual where nothing else is asked. */
+export interface Usual {
+  readonly runs: number;
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  readonly shrinkAttempts: number;
+}
+
+/** What an explorer of any kind goes by. */
+export interface Settings<Event> extends Usual, Catalogue {
+  /** Identifier of the run, by which everything is named that is created. */
+  readonly run: string;
+  /** One that nothing else of the run has, for names. */
+  readonly nextNumber: () => number;
+  readonly seed: number;
+  readonly path?: string | undefined;
+  /** Whether nothing new is to begin. */
+  readonly enough: () => boolean;
+  /** `now()` at the start. */
+  readonly startedAt: number;
+  readonly signal: AbortSignal;
+  readonly tell: (event: Event) => void;
+  /** Where that has not just been told, or in any case. */
+  readonly tellHowFar: (when?: 'in any case') => void;
+}
+
+/** By what answers are judged, and what is told of them. */
+export interface Judging {
+  /** What explores as this does, for who wants to see a counterexample again. */
+  readonly command: string;
+  readonly judges: (requirement: string) => boolean;
+  /** Whether a requirement is known to be broken. */
+  readonly known: (requirement: string) => boolean;
+}
+
+/** Throws a UsageError where requirements are named by what does not exist. */
+export function judgingOf(options: Focus & Asked, catalogue: Catalogue, statement: Statement | undefined): Judging {
+  return {
+    judges: judgesOf(options, catalogue, statement),
+    known: knownBy(options),
+    command: commandOf(options),
+  };
+}
+
+/** What every exploration comes to. */
+export interface ExplorationResult {
+  readonly run: string;
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly took: number;
+  readonly target: TargetDescription;
+  readonly seed: number;
+  readonly notes: readonly string[];
+  readonly exit: Exit;
+}
+
+/** What is told of everything that was found. */
+export interface FoundFacts {
+  readonly requirement: string;
+  /** What the requirement says. */
+  readonly says: string;
+  /** What does so on the command line, without where the target is, the seed and the path. */
+  readonly command: string;
+  /** With the seed, replays exactly this. */
+  readonly path: string;
+  /** How many shrinking tried. */
+  readonly attempts: number;
+  /** Whether shrinking came to its own end. */
+  readonly smallest: boolean;
+}
+
+/** How an exploration of any kind came to its end. */
+export interface CampaignEnd {
+  readonly interrupted: boolean;
+  readonly counterexample?: { readonly requirement: string; readonly confirmed: boolean } | undefined;
+  /** Why the target cannot be asked any more. */
+  readonly lost?: string | undefined;
+}
+
+/** Undefined where nothing was found. A deviation is violated where it was seen again; what was seen once is told, and decides nothing. */
+export function exitOfCampaign({ interrupted, counterexample, lost }: CampaignEnd): Exit | undefined {
+  if (interrupted) return { code: 130, reason: 'interrupted' };
+  if (counterexample !== undefined) {
+    const { requirement, confirmed } = counterexample;
+    if (confirmed) return { code: 1, reason: `${requirement} is violated` };
+    return { code: 4, reason: `${requirement} failed once, and not when it was sent again` };
+  }
+  return lost === undefined ? undefined : { code: 3, reason: `the target could not be reached: ${lost}` };
+}
+
+export interface Started<Target = TargetDescription> {
+  readonly type: 'exploration started';
+  readonly run: string;
+  readonly target: Target;
+  readonly seed: number;
+  readonly planned: number;
+}
+
+export interface Finished<Result> {
+  readonly type: 'exploration finished';
+  readonly result: Result;
+}
+
+/** How an exploration tells that it begins, and its result. */
+export const plainly = {
+  started: (started: Started): Started => started,
+  finished: <Result>(result: Result): Finished<Result> => ({ type: 'exploration finished', result }),
+};
+
+/** What is opened, and left as it was. */
+interface Place {
+  readonly description: unknown;
+  leave(interrupted: boolean, dead?: string): Promise<Pick<Departure, 'notes'>>;
+}
+
+type CampaignOptions = Pick<
+  ExploreOptions,
+  'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkAttempts' | 'timeout' | 'signal'
+>;
+
+type Common<Target> = Omit<ExplorationResult, 'exit' | 'target'> & { readonly target: Target };
+
+/** How what is tried is opened, tried, and told. */
+interface Campaign<P extends Place, Event, Explored, Result> {
+  readonly usual: Usual;
+  readonly open: (
+    opening: Pick<OpeningOptions, 'run' | 'startedAt' | 'timeout' | 'signal'>,
+  ) => Promise<P | Unreachable<P['description']>>;
+  readonly work: (place: P, settings: Settings<Event>) => Promise<Explored>;
+  /** How far it is. */
+  readonly searched?: () => Event;
+  /** Why the target cannot be asked any more, where it cannot. */
+  readonly deadIn?: (explored: Explored) => string | undefined;
+  /** What it comes to where nothing can be reached. */
+  readonly unreached: (why: string) => Explored;
+  readonly finish: (explored: Explored, common: Common<P['description']>, interrupted: boolean) => Result;
+  readonly started: (started: Started<P['description']>) => Event;
+  readonly finished: (result: Result) => Event;
+}
+
+/** Milliseconds between two events that only say how far it is. */
+const tellEvery = 100;
+
+function seldom(tell: () => void): Settings<never>['tellHowFar'] {
+  let told = 0;
+  return (when) => {
+    if (when === undefined && now() - told < tellEvery) return;
+    told = now();
+    tell();
+  };
+}
+
+/** From 1 on. */
+export function counter(): () => number {
+  let number = 0;
+  return () => ++number;
+}
+
+/** Whenever the reader stops, everything that was created is removed and what is open is closed. */
+export async function* campaign<P extends Place, Event, Explored, Result>(
+  options: CampaignOptions,
+  { usual, open, work, searched, deadIn, unreached, finish, started, finished }: Campaign<P, Event, Explored, Result>,
+): AsyncGenerator<Event, Result> {
+  const { signal, path, maxTime = Number.POSITIVE_INFINITY, seed = randomInt(2 ** 31) } = options;
+  const { timeout, shrinkAttempts, ...asked } = { ...usual, ...defined(options) };
+  const runs = path === undefined ? asked.runs : 1;
+  const [run, startedAt, began] = [runId(), new Date().toISOString(), now()];
+  const place = await open({ signal, timeout, run, startedAt: began });
+  const head = { run, target: place.description, seed };
+  yield started({ type: 'exploration started', ...head, planned: runs });
+  const limits = { runs, timeout, shrinkAttempts, startedAt: began };
+  const settings = { run, nextNumber: counter(), seed, path, ...limits, ...loadRequirements() };
+  let notes: readonly string[] = ('unreachable' in place && place.notes) || [];
+  let dead: string | undefined;
+  const trying = async (tell: Settings<Event>['tell'], signal: AbortSignal): Promise<Explored> => {
+    if ('unreachable' in place) return unreached(place.unreachable);
+    const from = now();
+    const enough = () => signal.aborted || since(from) > maxTime;
+    const tellHowFar = seldom(() => searched && tell(searched()));
+    const explored = await work(place, { ...settings, tell, signal, enough, tellHowFar });
+    dead = deadIn?.(explored);
+    return explored;
+  };
+  const leave = async (interrupted: boolean) => {
+    if ('leave' in place) ({ notes = [] } = await place.leave(interrupted, dead));
+  };
+  const explored = yield* whileTold<Event, Explored>(trying, leave, signal);
+  const result = finish(explored, { ...head, startedAt, took: since(began), notes }, signal?.aborted === true);
+  yield finished(result);
+  return result;
+}
+
+type Asked = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'level' | 'focus' | 'except'> & {
+  readonly concurrency?: number;
+  readonly wire?: boolean;
+};
+
+/** The command that explores as it was asked to, so that a seed and a path show the same again; without where the target is. */
+export function commandOf({ target, dialect, pair, concurrency, wire, level, ...about }: Asked): string {
+  const { focus = [], except = [] } = about;
+  const faults = 'faults' in target ? (target.faults ?? []) : [];
+  return [
+    `cselab explore${wire ? ' --wire' : ''}`,
+    ...(dialect === 'onem2m' ? ['--dialect onem2m'] : []),
+    ...(pair ? ['--pair'] : []),
+    ...(concurrency === undefined ? [] : [`--concurrency ${concurrency}`]),
+    ...(level === 'gap' ? ['--level gap'] : []),
+    ...(focus.length === 0 ? [] : ['--focus', ...focus.map(shellWord)]),
+    ...(except.length === 0 ? [] : ['--except', ...except.map(shellWord)]),
+    ...faults.map((fault) => `--deviation ${shellWord(fault)}`),
+  ].join(' ');
+}

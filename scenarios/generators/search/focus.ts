@@ -1,0 +1,46 @@
+import type { Catalogue } from '../../engine/files/catalogue.ts';
+import { didYouMean, UsageError } from '../../engine/files/diagnostics.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { featuresOf } from '../../statement/features.ts';
+import { type Statement, unclaimed } from '../../statement/statement.ts';
+
+export interface Focus {
+  readonly focus?: readonly string[];
+  readonly except?: readonly string[];
+  readonly level?: 'documented' | 'gap';
+  readonly dialect?: Dialect;
+}
+
+/** What a name stands for: a requirement, or all that are below a prefix. */
+const isBelow = (id: string, prefix: string) => id === prefix || id.startsWith(`${prefix}.`);
+
+/** Which requirements are known to be broken: what one of them says against an answer is not told, and nothing else is said of that answer. */
+export function knownBy({ except = [] }: Pick<Focus, 'except'>): (requirement: string) => boolean {
+  return (requirement) => except.some((one) => isBelow(requirement, one));
+}
+
+/** Which requirements are judged. Throws a UsageError where they are named by what does not exist. */
+export function judgesOf(
+  { focus = [], except = [], level = 'documented', dialect = 'documented' }: Focus,
+  { requirements }: Catalogue,
+  statement: Statement | undefined,
+): (requirement: string) => boolean {
+  const isKnown = knownBy({ except });
+  for (const one of [...focus, ...except]) {
+    if ([...requirements.keys()].some((id) => isBelow(id, one))) continue;
+    throw new UsageError(`no requirement is called "${one}"${didYouMean(one, requirements.keys())}`);
+  }
+  const specified = dialect === 'onem2m' ? 'standard' : 'documented';
+  const chosen = new Set(
+    [...requirements.values()]
+      .filter(({ id, level: own }) => {
+        if (statement !== undefined && unclaimed(statement, featuresOf(id)) !== undefined) return false;
+        if (isKnown(id)) return false;
+        return focus.length > 0
+          ? focus.some((one) => isBelow(id, one))
+          : own === specified || (level === 'gap' && own === 'gap');
+      })
+      .map(({ id }) => id),
+  );
+  return (requirement) => chosen.has(requirement);
+}

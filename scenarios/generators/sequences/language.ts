@@ -1,0 +1,95 @@
+/** What a dialect says to a CSE: operations in sequences, and how they become requests. */
+
+import fc from 'fast-check';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { Installation, Site } from '../../engine/running/installation.ts';
+import { lifeAtBase } from '../../safety/lifetime.ts';
+import type { Route } from '../created/arbitraries.ts';
+import { namesToChoose } from '../created/arbitraries.ts';
+import { Created } from '../created/created.ts';
+import { moveOf, words } from '../documented/moves.ts';
+import type { Family, Play, Speaking } from '../moves/family.ts';
+import type { Ground } from '../moves/ground.ts';
+import { look } from '../moves/look.ts';
+import { moveOf as standardMoveOf, words as standardWords } from '../onem2m/moves.ts';
+import { type Operation, operation } from '../operations/documented.ts';
+import { plainer, type StandardOperation, operation as standardOperation } from '../operations/onem2m.ts';
+import { sequencesOf } from '../operations/smaller.ts';
+import { PairPlay } from '../pair/play.ts';
+import { plainRoute, route } from '../pair/through.ts';
+import type { Arena } from '../search/arena.ts';
+
+/** What a sequence does, in one dialect or the other. */
+export type AnyOperation = Operation | StandardOperation;
+
+export interface Language {
+  readonly dialect: Dialect;
+  readonly sequences: fc.Arbitrary<AnyOperation[]>;
+  /** `label`: how everything is called that the sequence creates at the CSE base. Throws a TypeError where a CSE is not there. */
+  play(installation: Installation, label: string): Play<AnyOperation>;
+}
+
+const documented: Family<Operation> = {
+  ...{ operation, words, moveOf },
+  forwarding: { prepared, looks: true },
+};
+const onem2m: Family<StandardOperation> = {
+  ...{ operation: standardOperation, plainer, words: standardWords, moveOf: standardMoveOf },
+  // An application entity registers at its own CSE.
+  forwarding: { takes: ({ about, step }) => about.kind !== 'ae' || 'retrieve' in step || 'discover' in step },
+};
+const families = { documented, onem2m } as const satisfies Record<Dialect, unknown>;
+
+/** Of a dialect, on one CSE by itself and on two that know each other. */
+const languages: Readonly<Record<Dialect, Readonly<Record<'alone' | 'pair', Language>>>> = {
+  documented: languagesOf('documented', documented),
+  onem2m: languagesOf('onem2m', onem2m),
+};
+
+/** In which a target is spoken to, alone or with its backend. */
+export function languageOf({ dialect, backend }: Pick<Arena, 'dialect' | 'backend'>): Language {
+  return languages[dialect][backend === undefined ? 'alone' : 'pair'];
+}
+
+function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<One>) {
+  const { operation, plainer, moveOf } = family;
+  const alone = (...at: [Installation, string]): Play<One> => {
+    const ground = groundAt('gateway', ...at);
+    return { move: (one) => moveOf(one, ground), look: () => look(ground) };
+  };
+  const pair = (...at: [Installation, string]): Play<One> =>
+    new PairPlay({ gateway: groundAt('gateway', ...at), backend: groundAt('backend', ...at) }, family);
+  return {
+    alone: { dialect, sequences: sequencesOf(operation, plainer), play: alone },
+    pair: { dialect, sequences: sequencesOf(routed(operation), plainer), play: pair },
+  };
+}
+
+/** Operations with a way for each. */
+function routed<One extends Speaking>(operation: fc.Arbitrary<One>): fc.Arbitrary<One> {
+  return fc.tuple(operation, route).map(
+    ([one, way]): One => (one.does === 'advance time' ? one : { ...one, route: way }),
+    (value): [One, Route] => {
+      const { route: way = plainRoute, ...one } = value as Speaking;
+      return [one as One, way];
+    },
+  );
+}
+
+/** With a name of its own, by which it can be looked for, and in the form of path to which the name of the CSE is added. */
+function prepared(operation: Operation): Operation {
+  if (operation.does === 'create') return { ...operation, name: operation.name % namesToChoose, form: 'structured' };
+  return 'form' in operation ? { ...operation, form: 'structured' } : operation;
+}
+
+/** What a sequence knows of one CSE before it begins. */
+export function groundAt(site: Site, installation: Installation, label: string): Ground {
+  const { [site]: target, dialect, has, lifetime, release, clock } = installation;
+  if (target === undefined) throw new TypeError(`there is no ${site}`);
+  const { base, cseId, spId } = target.description;
+  return {
+    ...{ created: new Created({ base, cseId, spId, label }), words: families[dialect].words, release },
+    ...{ anyOriginator: has.has('any originator'), guards: has.has('access control') },
+    ...{ standing: clock?.virtual === true, atBase: () => lifeAtBase(lifetime) },
+  };
+}

@@ -1,0 +1,107 @@
+import { milliseconds } from '../../engine/grammar/duration.ts';
+import type { Check } from '../../engine/grammar/grammar-check.ts';
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import { interpolate } from '../../engine/messages/interpolate.ts';
+import type { Installation, Site } from '../../engine/running/installation.ts';
+import { Judge, type Judged } from '../../oracle/judge.ts';
+import { Notices } from '../../oracle/notices.ts';
+import type { LoadedRule } from '../../oracle/rules.ts';
+import type { Attempt } from '../moves/move.ts';
+import type { Statistics } from '../search/statistics.ts';
+import type { Failure } from './sequence-run.ts';
+
+/** What a requirement demands, in the words of the scenario grammar. */
+export type Demand = Pick<Judged, 'requirement' | 'check'>;
+
+/** Of what is judged, how often it was. */
+interface Counting {
+  readonly judges?: (requirement: string) => boolean;
+  readonly statistics?: Statistics | undefined;
+}
+
+interface AtSite {
+  readonly judge: Judge;
+  readonly notices: Notices;
+}
+
+/** Judges each exchange of a sequence by every rule that applies to it, at each CSE by what was seen there. */
+export class RuleJudges {
+  readonly #sites = new Map<Site, AtSite>();
+  /** What rules said of the exchange that was judged last. */
+  #held: Judged[] = [];
+
+  constructor(
+    { gateway, backend, dialect, has }: Installation,
+    rules: readonly LoadedRule[],
+    { judges, statistics }: Counting = {},
+  ) {
+    const onRule = (judged: Judged) => {
+      const { requirement, outcome } = judged;
+      if (outcome !== 'unobserved' && judges?.(requirement)) statistics?.judged(requirement);
+      this.#held.push(judged);
+    };
+    // Over TLS a CSE speaks for itself and for those below it: whoever belongs to another may be refused.
+    const spoken = has.has('plain HTTP') ? rules : rules.filter(({ when }) => when.through !== true);
+    const looksAtPolicies = has.has('access control');
+    for (const [site, target] of [['gateway', gateway] as const, ['backend', backend] as const]) {
+      if (target === undefined) continue;
+      const notices = new Notices();
+      const onSeen = notices.note.bind(notices);
+      const { description: names } = target;
+      const about = { rules: spoken, dialect, names, looksAtPolicies, levelOf: () => 'documented' as const };
+      this.#sites.set(site, { judge: new Judge({ ...about, onRule, onSeen }), notices });
+    }
+  }
+
+  /** What the exchange breaks first. What is asked through another CSE may have changed what it is about, and is judged there. */
+  judge(
+    { step, on = 'gateway', host = on }: Pick<Attempt, 'step' | 'on' | 'host'>,
+    exchange: Exchange,
+  ): Failure | undefined {
+    this.#held = [];
+    const through = host === on ? undefined : this.#sites.get(host)?.judge.overhear(exchange);
+    const direct = this.#sites.get(on)?.judge.judge(exchange, { isOrdinary: !('raw' in step) });
+    const [byRule] = [...(through ?? []), ...(direct ?? [])];
+    const failed = this.#held.find(({ outcome }) => outcome === 'failed');
+    if (byRule === undefined || failed === undefined) return undefined;
+    const { requirement } = byRule;
+    return { expected: { requirement, check: checkIn(failed) }, exchange, byRule };
+  }
+
+  /** Whether the exchange that was judged last breaks one of these, told before or not. */
+  breaks(those: (requirement: string) => boolean): boolean {
+    return this.#held.some(({ requirement, outcome }) => outcome === 'failed' && those(requirement));
+  }
+
+  /** What was demanded of the exchange that was judged last, in the words of checks. */
+  get demanded(): Array<Pick<Judged, 'requirement' | 'check' | 'outcome'>> {
+    const all = this.#held.map((judged) => ({ ...judged, check: checkIn(judged) }));
+    return all.filter(({ check }) => Object.keys(check).length > 0);
+  }
+
+  /** URLs to which a CSE certainly has sent notifications that nobody has looked at, or ever was to send any. */
+  expecting(site: Site, all: boolean): string[] {
+    return this.#sites.get(site)?.notices.expecting(all) ?? [];
+  }
+
+  /** What is demanded of what has come to one of them since it was looked at last. */
+  demandedOf(site: Site, url: string): Demand[] {
+    const { notices, judge } = this.#sites.get(site) ?? {};
+    return notices?.take(url, judge?.held ?? []) ?? [];
+  }
+
+  passTime(duration: string): void {
+    for (const { judge, notices } of this.#sites.values()) {
+      judge.passTime(milliseconds(duration));
+      notices.passTime();
+    }
+  }
+}
+
+/** Facts of one exchange alone, and times that no scenario captures: a check that names them says nothing of the next. */
+const passing = /\$\{(date|asked|answer)\.|\.(lt|et)\}/;
+
+/** With what was known then in the place of names; empty where only the rule itself can say it. */
+function checkIn({ check, names }: Judged): Check {
+  return passing.test(JSON.stringify(check)) ? {} : interpolate(check, names);
+}

@@ -1,0 +1,104 @@
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import { prepare } from '../../engine/messages/request.ts';
+import { removeCreated } from '../../engine/running/cleanup.ts';
+import type { Installation } from '../../engine/running/installation.ts';
+import { Ledger } from '../../engine/running/ledger.ts';
+import { changeOf } from '../../engine/running/sending.ts';
+import { unclaimed } from '../../statement/statement.ts';
+import { featuresOfStep } from '../../statement/step-features.ts';
+import type { Attempt } from '../moves/move.ts';
+import type { Arena } from '../search/arena.ts';
+
+export interface SenderOptions {
+  readonly installation: Installation;
+  /** How everything is called that is created at the CSE base; nobody else has such names. */
+  readonly label: string;
+  readonly arena: Pick<Arena, 'way' | 'cleans' | 'statement' | 'liveness'>;
+}
+
+export type Request = Pick<Attempt, 'step' | 'by' | 'on' | 'host'>;
+
+const noNames = new Map();
+
+/** Who asks, by what the scenario grammar says of actors. */
+export function originatorText(
+  by: string,
+  label: string,
+  { cseId, spId }: { readonly cseId: string; readonly spId: string },
+): string | undefined {
+  if (by === 'nobody') return undefined;
+  return by === 'visitor' ? `//${spId}/${cseId}/${label}` : `C${label}-${by}`;
+}
+
+/** Sends the requests of one sequence, and removes what they created. */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #ledger: Ledger;
+  #requests = 0;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#ledger = new Ledger(options.installation);
+  }
+
+  /** Whether the target is known to be dead. */
+  get isDown(): boolean {
+    return this.#options.arena.liveness?.down !== undefined;
+  }
+
+  /** Whether the target may not be asked this, or denies what it takes. */
+  async refuses(asked: Request): Promise<boolean> {
+    const { installation, arena } = this.#options;
+    const { way, statement } = arena;
+    if (statement !== undefined && unclaimed(statement, featuresOfStep(asked.step)) !== undefined) return true;
+    const target = installation[asked.on ?? 'gateway'];
+    return target === undefined || (await target.objection(this.#prepared(asked, false), way)) !== undefined;
+  }
+
+  async send(asked: Request): Promise<Exchange> {
+    const { installation, arena } = this.#options;
+    const { way, cleans } = arena;
+    const { step, on = 'gateway', host = on } = asked;
+    const { [on]: target } = installation;
+    if (target === undefined) throw new TypeError(`there is no ${on}`);
+    const exchange = await target.send(this.#prepared(asked, true), way);
+    const change = cleans ? changeOf(step, noNames) : undefined;
+    // Whether another CSE has carried a removal out is not for it to say.
+    const believed = on === host || change?.kind !== 'removes';
+    if (change !== undefined && believed)
+      this.#ledger.note(change, { on: host, originator: this.#originator(asked), way }, exchange);
+    return exchange;
+  }
+
+  /** Where something is wrong, what lies below what is removed may stay: then it is removed one by one. */
+  async clean(signal: AbortSignal, wholeTrees = false): Promise<void> {
+    const { installation, arena } = this.#options;
+    if (!arena.cleans || this.isDown) return;
+    const wording = { speech: this.#speech(true), admin: installation.admin };
+    for await (const _ of removeCreated(this.#ledger, { ...installation, wording, wholeTrees }, signal));
+  }
+
+  #prepared(asked: Request, counts: boolean) {
+    return prepare(asked.step, noNames, { originator: this.#originator(asked), speech: this.#speech(counts) });
+  }
+
+  /** In the onem2m dialect through another CSE in the form by which that one knows it as well. */
+  #originator({ by, on = 'gateway', host = on }: Request): string | undefined {
+    const { installation, label } = this.#options;
+    const { gateway, dialect, originator, [host]: hosting = gateway } = installation;
+    const stem = originator ?? originatorText(by, label, gateway.description);
+    if (originator !== undefined || dialect === 'documented' || host === on) return stem;
+    const { cseId, spId } = hosting.description;
+    return `//${spId}/${cseId}/${stem}`;
+  }
+
+  #speech(counts: boolean) {
+    const { installation, label } = this.#options;
+    const { dialect, release } = installation;
+    const requestIdentifier = () => {
+      if (counts) this.#requests += 1;
+      return `${label}-r${this.#requests}`;
+    };
+    return { dialect, release, requestIdentifier };
+  }
+}

@@ -1,0 +1,233 @@
+import { defined } from '../../engine/defined.ts';
+import type { NotifiedStep } from '../../engine/grammar/grammar-step.ts';
+import { isSuccess, neverArrived, nothingSeen, summaryOf, viewOf } from '../../engine/judging/answer.ts';
+import { outcomeOf as outcomeOfCheck } from '../../engine/judging/expectation.ts';
+import type { NotificationView } from '../../engine/judging/notification.ts';
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import type { Installation } from '../../engine/running/installation.ts';
+import { awaitNotifications } from '../../engine/running/notified.ts';
+import { nowhere } from '../../engine/running/scenario-entries.ts';
+import { missesReceiver } from '../../engine/running/sending.ts';
+import { neverReached } from '../../engine/running/waits.ts';
+import { type Inbox, Silence } from '../../engine/targets/inbox.ts';
+import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
+import type { LoadedRule } from '../../oracle/rules.ts';
+import type { Play } from '../moves/family.ts';
+import { inboxNames, inboxOf } from '../moves/inboxes.ts';
+import type { Attempt, AttemptStep, Came, Move } from '../moves/move.ts';
+import { sites } from '../pair/through.ts';
+import { TargetLost } from '../search/seeded.ts';
+import type { Statistics } from '../search/statistics.ts';
+import { deathOf } from './death.ts';
+import type { AnyOperation } from './language.ts';
+import { type Demand, RuleJudges } from './rule-judges.ts';
+import { Sender, type SenderOptions } from './sender.ts';
+
+/** A request that was sent, a look into an inbox, or time that was let pass. */
+export type Performed =
+  | { readonly attempt: Attempt; readonly exchange: Exchange; readonly outcome: Came['outcome'] }
+  | { readonly step: NotifiedStep }
+  | { readonly advance: string };
+
+/** The first answer that a requirement does not permit. */
+export interface Failure {
+  readonly expected: Demand;
+  readonly exchange: Exchange;
+  /** In words, where a rule has found it. */
+  readonly byRule?: CheckResult;
+}
+
+export interface SequenceOutcome {
+  /** By which the names begin that it gave at the CSE base. */
+  readonly label: string;
+  readonly performed: readonly Performed[];
+  readonly failure?: Failure;
+}
+
+/** What came of a sequence that fails. */
+export type FailedOutcome = SequenceOutcome & Required<Pick<SequenceOutcome, 'failure'>>;
+
+export function failedIn(outcome: SequenceOutcome): FailedOutcome | undefined {
+  return outcome.failure === undefined ? undefined : { ...outcome, failure: outcome.failure };
+}
+
+export interface SequenceOptions extends SenderOptions {
+  /** Whether a requirement is judged at all. */
+  readonly judges: (requirement: string) => boolean;
+  /** Whether it is known to be broken: where it is, nothing else is said of the answer. */
+  readonly known: (requirement: string) => boolean;
+  /** Those of what is judged or known. */
+  readonly rules: readonly LoadedRule[];
+  readonly statistics?: Statistics | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Operations after which everything is looked at; it is at the end as well. */
+export const betweenLooks = 12;
+
+/** Runs one sequence, in either dialect. Rejects with TargetLost when the target cannot be reached. */
+export class SequenceRun {
+  readonly #options: SequenceOptions;
+  readonly #play: Play<AnyOperation>;
+  readonly #anyOriginator: boolean;
+  readonly #sender: Sender;
+  readonly #rules: RuleJudges;
+  readonly #performed: Performed[] = [];
+  #inboxes: OpenInboxes | undefined;
+  #failure: Failure | undefined;
+  #last: Exchange | undefined;
+
+  constructor(options: SequenceOptions, play: Play<AnyOperation>) {
+    this.#options = options;
+    this.#play = play;
+    this.#sender = new Sender(options);
+    this.#rules = new RuleJudges(options.installation, options.rules, options);
+    const { has, dialect } = options.installation;
+    this.#anyOriginator = dialect === 'onem2m' || has.has('any originator');
+  }
+
+  async run(operations: readonly AnyOperation[]): Promise<SequenceOutcome> {
+    const { installation, label, signal } = this.#options;
+    if (installation.dialect === 'onem2m')
+      this.#inboxes = await installation.inboxes?.open(label, inboxesOf(installation));
+    try {
+      for (const [at, operation] of operations.entries()) {
+        if (!(await this.#operate(operation))) break;
+        if ((at + 1) % betweenLooks === 0 && !(await this.#make(this.#play.look()))) break;
+      }
+      if (this.#goesOn()) await this.#make(this.#play.look());
+      if (this.#goesOn()) await this.#watch(true);
+    } finally {
+      await this.#sender.clean(signal, this.#failure === undefined);
+      this.#inboxes?.close();
+    }
+    return { label, performed: this.#performed, ...(this.#failure && { failure: this.#failure }) };
+  }
+
+  #goesOn(): boolean {
+    return this.#failure === undefined && !this.#options.signal.aborted;
+  }
+
+  /** Whether the sequence goes on. */
+  async #operate(operation: AnyOperation): Promise<boolean> {
+    const { clock, settled } = this.#options.installation;
+    if (operation.does === 'advance time') {
+      if (clock?.virtual !== true) return this.#goesOn();
+      await clock.advance(operation.time, this.#options.signal);
+      this.#performed.push({ advance: operation.time });
+      this.#rules.passTime(operation.time);
+    }
+    const made = await this.#make(this.#play.move(operation));
+    // Where nobody can tell when all has been sent, it is waited for once, at the end.
+    return made && settled !== undefined ? this.#watch(false) : made;
+  }
+
+  async #make(move: Move): Promise<boolean> {
+    for (let next = move.next(); !next.done && this.#goesOn(); ) {
+      const came = await this.#attempt(next.value);
+      if (came === undefined) break;
+      next = move.next(came);
+    }
+    return this.#goesOn();
+  }
+
+  /** Undefined when the target may not be asked this, or what came is a deviation. */
+  async #attempt(given: Attempt): Promise<Came | undefined> {
+    const { statistics, installation, known } = this.#options;
+    const attempt = this.#anyOriginator ? given : { ...given, by: 'nobody' };
+    const sent = { ...attempt, step: this.#addressed(attempt) };
+    if (await this.#sender.refuses(sent)) return undefined;
+    const exchange = await this.#sender.send(sent);
+    const death = deathIn(exchange, this.#sender.isDown);
+    statistics?.sent(attempt.about);
+    this.#last = exchange;
+    const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
+    this.#performed.push({ attempt, exchange, outcome: came.outcome });
+    // A target that cannot reach the harness is not to blame.
+    const isExcused = this.#inboxes !== undefined && installation.reachesInboxes !== true && missesReceiver(exchange);
+    const byRule = this.#rules.judge(sent, exchange);
+    // What is known goes on with what came.
+    this.#failure = death ?? (isExcused || this.#rules.breaks(known) ? undefined : byRule);
+    return this.#failure === undefined ? came : undefined;
+  }
+
+  /** Each event that asks for it has been notified once; `all`: and nothing else has, wherever anybody ever subscribed. */
+  async #watch(all: boolean): Promise<boolean> {
+    const { installation } = this.#options;
+    const inboxes = sites.flatMap((site) => inboxNames.map((one) => ({ site, name: inboxOf(one, site) })));
+    for (const { site, name } of inboxes) {
+      const inbox = this.#inboxes?.byName.get(name);
+      if (inbox === undefined || !this.#goesOn() || !this.#rules.expecting(site, all).includes(inbox.url)) continue;
+      const demanded = this.#rules.demandedOf(site, inbox.url);
+      // Where nobody listens, and nobody delivers in this process, there is nothing to wait for.
+      const isDeaf = installation.inboxes?.listens === false && installation.settled === undefined;
+      const list = isDeaf ? [] : await comeTo(inbox, demanded, installation, this.#options.signal);
+      this.#options.statistics?.sent({ operation: 'look into an inbox' });
+      this.#performed.push({ step: lookInto(name) });
+      if (list.length > 0 || neverReached(installation) === undefined) this.#judgeNotified(demanded, list);
+    }
+    return this.#goesOn();
+  }
+
+  #judgeNotified(demanded: readonly Demand[], list: readonly NotificationView[]): void {
+    const { judges, known, statistics, signal } = this.#options;
+    // Of what is in a notification that did not come, its number speaks.
+    const seen = { view: { ...nothingSeen, notified: { list, counted: true } }, summary: '', success: true };
+    const failed = demanded.filter(({ check }) => outcomeOfCheck(check, seen, new Map()) === 'failed');
+    if (signal.aborted || failed.some(({ requirement }) => known(requirement))) return;
+    for (const { requirement } of demanded) if (judges(requirement)) statistics?.judged(requirement);
+    const [expected] = failed.filter(({ requirement }) => judges(requirement));
+    if (expected !== undefined && this.#last !== undefined) this.#failure = { expected, exchange: this.#last };
+  }
+
+  /** With the URLs of the inboxes in the places that stand for them. */
+  #addressed({ step, on, host = on }: Attempt): AttemptStep {
+    const inboxes = this.#inboxes;
+    if (!('create' in step) || step.create !== 'subscription' || inboxes === undefined) return step;
+    const places = Array.isArray(step.attributes?.nu) ? step.attributes.nu.map(String) : [];
+    const named = (place: string) => inboxNames.find((name) => place.endsWith(`/${name}`));
+    const urls = places.map((place) => inboxes.byName.get(inboxOf(named(place) ?? 'watcher', host))?.url ?? place);
+    return { ...step, attributes: { ...step.attributes, nu: urls } };
+  }
+}
+
+/** What was under way when the target died; undefined where it lives. Throws TargetLost for what did not reach it. */
+function deathIn(exchange: Exchange, isDead: boolean): Failure | undefined {
+  const death = isDead ? deathOf(exchange) : undefined;
+  if (death === undefined && (isDead || neverArrived(exchange))) throw new TargetLost(summaryOf(exchange));
+  return death;
+}
+
+function inboxesOf({ backend }: Installation): Record<string, object> {
+  const own = sites.filter((site) => site === 'gateway' || backend !== undefined);
+  return Object.fromEntries(own.flatMap((site) => inboxNames.map((name) => [inboxOf(name, site), {}])));
+}
+
+export function outcomeOf(exchange: Exchange): Came['outcome'] {
+  if (isSuccess(exchange)) return 'success';
+  const status = exchange.answer?.status ?? 0;
+  return status >= 400 && status < 500 ? 'refused' : 'lost';
+}
+
+/** For notifications that are still to come. */
+const patience = '3s';
+
+/** As a scenario says it. */
+function lookInto(inbox: string): NotifiedStep {
+  return { notified: inbox, until: 0, within: patience };
+}
+
+/** The notifications of events that nobody has looked at yet. What has not come when it is known that all has been sent will not come. */
+async function comeTo(
+  inbox: Inbox,
+  demanded: readonly Demand[],
+  { inboxes, settled }: Installation,
+  signal: AbortSignal,
+): Promise<readonly NotificationView[]> {
+  const checks = demanded.map((one) => ({ ...one, place: nowhere }));
+  const silence = inboxes?.silence ?? new Silence();
+  const watching = { ...defined({ settled }), hasty: true, silence, signal };
+  const { came } = await awaitNotifications(lookInto(''), checks, inbox, watching);
+  return came.map(({ view }) => view);
+}

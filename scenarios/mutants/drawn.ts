@@ -1,0 +1,193 @@
+/** Runs the harness against deviations that a seed draws: a score that nobody can tune. */
+
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UsageError } from '../engine/files/diagnostics.ts';
+import type { Answered, CrewOptions } from '../engine/processes/crew.ts';
+import type { Shard } from '../engine/running/shard.ts';
+import {
+  clausesOf,
+  drawDeviations,
+  drawVariations,
+  wordsFor,
+  wordsForVariations,
+} from '../engine/targets/embedded/simulated-deviations.ts';
+import { now, since } from '../engine/targets/target.ts';
+import { type DrawnSight, judgementOn } from './drawn/drawn-row.ts';
+import { drawnTableOf, isInShard, questionOf } from './drawn/drawn-table.ts';
+import { type CrewChoice, crewOf, type Progress, reasonOf, worked } from './judged/fault-work.ts';
+import type { Drawn, DrawnQuestion, DrawnRow, DrawnTable } from './judged/tables.ts';
+import type { JudgeTask, Proof, ProofTask } from './worker.ts';
+
+/** Deviations of the documented dialect by the seed 1, one by one, with 200 sequences for each, when nothing else is said. */
+export interface DrawnOptions extends CrewChoice, Partial<Omit<DrawnQuestion, 'version' | 'count'>> {
+  /** So many; of deviations, those that are active. */
+  readonly count: number;
+  /** Only the part that falls to this shard. */
+  readonly shard?: Shard;
+  /** A file from which a run that was killed goes on; nothing is kept when absent. */
+  readonly kept?: string;
+}
+
+/** What is to be judged. */
+type Candidate = Pick<DrawnRow, 'number' | 'drawn' | 'witness'>;
+
+/** Throws UsageError where none is asked for. */
+export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, DrawnTable> {
+  const { count, of = 'deviations', seed = 1, dialect = 'documented' } = options;
+  const { inPairs = false, runs = 200, shard, world } = options;
+  if (count < 1) throw new UsageError('at least one is to be drawn');
+  const question = questionOf({ of, dialect, seed, count, inPairs, runs, ...(world && { world }) });
+  const startedAt = new Date().toISOString();
+  const started = now();
+  const crew = crewOf(options);
+  const kept = new Kept(options.kept, question);
+  const singles = of === 'deviations' ? yield* active(question, kept, crew) : allowed(question);
+  const candidates = inPairs ? paired(singles) : singles;
+  const own = candidates.filter((_, rank) => isInShard(rank, shard));
+  const before = own.filter(({ number }) => kept.rows.has(number)).length;
+  const tasks = own
+    .filter(({ number }) => !kept.rows.has(number))
+    .map(
+      ({ number, drawn: what }): JudgeTask => ({ number, drawn: what, dialect, seed, runs, ...(world && { world }) }),
+    );
+  const about = new Map(own.map((one) => [one.number, one]));
+  const rowFor = (task: JudgeTask, answered: Answered<DrawnSight>) => rowOf(about.get(task.number) ?? task, answered);
+  let done = before;
+  if (done > 0) yield { isKept: true, done, chosen: own.length, says: 'rows are kept from before' };
+  for await (const row of worked(tasks, rowFor, crew)) {
+    kept.judged(row);
+    done += 1;
+    yield { done, chosen: own.length, says: `drawn: ${row.says} ${row.verdict}` };
+  }
+  const rows = own.flatMap(({ number }) => kept.rows.get(number) ?? []);
+  const numbers = (singles.at(-1)?.number ?? -1) + 1;
+  const work = { startedAt, took: since(started), drawn: numbers, kept: before, shard };
+  const table = drawnTableOf(question, work, rows);
+  if (!table.interrupted) kept.end();
+  return table;
+}
+
+function allowed({ dialect, seed, count }: DrawnQuestion): Candidate[] {
+  const found: Candidate[] = [];
+  for (const variations of drawVariations(dialect, seed)) {
+    if (found.length >= count) break;
+    found.push({ number: found.length, drawn: { variations } });
+  }
+  return found;
+}
+
+/** The first that do something: the same ones, whichever process came to its end first. */
+async function* active(
+  { dialect, seed, count, inPairs, world }: DrawnQuestion,
+  kept: Kept,
+  crew: CrewOptions,
+): AsyncGenerator<Progress, Candidate[]> {
+  const chosen = inPairs ? 2 * count : count;
+  const found: Candidate[] = [];
+  const note = ({ number, deviation }: Omit<ProofTask, 'dialect' | 'seed'>, { witness }: Proof) => {
+    if (witness !== undefined) found.push({ number, drawn: { deviations: [deviation] }, witness });
+  };
+  const tasks = function* (): Generator<ProofTask> {
+    let number = 0;
+    for (const deviation of drawDeviations(dialect, seed, world)) {
+      if (found.length >= chosen) return;
+      const proof = kept.proofs.get(number);
+      if (proof === undefined) yield { number, deviation, dialect, seed };
+      else note({ number, deviation }, proof);
+      number += 1;
+    }
+  };
+  // What no process could prove is drawn again like what does nothing.
+  const proofFor = (task: ProofTask, answered: Answered<Proof>) => ({
+    task,
+    proof: 'sight' in answered ? answered.sight : {},
+  });
+  for await (const { task, proof } of worked(tasks(), proofFor, crew)) {
+    kept.proved(task.number, proof);
+    note(task, proof);
+    yield { done: Math.min(found.length, chosen), chosen, says: 'deviations proved active' };
+  }
+  return found.sort((a, b) => a.number - b.number).slice(0, chosen);
+}
+
+/** Each with the next. */
+function paired(found: readonly Candidate[]): Candidate[] {
+  return found.flatMap(({ number, drawn: one }, at) => {
+    const other = at % 2 === 0 ? found[at + 1]?.drawn : undefined;
+    if (other === undefined || !('deviations' in one && 'deviations' in other)) return [];
+    return [{ number, drawn: { deviations: [...one.deviations, ...other.deviations] } }];
+  });
+}
+
+function rowOf({ number, drawn: what, witness }: Candidate, answered: Answered<DrawnSight>): DrawnRow {
+  const allowedBy = 'variations' in what ? { allowedBy: clausesOf(what.variations) } : {};
+  const about = { number, drawn: what, says: wordsOf(what), ...allowedBy };
+  if ('sight' in answered) {
+    const shown = answered.sight.witness ?? witness;
+    return { ...about, ...(shown && { witness: shown }), ...judgementOn(what, answered.sight) };
+  }
+  const reason = reasonOf(answered, 'the worker');
+  const nothing = { violations: [], collateral: [], named: 0, took: 0 };
+  return { ...about, ...(witness && { witness }), verdict: 'not judged', ...nothing, reason };
+}
+
+function wordsOf(what: Drawn): string {
+  return 'deviations' in what ? what.deviations.map(wordsFor).join(' + ') : wordsForVariations(what.variations);
+}
+
+type Line = { readonly proof: Proof & { readonly number: number } } | { readonly row: DrawnRow };
+
+/** What was proved and judged so far, in a file of a line for each: a run that was killed goes on from there. */
+export class Kept {
+  readonly proofs = new Map<number, Proof>();
+  readonly rows = new Map<number, DrawnRow>();
+  readonly #path: string | undefined;
+
+  /** What another question left there is replaced; how many are asked for makes no difference. Throws UsageError where nothing can be kept. */
+  constructor(path: string | undefined, { count: _any, ...question }: DrawnQuestion) {
+    this.#path = path;
+    if (path === undefined) return;
+    const head = JSON.stringify(question);
+    try {
+      const [first, ...lines] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+      for (const line of first === head ? lines : []) this.#note(line);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, `${head}\n`);
+    } catch (error) {
+      throw new UsageError(`rows cannot be kept in ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    for (const [number, proof] of this.proofs) this.#write({ proof: { number, ...proof } });
+    for (const row of this.rows.values()) this.#write({ row });
+  }
+
+  proved(number: number, proof: Proof): void {
+    this.proofs.set(number, proof);
+    this.#write({ proof: { number, ...proof } });
+  }
+
+  judged(row: DrawnRow): void {
+    this.rows.set(row.number, row);
+    this.#write({ row });
+  }
+
+  /** Nothing is left to go on from. */
+  end(): void {
+    if (this.#path !== undefined) rmSync(this.#path, { force: true });
+  }
+
+  /** The last line may have been cut off. */
+  #note(text: string): void {
+    try {
+      const line = JSON.parse(text) as Line;
+      if ('row' in line) this.rows.set(line.row.number, line.row);
+      else this.proofs.set(line.proof.number, line.proof);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+
+  #write(line: Line): void {
+    if (this.#path !== undefined) appendFileSync(this.#path, `${JSON.stringify(line)}\n`);
+  }
+}

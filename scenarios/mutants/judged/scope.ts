@@ -1,0 +1,119 @@
+/** What is run against a fault. */
+import { createHash } from 'node:crypto';
+import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
+import { didYouMean, UsageError } from '../../engine/files/diagnostics.ts';
+import { type Loaded, type LoadedScenario, stemOf } from '../../engine/files/load.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { checksOneOf } from '../../engine/running/plan.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
+import type { Mutant } from './see.ts';
+import type { Breadth } from './tables.ts';
+
+/** The dialect in which a requirement is at home. */
+export function dialectOf({ level }: Pick<Requirement, 'level'>): Dialect {
+  return level === 'standard' ? 'onem2m' : 'documented';
+}
+
+/**
+ * For each fault, of a narrow breadth, the files with checks of what it violates, and so many others of the dialect. Those are dealt by
+ * the ids of fault and file: each fault gets other ones, always the same, and all faults together get every file. Throws a UsageError
+ * for a fault that is about nothing.
+ */
+export function mutantsOf(faults: readonly FaultFacts[], { scenarios, catalogue }: Loaded, breadth: Breadth): Mutant[] {
+  return faults.map((fault) => {
+    const { level } = requirementOf(fault, catalogue);
+    const dialect = dialectOf({ level });
+    const all = scenarios.filter(({ dialects }) => dialects.has(dialect));
+    const about = { fault, level, dialect, possible: all.length };
+    const files = filesOf(all);
+    if (breadth.kind === 'wide') return { ...about, files };
+    const violated = new Set([fault.violates]);
+    const own = filesOf(all.filter((one) => checksOneOf(one, violated)));
+    // By its name in the project: the same on every machine.
+    const rest = ranked(files, (file) => `${fault.id} ${stemOf(file)}`).filter((file) => !own.includes(file));
+    return { ...about, files: [...own, ...rest.slice(0, breadth.others ?? 0)] };
+  });
+}
+
+/** Throws a UsageError for a fault that is about nothing. */
+export function requirementOf(
+  { id, violates }: FaultFacts,
+  { requirements }: Catalogue = loadRequirements(),
+): Requirement {
+  const requirement = requirements.get(violates);
+  if (requirement !== undefined) return requirement;
+  throw new UsageError(`the fault ${id} is said to violate "${violates}", which no requirement is called`);
+}
+
+function filesOf(scenarios: readonly LoadedScenario[]): string[] {
+  return [...new Set(scenarios.map(({ file }) => file))];
+}
+
+/** By a fingerprint of this: neighbours in the list are no neighbours then. */
+function ranked<One>(all: readonly One[], textOf: (one: One) => string, before = (_: One) => ''): One[] {
+  const rank = (one: One) => before(one) + createHash('sha256').update(textOf(one)).digest('hex');
+  const ranks = all.map((one) => ({ one, rank: rank(one) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
+  return ranks.map(({ one }) => one);
+}
+
+export interface FaultChoice {
+  /** Requirements, or what their ids begin with. */
+  readonly requirements?: readonly string[];
+  /** Faults, or what their ids begin with. */
+  readonly ids?: readonly string[];
+  /** At most so many of them, those of `first` before the others; the same ones on every machine. */
+  readonly sample?: { readonly size: number; readonly first?: ReadonlySet<string> };
+}
+
+/** The faults that are chosen, in their order; when nothing is, all but those that are left to generators. Throws UsageError for an id that means none. */
+export function chooseFaults(all: readonly FaultFacts[], choice: FaultChoice): FaultFacts[] {
+  const { requirements = [], ids = [], sample } = choice;
+  const byRequirement = chosenBy('requirement', requirements, all, ({ violates }) => violates);
+  const byId = chosenBy('fault', ids, all, ({ id }) => id);
+  const chosen = all.filter((fault) =>
+    namesNothing(choice) ? fault.sequencesOnly !== true : byRequirement.has(fault) || byId.has(fault),
+  );
+  return sample === undefined ? chosen : sampled(chosen, sample);
+}
+
+/** What a choice that names nothing leaves out. */
+export function leftToGenerators(all: readonly FaultFacts[], choice: FaultChoice): FaultFacts[] {
+  return namesNothing(choice) ? all.filter(({ sequencesOnly }) => sequencesOnly) : [];
+}
+
+function namesNothing({ requirements = [], ids = [] }: FaultChoice): boolean {
+  return requirements.length + ids.length === 0;
+}
+
+function chosenBy(
+  what: string,
+  words: readonly string[],
+  all: readonly FaultFacts[],
+  idOf: (fault: FaultFacts) => string,
+): ReadonlySet<FaultFacts> {
+  return new Set(
+    words.flatMap((word) => {
+      const found = all.filter((fault) => isBelow(idOf(fault), word));
+      if (found.length > 0) return found;
+      const subject = what === 'fault' ? 'is called' : 'breaks a requirement called';
+      throw new UsageError(`no fault ${subject} "${word}"${didYouMean(word, all.map(idOf))}`);
+    }),
+  );
+}
+
+function isBelow(id: string, word: string): boolean {
+  return id === word || id.startsWith(word.endsWith('.') ? word : `${word}.`);
+}
+
+function sampled(
+  faults: readonly FaultFacts[],
+  { size, first = new Set() }: NonNullable<FaultChoice['sample']>,
+): FaultFacts[] {
+  const all = ranked(
+    faults,
+    ({ id }) => id,
+    ({ id }) => (first.has(id) ? '0' : '1'),
+  );
+  const kept = new Set(all.slice(0, size));
+  return faults.filter((fault) => kept.has(fault));
+}

@@ -1,0 +1,146 @@
+import { check } from '../../checking/check.ts';
+import type { Requirement } from '../../engine/files/catalogue.ts';
+import { type Loaded, loadScenarios } from '../../engine/files/load.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { nothingSeen, viewOf } from '../../engine/judging/answer.ts';
+import { isObject } from '../../engine/judging/body.ts';
+import { show } from '../../engine/judging/sentences.ts';
+import type { Exchange } from '../../engine/messages/exchange.ts';
+import { ownValue } from '../../engine/own-value.ts';
+import type { RequirementResult, RunResult } from '../../engine/result.ts';
+import { lastOf } from '../../engine/running/last-of.ts';
+import { type Plan, plan } from '../../engine/running/plan.ts';
+import { run } from '../../engine/running/run.ts';
+import type { EmbeddedChoice } from '../../engine/targets/embedded/choice.ts';
+import { openEmbedded } from '../../engine/targets/embedded/open-embedded.ts';
+import { startListening } from '../../engine/targets/embedded/pairs.ts';
+import { isForListener, type Variation } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
+import { causesOf } from '../../oracle/causes.ts';
+import type { Violation } from './tables.ts';
+
+/** A simulator with one fault, and what is run against it: what goes to a worker. */
+export interface Mutant {
+  readonly fault: FaultFacts;
+  /** Of what the fault violates. */
+  readonly level: Requirement['level'];
+  readonly dialect: Dialect;
+  /** Absolute paths of the scenario files, and how many scenarios the dialect has. */
+  readonly files: readonly string[];
+  readonly possible: number;
+}
+
+/** What the harness saw of a mutant: what comes back. */
+export interface Sight {
+  /** By cause, the leading requirement of each before the others. */
+  readonly violations: readonly Violation[];
+  /** The leading requirement of each cause. */
+  readonly causes: readonly string[];
+  /** Scenarios that were run. */
+  readonly scenarios: number;
+  /** What the harness could not do, as sentences. */
+  readonly troubles: readonly string[];
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** Scenarios at the same time: while one waits for a notification others run. */
+const jobs = 8;
+/** Milliseconds for each request. */
+const timeout = 10_000;
+
+/** Judges the simulator with one fault, in every installation and in virtual time; by rules, too, if asked to. */
+export function see({ fault, dialect, files }: Omit<Mutant, 'possible'>, { rules = false } = {}): Promise<Sight> {
+  const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
+  return result({ faults: [fault.id] }, chosen, { rules }).then(sightOf);
+}
+
+/** The same by every scenario of the dialect and every rule. */
+export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
+  return result(what, plan(all(), { dialect }), { rules: true }).then(sightOf);
+}
+
+/** What everybody has to take: as a live target, where only the wire or a client of one shows it. Nothing of the run may be red. */
+export async function seeSound(variations: readonly Variation[], dialect: Dialect): Promise<Sight> {
+  if (!isForListener(variations))
+    // As check does it: what a busy machine loses is asked for once more.
+    return withExit(await result({ variations }, plan(all(), { dialect }), { rules: true, again: true }));
+  const { target, close } = await startListening(dialect, variations);
+  try {
+    return withExit(await lastOf(check({ target, dialect, jobs, timeout, rules: true })));
+  } finally {
+    await close();
+  }
+}
+
+/** What ends a run otherwise than green is an alarm, whatever it is. */
+function withExit(whole: RunResult): Sight {
+  const sight = sightOf(whole);
+  const { code, reason } = whole.exit;
+  if (code === 0 || sight.violations.length > 0 || sight.troubles.length > 0) return sight;
+  const red = {
+    requirement: `exit code ${code}`,
+    scenario: 'the whole run',
+    expected: ['exit code 0'],
+    actual: reason,
+  };
+  return { ...sight, violations: [red], causes: [red.requirement] };
+}
+
+type Otherwise = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
+
+interface HowToJudge {
+  readonly rules: boolean;
+  readonly again?: boolean;
+}
+
+function result(what: Otherwise, chosen: Plan, { rules, again = false }: HowToJudge): Promise<RunResult> {
+  const { dialect } = chosen;
+  const open = (startedAt: number) =>
+    openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });
+  // What fails of a deviation fails because of what is wrong; to run it once more would only take time.
+  return lastOf(run(chosen, open, { jobs, again, rules }));
+}
+
+let everything: Loaded | undefined;
+
+/** Read once: a worker sees very many mutants. */
+function all(): Loaded {
+  everything ??= loadScenarios();
+  return everything;
+}
+
+function loadedFrom(files: readonly string[]): Loaded {
+  const { scenarios, catalogue } = all();
+  const wanted = new Set(files);
+  return { scenarios: scenarios.filter(({ file }) => wanted.has(file)), catalogue };
+}
+
+function sightOf(whole: RunResult): Sight {
+  const { requirements, scenarios, exit, took } = whole;
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  const stated = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const causes = causesOf(whole).filter(({ verdict }) => verdict === 'violated');
+  const named = causes.flatMap(({ requirement, others }) => [requirement, ...others]);
+  const violations = named.flatMap((id) => stated.get(id) ?? []).map(violationOf);
+  const faulty = scenarios.filter(({ state }) => state === 'fault');
+  const run = scenarios.filter(({ state }) => state !== 'not applicable' && state !== 'left out' && state !== 'fault');
+  const troubles = [
+    ...faulty.map(({ id, reason = 'the harness failed' }) => `${id}: ${reason}`),
+    ...(exit.code === 3 && faulty.length === 0 ? [exit.reason] : []),
+  ];
+  return { violations, causes: causes.map(({ requirement }) => requirement), scenarios: run.length, troubles, took };
+
+  function violationOf({ id: requirement, violations: [first] }: RequirementResult): Violation {
+    const step = first && byId.get(first.scenario)?.steps[first.step];
+    const { expected = [], actual = '' } = (first && step?.checks[first.check]) ?? {};
+    return { requirement, scenario: first?.scenario ?? '', expected, actual: `${actual}${reasonIn(step?.exchange)}` };
+  }
+}
+
+/** What a refusal says of itself, as the report shows it with the answer. */
+function reasonIn(exchange: Exchange | undefined): string {
+  const { body } = exchange === undefined ? nothingSeen : viewOf(exchange);
+  const says = isObject(body) ? ownValue(body, 'm2m:dbg') : undefined;
+  return typeof says === 'string' ? `; the answer says ${show(says)}` : '';
+}

@@ -1,0 +1,47 @@
+/** Ports of this process at which its CSEs are steered and watched: none of its CSEs sends anything there, whoever asks for it. */
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { HttpService } from '../dialects/http-message.ts';
+import { type HttpServer, type HttpServerOptions, serveHttp, type serveUnguarded } from './http.ts';
+
+const reserved = new Set<number>();
+
+export const isReservedPort = (port: number): boolean => reserved.has(port);
+
+/** As `serve`, at a port to which no CSE of this process sends anything. */
+export async function serveReserved(
+  service: HttpService,
+  options: HttpServerOptions,
+  serve: typeof serveUnguarded = serveHttp,
+): Promise<HttpServer> {
+  const server = await serve(service, options);
+  reserved.add(server.port);
+  const close = async (): Promise<void> => {
+    await server.close();
+    reserved.delete(server.port);
+  };
+  return { ...server, close, [Symbol.asyncDispose]: close };
+}
+
+/** Loopback and unspecified addresses, also as IPv4 in IPv6. */
+const ofEveryMachine = new BlockList();
+ofEveryMachine.addSubnet('127.0.0.0', 8, 'ipv4');
+ofEveryMachine.addSubnet('0.0.0.0', 8, 'ipv4');
+ofEveryMachine.addAddress('::1', 'ipv6');
+ofEveryMachine.addAddress('::', 'ipv6');
+
+/** Whether an IP address leads to this machine. */
+export function isOwnAddress(address: string): boolean {
+  if (isListed(address, ofEveryMachine)) return true;
+  const own = new BlockList();
+  for (const one of Object.values(networkInterfaces()).flat()) {
+    if (one !== undefined) own.addAddress(one.address, one.family === 'IPv4' ? 'ipv4' : 'ipv6');
+  }
+  return isListed(address, own);
+}
+
+/** Also for the IPv4 address that an IPv6 address contains. */
+export function isListed(address: string, list: BlockList): boolean {
+  const family = isIP(address);
+  return family > 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}

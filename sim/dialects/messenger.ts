@@ -1,0 +1,90 @@
+/** Requests that a CSE itself sends, over HTTP. */
+
+import type { Messenger } from '../core/configuration.ts';
+import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import type { DialectName } from '../core/resource-type.ts';
+import { CseError, statusOf } from '../core/status.ts';
+import { jsonIn } from './body.ts';
+import { cborIn, writeCbor } from './cbor.ts';
+import { writeHeaders } from './header-parameters.ts';
+import { methodOf } from './http-message.ts';
+import { type OutgoingAnswer, type OutgoingRequest, type Sender, UnreachableError } from './outgoing-message.ts';
+import { writeQuery } from './query.ts';
+import { pathOf } from './target.ts';
+import { writeBasicTimestamp } from './timestamp.ts';
+
+interface Manner {
+  readonly dialect: DialectName;
+  /** Microseconds since 1970 UTC, said in requests of the onem2m dialect; nothing is said unless given. */
+  readonly now?: () => number;
+}
+
+/** A messenger that sends by `sender`, in the wire form of the dialect. */
+export function httpMessenger(sender: Sender, manner: Manner): Messenger {
+  return {
+    async send(url, request) {
+      try {
+        return readAnswer(await sender.send(originOf(url), toHttp(url, request, manner)));
+      } catch (error) {
+        if (!(error instanceof UnreachableError)) throw error;
+        // The same for every reason, which journals tell: the words of an answer would show which ports are open around the CSE.
+        throw new CseError('TARGET_NOT_REACHABLE', 'No answer came from there.');
+      }
+    },
+  };
+}
+
+function originOf(url: string): string {
+  if (URL.canParse(url)) return new URL(url).origin;
+  throw new CseError('TARGET_NOT_REACHABLE', `${JSON.stringify(url)} is not a URL.`);
+}
+
+/** In the wire form of the dialect. */
+export function toHttp(url: string, request: RequestPrimitive, manner: Manner): OutgoingRequest {
+  const { operation, content } = request;
+  // A URL says with `ct` in its query how its owner wants to be written to (TS-0001, clause 9.6.8).
+  const cbor = request.serialization === 'cbor' || new URL(url).searchParams.get('ct') === 'cbor';
+  return {
+    method: methodOf[operation],
+    target: targetOf(url, request, manner),
+    headers: headersOf(request, manner, cbor ? 'cbor' : 'json'),
+    ...(content !== undefined && { body: cbor ? writeCbor(content) : JSON.stringify(content) }),
+  };
+}
+
+/** The URL's own path when nothing else is addressed (TS-0009, clause 6.2.2.1). */
+function targetOf(url: string, request: RequestPrimitive, { dialect }: Manner): string {
+  const { pathname, search } = new URL(url);
+  if (request.to === '') return `${pathname}${search}`;
+  const path = pathOf(request.to.split('/').map(encodeURIComponent).join('/'));
+  const query = writeQuery(request, dialect);
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function headersOf(
+  request: RequestPrimitive,
+  { dialect, now }: Manner,
+  format: 'json' | 'cbor',
+): Record<string, string> {
+  const { operation, resourceType, content } = request;
+  const standard = dialect === 'onem2m';
+  const media = standard
+    ? `application/${format}`
+    : `application/vnd.onem2m-${operation === 'notify' ? 'ntfy' : 'res'}+${format}`;
+  return {
+    Accept: standard ? 'application/json' : 'application/vnd.onem2m-res+json',
+    ...(standard && now && { 'X-M2M-OT': writeBasicTimestamp(now()) }),
+    ...writeHeaders(request, dialect),
+    ...(content !== undefined && {
+      'Content-Type': resourceType === undefined ? media : `${media};ty=${resourceType}`,
+    }),
+  };
+}
+
+function readAnswer({ status, headers, body }: OutgoingAnswer): ResponsePrimitive {
+  // What an answer without X-M2M-RSC most likely means.
+  const usual = status < 300 ? 2000 : status === 404 ? 4004 : status === 403 ? 4103 : status < 500 ? 4000 : 5000;
+  const code = Number(headers['x-m2m-rsc'] ?? usual);
+  const content = typeof body === 'string' ? jsonIn(body) : cborIn(body);
+  return { status: statusOf(code, status), ...(content !== undefined && { content }) };
+}

@@ -1,0 +1,105 @@
+/** Clocks: the system's, and one that stands still until it is moved. */
+import type { Scheduler, Task } from '../core/configuration.ts';
+
+export type { Scheduler };
+
+export interface ManualClock extends Scheduler {
+  /**
+   * Moves time on, by milliseconds or a duration such as `90s`, `1h`, `2d`. Tasks run at their time, in order, each after
+   * the one before has come to its end. Throws a RangeError for what is no duration.
+   */
+  advance(duration: number | string): Promise<void>;
+}
+
+/** node's timers know no longer delay. */
+const longestDelay = 2 ** 31 - 1;
+
+/** The system's time in microseconds: finer than Date.now(), and brought back to it when the system's clock is set. */
+function systemTime(): () => number {
+  const tolerated = 50;
+  let origin = performance.timeOrigin;
+  let compared = Number.NEGATIVE_INFINITY;
+  return () => {
+    const elapsed = performance.now();
+    if (elapsed - compared > 1) {
+      compared = elapsed;
+      if (Math.abs(Date.now() - origin - elapsed) > tolerated) origin = Date.now() - elapsed;
+    }
+    return Math.floor((origin + elapsed) * 1000);
+  };
+}
+
+/** The system's time. Its timers do not keep a process alive. */
+export function systemClock(): Scheduler {
+  return {
+    now: systemTime(),
+    schedule(milliseconds, task) {
+      let timer: NodeJS.Timeout;
+      const wait = (left: number): void => {
+        const delay = Math.min(Math.max(left, 0), longestDelay);
+        timer = setTimeout(() => (left > longestDelay ? wait(left - longestDelay) : void task()), delay);
+        // A browser's timers are numbers.
+        timer.unref?.();
+      };
+      wait(milliseconds);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+export interface Due {
+  /** Microseconds since 1970 UTC. */
+  readonly at: number;
+  readonly task: Task;
+}
+
+/** The first that is due until then; of several at one time the one that was made first. */
+export function firstUntil(end: number, due: Iterable<Due>): Due | undefined {
+  let first: Due | undefined;
+  for (const one of due) if (one.at <= end && (first === undefined || one.at < first.at)) first = one;
+  return first;
+}
+
+/** A clock that stands still; it starts at the given microseconds since 1970 UTC, now unless given. */
+export function manualClock(start: number = systemClock().now()): ManualClock {
+  let now = start;
+  const due = new Set<Due>();
+  return {
+    now: () => now,
+    schedule(milliseconds, task) {
+      const entry = { at: now + Math.max(0, milliseconds) * 1000, task };
+      due.add(entry);
+      return () => due.delete(entry);
+    },
+    async advance(duration) {
+      const end = now + millisecondsOf(duration) * 1000;
+      for (let next = firstUntil(end, due); next !== undefined; next = firstUntil(end, due)) {
+        due.delete(next);
+        now = Math.max(now, next.at);
+        await next.task();
+      }
+      now = end;
+    },
+  };
+}
+
+const unitMilliseconds: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }),
+);
+
+export function isDuration(duration: number | string): boolean {
+  try {
+    return millisecondsOf(duration) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Of milliseconds or a duration such as `90s`, `1h`, `2d`. Throws a RangeError for what is neither. */
+export function millisecondsOf(duration: number | string): number {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
+  const milliseconds =
+    typeof duration === 'number' ? duration : Number(count) * (unitMilliseconds.get(unit ?? '') ?? Number.NaN);
+  if (milliseconds >= 0 && Number.isFinite(milliseconds)) return milliseconds;
+  throw new RangeError(`${JSON.stringify(duration)} is no duration; write milliseconds, or 500ms, 90s, 5m, 1h, 2d.`);
+}

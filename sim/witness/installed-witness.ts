@@ -1,0 +1,174 @@
+/** The part of a tour that shows that a deviation of an installation does something. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request as secureRequest } from 'node:https';
+import type { RefusedKind } from '../../certs/pki.ts';
+import { shipped } from '../../certs/shipped.ts';
+import type { DialectName } from '../core/resource-type.ts';
+import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
+import type { DrawnDeviation } from '../deviations/drawn/drawn-deviation.ts';
+import { installedIn, rowOf } from '../deviations/drawn/operators.ts';
+import { type Sender, UnreachableError } from '../dialects/outgoing-message.ts';
+import { type ManualClock, manualClock } from '../environment/clock.ts';
+import { nextTurn } from '../environment/ports.ts';
+import { assemble } from '../topology/assemble.ts';
+import { joinPair } from '../topology/joined-pair.ts';
+import { startGateway } from '../topology/pair.ts';
+import { pairTour, type TourStep, tlsTour, tourInbox } from './installed-tour.ts';
+import type { Witness } from './witness.ts';
+
+interface Installed {
+  readonly clock: ManualClock;
+  readonly sites: Readonly<Partial<Record<TourStep['site'], ReferenceCse>>>;
+  /** What was sent to others since it was last asked. */
+  sent(): string;
+}
+
+/** Undefined where the tour shows no difference. */
+export async function installedWitnessOf(
+  deviation: DrawnDeviation,
+  dialect: DialectName,
+): Promise<Witness | undefined> {
+  const installed = installedIn(deviation);
+  if (installed === undefined) return undefined;
+  const { operator, option } = installed;
+  if (operator.row.overlooks !== undefined) return atHandshake(deviation, option as RefusedKind);
+  const install = operator.world === 'tls' ? behindTls : asPair;
+  const tour = operator.world === 'tls' ? tlsTour(dialect, 'onem2m') : pairTour(dialect, 'onem2m');
+  const difference = (steps: readonly TourStep[]) => differenceOn(steps, deviation, dialect, install);
+  const found = await difference(tour);
+  return found && shortest(tour.slice(0, found.requests.length), found, difference);
+}
+
+type Install = (options: CseOptions) => Promise<Installed>;
+
+async function differenceOn(
+  steps: readonly TourStep[],
+  deviation: DrawnDeviation,
+  dialect: DialectName,
+  install: Install,
+): Promise<Witness | undefined> {
+  const one = await install(optionsFor(dialect));
+  const other = await install(optionsFor(dialect, deviation));
+  const requests: string[] = [];
+  for (const step of steps) {
+    const [sound, deviating] = [await went(step, one), await went(step, other)];
+    requests.push(step.words);
+    if (sound !== deviating) return { requests, sound, deviating };
+  }
+  return undefined;
+}
+
+/** Without the steps that it does not need, the last ones first. */
+async function shortest(
+  steps: readonly TourStep[],
+  found: Witness,
+  difference: (steps: readonly TourStep[]) => Promise<Witness | undefined>,
+): Promise<Witness> {
+  let [kept, best] = [steps, found];
+  for (let at = steps.length - 2; at >= 0; at -= 1) {
+    const fewer = kept.filter((_, place) => place !== at);
+    const still = await difference(fewer);
+    if (still?.requests.length === fewer.length) [kept, best] = [fewer, still];
+  }
+  return best;
+}
+
+function optionsFor(dialect: DialectName, deviation?: DrawnDeviation): CseOptions {
+  let made = 0;
+  const randomText = (length: number) => String(++made).padStart(length, 'r');
+  return {
+    ...{ dialect, base: 'onem2m', cseId: 'mn-cse-1', randomText, journal: 0, requireAuth: false },
+    ...(deviation && { deviations: [rowOf(deviation)] }),
+  };
+}
+
+/** The answer, and what came elsewhere because of the request. */
+async function went({ after, site, request }: TourStep, { clock, sites, sent }: Installed): Promise<string> {
+  await clock.advance(`${after}s`);
+  const answer = await sites[site]?.http.handle(request);
+  await settled(Object.values(sites));
+  // What the answer to a DELETE shows is not said by anybody.
+  const body = request.method === 'DELETE' ? '' : String(answer?.body ?? '');
+  return [answer?.status, body, sent()].filter((part) => part !== '').join(' ');
+}
+
+const turnsOfRest = 10;
+
+async function settled(members: readonly ReferenceCse[]): Promise<void> {
+  for (let turn = 0; turn < turnsOfRest; turn += 1) {
+    await Promise.all(members.map(({ core }) => core.services.notifier.settled()));
+    await nextTurn();
+  }
+}
+
+const beginning = 1_700_000_000_000_000;
+
+async function asPair(options: CseOptions): Promise<Installed> {
+  const clock = manualClock(beginning);
+  const { others, sent } = listening();
+  const { deviations: _deviations, ...backend } = options;
+  const pair = await joinPair({
+    ...{ clock, others, interval: 60, offset: 60, gateway: options },
+    backend: { ...backend, cseId: 'in-cse-1' },
+  });
+  return { clock, sites: pair, sent };
+}
+
+async function behindTls(options: CseOptions): Promise<Installed> {
+  const clock = manualClock(beginning);
+  const { others, sent } = listening();
+  const gateway = assemble({ cse: options, http: { requireCert: true } }, { sender: others, clock });
+  return { clock, sites: { gateway }, sent };
+}
+
+/** Takes what is sent to the inbox of a tour. */
+function listening(): { readonly others: Sender; readonly sent: () => string } {
+  let heard: string[] = [];
+  const others: Sender = {
+    async send(url, { method, target, body = '' }) {
+      if (url !== tourInbox) throw new UnreachableError(`${url}: nobody listens`);
+      heard.push(`${method} ${target} ${String(body)}`);
+      return { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
+    },
+  };
+  const sent = () => {
+    const all = heard.sort().join(' ');
+    heard = [];
+    return all;
+  };
+  return { others, sent };
+}
+
+/** Connections at the most: some deviations mean one in two. */
+const connections = 3;
+
+/** A handshake is the same in each dialect. */
+async function atHandshake(deviation: DrawnDeviation, kind: RefusedKind): Promise<Witness | undefined> {
+  const started = { tls: 'mutual', base: 'onem2m', cseId: 'mn-cse-1', log: () => {} } as const;
+  await using one = await startGateway(started);
+  await using other = await startGateway({ ...started, deviations: [rowOf(deviation)] });
+  const requests: string[] = [];
+  for (let turn = 0; turn < connections; turn += 1) {
+    requests.push(`GET /onem2m with the certificate made to be refused as ${kind}`);
+    const [sound, deviating] = await Promise.all([connected(one.url, kind), connected(other.url, kind)]);
+    if (sound !== deviating) return { requests, sound, deviating };
+  }
+  return undefined;
+}
+
+/** Whether there was an answer. */
+async function connected(url: string, kind: RefusedKind): Promise<string> {
+  const { cert, key } = shipped.refused(kind);
+  const read = (path: string) => readFileSync(path, 'utf8');
+  const files = { ca: read(shipped.chain), cert: read(cert), key: read(key) };
+  const asked = secureRequest(`${url}/onem2m`, { ...files, agent: false, headers: { 'X-M2M-Origin': '//a/b/c' } });
+  try {
+    const [answer] = await once(asked.end(), 'response');
+    answer.resume();
+    await once(answer, 'end');
+    return 'an answer';
+  } catch {
+    return 'no answer';
+  }
+}

@@ -1,0 +1,189 @@
+/** Sequences of requests that show that a deviation does something: the CSE that has it answers one otherwise than the sound one. */
+import fc from 'fast-check';
+import type { CseConfiguration } from '../core/configuration.ts';
+import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import type { DialectName, ResourceType } from '../core/resource-type.ts';
+import { statuses } from '../core/status.ts';
+import { createCse } from '../cse/create-cse.ts';
+import { isAddressed } from '../deviations/drawn/drawable.ts';
+import type { AddressForm, DrawnDeviation } from '../deviations/drawn/drawn-deviation.ts';
+import { type MadeUp, sequencesOf } from '../deviations/drawn/made-up-requests.ts';
+import { installedIn, rowOf } from '../deviations/drawn/operators.ts';
+import { reordered } from '../deviations/drawn/varying.ts';
+import { type Attributes, isObject } from '../deviations/vocabulary/messages.ts';
+import { httpMessenger } from '../dialects/messenger.ts';
+import { manualClock } from '../environment/clock.ts';
+import { delivered } from '../topology/joined-pair.ts';
+import { installedWitnessOf } from './installed-witness.ts';
+
+export interface Witness {
+  /** The requests, the last of which is answered otherwise. */
+  readonly requests: readonly string[];
+  readonly sound: string;
+  readonly deviating: string;
+}
+
+export interface WitnessOptions {
+  readonly dialect: DialectName;
+  readonly seed: number;
+  /** Sequences; 300 when absent. */
+  readonly runs?: number;
+}
+
+/** The shortest that was found; undefined where none was: nothing says that the deviation does anything. */
+export async function witnessOf(
+  deviations: readonly DrawnDeviation[],
+  { dialect, seed, runs = 300 }: WitnessOptions,
+): Promise<Witness | undefined> {
+  const [only] = deviations;
+  if (deviations.length === 1 && only !== undefined && installedIn(only) !== undefined)
+    return installedWitnessOf(only, dialect);
+  const sequences = sequencesOf(only?.when ?? {}, dialect);
+  let found: Witness | undefined;
+  const property = fc.asyncProperty(sequences, async (steps) => {
+    const difference = await differenceOn(steps, deviations, dialect);
+    if (difference !== undefined) found = difference;
+    return difference === undefined;
+  });
+  await fc.check(property, { seed, numRuns: runs });
+  return found;
+}
+
+/** Time goes on by a second with each request, at both. */
+async function differenceOn(
+  steps: readonly MadeUp[],
+  deviations: readonly DrawnDeviation[],
+  dialect: DialectName,
+): Promise<Witness | undefined> {
+  const one = laboratory(dialect);
+  const other = laboratory(dialect, deviations);
+  const script = new Script(one.cse.core.configuration);
+  const requests: string[] = [];
+  // By which code something is refused is another matter.
+  const isAboutRefusals = deviations.some(({ does }) => 'refuse' in does);
+  for (const step of steps) {
+    const request = script.requestOf(step);
+    await Promise.all([one.clock.advance('1s'), other.clock.advance('1s')]);
+    const [sound, deviant] = await Promise.all([one.ask(request), other.ask(request)]);
+    requests.push(wordsOf(request));
+    const [right, wrong] = [sound, deviant].map((answer) => textOf(answer, request)) as [string, string];
+    if (right !== wrong && (isSuccess(sound) || isSuccess(deviant) || isAboutRefusals))
+      return { requests, sound: right, deviating: wrong };
+    script.heard(request, sound);
+  }
+  return undefined;
+}
+
+/** The same each time: what is made up, and when. Requests come in the form of the binding. */
+function laboratory(dialect: DialectName, deviations: readonly DrawnDeviation[] = []) {
+  const clock = manualClock(1_700_000_000_000_000);
+  let made = 0;
+  const randomText = (length: number) => String(++made).padStart(length, 'r');
+  const messenger = { send: async () => ({ status: statuses.OK }) };
+  const rows = deviations.map(rowOf);
+  const cse = createCse({ dialect, clock, randomText, messenger, deviations: rows, journal: 0 });
+  const client = httpMessenger(
+    { send: (url, sent) => delivered(cse.http, url, sent) },
+    { dialect, now: () => clock.now() },
+  );
+  return { cse, clock, ask: (request: RequestPrimitive) => client.send('http://cse.in-process', request) };
+}
+
+/** What the answer to a DELETE shows is not said by anybody, and the order of members says nothing (RFC 8259, 4). */
+function textOf(answer: ResponsePrimitive, { operation }: RequestPrimitive): string {
+  const content = operation === 'delete' ? undefined : answer.content;
+  return `${answer.status.code} ${JSON.stringify(reordered(content, 'sorted')) ?? ''}`;
+}
+
+/** With all that a client has to send to get the same answer. */
+function wordsOf({ operation, to, from, content, ...request }: RequestPrimitive): string {
+  const asked = [
+    request.filterCriteria && `filter ${JSON.stringify(request.filterCriteria)}`,
+    request.resultContent !== undefined && `rcn=${request.resultContent}`,
+    content !== undefined && JSON.stringify(content),
+  ];
+  return [`${operation} ${to} by ${from}`, ...asked.filter(Boolean)].join(' ');
+}
+
+interface Place {
+  readonly path: string;
+  readonly id: string;
+  readonly root: string;
+}
+
+/** Words requests for a CSE by what it has answered so far. */
+export class Script {
+  readonly #cse: CseConfiguration;
+  readonly #places: Place[];
+  #names = 0;
+
+  constructor(cse: CseConfiguration) {
+    this.#cse = cse;
+    this.#places = [{ path: cse.base, id: cse.base, root: 'm2m:cb' }];
+  }
+
+  /** The newest of what fits, counted backwards. */
+  requestOf(step: MadeUp): RequestPrimitive {
+    const { operation, by, rcn } = step;
+    const type = this.#cse.kinds.find(({ root }) => root === step.kind);
+    const place = this.#placeFor(step, type);
+    const to = this.#addressOf(place, step.form);
+    const from = { from: by, requestIdentifier: 'made-up', releaseVersionIndicator: '3' };
+    if (operation === 'discover') return { operation: 'retrieve', to, ...from, filterCriteria: discovery };
+    if (operation === 'latest') return { operation: 'retrieve', to: `${to}/la`, ...from };
+    const shape = rcn === undefined || operation !== 'retrieve' ? {} : { resultContent: rcn };
+    if (operation === 'retrieve' || operation === 'delete') return { operation, to, ...from, ...shape };
+    const name = step.named || step.kind === 'm2m:ae' ? { rn: `n${++this.#names}` } : {};
+    const content = { [step.kind]: { ...(operation === 'create' && name), ...step.content } };
+    return { operation, to, ...from, content, ...(operation === 'create' && type && { resourceType: type.ty }) };
+  }
+
+  /** Takes note of what an answer of success says of what was created. */
+  heard({ operation }: RequestPrimitive, answer: ResponsePrimitive): void {
+    const found = operation === 'create' ? resourceIn(answer) : undefined;
+    const path = answer.contentLocation ?? this.#pathOf(found?.shown);
+    if (found !== undefined && path !== undefined)
+      this.#places.push({ path, id: String(found.shown.ri), root: found.root });
+  }
+
+  #pathOf(shown: Readonly<Record<string, unknown>> | undefined): string | undefined {
+    const parent = this.#places.find(({ id }) => id === shown?.pi) ?? this.#places[0];
+    return shown === undefined ? undefined : `${parent?.path}/${shown.rn}`;
+  }
+
+  #placeFor({ operation, kind, on }: MadeUp, type: ResourceType | undefined): Place {
+    const { dialect, kinds } = this.#cse;
+    const fits = ({ root }: Place) => {
+      if (!isAddressed(dialect.name, operation, kind, root)) return false;
+      if (operation === 'create') return kinds.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
+      return kind === '' || root === kind;
+    };
+    const possible = this.#places.filter(fits).reverse();
+    return possible[on % Math.max(1, possible.length)] ?? (this.#places[0] as Place);
+  }
+
+  #addressOf({ path, id }: Place, form: AddressForm): string {
+    const names = path.replace(/^\/\/[^/]+\/[^/]+\/|^\/[^/]+\//, '');
+    const bare = id.startsWith('/') ? names : id;
+    if (form === 'identifier') return bare;
+    const { spId, cseId } = this.#cse;
+    return { names, 'SP-relative': `/${cseId}/${names}`, absolute: `//${spId}/${cseId}/${names}` }[form];
+  }
+}
+
+const discovery = { filterUsage: 1 } as const;
+
+// What answers show, as values.
+
+function isSuccess({ status }: ResponsePrimitive): boolean {
+  return status.code >= 2000 && status.code < 3000;
+}
+
+/** The one resource that an answer shows with its identifier; undefined where it shows none, or other things. */
+function resourceIn(answer: ResponsePrimitive): { readonly root: string; readonly shown: Attributes } | undefined {
+  const content = isSuccess(answer) ? answer.content : undefined;
+  const [[root, shown] = [], ...more] = isObject(content) ? Object.entries(content) : [];
+  return root !== undefined && isObject(shown) && typeof shown.ri === 'string' && more.length === 0
+    ? { root, shown }
+    : undefined;
+}
