@@ -15,23 +15,25 @@ export {
   type ScenarioChoice,
   type TargetChoice,
 } from './checking/check.ts';
-export type { Failure } from './engine/failures.ts';
+export { type CleanedRun, type CleanUpOptions, cleanUp } from './checking/clean-up.ts';
+export type { DryRequest, DryRun } from './checking/dry-run.ts';
+export { didYouMean, type Problem, renderProblem, ScenarioFilesError } from './engine/basics/diagnostics.ts';
+export type { Failure } from './engine/basics/failures.ts';
 export { type Catalogue, loadRequirements, type Requirement } from './engine/files/catalogue.ts';
-export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/files/coverage.ts';
-export { didYouMean, type Problem, renderProblem, ScenarioFilesError } from './engine/files/diagnostics.ts';
 export { type Loaded, type LoadedScenario, loadScenarios } from './engine/files/load.ts';
+export { type Plan, plan, type Selection } from './engine/files/plan.ts';
 export { byCodePoint, ownFolders } from './engine/files/rooms.ts';
 export { type CheckedShare, checkedShare, isWhole } from './engine/judging/checked-share.ts';
 export { deathSentence, requestText } from './engine/judging/death-words.ts';
 export { dialectHint } from './engine/judging/dialect-hint.ts';
 export { rejudge } from './engine/judging/rejudge.ts';
 export { notSelected } from './engine/judging/verdict.ts';
-export type * from './engine/messages/exchange.ts';
-export type * from './engine/result.ts';
-export { CheckReference, runShape } from './engine/result.ts';
+export type * from './engine/results/exchange.ts';
+export type * from './engine/results/result.ts';
+export { CheckReference, runShape } from './engine/results/result.ts';
+export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/running/coverage.ts';
 export { type Durations, durationsOf } from './engine/running/durations.ts';
 export { lastOf } from './engine/running/last-of.ts';
-export { type Plan, plan, type Selection } from './engine/running/plan.ts';
 export { type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
 export { productNames, productOf, productPath } from './engine/targets/embedded/simulated-products.ts';
 export { exploreTogether, type TogetherOptions } from './generators/concurrency/explore-together.ts';
@@ -107,13 +109,11 @@ export {
   robustness,
 } from './robustness/robustness.ts';
 export type { CaseResult, RobustnessVerdict } from './robustness/run-case.ts';
-export { type CleanedRun, type CleanUpOptions, cleanUp } from './safety/clean-up.ts';
-export type { DryRequest, DryRun } from './safety/dry-run.ts';
 export { knownRisks } from './safety/known-risks.ts';
 export type { SafetyChoice } from './safety/run-safety.ts';
 export { Redactor } from './secrets/redactor.ts';
 export { secretsNamed, withSecretsLearnt } from './secrets/secrets-of.ts';
-export { type ReadTarget, readTargetFile } from './statement/read-target-file.ts';
-export { shippedFor, targetFilePath } from './statement/shipped-targets.ts';
+export { type ReadTarget, readTargetFile } from './target-files/read-target-file.ts';
+export { shippedFor, targetFilePath } from './target-files/shipped-targets.ts';
 export { type JudgeTrafficOptions, judgeReport, judgeTraffic } from './traffic/judge-traffic.ts';
 export * from './words.ts';

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { baselineIn } from './baseline/read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './baseline/unknown.ts';
+import { type Problem, ScenarioFilesError, UsageError } from './engine/basics/diagnostics.ts';
 import { readCatalogue } from './engine/files/catalogue.ts';
-import { type Problem, ScenarioFilesError, UsageError } from './engine/files/diagnostics.ts';
 import { type LoadOptions, loadScenarios } from './engine/files/load.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
 import { readSource } from './engine/files/source-file.ts';
-import { readTargetFile } from './statement/read-target-file.ts';
-import { shippedTargets } from './statement/shipped-targets.ts';
+import { readTargetFile } from './target-files/read-target-file.ts';
+import { shippedTargets } from './target-files/shipped-targets.ts';
 
 export type FileKind = 'scenario' | 'requirement' | 'target' | 'baseline';
 

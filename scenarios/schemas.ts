@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { BaselineFile } from './baseline/grammar.ts';
 import { scenarioSchema } from './engine/grammar/schema.ts';
 import { RuleFile } from './oracle/rule.ts';
-import { TargetFile } from './statement/target-file.ts';
+import { TargetFile } from './target-files/target-file.ts';
 
 /** Draft 7 is what every editor's YAML support knows. */
 const schemaOf = (grammar: z.ZodType) => z.toJSONSchema(grammar, { target: 'draft-7', io: 'input' });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { UsageError } from '../engine/files/diagnostics.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
 import { pruneBaseline, updateBaseline } from './edit.ts';
 import { explainBaseline } from './explain.ts';
 import { failed, passed, runOf, scenario, step } from './testing/result.ts';

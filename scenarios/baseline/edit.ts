@@ -1,9 +1,9 @@
 /** Changes baseline files, and keeps every word, comment and order that people wrote. */
 import { existsSync, readFileSync } from 'node:fs';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isBinding } from '../engine/files/levels.ts';
 import { loadScenarios } from '../engine/files/load.ts';
-import { isBinding } from '../engine/judging/levels.ts';
-import type { RunResult } from '../engine/result.ts';
+import type { RunResult } from '../engine/results/result.ts';
 import type { Deviation } from './grammar.ts';
 import { anywhere, type NamedCheck, namedChecks, type Observation, observe } from './observe.ts';
 import { type Baseline, type Entry, readBaseline } from './read.ts';

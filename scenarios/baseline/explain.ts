@@ -1,6 +1,6 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { loadScenarios } from '../engine/files/load.ts';
-import type { RunResult } from '../engine/result.ts';
+import type { RunResult } from '../engine/results/result.ts';
 import { conditionText, type Observation, observe } from './observe.ts';
 import { type Entry, readBaseline } from './read.ts';
 import { knowledgeOf, unknownIn } from './unknown.ts';

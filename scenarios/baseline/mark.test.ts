@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunResult, ScenarioResult } from '../engine/result.ts';
+import type { RunResult, ScenarioResult } from '../engine/results/result.ts';
 import type { Deviation } from './grammar.ts';
 import { type Marked, markKnown } from './mark.ts';
 import { normaliserOf } from './normalise.ts';

@@ -1,12 +1,12 @@
 import { type LoadedScenario, loadScenarios } from '../engine/files/load.ts';
+import type { Plan } from '../engine/files/plan.ts';
 import type {
   BaselineOutcome,
   BaselineProblem,
   CheckResult,
   KnownDeviation,
   ScenarioResult,
-} from '../engine/result.ts';
-import type { Plan } from '../engine/running/plan.ts';
+} from '../engine/results/result.ts';
 import type { Deviation } from './grammar.ts';
 import { type Observation, type Observed, observe } from './observe.ts';
 import { type Baseline, type Entry, readBaseline } from './read.ts';

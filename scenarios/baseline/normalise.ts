@@ -2,9 +2,9 @@
  * Takes out of a text of a run whatever differs in each run, so that the same behaviour reads the same. What a scenario file
  * would write as a name stands as that name: `create ae in /${base}`.
  */
-import { headersOf, isObject, jsonOf } from '../engine/judging/body.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
-import type { ScenarioResult, TargetDescription } from '../engine/result.ts';
+import { headersOf, isObject, jsonOf } from '../engine/basics/body.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { ScenarioResult, TargetDescription } from '../engine/results/result.ts';
 
 export interface RunFacts {
   readonly run: string;

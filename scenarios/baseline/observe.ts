@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult, ScenarioResult } from '../engine/result.ts';
+import type { CheckResult, RunResult, ScenarioResult } from '../engine/results/result.ts';
 import { type Deviation, inRange } from './grammar.ts';
 import { normaliserOf, type RunFacts } from './normalise.ts';
 import type { Baseline, Entry } from './read.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Problem, ScenarioFilesError, UsageError } from '../engine/files/diagnostics.ts';
+import { type Problem, ScenarioFilesError, UsageError } from '../engine/basics/diagnostics.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource, type SourceFile } from '../engine/files/source-file.ts';
-import type { Place } from '../engine/result.ts';
+import type { Place } from '../engine/results/result.ts';
 import { BaselineFile, type Deviation } from './grammar.ts';
 
 /** One deviation of a baseline, and where it stands. */

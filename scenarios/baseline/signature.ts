@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CheckResult } from '../engine/result.ts';
+import type { CheckResult } from '../engine/results/result.ts';
 import type { Normalise } from './normalise.ts';
 
 /** What stands for a failure in a baseline: ten characters, and words for people. */

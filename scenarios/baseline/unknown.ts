@@ -1,7 +1,7 @@
+import { didYouMean } from '../engine/basics/diagnostics.ts';
 import type { Catalogue } from '../engine/files/catalogue.ts';
-import { didYouMean } from '../engine/files/diagnostics.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
-import { requirementsOf } from '../engine/running/plan.ts';
+import { requirementsOf } from '../engine/files/plan.ts';
 import type { Deviation } from './grammar.ts';
 import { anywhere } from './observe.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ScenarioResult } from '../engine/result.ts';
+import type { ScenarioResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { comparedWith, shippedBehaviour } from './behaviour.ts';
 import { check } from './check.ts';

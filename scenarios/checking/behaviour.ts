@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
+import { ownValue } from '../engine/basics/own-value.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { ownValue } from '../engine/own-value.ts';
-import type { CheckResult, RunResult, ScenarioResult } from '../engine/result.ts';
+import type { CheckResult, RunResult, ScenarioResult } from '../engine/results/result.ts';
 
 /** By dialect and scenario: for each requirement the behaviour at its first check, at its second and so on, as hashes. */
 export type Behaviour = Readonly<Record<Dialect, Readonly<Record<string, Readonly<Record<string, Seen>>>>>>;

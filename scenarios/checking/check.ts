@@ -2,22 +2,22 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
-import { defined } from '../engine/defined.ts';
-import type { Failure } from '../engine/failures.ts';
+import { defined } from '../engine/basics/defined.ts';
+import type { Failure } from '../engine/basics/failures.ts';
 import { type Loaded, type LoadedScenario, type LoadedStep, loadScenarios } from '../engine/files/load.ts';
+import { type Plan, plan, requirementsOf, type Selection } from '../engine/files/plan.ts';
 import { mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import { titleOf } from '../engine/judging/step-title.ts';
 import { usualStrictness } from '../engine/judging/verdict.ts';
-import type { RunEvent, RunResult } from '../engine/result.ts';
+import type { RunEvent, RunResult } from '../engine/results/result.ts';
 import { type Durations, shippedDurations } from '../engine/running/durations.ts';
 import type { Installations, Opened } from '../engine/running/installations.ts';
-import { type Plan, plan, requirementsOf, type Selection } from '../engine/running/plan.ts';
+import { openUrl, type RunLimits } from '../engine/running/open-url.ts';
 import { run } from '../engine/running/run.ts';
 import { type Shard, shardOf } from '../engine/running/shard.ts';
-import { titleOf } from '../engine/running/step-title.ts';
 import type { RunOptions } from '../engine/running/workers.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from '../engine/targets/embedded/choice.ts';
-import { openUrl, type RunLimits } from '../engine/targets/open-url.ts';
 import {
   type FetchChoice,
   type PreparedUrl,
@@ -27,13 +27,13 @@ import {
 } from '../engine/targets/url-choice.ts';
 import { assume } from '../probe/assume.ts';
 import { undeclared } from '../probe/undeclared.ts';
-import { type DryRun, dryRun } from '../safety/dry-run.ts';
+import { maskedRun } from '../safety/masked.ts';
 import { readOnlyPlan, withoutMarked } from '../safety/risks.ts';
 import type { SafetyChoice } from '../safety/run-safety.ts';
-import { maskedRun } from '../secrets/masked.ts';
 import { applyStatement } from '../statement/apply-statement.ts';
 import { claimsOf } from '../statement/statement.ts';
 import { comparedWith, shippedBehaviour } from './behaviour.ts';
+import { type DryRun, dryRun } from './dry-run.ts';
 
 export type TargetChoice =
   | EmbeddedChoice

@@ -2,7 +2,8 @@
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UsageError } from '../engine/files/diagnostics.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
+import { now, since } from '../engine/messages/target.ts';
 import type { Answered, CrewOptions } from '../engine/processes/crew.ts';
 import type { Shard } from '../engine/running/shard.ts';
 import {
@@ -12,7 +13,6 @@ import {
   wordsFor,
   wordsForVariations,
 } from '../engine/targets/embedded/simulated-deviations.ts';
-import { now, since } from '../engine/targets/target.ts';
 import { type DrawnSight, judgementOn } from './drawn/drawn-row.ts';
 import { drawnTableOf, isInShard, questionOf } from './drawn/drawn-table.ts';
 import { type CrewChoice, crewOf, type Progress, reasonOf, worked } from './judged/fault-work.ts';

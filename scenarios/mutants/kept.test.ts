@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { UsageError } from '../engine/files/diagnostics.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
 import { questionOf } from './drawn/drawn-table.ts';
 import { Kept } from './drawn.ts';
 import type { DrawnRow } from './judged/tables.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError } from '../engine/files/diagnostics.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
 import { chooseFaults } from './judged/scope.ts';

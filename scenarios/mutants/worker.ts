@@ -11,8 +11,7 @@ import {
 import { explore } from '../generators/exploring/explore.ts';
 import type { DrawnSight, Explored } from './drawn/drawn-row.ts';
 import { type Catch, type Hunt, hunt, replay } from './generated/hunt.ts';
-import type { Mutant, Sight } from './judged/see.ts';
-import { see, seeSound, seeWhole } from './judged/see.ts';
+import { type Mutant, type Sight, see, seeSound, seeWhole } from './judged/see.ts';
 import type { Drawn, DrawnQuestion } from './judged/tables.ts';
 
 interface About {

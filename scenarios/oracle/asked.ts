@@ -1,7 +1,7 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOfRequest } from '../engine/judging/answer.ts';
-import type { Exchange, SentRequest } from '../engine/messages/exchange.ts';
-import { type CseNames, meantBy, readingsOf } from '../safety/address.ts';
+import { type CseNames, meantBy, readingsOf } from '../engine/messages/address.ts';
+import type { Exchange, SentRequest } from '../engine/results/exchange.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';
 
 export type Operation = 'create' | 'retrieve' | 'update' | 'delete' | 'discover' | 'other';

@@ -1,8 +1,8 @@
 /** Groups what a run found wrong by what is to be mended. */
 import { z } from 'zod';
-import { kept } from '../engine/kept.ts';
-import { CheckReference, type RunResult } from '../engine/result.ts';
-import { listOf, named, optional } from '../engine/shapes.ts';
+import { kept } from '../engine/basics/kept.ts';
+import { listOf, named, optional } from '../engine/basics/shapes.ts';
+import { CheckReference, type RunResult } from '../engine/results/result.ts';
 import { type Broken, brokenIn } from './broken.ts';
 import { rulesOf } from './rules.ts';
 import { familyOf, presupposes, refusalIn } from './signs.ts';

@@ -1,5 +1,5 @@
-import { kept } from '../engine/kept.ts';
-import type { RuleEvidence, RunResult } from '../engine/result.ts';
+import { kept } from '../engine/basics/kept.ts';
+import type { RuleEvidence, RunResult } from '../engine/results/result.ts';
 import type { Subject } from './facts.ts';
 import { isSame } from './held.ts';
 import type { Judged } from './judge.ts';

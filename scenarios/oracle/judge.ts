@@ -1,3 +1,4 @@
+import { kept } from '../engine/basics/kept.ts';
 import type { LoadedCheck } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { type Check, permittedBy } from '../engine/grammar/grammar-check.ts';
@@ -5,11 +6,10 @@ import { isLost, isSuccess, neverArrived, observationOf } from '../engine/judgin
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
 import { type Outcome, oneOf } from '../engine/judging/matchers.ts';
-import { kept } from '../engine/kept.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
+import type { CseNames } from '../engine/messages/address.ts';
 import { MissingValue, type Names } from '../engine/messages/interpolate.ts';
-import type { CheckLevel, CheckResult } from '../engine/result.ts';
-import type { CseNames } from '../safety/address.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { CheckLevel, CheckResult } from '../engine/results/result.ts';
 import { Selected } from './applies.ts';
 import { factsOf, type Subject, subjectOf } from './facts.ts';
 import type { Held, Sender } from './held.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { kept } from '../engine/basics/kept.ts';
 import type { LoadedCheck } from '../engine/files/load.ts';
 import { isSuccess } from '../engine/judging/answer.ts';
-import { kept } from '../engine/kept.ts';
 import { isDeletion, madeBy, mayChange } from './effects.ts';
 import { subjectOf } from './facts.ts';
 import { givesLimit, type Held, isGone, isLimited, keyOf, type Shown, withAllBelow } from './held.ts';

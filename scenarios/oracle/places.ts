@@ -1,4 +1,4 @@
-import { kept } from '../engine/kept.ts';
+import { kept } from '../engine/basics/kept.ts';
 import { leaveOpen } from './changes.ts';
 import { type Held, isGone, keepLatest, keyOf } from './held.ts';
 

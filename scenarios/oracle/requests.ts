@@ -1,7 +1,8 @@
 /** What rules demand of answers by what was asked: what is taken, what is refused, and what is done elsewhere. */
+
+import { isObject } from '../engine/basics/body.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
-import { isObject } from '../engine/judging/body.ts';
 import type { Asked } from './asked.ts';
 import { isByDash, isOfPart } from './effects.ts';
 import { type Held, isGone, isSame, isThere, keyOf, type Shown } from './held.ts';

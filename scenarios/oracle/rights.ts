@@ -1,6 +1,7 @@
 /** Who may do what by the one policy that has a say (TS-0001 9.6.2, 9.6.7; TS-0004 7.3.3.15). */
+
+import { isObject } from '../engine/basics/body.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
-import { isObject } from '../engine/judging/body.ts';
 import { type Held, isSame, isThere } from './held.ts';
 import type { Judgement } from './judgements.ts';
 import type { Observation, Seen } from './observation.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
-import { ScenarioFilesError } from '../engine/files/diagnostics.ts';
 import { readRules, rulesOf } from './rules.ts';
 
 test('each rule is of a requirement that can be tested, and comes after others of its file', () => {

@@ -2,8 +2,8 @@
 import type { Normalise } from '../baseline/normalise.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
 import { noneCame } from '../engine/judging/expectation.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
-import type { CheckResult, StepResult } from '../engine/result.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { CheckResult, StepResult } from '../engine/results/result.ts';
 import { typeNames } from './resource-types.ts';
 
 export interface Failed {

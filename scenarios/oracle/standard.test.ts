@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../engine/messages/exchange.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
 import { Judge } from './judge.ts';
 import { rulesOf } from './rules.ts';
 

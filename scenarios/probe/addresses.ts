@@ -1,7 +1,8 @@
 /** Which forms of addresses lead to the CSE base. */
+
+import { pathsOfIdentifier } from '../engine/messages/address.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
-import { pathsOfIdentifier } from '../safety/address.ts';
 import type { FeatureId } from '../statement/features.ts';
 import type { Asker, Seen } from './asker.ts';
 import { type Base, usualOriginators } from './find-base.ts';

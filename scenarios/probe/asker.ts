@@ -1,9 +1,6 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
 import { type Query, withQuery } from '../engine/messages/encode.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
-import { headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
-import { presentedTo } from '../engine/targets/reach-url.ts';
 import {
   asRaw,
   type ClientCertificate,
@@ -12,9 +9,12 @@ import {
   since,
   type Target,
   type Way,
-} from '../engine/targets/target.ts';
+} from '../engine/messages/target.ts';
+import { headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import { Pace } from '../engine/targets/politeness.ts';
+import { presentedTo } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
-import { Pace } from '../safety/politeness.ts';
 import { quoted, shownOriginator } from './finding.ts';
 
 export interface Question {

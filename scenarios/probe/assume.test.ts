@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
+import { Lanes, Pace } from '../engine/targets/politeness.ts';
 import { closedPort } from '../engine/targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { testCse } from '../engine/test-cse.ts';
-import { Lanes, Pace } from '../safety/politeness.ts';
 import { assume } from './assume.ts';
 import { productServer } from './testing/products.ts';
 

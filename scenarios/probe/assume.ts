@@ -1,17 +1,17 @@
 /** What is taken for granted of a target that no file describes, by the fewest reads that tell it. */
 
-import { defined } from '../engine/defined.ts';
+import { defined } from '../engine/basics/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import { now, type Target } from '../engine/messages/target.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import { isSuspicious } from '../engine/targets/liveness.ts';
 import { targetAt } from '../engine/targets/reach-url.ts';
-import { now, type Target } from '../engine/targets/target.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
-import { shippedFor } from '../statement/shipped-targets.ts';
 import type { Statement } from '../statement/statement.ts';
+import { shippedFor } from '../target-files/shipped-targets.ts';
 import { askerOf, onlyOriginator } from './asker.ts';
 import { type Base, findBase, type Search } from './find-base.ts';
 import { cseIdIn, dialectOf, kindsIn, productOf, spIdIn } from './identity.ts';

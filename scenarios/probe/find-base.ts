@@ -1,5 +1,5 @@
-import { defined } from '../engine/defined.ts';
-import { isObject } from '../engine/judging/body.ts';
+import { isObject } from '../engine/basics/body.ts';
+import { defined } from '../engine/basics/defined.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Asker, Question, Seen } from './asker.ts';

@@ -1,7 +1,7 @@
 /** Who the target is, as its CSE base tells. */
-import { defined } from '../engine/defined.ts';
+import { defined } from '../engine/basics/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { standInOf } from '../engine/targets/target.ts';
+import { standInOf } from '../engine/messages/target.ts';
 import { releases } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, type Learnt, quoted, told } from './finding.ts';

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { closedPort, httpServer, tcpServer } from '../engine/targets/test-servers.ts';
 import { testCse } from '../engine/test-cse.ts';
-import { TargetFile } from '../statement/target-file.ts';
+import { TargetFile } from '../target-files/target-file.ts';
 import type { FoundTarget, ProbeResult } from './finding.ts';
 import { probe } from './probe.ts';
 import { targetFileText } from './target-file-text.ts';

@@ -1,17 +1,17 @@
 /** `cselab probe`: finds out by polite reads how a CSE is reached, how it speaks, and what it can. */
-import { defined } from '../engine/defined.ts';
+import { defined } from '../engine/basics/defined.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
-import type { TargetDescription } from '../engine/result.ts';
+import { now, since, type Target } from '../engine/messages/target.ts';
+import type { TargetDescription } from '../engine/results/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { runId } from '../engine/running/run-id.ts';
 import { isSuspicious, wasUnderWay } from '../engine/targets/liveness.ts';
+import { Lanes } from '../engine/targets/politeness.ts';
 import { livenessOf, presentedTo, targetAt } from '../engine/targets/reach-url.ts';
-import { now, since, type Target } from '../engine/targets/target.ts';
 import { type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
-import { Lanes } from '../safety/politeness.ts';
 import { RunSafety } from '../safety/run-safety.ts';
-import { shippedFor } from '../statement/shipped-targets.ts';
+import { shippedFor } from '../target-files/shipped-targets.ts';
 import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
 import { findAddresses, findOriginators } from './addresses.ts';
 import { type Asker, type AskerOptions, askerOf, onlyOriginator, releases } from './asker.ts';

@@ -1,5 +1,5 @@
 /** How the target words its answers, and which headers it demands. */
-import { isObject } from '../engine/judging/body.ts';
+import { isObject } from '../engine/basics/body.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, type Learnt, quoted, refusedBy, told } from './finding.ts';

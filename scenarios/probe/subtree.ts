@@ -5,8 +5,8 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { factsOf, kinds } from '../engine/grammar/kinds.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import { interpolate } from '../engine/messages/interpolate.ts';
+import { expirationIn } from '../engine/targets/lifetime.ts';
 import { labelOfRun } from '../safety/ledger-line.ts';
-import { expirationIn } from '../safety/lifetime.ts';
 import { FeatureId } from '../statement/features.ts';
 import type { Asker, Question, Seen } from './asker.ts';
 

@@ -1,12 +1,12 @@
 /** The lines of which a target file is made that people will read and change. */
 
 import { stringify } from 'yaml';
-import { defined } from '../engine/defined.ts';
-import { ownValue } from '../engine/own-value.ts';
+import { defined } from '../engine/basics/defined.ts';
+import { ownValue } from '../engine/basics/own-value.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { featureOf } from '../statement/features.ts';
-import { sizes } from '../statement/read-target-file.ts';
 import type { Statement } from '../statement/statement.ts';
+import { sizes } from '../target-files/read-target-file.ts';
 import { type FeatureFinding, type Finding, isFeatureFinding } from './finding.ts';
 
 /** Characters of a line of comment. */

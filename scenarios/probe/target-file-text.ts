@@ -1,9 +1,9 @@
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defined } from '../engine/defined.ts';
+import { defined } from '../engine/basics/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { shippedFor } from '../statement/shipped-targets.ts';
+import { shippedFor } from '../target-files/shipped-targets.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
 import { type Beforehand, comment, implemented, line, type Paces, respected, section } from './target-file-lines.ts';
 

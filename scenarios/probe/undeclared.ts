@@ -1,7 +1,7 @@
 /** What works though the conformance statement of a target file denies it. */
 import { stranger } from '../engine/messages/usual-headers.ts';
-import type { Claim } from '../engine/result.ts';
-import { type Installation, wayFor } from '../engine/running/installation.ts';
+import type { Claim } from '../engine/results/result.ts';
+import { type Installation, wayFor } from '../engine/targets/installation.ts';
 import { findAbilities } from './abilities.ts';
 import { Asker } from './asker.ts';
 import type { FeatureFinding } from './finding.ts';

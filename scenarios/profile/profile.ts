@@ -2,7 +2,7 @@
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
 import { check } from '../checking/check.ts';
-import type { Claim, RunResult } from '../engine/result.ts';
+import type { Claim, RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { simulatedFaults } from '../engine/targets/embedded/simulated-faults.ts';
 import { type Product, serveProduct } from '../engine/targets/embedded/simulated-products.ts';

@@ -1,11 +1,11 @@
 /** What of a request cannot be sent again as it was: who sent it, times that pass, and places where the recorded application listened. */
 
+import { isObject } from '../engine/basics/body.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { inboxUrlName } from '../engine/grammar/names.ts';
 import { viewOfRequest } from '../engine/judging/answer.ts';
-import { isObject } from '../engine/judging/body.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
-import type { HeaderList } from '../engine/targets/target.ts';
+import type { HeaderList } from '../engine/messages/target.ts';
 import { type Literals, written } from './literals.ts';
 import type { Passed } from './proxy.ts';
 import { places } from './relay.ts';

@@ -1,9 +1,9 @@
-import { defined } from '../engine/defined.ts';
+import { defined } from '../engine/basics/defined.ts';
+import { kept } from '../engine/basics/kept.ts';
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { type NotificationView, viewOfNotification } from '../engine/judging/notification.ts';
-import { kept } from '../engine/kept.ts';
 import type { Passed } from './proxy.ts';
 import type { Notified } from './relay.ts';
 

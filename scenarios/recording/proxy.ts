@@ -1,15 +1,15 @@
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { deathSentence } from '../engine/judging/death-words.ts';
-import type { Exchange, ReceivedAnswer } from '../engine/messages/exchange.ts';
 import { shownPath } from '../engine/messages/secrets.ts';
-import type { LostRequest } from '../engine/result.ts';
+import { type HeaderList, now } from '../engine/messages/target.ts';
+import type { Exchange, ReceivedAnswer } from '../engine/results/exchange.ts';
+import type { LostRequest } from '../engine/results/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 import { Pools } from '../engine/targets/pools.ts';
 import { livenessOf } from '../engine/targets/reach-url.ts';
-import { type HeaderList, now } from '../engine/targets/target.ts';
 import { urlTarget } from '../engine/targets/url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { bytesOf, endToEnd, hopByHop, type Relay } from './relay.ts';

@@ -1,11 +1,11 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { Document, type YAMLMap, type YAMLSeq } from 'yaml';
-import { defined } from '../engine/defined.ts';
+import { defined } from '../engine/basics/defined.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
-import { UsageError } from '../engine/files/diagnostics.ts';
+import { levelsOf } from '../engine/files/levels.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { levelsOf } from '../engine/judging/levels.ts';
-import type { CheckResult, TargetDescription } from '../engine/result.ts';
+import type { CheckResult, TargetDescription } from '../engine/results/result.ts';
 import { inboxHostOf } from '../engine/targets/live-needs.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { rulesOf } from '../oracle/rules.ts';

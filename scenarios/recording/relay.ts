@@ -1,8 +1,8 @@
 /** Between a target and an application that is recorded: takes the notifications for it, keeps them, and hands them on. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as send } from 'undici';
-import { isObject } from '../engine/judging/body.ts';
-import type { ReceivedRequest } from '../engine/messages/exchange.ts';
+import { isObject } from '../engine/basics/body.ts';
+import type { ReceivedRequest } from '../engine/results/exchange.ts';
 import { largestAnswer } from '../engine/targets/answer-reader.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 

@@ -4,7 +4,7 @@ import { gapHashes } from '../checking/behaviour.ts';
 import { check } from '../checking/check.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
 import { type Dialect, dialects } from '../engine/grammar/dialects.ts';
-import type { RunResult } from '../engine/result.ts';
+import type { RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 
 /** The texts of `behaviour.json` and `inventory.json`, in an order that does not depend on the run. */

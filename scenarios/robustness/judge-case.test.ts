@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReceivedAnswer } from '../engine/messages/exchange.ts';
+import type { ReceivedAnswer } from '../engine/results/exchange.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { caseOf } from '../generators/wire/listed/robustness-cases.ts';
 import { judge, observed } from './run-case.ts';

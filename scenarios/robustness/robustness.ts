@@ -1,6 +1,6 @@
 /** Sends the robustness cases to a target, one after the other. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Exit, TargetDescription } from '../engine/result.ts';
+import type { Exit, TargetDescription } from '../engine/results/result.ts';
 import { labelOf } from '../engine/running/scenario-names.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
 import { campaign, type ExplorationResult, type Settings } from '../generators/search/campaign.ts';
@@ -8,7 +8,7 @@ import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { casesOf } from '../generators/wire/listed/robustness-cases.ts';
 import { ExploredPlace, type Hindrance, openSite, type Site } from '../generators/wire/place.ts';
-import { maskedRun } from '../secrets/masked.ts';
+import { maskedRun } from '../safety/masked.ts';
 import { type CaseResult, type RobustnessVerdict, runCase } from './run-case.ts';
 
 export interface RobustnessOptions

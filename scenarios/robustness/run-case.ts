@@ -1,6 +1,6 @@
-import { defined } from '../engine/defined.ts';
+import { defined } from '../engine/basics/defined.ts';
 import { rawLine } from '../engine/messages/curl.ts';
-import type { Conversation, Turn } from '../engine/targets/target.ts';
+import type { Conversation, Turn } from '../engine/messages/target.ts';
 import {
   bytesSent,
   isAmong,

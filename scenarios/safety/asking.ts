@@ -1,9 +1,9 @@
 import { type AnswerView, isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/answer.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
+import { longForm, meantBy } from '../engine/messages/address.ts';
+import type { Target, Way } from '../engine/messages/target.ts';
 import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
 import { isCutShort } from '../engine/targets/liveness.ts';
-import type { Target, Way } from '../engine/targets/target.ts';
-import { longForm, meantBy } from './address.ts';
 
 /** Who asks a CSE, and how. */
 export interface Asking {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { RawRequest, RequestMessage, Target } from '../engine/targets/target.ts';
+import type { RawRequest, RequestMessage, Target } from '../engine/messages/target.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { provingBy } from './proof.ts';

@@ -1,6 +1,6 @@
 import { escapedPath } from '../engine/messages/encode.ts';
-import type { Site } from '../engine/running/installation.ts';
-import { type AnyRequest, isExactBytes, type Target, type Turn, type Way } from '../engine/targets/target.ts';
+import { type AnyRequest, isExactBytes, type Target, type Turn, type Way } from '../engine/messages/target.ts';
+import type { Site } from '../engine/targets/installation.ts';
 import { type Claim, Holdings } from './holdings.ts';
 import type { Proves } from './proof.ts';
 import { Recorder } from './recorder.ts';

@@ -1,5 +1,5 @@
-import type { Site } from '../engine/running/installation.ts';
-import { type Address, type CseNames, decoded, keyOf, meantBy, pathOf } from './address.ts';
+import { type Address, type CseNames, decoded, keyOf, meantBy, pathOf } from '../engine/messages/address.ts';
+import type { Site } from '../engine/targets/installation.ts';
 import { type ChangeLine, type CreatingLine, labelOfRun } from './ledger-line.ts';
 
 /** Something that a run created, or tried to. */

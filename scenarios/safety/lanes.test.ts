@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
+import { asRaw } from '../engine/messages/target.ts';
 import { exchangeBytes } from '../engine/targets/conversation.ts';
-import { asRaw } from '../engine/targets/target.ts';
+import { Lanes } from '../engine/targets/politeness.ts';
 import { httpServer } from '../engine/targets/test-servers.ts';
 import { urlTarget } from '../engine/targets/url.ts';
-import { Lanes } from './politeness.ts';
 
 const names = { kind: 'url', base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' } as const;
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../engine/files/diagnostics.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { ChangeLine, LedgerLine, RunLine } from './ledger-line.ts';
 
 /** Where ledgers lie unless a run is told otherwise. */

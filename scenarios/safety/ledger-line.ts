@@ -1,14 +1,14 @@
 /** The lines of a ledger on disk: what a run is about to create, and what became of it. Never a secret. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { defined } from '../engine/defined.ts';
-import type { Site } from '../engine/running/installation.ts';
+import { defined } from '../engine/basics/defined.ts';
+import type { CseNames } from '../engine/messages/address.ts';
+import type { Target } from '../engine/messages/target.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
+import type { Site } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
-import type { Target } from '../engine/targets/target.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { Redactor } from '../secrets/redactor.ts';
-import type { CseNames } from './address.ts';
 
 type Tls = NonNullable<UrlChoice['tls']>;
 

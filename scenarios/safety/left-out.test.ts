@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dryRun } from '../checking/dry-run.ts';
 import { prepareUrl } from '../engine/targets/url-choice.ts';
 import { fileOf, planOf, runPlan, testCse } from '../engine/test-cse.ts';
-import { dryRun } from './dry-run.ts';
 import { withoutMarked } from './risks.ts';
 
 const read = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';

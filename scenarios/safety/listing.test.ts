@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Target } from '../engine/targets/target.ts';
+import type { Target } from '../engine/messages/target.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
 import { Holdings } from './holdings.ts';
 import { type Listing, type ListingLimits, listingOf, surveyOf } from './listing.ts';
 

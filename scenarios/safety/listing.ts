@@ -1,10 +1,10 @@
-import { defined } from '../engine/defined.ts';
+import { isObject } from '../engine/basics/body.ts';
+import { defined } from '../engine/basics/defined.ts';
 import type { AnswerView } from '../engine/judging/answer.ts';
-import { isObject } from '../engine/judging/body.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Survey } from '../engine/result.ts';
-import type { Target } from '../engine/targets/target.ts';
-import { type Address, addressOfFound, type CseNames, keyOf, meantBy, pathOf } from './address.ts';
+import { type Address, addressOfFound, type CseNames, keyOf, meantBy, pathOf } from '../engine/messages/address.ts';
+import type { Target } from '../engine/messages/target.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { Survey } from '../engine/results/result.ts';
 import { type Asking, read } from './asking.ts';
 import type { Holdings } from './holdings.ts';
 

@@ -1,6 +1,6 @@
+import { type Address, addressOfFound, pathOf } from '../engine/messages/address.ts';
+import type { Target, Way } from '../engine/messages/target.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
-import type { Target, Way } from '../engine/targets/target.ts';
-import { type Address, addressOfFound, pathOf } from './address.ts';
 import { read } from './asking.ts';
 import type { Claim, Holdings } from './holdings.ts';
 import type { Recorder } from './recorder.ts';

@@ -1,10 +1,10 @@
-import { defined } from '../engine/defined.ts';
+import { headersOf, innerOf, jsonOf } from '../engine/basics/body.ts';
+import { defined } from '../engine/basics/defined.ts';
 import { isSuccess, neverArrived, viewOf } from '../engine/judging/answer.ts';
-import { headersOf, innerOf, jsonOf } from '../engine/judging/body.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Site } from '../engine/running/installation.ts';
-import type { RequestMessage, Way } from '../engine/targets/target.ts';
-import { type Address, addressOfFound, meantBy, pathOf, pathsOfIdentifier } from './address.ts';
+import { type Address, addressOfFound, meantBy, pathOf, pathsOfIdentifier } from '../engine/messages/address.ts';
+import type { RequestMessage, Way } from '../engine/messages/target.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { Site } from '../engine/targets/installation.ts';
 import { leavesOpen } from './asking.ts';
 import type { Claim, Holding, Holdings } from './holdings.ts';
 import type { ChangeLine, CreatingLine } from './ledger-line.ts';

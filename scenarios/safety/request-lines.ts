@@ -1,8 +1,8 @@
-import { defined } from '../engine/defined.ts';
-import { headersOf, innerOf, jsonOf, onlyKey } from '../engine/judging/body.ts';
+import { headersOf, innerOf, jsonOf, onlyKey } from '../engine/basics/body.ts';
+import { defined } from '../engine/basics/defined.ts';
 import { escapedPath } from '../engine/messages/encode.ts';
+import { type AnyRequest, asRaw, type ExactBytes, type HeaderList, isExactBytes } from '../engine/messages/target.ts';
 import { wireBytes } from '../engine/messages/wire.ts';
-import { type AnyRequest, asRaw, type ExactBytes, type HeaderList, isExactBytes } from '../engine/targets/target.ts';
 
 /** Something that a server could take for a request. */
 export interface RequestLine {

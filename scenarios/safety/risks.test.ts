@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnyRequest, RequestMessage } from '../engine/targets/target.ts';
+import type { RiskChoice } from '../engine/grammar/grammar-risk.ts';
+import type { AnyRequest, RequestMessage } from '../engine/messages/target.ts';
 import { knownRisks } from './known-risks.ts';
-import { type RiskChoice, Risks } from './risks.ts';
+import { Risks } from './risks.ts';
 
 const message = (method: string, path: string, body?: unknown, headers: RequestMessage['headers'] = usual) => ({
   ...{ method, path, headers },

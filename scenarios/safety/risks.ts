@@ -1,25 +1,20 @@
+import { isObject } from '../engine/basics/body.ts';
 import type { LoadedScenario, LoadedStep } from '../engine/files/load.ts';
-import { effectOf, type RequestSelector, type RiskMark, type TargetRisk } from '../engine/grammar/grammar-risk.ts';
+import type { Plan } from '../engine/files/plan.ts';
+import { entriesOf } from '../engine/files/scenario-entries.ts';
+import {
+  effectOf,
+  type RequestSelector,
+  type RiskChoice,
+  type RiskMark,
+  type TargetRisk,
+} from '../engine/grammar/grammar-risk.ts';
 import { isSending, type Step } from '../engine/grammar/grammar-step.ts';
 import { factsOf } from '../engine/grammar/kinds.ts';
-import { isObject } from '../engine/judging/body.ts';
-import type { Plan } from '../engine/running/plan.ts';
-import { entriesOf } from '../engine/running/scenario-entries.ts';
-import { titleOf } from '../engine/running/step-title.ts';
-import type { AnyRequest } from '../engine/targets/target.ts';
+import { titleOf } from '../engine/judging/step-title.ts';
+import type { AnyRequest } from '../engine/messages/target.ts';
 import { type KnownRisk, knownRisks } from './known-risks.ts';
 import { isRead, partsOf, type RequestParts } from './request-lines.ts';
-
-/** What of all that is known to corrupt or kill a deployed CSE a target may be sent, and what is known of it beyond that. */
-export interface RiskChoice {
-  /** `all`: everything is sent; else the ids of `knownRisks` that are. Nothing when absent. */
-  readonly risky?: 'all' | readonly string[];
-  readonly risks?: readonly TargetRisk[];
-  /** What the target is, where its file or its CSE base says so. */
-  readonly product?: string;
-  /** What it seems to be. */
-  readonly looksLike?: string;
-}
 
 interface Row {
   readonly when: TargetRisk['when'];

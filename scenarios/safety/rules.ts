@@ -1,6 +1,14 @@
 /** What may be sent to a CSE that somebody else runs. */
 
-import { type Address, type CseNames, decoded, keyOf, meantBy, readingsOf, readingsOfIdentifier } from './address.ts';
+import {
+  type Address,
+  type CseNames,
+  decoded,
+  keyOf,
+  meantBy,
+  readingsOf,
+  readingsOfIdentifier,
+} from '../engine/messages/address.ts';
 import type { Claim, Holding, Holdings } from './holdings.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
 

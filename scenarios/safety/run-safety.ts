@@ -1,8 +1,8 @@
-import { defined } from '../engine/defined.ts';
+import { defined } from '../engine/basics/defined.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
-import type { Survey } from '../engine/result.ts';
-import type { Installation, Registration, Vacancy } from '../engine/running/installation.ts';
+import type { Survey } from '../engine/results/result.ts';
 import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
+import type { Installation, Registration, Vacancy } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type UrlChoice, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';

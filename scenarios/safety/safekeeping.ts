@@ -1,4 +1,4 @@
-import { wayFor, withTargets } from '../engine/running/installation.ts';
+import { wayFor, withTargets } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';

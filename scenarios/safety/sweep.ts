@@ -1,13 +1,13 @@
 import { summaryOf, viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
+import { type Address, type CseNames, meantBy, pathOf } from '../engine/messages/address.ts';
+import type { Target, Way } from '../engine/messages/target.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
-import type { Site } from '../engine/running/installation.ts';
-import type { Target, Way } from '../engine/targets/target.ts';
-import { type Address, type CseNames, meantBy, pathOf } from './address.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { Site } from '../engine/targets/installation.ts';
+import { clockAhead } from '../engine/targets/lifetime.ts';
 import { type Asking, hasRemoved, isSilent, type Removal, read, removeAt } from './asking.ts';
 import type { Holding, Holdings } from './holdings.ts';
-import { clockAhead } from './lifetime.ts';
 import { type Listing, listingOf } from './listing.ts';
 import { bearsLabel } from './proof.ts';
 

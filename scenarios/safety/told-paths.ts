@@ -1,7 +1,7 @@
+import { dataOf } from '../engine/basics/body.ts';
 import { viewOf } from '../engine/judging/answer.ts';
-import { dataOf } from '../engine/judging/body.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
-import { type Address, addressOfFound, type CseNames, meantBy, pathOf } from './address.ts';
+import { type Address, addressOfFound, type CseNames, meantBy, pathOf } from '../engine/messages/address.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
 import type { Holdings } from './holdings.ts';
 import type { CreatingLine } from './ledger-line.ts';
 

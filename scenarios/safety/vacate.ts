@@ -1,8 +1,8 @@
 import { unlinkSync } from 'node:fs';
 import { summaryOf } from '../engine/judging/answer.ts';
-import type { Site, Vacancy } from '../engine/running/installation.ts';
+import { type Address, meantBy, pathOf } from '../engine/messages/address.ts';
+import type { Site, Vacancy } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
-import { type Address, meantBy, pathOf } from './address.ts';
 import { type Asking, hasRemoved, type Removal, read } from './asking.ts';
 import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
 import { listingOf } from './listing.ts';

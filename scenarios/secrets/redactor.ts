@@ -1,4 +1,4 @@
-import { UsageError } from '../engine/files/diagnostics.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
 import { printfFormat } from '../engine/messages/shell.ts';
 
 const mask = '***';

@@ -1,7 +1,7 @@
-import { UsageError } from '../engine/files/diagnostics.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
 import { isSecretHeader, isSecretParameter } from '../engine/messages/secrets.ts';
-import type { HeaderList } from '../engine/targets/target.ts';
+import type { HeaderList } from '../engine/messages/target.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { Redactor } from './redactor.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadScenarios } from '../engine/files/load.ts';
-import { type Plan, plan } from '../engine/running/plan.ts';
+import { type Plan, plan } from '../engine/files/plan.ts';
 import { fileOf, runPlan, planOf as smallPlanOf, testCse } from '../engine/test-cse.ts';
 import { applyStatement } from './apply-statement.ts';
 import type { FeatureId } from './features.ts';

@@ -1,11 +1,10 @@
+import { ownValue } from '../engine/basics/own-value.ts';
 import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/files/load.ts';
+import type { Plan } from '../engine/files/plan.ts';
+import { entriesOf } from '../engine/files/scenario-entries.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { expectationOf, type Step } from '../engine/grammar/grammar-step.ts';
-import { ownValue } from '../engine/own-value.ts';
-import type { Plan } from '../engine/running/plan.ts';
-import { entriesOf } from '../engine/running/scenario-entries.ts';
-import type { FeatureId } from './features.ts';
-import { featureOf, featuresOf, isBelow, isOfFeature } from './features.ts';
+import { type FeatureId, featureOf, featuresOf, isBelow, isOfFeature } from './features.ts';
 import { claimsOf, type Statement, unclaimed } from './statement.ts';
 import { featuresOfNeeds, featuresOfStep } from './step-features.ts';
 

@@ -2,8 +2,7 @@
 import type { Need } from '../engine/grammar/grammar.ts';
 import type { Step } from '../engine/grammar/grammar-step.ts';
 import { factsOf, kinds } from '../engine/grammar/kinds.ts';
-import type { FeatureId } from './features.ts';
-import { featureOfKind } from './features.ts';
+import { type FeatureId, featureOfKind } from './features.ts';
 
 /** The features without which the step cannot succeed, among them those of a root that is not that of the kind. */
 export function featuresOfStep(step: Step): FeatureId[] {

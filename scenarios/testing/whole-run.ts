@@ -1,8 +1,8 @@
 /** For tests: the reference CSE by every scenario. That takes long, so that all who look at such a run look at the same one. */
 import { check } from '../checking/check.ts';
+import { kept } from '../engine/basics/kept.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { kept } from '../engine/kept.ts';
-import type { RunResult } from '../engine/result.ts';
+import type { RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 
 const runs = new Map<string, Promise<RunResult>>();

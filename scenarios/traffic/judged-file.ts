@@ -1,14 +1,14 @@
-import { UsageError } from '../engine/files/diagnostics.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
+import type { CseNames } from '../engine/messages/address.ts';
 import { curlLine } from '../engine/messages/curl.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
 import { shownHeaders, shownPath } from '../engine/messages/secrets.ts';
-import type { CheckResult, StepResult, TargetDescription } from '../engine/result.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { CheckResult, StepResult, TargetDescription } from '../engine/results/result.ts';
 import { recordedExchange, recordedMessage } from '../engine/targets/record.ts';
 import { namesUsual } from '../engine/targets/url-choice.ts';
 import type { JudgeOptions } from '../oracle/judge.ts';
-import type { CseNames } from '../safety/address.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { learnSecretsOf } from '../secrets/secrets-of.ts';
 import { after, readTraffic, recordingCalled } from './read-traffic.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
-import { UsageError } from '../engine/files/diagnostics.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
 import { readTraffic } from './read-traffic.ts';
 import type { Recorded } from './recorded.ts';
 

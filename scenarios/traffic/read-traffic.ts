@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
-import { UsageError } from '../engine/files/diagnostics.ts';
-import type { Place } from '../engine/result.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
+import type { Place } from '../engine/results/result.ts';
 import { elementsIn, faultIn } from './json-places.ts';
 import { fromHar, fromJournal, HarEntry, JournalEntry, type Recorded, unusable } from './recorded.ts';
 

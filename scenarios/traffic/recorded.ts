@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { UsageError } from '../engine/files/diagnostics.ts';
-import { headersOf } from '../engine/judging/body.ts';
-import type { Exchange } from '../engine/messages/exchange.ts';
-import type { Place } from '../engine/result.ts';
+import { headersOf } from '../engine/basics/body.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { Place } from '../engine/results/result.ts';
 
 /** An exchange that somebody else wrote down. Its `at` counts milliseconds since 1970 UTC. */
 export interface Recorded {

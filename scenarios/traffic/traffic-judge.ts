@@ -1,4 +1,4 @@
-import type { CheckResult } from '../engine/result.ts';
+import type { CheckResult } from '../engine/results/result.ts';
 import { type Asked, askedIn } from '../oracle/asked.ts';
 import { mayChange } from '../oracle/effects.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';

@@ -7,8 +7,7 @@ import { defaultLimits, type Limits } from '../core/limits.ts';
 import type { CseOptions } from '../cse/create-cse.ts';
 import { defined } from '../environment/defined.ts';
 import type { Product } from '../products/product.ts';
-import type { UpOptions } from './options.ts';
-import { ofFlag, UpOptionsError } from './options.ts';
+import { ofFlag, type UpOptions, UpOptionsError } from './options.ts';
 
 /** What flags say of every CSE that is started. */
 export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {

@@ -5,8 +5,7 @@ import { eachOf } from '../deviations/language/each.ts';
 import type { Row } from '../deviations/language/schema.ts';
 import type { Deviation } from '../deviations/vocabulary/deviation.ts';
 import type { Product } from '../products/product.ts';
-import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options.ts';
+import { type UpOptions, UpOptionsError } from './options.ts';
 
 const columns = 80;
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shipped } from '../../certs/shipped.ts';
-import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options.ts';
+import { type UpOptions, UpOptionsError } from './options.ts';
 import { readUpSettings } from './settings.ts';
 
 const settings = (options: Partial<UpOptions>) => readUpSettings({ gateways: 1, ...options });

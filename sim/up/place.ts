@@ -6,8 +6,7 @@ import { usualNames } from '../environment/usual-names.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import type { RemoteCse } from '../topology/registration-requests.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
-import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options.ts';
+import { type UpOptions, UpOptionsError } from './options.ts';
 
 /** The options, without a backend of their own where there is one elsewhere. Throws an UpOptionsError for a contradiction. */
 export function optionsForPlace(options: UpOptions): UpOptions {

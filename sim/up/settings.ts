@@ -15,8 +15,7 @@ import { type PairCertificates, pairCertificates } from '../topology/pair-certif
 import type { RemoteCse } from '../topology/registration-requests.ts';
 import { cseFlags, limitsOf, optionsForProduct } from './cse-flags.ts';
 import { chosenDeviations } from './deviations.ts';
-import type { UpOptions } from './options.ts';
-import { UpOptionsError } from './options.ts';
+import { type UpOptions, UpOptionsError } from './options.ts';
 import {
   certificatesOf,
   optionsForPlace,

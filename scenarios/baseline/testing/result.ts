@@ -1,8 +1,8 @@
 /** For tests: results of runs that never were. */
 
 import { usualStrictness } from '../../engine/judging/verdict.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../engine/result.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
+import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
 
 const place = { file: 'scenarios/documented/ae.yaml', line: 10, column: 9 };
 

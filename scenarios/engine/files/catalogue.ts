@@ -1,6 +1,6 @@
+import { didYouMean, type Problem, ScenarioFilesError } from '../basics/diagnostics.ts';
 import { type Level, RequirementFile } from '../grammar/grammar.ts';
 import { testPurposes } from '../grammar/test-purposes.ts';
-import { didYouMean, type Problem, ScenarioFilesError } from './diagnostics.ts';
 import { validate } from './issues.ts';
 import { cached } from './load-cache.ts';
 import { filesBelow, requirementsRoom } from './rooms.ts';

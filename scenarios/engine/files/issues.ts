@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isObject } from '../basics/body.ts';
+import { didYouMean, type Problem } from '../basics/diagnostics.ts';
+import { ownValue } from '../basics/own-value.ts';
 import { verbs } from '../grammar/grammar-step.ts';
-import { isObject } from '../judging/body.ts';
-import { ownValue } from '../own-value.ts';
-import { didYouMean, type Problem } from './diagnostics.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 
 type Issue = z.core.$ZodIssue;

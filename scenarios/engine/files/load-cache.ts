@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
-import { kept } from '../kept.ts';
+import { kept } from '../basics/kept.ts';
 
 /** All that a result depends on, apart from the loader and the working directory. */
 export interface Sources {

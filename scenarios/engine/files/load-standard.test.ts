@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { ScenarioFilesError } from '../basics/diagnostics.ts';
 import { loadRequirements } from './catalogue.ts';
-import { ScenarioFilesError } from './diagnostics.ts';
 import { type LoadedScenario, loadScenarios } from './load.ts';
 import { mayRunIn, ownScenarioFiles, scenariosRoom, usualDialect } from './rooms.ts';
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { renderProblem, ScenarioFilesError, UsageError } from '../basics/diagnostics.ts';
 import { loadRequirements } from './catalogue.ts';
-import { renderProblem, ScenarioFilesError, UsageError } from './diagnostics.ts';
 import { loadScenarios, stemOf } from './load.ts';
 import { scenariosRoom } from './rooms.ts';
 

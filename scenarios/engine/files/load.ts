@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Problem, ScenarioFilesError, UsageError } from '../basics/diagnostics.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { type Actor, type Inbox, type Need, type Repeated, ScenarioFile } from '../grammar/grammar.ts';
 import type { Check } from '../grammar/grammar-check.ts';
 import type { RiskMark } from '../grammar/grammar-risk.ts';
 import type { Step } from '../grammar/grammar-step.ts';
-import type { Place } from '../result.ts';
+import type { Place } from '../results/result.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
-import { type Problem, ScenarioFilesError, UsageError } from './diagnostics.ts';
 import { validate } from './issues.ts';
 import { cached } from './load-cache.ts';
 import { allNeeds, contradictionIn, impliedNeeds } from './needs.ts';

@@ -1,3 +1,5 @@
+import { dataOf, listOf } from '../basics/body.ts';
+import { didYouMean, type Problem } from '../basics/diagnostics.ts';
 import {
   builtInNames,
   checkTexts,
@@ -10,8 +12,6 @@ import {
   texts,
   timeFromNow,
 } from '../grammar/names.ts';
-import { dataOf, listOf } from '../judging/body.ts';
-import { didYouMean, type Problem } from './diagnostics.ts';
 import { administrator } from './needs.ts';
 import { writtenSteps } from './rows.ts';
 import type { DataPath, SourceFile } from './source-file.ts';

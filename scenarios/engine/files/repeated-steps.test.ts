@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { tables, valuesOf } from '../corpus.ts';
+import { tables, valuesOf } from '../basics/corpus.ts';
 import { namesIn } from '../grammar/names.ts';
 import { loadScenarios } from './load.ts';
 

@@ -1,10 +1,11 @@
 /** Scenarios that are repeated for each row of a table. */
-import { columnsOf, valuesOf } from '../corpus.ts';
+
+import { dataOf, isObject } from '../basics/body.ts';
+import { columnsOf, valuesOf } from '../basics/corpus.ts';
+import { ownValue } from '../basics/own-value.ts';
 import type { Repeated } from '../grammar/grammar.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
-import { dataOf, isObject } from '../judging/body.ts';
-import { ownValue } from '../own-value.ts';
 import { byCodePoint } from './rooms.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 

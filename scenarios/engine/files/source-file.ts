@@ -12,8 +12,8 @@ import {
   parseDocument,
   type YAMLError,
 } from 'yaml';
-import type { Place } from '../result.ts';
-import type { Problem } from './diagnostics.ts';
+import type { Problem } from '../basics/diagnostics.ts';
+import type { Place } from '../results/result.ts';
 
 export type DataPath = readonly PropertyKey[];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { didYouMean } from './diagnostics.ts';
+import { didYouMean } from '../basics/diagnostics.ts';
 
 test('the nearest words come first, far ones not at all', () => {
   assert.equal(didYouMean('atributes', ['attributes', 'as', 'capture']), '; did you mean "attributes"?');

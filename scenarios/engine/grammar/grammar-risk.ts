@@ -65,3 +65,14 @@ export type Effect = 'corrupts' | 'kills';
 export function effectOf(risk: RiskMark | TargetRisk): { readonly effect: Effect; readonly reason: string } {
   return 'kills' in risk ? { effect: 'kills', reason: risk.kills } : { effect: 'corrupts', reason: risk.corrupts };
 }
+
+/** What of all that is known to corrupt or kill a deployed CSE a target may be sent, and what is known of it beyond that. */
+export interface RiskChoice {
+  /** `all`: everything is sent; else the ids of `knownRisks` that are. Nothing when absent. */
+  readonly risky?: 'all' | readonly string[];
+  readonly risks?: readonly TargetRisk[];
+  /** What the target is, where its file or its CSE base says so. */
+  readonly product?: string;
+  /** What it seems to be. */
+  readonly looksLike?: string;
+}

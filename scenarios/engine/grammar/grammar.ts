@@ -3,7 +3,7 @@
  * The TypeScript types, the validation of files and `scenario.schema.json` all come from here.
  */
 import { z } from 'zod';
-import { tables } from '../corpus.ts';
+import { tables } from '../basics/corpus.ts';
 import { dialects } from './dialects.ts';
 import { Json, Scalar, Template } from './grammar-matcher.ts';
 import { RiskMark } from './grammar-risk.ts';

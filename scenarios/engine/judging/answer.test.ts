@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../messages/exchange.ts';
+import type { Exchange } from '../results/exchange.ts';
 import { summaryOf, viewOf } from './answer.ts';
 import { capture } from './expectation.ts';
 

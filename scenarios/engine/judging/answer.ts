@@ -1,7 +1,7 @@
-import { kept } from '../kept.ts';
+import { headersOf, innerOf, isObject, jsonOf, onlyKey } from '../basics/body.ts';
+import { kept } from '../basics/kept.ts';
 import { escaped } from '../messages/escaped.ts';
-import type { Exchange, SentRequest, TlsFacts } from '../messages/exchange.ts';
-import { headersOf, innerOf, isObject, jsonOf, onlyKey } from './body.ts';
+import type { Exchange, SentRequest, TlsFacts } from '../results/exchange.ts';
 import type { NotificationView } from './notification.ts';
 
 /** An answer as checks and captures look at it. What is not there is undefined. */

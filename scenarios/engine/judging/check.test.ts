@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Check } from '../grammar/grammar-check.ts';
 import type { Expect } from '../grammar/grammar-step.ts';
-import type { Exchange, TlsFacts } from '../messages/exchange.ts';
-import type { CheckLevel, CheckResult } from '../result.ts';
+import type { Exchange, TlsFacts } from '../results/exchange.ts';
+import type { CheckLevel, CheckResult } from '../results/result.ts';
 import { observationOf } from './answer.ts';
 import { judgeCheck, unsentCheck } from './check.ts';
 

@@ -1,10 +1,10 @@
-import { defined } from '../defined.ts';
+import { defined } from '../basics/defined.ts';
 import type { LoadedCheck } from '../files/load.ts';
 import { type Expectation, type Permitted, permittedBy, tlsExpectations } from '../grammar/grammar-check.ts';
 import type { Expect } from '../grammar/grammar-step.ts';
 import { escaped } from '../messages/escaped.ts';
 import { MissingValue, type Names } from '../messages/interpolate.ts';
-import type { CheckLevel, CheckResult } from '../result.ts';
+import type { CheckLevel, CheckResult } from '../results/result.ts';
 import type { Observation } from './answer.ts';
 import { describeExpectation, judgeExpectation, type Part } from './expectation.ts';
 import { allOf, type Outcome, oneOf } from './matchers.ts';

@@ -1,5 +1,5 @@
 /** How much of what can be checked a run did check: the word conformant is kept for all of it. */
-import type { RequirementResult, Verdict } from '../result.ts';
+import type { RequirementResult, Verdict } from '../results/result.ts';
 
 /** Numbers of requirements. */
 export interface CheckedShare {

@@ -1,4 +1,4 @@
-import type { Death, DeathKind, LostRequest } from '../result.ts';
+import type { Death, DeathKind, LostRequest } from '../results/result.ts';
 
 const happened: Readonly<Record<DeathKind, string>> = {
   died: 'the target died',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ScenarioResult, StepResult } from '../result.ts';
+import type { ScenarioResult, StepResult } from '../results/result.ts';
 import { dialectHint } from './dialect-hint.ts';
 
 function created(status: number, problem?: string): StepResult {

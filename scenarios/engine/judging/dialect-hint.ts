@@ -1,5 +1,5 @@
 import type { Dialect } from '../grammar/dialects.ts';
-import type { ScenarioResult, StepResult } from '../result.ts';
+import type { ScenarioResult, StepResult } from '../results/result.ts';
 
 /** So many refused creations, and none that was accepted, are no accident. */
 const fewest = 5;

@@ -1,4 +1,6 @@
-import { type Failure, failures } from '../failures.ts';
+import { type Failure, failures } from '../basics/failures.ts';
+import { isBinding, levelIn } from '../files/levels.ts';
+import type { Plan } from '../files/plan.ts';
 import { type Dialect, dialects } from '../grammar/dialects.ts';
 import type {
   BaselineOutcome,
@@ -10,13 +12,11 @@ import type {
   Strictness,
   Survey,
   Verdict,
-} from '../result.ts';
-import type { Plan } from '../running/plan.ts';
-import { lostTarget } from '../running/scenario-state.ts';
+} from '../results/result.ts';
 import { checkedShare, isWhole, shareText } from './checked-share.ts';
 import { deathSentence } from './death-words.ts';
 import { dialectHint } from './dialect-hint.ts';
-import { isBinding, levelIn } from './levels.ts';
+import { lostTarget } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 
 /** What of a plan an exit code depends on. */

@@ -1,10 +1,10 @@
+import { ownValue } from '../basics/own-value.ts';
 import type { Control, Expectation } from '../grammar/grammar-check.ts';
 import type { Matcher } from '../grammar/grammar-matcher.ts';
 import type { Capture } from '../grammar/grammar-step.ts';
 import { escaped } from '../messages/escaped.ts';
 import { interpolateMatcher, type Named, type Names } from '../messages/interpolate.ts';
 import { isSecretHeader } from '../messages/secrets.ts';
-import { ownValue } from '../own-value.ts';
 import { type AnswerView, nothingSeen, type Observation } from './answer.ts';
 import { allOf, match, type Outcome } from './matchers.ts';
 import { predicate, show } from './sentences.ts';

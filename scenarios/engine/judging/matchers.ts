@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../basics/body.ts';
+import { remembering } from '../basics/kept.ts';
+import { ownValue } from '../basics/own-value.ts';
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matcher.ts';
-import { remembering } from '../kept.ts';
-import { ownValue } from '../own-value.ts';
-import { isObject } from './body.ts';
 import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
 
 /** `unobserved`: the value that the matcher speaks of was not there, and need not be. */

@@ -1,7 +1,7 @@
+import { headersOf, isObject, jsonOf, onlyKey } from '../basics/body.ts';
+import { ownValue } from '../basics/own-value.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
-import type { ReceivedRequest } from '../messages/exchange.ts';
-import { ownValue } from '../own-value.ts';
-import { headersOf, isObject, jsonOf, onlyKey } from './body.ts';
+import type { ReceivedRequest } from '../results/exchange.ts';
 
 /** A notification as checks look at it. What is not there is undefined. */
 export interface NotificationView {

@@ -1,8 +1,8 @@
 /** Judges results that several runs yielded as if one run had: for reports that are put together. */
 
-import type { BaselineOutcome, RequirementResult, RunResult, ScenarioResult, Survey } from '../result.ts';
+import { levelIn } from '../files/levels.ts';
+import type { BaselineOutcome, RequirementResult, RunResult, ScenarioResult, Survey } from '../results/result.ts';
 import { brokenIn } from './exit.ts';
-import { levelIn } from './levels.ts';
 import { type Asked, inOtherShards, judgeAsked, notSelected, type Stop, statedBy } from './verdict.ts';
 
 /** What the judgement of a run consists of. */

@@ -1,5 +1,5 @@
+import { remembering } from '../basics/kept.ts';
 import type { TimestampForm } from '../grammar/grammar-step.ts';
-import { remembering } from '../kept.ts';
 
 /** Microseconds since 1970-01-01T00:00:00Z. */
 export type Instant = bigint;

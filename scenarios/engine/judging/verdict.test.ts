@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CheckResult, CheckState, ScenarioResult } from '../result.ts';
-import type { Plan } from '../running/plan.ts';
-import { stateOf } from '../running/scenario-state.ts';
+import type { Plan } from '../files/plan.ts';
+import type { CheckResult, CheckState, ScenarioResult } from '../results/result.ts';
 import { fileOf, planOf } from '../test-cse.ts';
 import { checkedShare } from './checked-share.ts';
+import { stateOf } from './scenario-state.ts';
 import { judgeRun, type Stop } from './verdict.ts';
 
 const place = { file: 'f', line: 1, column: 1 };

@@ -1,23 +1,25 @@
+import { kept } from '../basics/kept.ts';
+import { ownValue } from '../basics/own-value.ts';
 import type { Requirement } from '../files/catalogue.ts';
-import { kept } from '../kept.ts';
-import { ownValue } from '../own-value.ts';
-import type {
-  CheckLevel,
-  CheckReference,
-  CheckResult,
-  CheckState,
-  GapObservation,
-  RequirementResult,
-  RunResult,
-  RunSummary,
-  ScenarioResult,
-  Strictness,
-  Verdict,
-} from '../result.ts';
-import { checkStates, scenarioStates, verdicts } from '../result.ts';
-import { type Plan, requirementsOf } from '../running/plan.ts';
+import { isAtHome, isBinding, levelIn } from '../files/levels.ts';
+import { type Plan, requirementsOf } from '../files/plan.ts';
+import {
+  type CheckLevel,
+  type CheckReference,
+  type CheckResult,
+  type CheckState,
+  checkStates,
+  type GapObservation,
+  type RequirementResult,
+  type RunResult,
+  type RunSummary,
+  type ScenarioResult,
+  type Strictness,
+  scenarioStates,
+  type Verdict,
+  verdicts,
+} from '../results/result.ts';
 import { type Judged, judgeExit } from './exit.ts';
-import { isAtHome, isBinding, levelIn } from './levels.ts';
 
 /** Why a run ended before its plan. */
 export interface Stop {

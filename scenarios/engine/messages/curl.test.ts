@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { RawMessage, RequestMessage } from '../targets/target.ts';
 import { bodyOf, httpServer, tcpServer } from '../targets/test-servers.ts';
 import { curlLine, rawLine } from './curl.ts';
+import type { RawMessage, RequestMessage } from './target.ts';
 
 const execute = promisify(execFile);
 const bin = mkdtempSync(join(tmpdir(), 'cselab-nc-'));

@@ -1,7 +1,7 @@
-import { isExactBytes, type RawRequest, type RequestMessage, type Way } from '../targets/target.ts';
-import type { Trust } from '../targets/tls.ts';
 import { shownHeaders, shownPath } from './secrets.ts';
 import { printfFormat, shellWord } from './shell.ts';
+import { isExactBytes, type RawRequest, type RequestMessage, type Way } from './target.ts';
+import type { Trust } from './tls.ts';
 import { wireBytes } from './wire.ts';
 
 /** Longest body written into a command line, in bytes; a longer one is cut, with a note. */

@@ -1,8 +1,8 @@
 import type { CreateStep, DiscoverStep, RawStep, SendingStep, UpdateStep } from '../grammar/grammar-step.ts';
 import { factsOf, type Kind } from '../grammar/kinds.ts';
-import type { AnyRequest, HeaderList, RawRequest } from '../targets/target.ts';
 import { type Query, withQuery } from './encode.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
+import type { AnyRequest, HeaderList, RawRequest } from './target.ts';
 import { type Headers, headerList, type Sender, senderHeaders, usualHeaders } from './usual-headers.ts';
 
 /** The request of a step; throws MissingValue when the step uses a capture that found nothing. */

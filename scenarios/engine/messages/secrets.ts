@@ -1,4 +1,4 @@
-import type { HeaderList } from '../targets/target.ts';
+import type { HeaderList } from './target.ts';
 
 const secretNames =
   /^(proxy-)?authorization$|^(set-)?cookie$|(^|-)(auth|key|signature)(-|$)|token|secret|passw|api-?key|credential|session/i;

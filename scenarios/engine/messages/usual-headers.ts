@@ -1,5 +1,5 @@
 import type { Dialect } from '../grammar/dialects.ts';
-import type { HeaderList, RequestMessage } from '../targets/target.ts';
+import type { HeaderList, RequestMessage } from './target.ts';
 
 /** Asks where nobody else is known; no application entity of that name need be registered. */
 export const stranger = 'Ccselab';

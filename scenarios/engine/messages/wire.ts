@@ -1,4 +1,4 @@
-import { type HeaderList, isExactBytes, type RawMessage, type RawRequest } from '../targets/target.ts';
+import { type HeaderList, isExactBytes, type RawMessage, type RawRequest } from './target.ts';
 
 /** The bytes of a raw request as they go over the wire. */
 export function wireBytes(request: RawRequest, host: string): Uint8Array {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Dialect } from '../grammar/dialects.ts';
+import { type Installation, noCertificates } from '../targets/installation.ts';
 import { originatorNames } from './acting.ts';
-import { type Installation, noCertificates } from './installation.ts';
 
 /** How scenarios name the originator that stands for all at a CSE. */
 async function named(originator: string, dialect: Dialect) {

@@ -1,14 +1,14 @@
+import { ownValue } from '../basics/own-value.ts';
 import type { LoadedStep } from '../files/load.ts';
 import { administrator } from '../files/needs.ts';
+import { actorOf } from '../files/scenario-entries.ts';
 import type { Actor } from '../grammar/grammar.ts';
 import { looksAtTls } from '../grammar/grammar-check.ts';
 import type { CertificateName, SendingStep } from '../grammar/grammar-step.ts';
 import { originatorName } from '../grammar/names.ts';
 import { interpolateToText, MissingValue, type Named, type Names } from '../messages/interpolate.ts';
-import { ownValue } from '../own-value.ts';
-import type { ClientCertificate, Target, Way } from '../targets/target.ts';
-import type { Installation } from './installation.ts';
-import { actorOf } from './scenario-entries.ts';
+import type { ClientCertificate, Target, Way } from '../messages/target.ts';
+import type { Installation } from '../targets/installation.ts';
 
 /** Who sends a step's request to whom, and how. */
 export interface Acting {

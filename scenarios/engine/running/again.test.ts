@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failed, passed, scenario, step } from '../../baseline/testing/result.ts';
-import type { ScenarioResult } from '../result.ts';
+import type { ScenarioResult } from '../results/result.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
 import { withSecondRun } from './again.ts';
 

@@ -1,8 +1,8 @@
 import { isLost, neverArrived } from '../judging/answer.ts';
-import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
+import { isViolation } from '../judging/scenario-state.ts';
+import type { CheckResult, ScenarioResult, StepResult } from '../results/result.ts';
 import { wasUnderWay } from '../targets/liveness.ts';
 import { droppedIn, withLost } from './recovery.ts';
-import { isViolation } from './scenario-state.ts';
 
 /** Whether a scenario is worth another run, alone: it failed, something was not answered, or what blocked it may have been there for a moment only. */
 export function isWorthAnother(result: ScenarioResult): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadScenarios } from '../files/load.ts';
-import { plan } from './plan.ts';
+import { plan } from '../files/plan.ts';
 
 const loaded = loadScenarios();
 const planOf = (release?: string) => plan(loaded, { dialect: 'onem2m', release });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ScenarioResult } from '../result.ts';
+import type { ScenarioResult } from '../results/result.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
 
 function titles(scenario: ScenarioResult): string[] {

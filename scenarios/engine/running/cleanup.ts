@@ -1,11 +1,11 @@
-import { longForm, meantBy } from '../../safety/address.ts';
 import { ask, hasRemoved, isSilent, type Removal, removeAt } from '../../safety/asking.ts';
 import { isSuccess } from '../judging/answer.ts';
-import type { Exchange } from '../messages/exchange.ts';
+import { longForm, meantBy } from '../messages/address.ts';
+import { now, since, type Target } from '../messages/target.ts';
 import type { Speech } from '../messages/usual-headers.ts';
-import type { StepResult } from '../result.ts';
-import { now, since, type Target } from '../targets/target.ts';
-import type { Site } from './installation.ts';
+import type { Exchange } from '../results/exchange.ts';
+import type { StepResult } from '../results/result.ts';
+import type { Site } from '../targets/installation.ts';
 import type { Created, Ledger } from './ledger.ts';
 
 /** Milliseconds for removing things after an interruption. */

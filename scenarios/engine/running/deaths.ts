@@ -1,5 +1,5 @@
-import type { Death, DeathKind, LostRequest } from '../result.ts';
-import { type Limits, now } from '../targets/target.ts';
+import { type Limits, now } from '../messages/target.ts';
+import type { Death, DeathKind, LostRequest } from '../results/result.ts';
 import type { Survival } from './installations.ts';
 
 /** That the target died, or answers again. */

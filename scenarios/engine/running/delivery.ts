@@ -3,14 +3,14 @@
  * application entity, at its point of access. What is said of notifications is judged by the way that a target delivers.
  */
 import type { LoadedCheck, LoadedScenario, LoadedStep } from '../files/load.ts';
+import { ownScenario, registeredActors, unjudged, usualRegistration } from '../files/scenario-entries.ts';
 import { type Expectation, permittedBy } from '../grammar/grammar-check.ts';
 import type { CreateStep, Step } from '../grammar/grammar-step.ts';
 import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../grammar/names.ts';
-import type { ScenarioResult } from '../result.ts';
+import type { ScenarioResult } from '../results/result.ts';
+import type { Installation } from '../targets/installation.ts';
 import { speaksFreely } from '../targets/live-needs.ts';
-import type { Installation } from './installation.ts';
 import { isParameter } from './poller.ts';
-import { ownScenario, registeredActors, unjudged, usualRegistration } from './scenario-entries.ts';
 
 /** `nothing`: no way has brought anything. */
 export type Delivery = 'URL' | 'point of access' | 'polling channel' | 'nothing';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { UsageError } from '../files/diagnostics.ts';
+import { UsageError } from '../basics/diagnostics.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { type Deviation, fileOf, planOf, runPlan, type TestAnswer, type TestRequest, testCse } from '../test-cse.ts';
 

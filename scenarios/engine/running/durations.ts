@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { byCodePoint } from '../files/rooms.ts';
-import type { ScenarioResult } from '../result.ts';
+import type { ScenarioResult } from '../results/result.ts';
 
 export interface Durations {
   /** Milliseconds by scenario id. */

@@ -1,10 +1,10 @@
 import type { Departure, RunSafety } from '../../safety/run-safety.ts';
+import { kept } from '../basics/kept.ts';
 import { withoutImplied } from '../files/needs.ts';
 import type { Need } from '../grammar/grammar.ts';
-import { kept } from '../kept.ts';
-import type { TargetDescription } from '../result.ts';
+import type { TargetDescription } from '../results/result.ts';
+import { closeInstallation, type Installation, type Offer } from '../targets/installation.ts';
 import type { Liveness } from '../targets/liveness.ts';
-import { closeInstallation, type Installation, type Offer } from './installation.ts';
 
 export interface InstallationsOptions {
   /** The main installation comes first. */

@@ -1,11 +1,11 @@
-import { decoded } from '../../safety/address.ts';
 import { type Holding, Holdings } from '../../safety/holdings.ts';
 import { isName, pathsTold } from '../../safety/told-paths.ts';
-import { defined } from '../defined.ts';
+import { defined } from '../basics/defined.ts';
 import { isSuccess, neverArrived } from '../judging/answer.ts';
-import type { Exchange } from '../messages/exchange.ts';
-import type { Way } from '../targets/target.ts';
-import { type Installation, type Site, sitesOf } from './installation.ts';
+import { decoded } from '../messages/address.ts';
+import type { Way } from '../messages/target.ts';
+import type { Exchange } from '../results/exchange.ts';
+import { type Installation, type Site, sitesOf } from '../targets/installation.ts';
 
 /** Something to remove, as it can be removed by who made it. */
 export interface Created {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange, FailureKind } from '../messages/exchange.ts';
-import type { CheckState, ScenarioResult, ScenarioState } from '../result.ts';
+import type { Exchange, FailureKind } from '../results/exchange.ts';
+import type { CheckState, ScenarioResult, ScenarioState } from '../results/result.ts';
 import { keptText } from '../targets/record.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 

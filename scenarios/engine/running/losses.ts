@@ -1,7 +1,7 @@
 import { neverArrived } from '../judging/answer.ts';
-import type { Exchange } from '../messages/exchange.ts';
-import type { CheckResult, ScenarioResult, StepResult } from '../result.ts';
-import { lostTarget } from './scenario-state.ts';
+import { lostTarget } from '../judging/scenario-state.ts';
+import type { Exchange } from '../results/exchange.ts';
+import type { CheckResult, ScenarioResult, StepResult } from '../results/result.ts';
 
 /** Scenarios in a row that cannot reach the target before the run gives up. */
 const mostUnreached = 3;

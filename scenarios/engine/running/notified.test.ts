@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
-import type { ScenarioResult } from '../result.ts';
+import type { ScenarioResult } from '../results/result.ts';
 import { Inbox, Silence } from '../targets/inbox.ts';
 import type { UrlChoice } from '../targets/url-choice.ts';
 import { fileOf, planOf, runPlan, type TestAnswer, type TestRequest, testCse } from '../test-cse.ts';

@@ -4,9 +4,9 @@ import { milliseconds } from '../grammar/duration.ts';
 import { permittedBy } from '../grammar/grammar-check.ts';
 import type { NotifiedStep } from '../grammar/grammar-step.ts';
 import { type AnswerView, nothingSeen, type Observation } from '../judging/answer.ts';
+import { now, since } from '../messages/target.ts';
 import type { Inbox, Notification, Silence, Waiting } from '../targets/inbox.ts';
-import { now, since } from '../targets/target.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from '../targets/installation.ts';
 
 const usualWait = '5s';
 

@@ -1,7 +1,7 @@
+import { isObject } from '../basics/body.ts';
 import { type AnswerView, isSuccess, viewOf } from '../judging/answer.ts';
-import { isObject } from '../judging/body.ts';
-import type { ReceivedRequest } from '../messages/exchange.ts';
 import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
+import type { ReceivedRequest } from '../results/exchange.ts';
 import { realClock } from '../targets/growing-pauses.ts';
 import { atOnce, type Reply } from '../targets/harness-server.ts';
 import type { Inbox } from '../targets/inbox.ts';

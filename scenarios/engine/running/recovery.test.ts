@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunResult } from '../result.ts';
+import type { RunResult } from '../results/result.ts';
 import { fileOf, planOf, runPlan, type TestRequest, testCse } from '../test-cse.ts';
 import { mortalCse } from './testing/mortal-cse.ts';
 

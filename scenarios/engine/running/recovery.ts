@@ -1,9 +1,9 @@
 import type { LoadedScenario } from '../files/load.ts';
 import { requestText } from '../judging/death-words.ts';
-import type { CheckResult, Death, LostRequest, ScenarioResult, StepResult } from '../result.ts';
+import { isViolation } from '../judging/scenario-state.ts';
+import type { CheckResult, Death, LostRequest, ScenarioResult, StepResult } from '../results/result.ts';
 import { isCutShort, isSuspicious, wasUnderWay } from '../targets/liveness.ts';
 import { Deaths, type DeathsOptions } from './deaths.ts';
-import { isViolation } from './scenario-state.ts';
 
 export interface RecoveryOptions extends DeathsOptions {
   /** Runs a scenario from its start, alone and calmly. */

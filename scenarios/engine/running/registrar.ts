@@ -1,10 +1,10 @@
 import type { LoadedScenario } from '../files/load.ts';
+import { ownScenario, unjudged } from '../files/scenario-entries.ts';
 import { isSuccess } from '../judging/answer.ts';
-import type { ScenarioResult } from '../result.ts';
+import type { ClientCertificate } from '../messages/target.ts';
+import type { ScenarioResult } from '../results/result.ts';
+import type { Certificates, Installation, Site, Vacancy } from '../targets/installation.ts';
 import { baseRequest } from '../targets/liveness.ts';
-import type { ClientCertificate } from '../targets/target.ts';
-import type { Certificates, Installation, Site, Vacancy } from './installation.ts';
-import { ownScenario, unjudged } from './scenario-entries.ts';
 import { runScenario } from './scenario-run.ts';
 import type { RefusedRegistration } from './sending.ts';
 import type { Surroundings } from './surroundings.ts';

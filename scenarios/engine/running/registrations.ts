@@ -1,9 +1,9 @@
+import { ownValue } from '../basics/own-value.ts';
 import type { LoadedScenario, LoadedStep } from '../files/load.ts';
+import { registeredActors } from '../files/scenario-entries.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { isSending, type SendingStep, type Step } from '../grammar/grammar-step.ts';
-import { ownValue } from '../own-value.ts';
-import type { Site } from './installation.ts';
-import { registeredActors } from './scenario-entries.ts';
+import type { Site } from '../targets/installation.ts';
 
 interface Registration {
   readonly path: string;

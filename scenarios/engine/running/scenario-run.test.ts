@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CheckResult, ScenarioResult } from '../result.ts';
+import type { CheckResult, ScenarioResult } from '../results/result.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
 
 const ae = '- create: ae\n  in: /${base}\n  attributes: { rn: "${name}" }';

@@ -1,28 +1,29 @@
-import { withExpiration } from '../../safety/lifetime.ts';
+import { isBinding } from '../files/levels.ts';
 import type { LoadedScenario } from '../files/load.ts';
+import { type Entry, entriesOf, timeOf } from '../files/scenario-entries.ts';
 import { milliseconds } from '../grammar/duration.ts';
 import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { inboxNames } from '../grammar/names.ts';
 import { type AnswerView, type Observation, observationOf } from '../judging/answer.ts';
 import type { Block } from '../judging/check.ts';
 import { capture, unmetControl } from '../judging/expectation.ts';
-import { isBinding } from '../judging/levels.ts';
-import type { Exchange } from '../messages/exchange.ts';
+import { faultOf, stateOf } from '../judging/scenario-state.ts';
+import { titleOf } from '../judging/step-title.ts';
 import { interpolateToText, MissingValue, type Named } from '../messages/interpolate.ts';
 import { prepare } from '../messages/request.ts';
+import { isRaw, now, since } from '../messages/target.ts';
 import type { Speech } from '../messages/usual-headers.ts';
-import type { ScenarioResult, StepResult } from '../result.ts';
+import type { Exchange } from '../results/exchange.ts';
+import type { ScenarioResult, StepResult } from '../results/result.ts';
 import type { OpenInboxes } from '../targets/inboxes.ts';
+import { sitesOf } from '../targets/installation.ts';
+import { withExpiration } from '../targets/lifetime.ts';
 import { recordedExchange } from '../targets/record.ts';
-import { isRaw, now, since } from '../targets/target.ts';
 import { type Acting, actingOf, originatorNames } from './acting.ts';
 import { createdIn, foundAgain, isUnanswered, lookedAt, pathsToLookAt, removeCreated } from './cleanup.ts';
-import { sitesOf } from './installation.ts';
 import { Ledger } from './ledger.ts';
 import { Poller } from './poller.ts';
-import { entriesOf, timeOf } from './scenario-entries.ts';
 import { labelOf, namesOf } from './scenario-names.ts';
-import { faultOf, stateOf } from './scenario-state.ts';
 import {
   changeOf,
   changesBy,
@@ -37,8 +38,7 @@ import {
   withoutExpiration,
 } from './sending.ts';
 import { SiteJudges } from './site-judges.ts';
-import { type Entry, StepResults } from './step-results.ts';
-import { titleOf } from './step-title.ts';
+import { StepResults } from './step-results.ts';
 import type { Surroundings } from './surroundings.ts';
 import { isWaiting, neverReached, type WaitingStep, Waits } from './waits.ts';
 

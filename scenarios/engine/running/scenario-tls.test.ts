@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerOptions } from 'node:https';
 import { type TestContext, test } from 'node:test';
 import { shipped } from '../../../certs/shipped.ts';
-import type { CheckResult, ScenarioResult } from '../result.ts';
-import type { Target } from '../targets/target.ts';
+import type { Target } from '../messages/target.ts';
+import type { CheckResult, ScenarioResult } from '../results/result.ts';
 import type { UrlChoice } from '../targets/url-choice.ts';
 import {
   collect,

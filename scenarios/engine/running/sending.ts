@@ -1,20 +1,20 @@
-import { pathsOfIdentifier } from '../../safety/address.ts';
 import { isName, keptRequestIn } from '../../safety/told-paths.ts';
+import { headersOf } from '../basics/body.ts';
 import type { LoadedCheck } from '../files/load.ts';
+import type { Entry } from '../files/scenario-entries.ts';
 import { permittedBy } from '../grammar/grammar-check.ts';
 import { expectationOf, type SendingStep } from '../grammar/grammar-step.ts';
 import { isSuccess, type Observation, viewOf } from '../judging/answer.ts';
-import { headersOf } from '../judging/body.ts';
 import type { Block } from '../judging/check.ts';
-import type { Exchange } from '../messages/exchange.ts';
+import { pathsOfIdentifier } from '../messages/address.ts';
 import { interpolate, interpolateToText, type Names } from '../messages/interpolate.ts';
-import type { StepResult } from '../result.ts';
-import { type AnyRequest, isRaw } from '../targets/target.ts';
+import { type AnyRequest, isRaw } from '../messages/target.ts';
+import type { Exchange } from '../results/exchange.ts';
+import type { StepResult } from '../results/result.ts';
+import type { Installation, Registration, Site } from '../targets/installation.ts';
 import type { Acting } from './acting.ts';
-import type { Installation, Registration, Site } from './installation.ts';
 import type { Change } from './ledger.ts';
 import { siteOfRegistration } from './registrations.ts';
-import type { Entry } from './step-results.ts';
 
 /** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
 const watch = { closed: 1500, open: 250 };

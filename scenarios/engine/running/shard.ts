@@ -1,9 +1,9 @@
 /** A plan divided for several machines: each runs a part, and `cselab merge` makes one report of theirs. */
 import { createHash } from 'node:crypto';
-import { UsageError } from '../files/diagnostics.ts';
+import { UsageError } from '../basics/diagnostics.ts';
+import { type Plan, requirementsOf } from '../files/plan.ts';
 import { byCodePoint } from '../files/rooms.ts';
 import type { Durations } from './durations.ts';
-import { type Plan, requirementsOf } from './plan.ts';
 
 /** Which part of how many; the first is 1. */
 export interface Shard {

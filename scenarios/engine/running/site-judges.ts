@@ -1,8 +1,8 @@
 import { staysAt } from '../../oracle/asked.ts';
 import type { Judge, JudgeOptions } from '../../oracle/judge.ts';
 import type { Sent } from '../../oracle/observation.ts';
-import type { StepResult } from '../result.ts';
-import type { Site } from './installation.ts';
+import type { StepResult } from '../results/result.ts';
+import type { Site } from '../targets/installation.ts';
 import type { Surroundings } from './surroundings.ts';
 
 type Sites = Readonly<Partial<Record<Site, JudgeOptions['names']>>>;

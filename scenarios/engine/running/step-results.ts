@@ -1,19 +1,12 @@
-import type { LoadedCheck, LoadedStep } from '../files/load.ts';
+import type { LoadedCheck } from '../files/load.ts';
+import type { Entry } from '../files/scenario-entries.ts';
 import { permittedBy } from '../grammar/grammar-check.ts';
-import { expectationOf, type Step } from '../grammar/grammar-step.ts';
+import { expectationOf } from '../grammar/grammar-step.ts';
 import type { Observation } from '../judging/answer.ts';
 import { type Block, judgeCheck, unsentCheck } from '../judging/check.ts';
+import { titleOf } from '../judging/step-title.ts';
 import type { Names } from '../messages/interpolate.ts';
-import type { CheckLevel, CheckResult, StepResult } from '../result.ts';
-import { titleOf } from './step-title.ts';
-
-/** A step that is not in a file (the registration of an actor) has no place. */
-export interface Entry<S extends Step = Step>
-  extends Pick<LoadedStep, 'checks'>,
-    Partial<Pick<LoadedStep, 'place' | 'leftOut' | 'polls'>> {
-  readonly step: S;
-  readonly phase: 'given' | 'step';
-}
+import type { CheckLevel, CheckResult, StepResult } from '../results/result.ts';
 
 /** Makes the results of the steps of one scenario. */
 export class StepResults {

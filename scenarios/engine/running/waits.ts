@@ -1,3 +1,4 @@
+import type { Entry } from '../files/scenario-entries.ts';
 import { milliseconds } from '../grammar/duration.ts';
 import {
   type AdvanceStep,
@@ -9,15 +10,14 @@ import {
 import { nothingSeen, type Observation, viewOfRequest } from '../judging/answer.ts';
 import type { Block } from '../judging/check.ts';
 import { match } from '../judging/matchers.ts';
-import type { ReceivedRequest } from '../messages/exchange.ts';
 import { interpolateMatcher, type Names } from '../messages/interpolate.ts';
-import type { StepResult } from '../result.ts';
+import type { ReceivedRequest } from '../results/exchange.ts';
+import type { StepResult } from '../results/result.ts';
 import type { Inbox } from '../targets/inbox.ts';
+import type { Installation } from '../targets/installation.ts';
 import type { PlayedBackend } from '../targets/played-backend.ts';
 import { recordedNotifications, recordedRequest } from '../targets/record.ts';
-import type { Installation } from './installation.ts';
 import { awaitNotifications } from './notified.ts';
-import type { Entry } from './step-results.ts';
 
 export type WaitingStep = ReceiveStep | NotifiedStep | AdvanceStep;
 

@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { LoadedScenario } from '../files/load.ts';
+import type { Plan } from '../files/plan.ts';
 import type { Judged } from '../judging/exit.ts';
+import { notRun } from '../judging/scenario-state.ts';
 import type { Stop } from '../judging/verdict.ts';
-import type { BaselineOutcome, Death, RunEvent, RunResult, ScenarioResult, Strictness } from '../result.ts';
+import { now } from '../messages/target.ts';
+import type { BaselineOutcome, Death, RunEvent, RunResult, ScenarioResult, Strictness } from '../results/result.ts';
 import type { Liveness } from '../targets/liveness.ts';
-import { now } from '../targets/target.ts';
 import { isWorthAnother, lacksAnswer, lostIn, SecondRuns } from './again.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
-import type { Plan } from './plan.ts';
 import { type Ran, Recovery } from './recovery.ts';
 import { type RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
-import { notRun } from './scenario-state.ts';
 
 export interface RunOptions {
   /** Scenarios at the same time. */

@@ -1,5 +1,5 @@
 import { show } from '../judging/sentences.ts';
-import type { ReceivedAnswer } from '../messages/exchange.ts';
+import type { ReceivedAnswer } from '../results/exchange.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { ChunkedBody } from './chunked-body.ts';
 

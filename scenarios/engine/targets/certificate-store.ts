@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { clientIssuer } from '../../../certs/pki.ts';
 import { type RefusedKind, refusedKinds } from '../../../certs/refused.ts';
 import { CertificateDirectory, fileNameOf } from '../../../certs/shipped.ts';
+import { kept } from '../basics/kept.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
-import { kept } from '../kept.ts';
-import type { Certificates } from '../running/installation.ts';
+import type { ClientCertificate } from '../messages/target.ts';
 import { type CertificateFiles, readCertificate } from './credentials.ts';
-import type { ClientCertificate } from './target.ts';
+import type { Certificates } from './installation.ts';
 
 export interface CertificateStoreOptions {
   /** The one that is given by itself. */

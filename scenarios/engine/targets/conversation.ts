@@ -1,9 +1,9 @@
 import { TLSSocket } from 'node:tls';
-import type { Exchange, TlsFacts } from '../messages/exchange.ts';
+import type { Conversation, Turn, Way } from '../messages/target.ts';
+import { alertIn } from '../messages/tls.ts';
+import type { Exchange, TlsFacts } from '../results/exchange.ts';
 import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
 import { type Endpoint, Wire } from './socket.ts';
-import type { Conversation, Turn, Way } from './target.ts';
-import { alertIn } from './tls.ts';
 
 interface SocketOptions extends Endpoint, Required<Pick<Way, 'timeout' | 'watchConnection'>> {
   /** Method of the request: it decides whether the answer has a body. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { shipped } from '../../../certs/shipped.ts';
-import { UsageError } from '../files/diagnostics.ts';
+import { UsageError } from '../basics/diagnostics.ts';
 import { type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'cselab-credentials-'));

@@ -4,9 +4,9 @@ import { Socket } from 'node:net';
 import { createSecureContext, type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import { datesProblem } from '../../../certs/certificate-chain.ts';
 import { subjectUris, urisIn } from '../../../certs/subject-uris.ts';
-import { UsageError } from '../files/diagnostics.ts';
+import { UsageError } from '../basics/diagnostics.ts';
 import type { CertificateName } from '../grammar/grammar-step.ts';
-import type { ClientCertificate } from './target.ts';
+import type { ClientCertificate } from '../messages/target.ts';
 
 export interface CertificateFiles {
   /** Path of the certificate, with its chain and perhaps its key, or of a PKCS#12 file. */

@@ -1,5 +1,5 @@
-import type { Exchange, FailureKind, TlsFacts } from '../messages/exchange.ts';
-import { alertIn, type Trust, verificationProblem } from './tls.ts';
+import { alertIn, type Trust, verificationProblem } from '../messages/tls.ts';
+import type { Exchange, FailureKind, TlsFacts } from '../results/exchange.ts';
 
 export type Failure = NonNullable<Exchange['failure']>;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { now } from './target.ts';
+import { now } from '../messages/target.ts';
 
 /** How time passes for whoever waits; both in milliseconds. */
 export interface Clock {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
-import { UsageError } from '../files/diagnostics.ts';
-import type { ReceivedRequest } from '../messages/exchange.ts';
+import { UsageError } from '../basics/diagnostics.ts';
 import { shownHeaders } from '../messages/secrets.ts';
+import { type Limits, now, since } from '../messages/target.ts';
+import type { ReceivedRequest } from '../results/exchange.ts';
 import { BodyBytes } from './body-bytes.ts';
-import { type Limits, now, since } from './target.ts';
 
 /** Milliseconds for a whole request. */
 const patience = 10_000;

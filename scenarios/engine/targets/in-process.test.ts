@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RawMessage, Target } from '../messages/target.ts';
 import { type Fetch, inProcessTarget } from './in-process.ts';
-import type { RawMessage, Target } from './target.ts';
 import { defaults } from './url-choice.ts';
 
 function open(fetch: Fetch, timeout = 2000): Target {

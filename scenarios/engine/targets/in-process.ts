@@ -1,12 +1,20 @@
 import { curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';
-import type { Exchange } from '../messages/exchange.ts';
+import {
+  type AnyRequest,
+  isExactBytes,
+  now,
+  type RequestMessage,
+  since,
+  socketless,
+  type Target,
+} from '../messages/target.ts';
+import type { Exchange } from '../results/exchange.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
-import { type AnyRequest, isExactBytes, now, type RequestMessage, since, socketless, type Target } from './target.ts';
 import { type UrlTargetOptions, wholly } from './url.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;

@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
+import { now } from '../messages/target.ts';
 import { Inboxes } from './inboxes.ts';
-import { now } from './target.ts';
 
 const event = { 'm2m:sgn': { nev: { net: 3, rep: { 'm2m:cin': { con: '21' } } }, sur: 'cse/s1' } };
 

@@ -1,5 +1,5 @@
 import type { Need } from '../grammar/grammar.ts';
-import type { Installation } from '../running/installation.ts';
+import type { Installation } from './installation.ts';
 import type { PreparedUrl } from './url-choice.ts';
 
 /** What a target that somebody else runs has, by what its user says of it. */

@@ -1,10 +1,17 @@
 import { neverArrived } from '../judging/answer.ts';
-import type { Exchange, FailureKind } from '../messages/exchange.ts';
+import {
+  type AnyRequest,
+  asRaw,
+  isExactBytes,
+  type RequestMessage,
+  type Target,
+  type Way,
+} from '../messages/target.ts';
 import { bareRequest, type Speech, stranger } from '../messages/usual-headers.ts';
-import type { DeathKind, TargetDescription } from '../result.ts';
+import type { Exchange, FailureKind } from '../results/exchange.ts';
+import type { DeathKind, TargetDescription } from '../results/result.ts';
 import { type Clock, realClock, withGrowingPauses } from './growing-pauses.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
-import { type AnyRequest, asRaw, isExactBytes, type RequestMessage, type Target, type Way } from './target.ts';
 
 /** Whether a CSE answers anything at all, and if not, what it does instead. */
 export type Sign = 'alive' | DeathKind;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createCse, createFetch } from '../../../sim/index.ts';
+import { openUrl } from '../running/open-url.ts';
 import { collect, fileOf, planOf } from '../test-cse.ts';
 import type { Fetch } from './in-process.ts';
-import { openUrl } from './open-url.ts';
 import { prepareFetch } from './url-choice.ts';
 
 const limits = { timeout: 2000, connections: 1, startedAt: performance.now() };

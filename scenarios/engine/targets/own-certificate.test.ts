@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { shipped } from '../../../certs/shipped.ts';
-import { UsageError } from '../files/diagnostics.ts';
+import { UsageError } from '../basics/diagnostics.ts';
 import { prepareUrl } from './url-choice.ts';
 
 const refused = (kind: string) => {

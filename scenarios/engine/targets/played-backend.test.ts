@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
 import { shipped } from '../../../certs/shipped.ts';
-import { UsageError } from '../files/diagnostics.ts';
+import { UsageError } from '../basics/diagnostics.ts';
 import { PlayedBackend, type PlayedBackendOptions } from './played-backend.ts';
 import { pem, trust } from './test-servers.ts';
 import { urlTarget } from './url.ts';

@@ -1,9 +1,9 @@
-import { type CseNames, meantBy } from '../../safety/address.ts';
-import { defined } from '../defined.ts';
-import { dataOf, headersOf, isObject, jsonOf } from '../judging/body.ts';
+import { dataOf, headersOf, isObject, jsonOf } from '../basics/body.ts';
+import { defined } from '../basics/defined.ts';
 import { writeTimestamp } from '../judging/timestamp.ts';
-import type { ReceivedRequest, SentRequest } from '../messages/exchange.ts';
-import type { TargetDescription } from '../result.ts';
+import { type CseNames, meantBy } from '../messages/address.ts';
+import type { ReceivedRequest, SentRequest } from '../results/exchange.ts';
+import type { TargetDescription } from '../results/result.ts';
 import { Waiters } from './deadline.ts';
 import { type HarnessServer, type Hearing, listen, type Reply } from './harness-server.ts';
 import type { PlayBackendChoice } from './url-choice.ts';

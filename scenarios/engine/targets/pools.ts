@@ -1,13 +1,13 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Politeness } from '../../safety/politeness.ts';
-import { kept } from '../kept.ts';
-import type { Exchange } from '../messages/exchange.ts';
+import { kept } from '../basics/kept.ts';
+import type { ClientCertificate, Limits, RequestMessage } from '../messages/target.ts';
+import { type Trust, tlsOptions } from '../messages/tls.ts';
+import type { Exchange } from '../results/exchange.ts';
 import { largestAnswer, largestHead, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { deadline } from './deadline.ts';
 import { cutShort, failureOf, timeoutFailure } from './failure.ts';
-import type { ClientCertificate, Limits, RequestMessage } from './target.ts';
-import { type Trust, tlsOptions } from './tls.ts';
+import type { Politeness } from './politeness.ts';
 
 /** `connections` are those for each certificate. */
 export interface PoolOptions extends Pick<Limits, 'connections' | 'timeout'>, Politeness {

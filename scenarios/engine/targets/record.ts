@@ -1,8 +1,8 @@
 import { ownText } from '../messages/escaped.ts';
-import type { Exchange, ReceivedRequest, SentRequest } from '../messages/exchange.ts';
 import { shownHeaders, shownPath } from '../messages/secrets.ts';
-import type { ScenarioResult } from '../result.ts';
-import type { HeaderList, RequestMessage } from './target.ts';
+import type { HeaderList, RequestMessage } from '../messages/target.ts';
+import type { Exchange, ReceivedRequest, SentRequest } from '../results/exchange.ts';
+import type { ScenarioResult } from '../results/result.ts';
 
 /** Longest body kept in a result, in characters. */
 const longestText = 64 * 1024;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReceivedRequest } from '../messages/exchange.ts';
+import type { ReceivedRequest } from '../results/exchange.ts';
 import { RequestLog } from './played-backend.ts';
 
 const request = (method: string, path = '/'): ReceivedRequest => ({ method, path, headers: [], at: 0 });

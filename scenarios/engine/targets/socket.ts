@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls';
-import type { ReceivedAnswer, TlsFacts } from '../messages/exchange.ts';
+import { factsOf, type Trust } from '../messages/tls.ts';
+import type { ReceivedAnswer, TlsFacts } from '../results/exchange.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { Waiters } from './deadline.ts';
 import { type Failure, untrusted } from './failure.ts';
-import { factsOf, type Trust } from './tls.ts';
 
 /** Where a connection leads. */
 export interface Endpoint {

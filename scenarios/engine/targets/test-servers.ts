@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type CertificateFiles, shipped } from '../../../certs/shipped.ts';
+import type { ClientCertificate } from '../messages/target.ts';
+import type { Trust } from '../messages/tls.ts';
 import { closedPort as heldPort } from './harness-server.ts';
-import type { ClientCertificate } from './target.ts';
-import type { Trust } from './tls.ts';
 
 /** A TCP server for one test that treats each connection as told; gives its URL. */
 export function tcpServer(t: TestContext, treat: (socket: Socket) => void): Promise<string> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Throttle } from '../../safety/politeness.ts';
+import type { Target } from '../messages/target.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
 import type { Clock } from './growing-pauses.ts';
-import type { Target } from './target.ts';
+import { Throttle } from './politeness.ts';
 
 const create = '- create: ae\n  in: /${base}\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }';
 

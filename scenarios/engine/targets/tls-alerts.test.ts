@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alertIn } from './tls.ts';
+import { alertIn } from '../messages/tls.ts';
 
 const written = (number: number) =>
   new Error(

@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import { type Politeness, politenessOf } from '../../safety/politeness.ts';
-import type { RiskChoice } from '../../safety/risks.ts';
 import type { Statement } from '../../statement/statement.ts';
-import { defined } from '../defined.ts';
-import { didYouMean, UsageError } from '../files/diagnostics.ts';
+import { defined } from '../basics/defined.ts';
+import { didYouMean, UsageError } from '../basics/diagnostics.ts';
 import type { Dialect } from '../grammar/dialects.ts';
-import type { TargetDescription } from '../result.ts';
+import type { RiskChoice } from '../grammar/grammar-risk.ts';
+import type { ClientCertificate, HeaderList } from '../messages/target.ts';
+import type { Trust } from '../messages/tls.ts';
+import type { TargetDescription } from '../results/result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { assertUsable, type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
 import type { Fetch } from './in-process.ts';
-import type { ClientCertificate, HeaderList } from './target.ts';
-import type { Trust } from './tls.ts';
+import { type Politeness, politenessOf } from './politeness.ts';
 
 /** How a CSE is called. */
 export interface CseNames {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { Exchange } from '../messages/exchange.ts';
-import { version } from '../version.ts';
+import { version } from '../basics/version.ts';
+import type { RawMessage, Target } from '../messages/target.ts';
+import type { Exchange } from '../results/exchange.ts';
 import { largestAnswer } from './answer-reader.ts';
-import type { RawMessage, Target } from './target.ts';
 import { bodyOf, closedPort, httpServer, tcpServer } from './test-servers.ts';
 import { urlTarget } from './url.ts';
 import { defaults } from './url-choice.ts';

@@ -1,14 +1,8 @@
 import type { Pool } from 'undici';
-import { defined } from '../defined.ts';
+import { defined } from '../basics/defined.ts';
+import { version } from '../basics/version.ts';
 import { curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';
-import type { Exchange, SentRequest } from '../messages/exchange.ts';
-import { wireBytes, wireHeaders } from '../messages/wire.ts';
-import type { TargetDescription } from '../result.ts';
-import { version } from '../version.ts';
-import { converse, exchangeBytes } from './conversation.ts';
-import { dispatched, type PoolOptions, Pools } from './pools.ts';
-import { recordedBytes, recordedMessage } from './record.ts';
 import {
   asRaw,
   type HeaderList,
@@ -21,8 +15,14 @@ import {
   since,
   type Target,
   type Way,
-} from './target.ts';
-import { tlsOptions } from './tls.ts';
+} from '../messages/target.ts';
+import { tlsOptions } from '../messages/tls.ts';
+import { wireBytes, wireHeaders } from '../messages/wire.ts';
+import type { Exchange, SentRequest } from '../results/exchange.ts';
+import type { TargetDescription } from '../results/result.ts';
+import { converse, exchangeBytes } from './conversation.ts';
+import { dispatched, type PoolOptions, Pools } from './pools.ts';
+import { recordedBytes, recordedMessage } from './record.ts';
 
 export interface UrlTargetOptions extends PoolOptions, Limits {
   readonly description: TargetDescription;

@@ -1,8 +1,8 @@
 /** Explores a target by several originators at the same time: what they are answered has to be explained by some order of their requests. */
-import { defined } from '../../engine/defined.ts';
-import { UsageError } from '../../engine/files/diagnostics.ts';
-import type { Exit } from '../../engine/result.ts';
-import { maskedRun } from '../../secrets/masked.ts';
+import { defined } from '../../engine/basics/defined.ts';
+import { UsageError } from '../../engine/basics/diagnostics.ts';
+import type { Exit } from '../../engine/results/result.ts';
+import { maskedRun } from '../../safety/masked.ts';
 import { type Arena, openArena } from '../search/arena.ts';
 import { type CampaignEnd, campaign, exitOfCampaign, judgingOf, plainly } from '../search/campaign.ts';
 import { type ExploreOptions, usual } from '../search/explore-options.ts';

@@ -1,5 +1,5 @@
 import type { AnswerView } from '../../engine/judging/answer.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import type { AttemptStep } from '../moves/move.ts';
 import type { Action } from './action.ts';
 

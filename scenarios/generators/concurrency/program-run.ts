@@ -1,6 +1,6 @@
 import { isSuccess, neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
-import { lifeAtBase } from '../../safety/lifetime.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
+import { lifeAtBase } from '../../engine/targets/lifetime.ts';
 import { TargetLost } from '../search/seeded.ts';
 import { Sender } from '../sequences/sender.ts';
 import type { SequenceOptions } from '../sequences/sequence-run.ts';

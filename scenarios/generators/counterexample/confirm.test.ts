@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import { byRules } from './confirm.ts';
 
 const names = { base: 'cse-in', cseId: 'id-in', spId: 'sp' };

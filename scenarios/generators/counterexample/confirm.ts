@@ -1,12 +1,12 @@
 /** Runs a counterexample as the scenario that it becomes, and leaves out the reads that it does not need. */
 import type { LoadedScenario } from '../../engine/files/load.ts';
+import { nowhere, ownScenario } from '../../engine/files/scenario-entries.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
-import type { CheckResult } from '../../engine/result.ts';
-import type { Installation } from '../../engine/running/installation.ts';
+import type { CheckResult } from '../../engine/results/result.ts';
 import { notSent } from '../../engine/running/recovery.ts';
-import { nowhere, ownScenario } from '../../engine/running/scenario-entries.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
 import type { Surroundings } from '../../engine/running/surroundings.ts';
+import type { Installation } from '../../engine/targets/installation.ts';
 import { Judge } from '../../oracle/judge.ts';
 import { rulesWithGaps } from '../../oracle/rules.ts';
 import type { CounterexampleScenario } from './scenario.ts';

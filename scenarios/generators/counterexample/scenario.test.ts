@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import { scenarioOf } from './scenario.ts';
 
 const description = { kind: 'in-process', url: 'http://t', base: 'container', cseId: 'id', spId: 'sp' } as const;

@@ -3,7 +3,7 @@
  * its turn, counted from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
 import fc from 'fast-check';
-import type { Site } from '../../engine/running/installation.ts';
+import type { Site } from '../../engine/targets/installation.ts';
 
 export const namesToChoose = 4;
 

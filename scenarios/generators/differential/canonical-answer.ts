@@ -1,8 +1,8 @@
+import { headersOf } from '../../engine/basics/body.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
-import { headersOf } from '../../engine/judging/body.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathSegment } from '../../engine/messages/encode.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Attempt, Came } from '../moves/move.ts';
 import type { KnownNames } from './known-names.ts';
 import type { RulesUsed } from './left-open.ts';

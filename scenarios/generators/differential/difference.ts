@@ -1,5 +1,5 @@
 /** What a comparison of two targets tells: while it goes on, and at its end. */
-import type { TargetDescription } from '../../engine/result.ts';
+import type { TargetDescription } from '../../engine/results/result.ts';
 import type { Operation } from '../operations/documented.ts';
 import type { ExplorationResult, FoundFacts } from '../search/campaign.ts';
 import type { Exercised } from '../search/statistics.ts';

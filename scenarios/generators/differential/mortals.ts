@@ -1,4 +1,4 @@
-import type { Death, LostRequest } from '../../engine/result.ts';
+import type { Death, LostRequest } from '../../engine/results/result.ts';
 import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
 import type { Operation } from '../operations/documented.ts';
 import { TargetLost } from '../search/seeded.ts';

@@ -1,10 +1,9 @@
 import type { Need } from '../../engine/grammar/grammar.ts';
-import type { Installation } from '../../engine/running/installation.ts';
+import type { Installation } from '../../engine/targets/installation.ts';
 import type { Attempt, Move } from '../moves/move.ts';
 import type { Operation } from '../operations/documented.ts';
 import type { Statistics } from '../search/statistics.ts';
-import type { Performed } from '../sequences/sequence-run.ts';
-import { betweenLooks } from '../sequences/sequence-run.ts';
+import { betweenLooks, type Performed } from '../sequences/sequence-run.ts';
 import { type Both, both, bothDone, sides } from './difference.ts';
 import { type Course, type Deciding, type Pair, type Parted, partedIn } from './parted.ts';
 import { type Competitor, type SequenceFacts, Side } from './side.ts';

@@ -1,8 +1,8 @@
 import { neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { LostRequest } from '../../engine/result.ts';
-import type { Installation } from '../../engine/running/installation.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
+import type { LostRequest } from '../../engine/results/result.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
+import type { Installation } from '../../engine/targets/installation.ts';
 import { rulesWithGaps } from '../../oracle/rules.ts';
 import { moveOf } from '../documented/moves.ts';
 import type { Play } from '../moves/family.ts';

@@ -2,7 +2,7 @@ import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Matcher, MatcherObject } from '../../engine/grammar/grammar-matcher.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
-import { titleOf } from '../../engine/running/step-title.ts';
+import { titleOf } from '../../engine/judging/step-title.ts';
 import { type Confirmed, confirm, once, type Place } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import { counterexampleText, type Origin } from '../counterexample/text.ts';

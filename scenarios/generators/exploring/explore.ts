@@ -1,9 +1,9 @@
 /** Explores a target: generated sequences of requests, judged by rules, until one shows a deviation, which is then made small. */
-import { defined } from '../../engine/defined.ts';
-import { UsageError } from '../../engine/files/diagnostics.ts';
+import { defined } from '../../engine/basics/defined.ts';
+import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { deathSentence } from '../../engine/judging/death-words.ts';
-import type { Death, Exit } from '../../engine/result.ts';
-import { maskedRun } from '../../secrets/masked.ts';
+import type { Death, Exit } from '../../engine/results/result.ts';
+import { maskedRun } from '../../safety/masked.ts';
 import { type Arena, openArena } from '../search/arena.ts';
 import { type CampaignEnd, campaign, exitOfCampaign, judgingOf, plainly } from '../search/campaign.ts';
 import { type ExploreOptions, usual } from '../search/explore-options.ts';

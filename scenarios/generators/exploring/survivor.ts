@@ -1,4 +1,4 @@
-import type { Death } from '../../engine/result.ts';
+import type { Death } from '../../engine/results/result.ts';
 import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
 import type { Arena } from '../search/arena.ts';
 import { type Found, lostBy, search, TargetLost } from '../search/seeded.ts';

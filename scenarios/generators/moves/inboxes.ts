@@ -1,4 +1,4 @@
-import type { Site } from '../../engine/running/installation.ts';
+import type { Site } from '../../engine/targets/installation.ts';
 
 /** Where notifications go to. */
 export const inboxNames = ['watcher', 'other'] as const;

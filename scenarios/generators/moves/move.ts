@@ -1,6 +1,6 @@
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
-import type { Site } from '../../engine/running/installation.ts';
+import type { Site } from '../../engine/targets/installation.ts';
 import type { CseNames } from '../created/created.ts';
 
 /** One request. */

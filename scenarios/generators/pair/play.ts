@@ -1,4 +1,4 @@
-import type { Site } from '../../engine/running/installation.ts';
+import type { Site } from '../../engine/targets/installation.ts';
 import { pathOf } from '../created/address.ts';
 import type { Family, Play, Speaking } from '../moves/family.ts';
 import type { Ground } from '../moves/ground.ts';

@@ -1,6 +1,6 @@
 /** The same request, asked of the other CSE of the pair. */
 import fc from 'fast-check';
-import type { Site } from '../../engine/running/installation.ts';
+import type { Site } from '../../engine/targets/installation.ts';
 import type { Route } from '../created/arbitraries.ts';
 import type { CseNames } from '../created/created.ts';
 import type { Attempt, AttemptStep, Part } from '../moves/move.ts';

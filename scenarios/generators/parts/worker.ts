@@ -1,9 +1,9 @@
 /** A process that searches the parts that it is sent. */
 
 import { loadRequirements } from '../../engine/files/catalogue.ts';
+import { now } from '../../engine/messages/target.ts';
 import { serveTasks } from '../../engine/processes/crew.ts';
 import { runId } from '../../engine/running/run-id.ts';
-import { now } from '../../engine/targets/target.ts';
 import { type ArenaOptions, openArena } from '../search/arena.ts';
 import { counter } from '../search/campaign.ts';
 import { type Focus, judgesOf, knownBy } from '../search/focus.ts';

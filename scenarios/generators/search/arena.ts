@@ -1,9 +1,9 @@
 import type { TargetChoice } from '../../checking/check.ts';
-import { UsageError } from '../../engine/files/diagnostics.ts';
+import { UsageError } from '../../engine/basics/diagnostics.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { TargetDescription } from '../../engine/result.ts';
-import { type Installation, withTargets } from '../../engine/running/installation.ts';
+import type { TargetDescription } from '../../engine/results/result.ts';
 import { Inboxes } from '../../engine/targets/inboxes.ts';
+import { type Installation, withTargets } from '../../engine/targets/installation.ts';
 import type { Liveness } from '../../engine/targets/liveness.ts';
 import {
   type MainInstallation,

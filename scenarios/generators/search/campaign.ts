@@ -1,12 +1,12 @@
 /** The course of everything that is tried at a target: it is opened, tried, and left as it was; what came of it is told. */
 import { randomInt } from 'node:crypto';
-import { defined } from '../../engine/defined.ts';
+import { defined } from '../../engine/basics/defined.ts';
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
 import { shellWord } from '../../engine/messages/shell.ts';
-import type { Exit, TargetDescription } from '../../engine/result.ts';
+import { now, since } from '../../engine/messages/target.ts';
+import type { Exit, TargetDescription } from '../../engine/results/result.ts';
 import { runId } from '../../engine/running/run-id.ts';
 import { whileTold } from '../../engine/running/while-told.ts';
-import { now, since } from '../../engine/targets/target.ts';
 import type { Departure } from '../../safety/run-safety.ts';
 import type { Statement } from '../../statement/statement.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';

@@ -1,5 +1,5 @@
+import { didYouMean, UsageError } from '../../engine/basics/diagnostics.ts';
 import type { Catalogue } from '../../engine/files/catalogue.ts';
-import { didYouMean, UsageError } from '../../engine/files/diagnostics.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { featuresOf } from '../../statement/features.ts';
 import { type Statement, unclaimed } from '../../statement/statement.ts';

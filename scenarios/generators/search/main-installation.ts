@@ -1,12 +1,11 @@
 import { assumptionOf, type OpeningLimits, open, preparedOf, type TargetChoice } from '../../checking/check.ts';
-import { defined } from '../../engine/defined.ts';
-import { UsageError } from '../../engine/files/diagnostics.ts';
-import type { TargetDescription } from '../../engine/result.ts';
-import type { Installation } from '../../engine/running/installation.ts';
-import { wayFor } from '../../engine/running/installation.ts';
+import { defined } from '../../engine/basics/defined.ts';
+import { UsageError } from '../../engine/basics/diagnostics.ts';
+import type { Way } from '../../engine/messages/target.ts';
+import type { TargetDescription } from '../../engine/results/result.ts';
 import type { Opened } from '../../engine/running/installations.ts';
 import { registeredOnce } from '../../engine/running/registrar.ts';
-import type { Way } from '../../engine/targets/target.ts';
+import { type Installation, wayFor } from '../../engine/targets/installation.ts';
 import type { Departure } from '../../safety/run-safety.ts';
 import type { Statement } from '../../statement/statement.ts';
 

@@ -1,7 +1,7 @@
 /** The death of the target in a sequence: a finding as a deviation is, though no requirement speaks of it. */
 import { summaryOf } from '../../engine/judging/answer.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { CheckResult, LostRequest } from '../../engine/result.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
+import type { CheckResult, LostRequest } from '../../engine/results/result.ts';
 import { wasUnderWay } from '../../engine/targets/liveness.ts';
 import type { Demand } from './rule-judges.ts';
 import type { Failure, SequenceOutcome } from './sequence-run.ts';

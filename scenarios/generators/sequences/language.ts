@@ -2,10 +2,9 @@
 
 import fc from 'fast-check';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { Installation, Site } from '../../engine/running/installation.ts';
-import { lifeAtBase } from '../../safety/lifetime.ts';
-import type { Route } from '../created/arbitraries.ts';
-import { namesToChoose } from '../created/arbitraries.ts';
+import type { Installation, Site } from '../../engine/targets/installation.ts';
+import { lifeAtBase } from '../../engine/targets/lifetime.ts';
+import { namesToChoose, type Route } from '../created/arbitraries.ts';
 import { Created } from '../created/created.ts';
 import { moveOf, words } from '../documented/moves.ts';
 import type { Family, Play, Speaking } from '../moves/family.ts';

@@ -1,8 +1,8 @@
 import { milliseconds } from '../../engine/grammar/duration.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
 import { interpolate } from '../../engine/messages/interpolate.ts';
-import type { Installation, Site } from '../../engine/running/installation.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
+import type { Installation, Site } from '../../engine/targets/installation.ts';
 import { Judge, type Judged } from '../../oracle/judge.ts';
 import { Notices } from '../../oracle/notices.ts';
 import type { LoadedRule } from '../../oracle/rules.ts';

@@ -1,9 +1,9 @@
-import type { Exchange } from '../../engine/messages/exchange.ts';
 import { prepare } from '../../engine/messages/request.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import { removeCreated } from '../../engine/running/cleanup.ts';
-import type { Installation } from '../../engine/running/installation.ts';
 import { Ledger } from '../../engine/running/ledger.ts';
 import { changeOf } from '../../engine/running/sending.ts';
+import type { Installation } from '../../engine/targets/installation.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import { featuresOfStep } from '../../statement/step-features.ts';
 import type { Attempt } from '../moves/move.ts';

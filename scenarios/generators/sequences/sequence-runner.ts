@@ -3,8 +3,7 @@ import { rulesWithGaps } from '../../oracle/rules.ts';
 import type { Arena } from '../search/arena.ts';
 import type { Judging, Settings } from '../search/campaign.ts';
 import type { Statistics } from '../search/statistics.ts';
-import type { AnyOperation } from './language.ts';
-import { languageOf } from './language.ts';
+import { type AnyOperation, languageOf } from './language.ts';
 import { type SequenceOutcome, SequenceRun } from './sequence-run.ts';
 
 export type RunSequence = (operations: readonly AnyOperation[], statistics?: Statistics) => Promise<SequenceOutcome>;

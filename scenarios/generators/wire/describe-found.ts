@@ -1,8 +1,8 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { escaped } from '../../engine/messages/escaped.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { Conversation } from '../../engine/targets/target.ts';
+import type { Conversation } from '../../engine/messages/target.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import { confirm } from '../counterexample/confirm.ts';
 import type { CounterexampleScenario } from '../counterexample/scenario.ts';
 import { fileText } from '../counterexample/text.ts';

@@ -1,9 +1,9 @@
 /** Explores a target by malformed and odd bytes, until some break the law, which are then made small. */
-import { defined } from '../../engine/defined.ts';
+import { defined } from '../../engine/basics/defined.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { Exit } from '../../engine/result.ts';
+import type { Exit } from '../../engine/results/result.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
-import { maskedRun } from '../../secrets/masked.ts';
+import { maskedRun } from '../../safety/masked.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import { campaign, commandOf, exitOfCampaign, plainly } from '../search/campaign.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { isSuccess } from '../../engine/judging/answer.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import type { WireCase } from './listed/wire-case.ts';
 
 /** In which way the law is broken. */

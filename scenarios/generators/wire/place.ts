@@ -1,12 +1,12 @@
-import { UsageError } from '../../engine/files/diagnostics.ts';
+import { UsageError } from '../../engine/basics/diagnostics.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import { isSuccess, neverArrived, summaryOf } from '../../engine/judging/answer.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
 import { prepare } from '../../engine/messages/request.ts';
+import type { HeaderList } from '../../engine/messages/target.ts';
 import { headerList, type Sender, senderHeaders, usualHeaders } from '../../engine/messages/usual-headers.ts';
-import type { HeaderList } from '../../engine/targets/target.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
+import { lifeAtBase } from '../../engine/targets/lifetime.ts';
 import { withUsual } from '../../engine/targets/url.ts';
-import { lifeAtBase } from '../../safety/lifetime.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import {
   type MainInstallation,

@@ -1,7 +1,7 @@
 /** A well-formed request that follows other bytes on the same connection, and what its answer shows. */
-import { isObject, jsonOf } from '../../engine/judging/body.ts';
-import type { ReceivedAnswer } from '../../engine/messages/exchange.ts';
-import type { Conversation, Turn } from '../../engine/targets/target.ts';
+import { isObject, jsonOf } from '../../engine/basics/body.ts';
+import type { Conversation, Turn } from '../../engine/messages/target.ts';
+import type { ReceivedAnswer } from '../../engine/results/exchange.ts';
 import { bytesOf, type Parts, type Place, sentinelOf } from './listed/wire-case.ts';
 import type { Site } from './place.ts';
 

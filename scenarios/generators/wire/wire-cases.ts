@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { defined } from '../../engine/defined.ts';
+import { defined } from '../../engine/basics/defined.ts';
 import { type RequestRow, sentOf } from './listed/requests.ts';
 import { isAmong, type RobustnessCase } from './listed/robustness-case.ts';
 import { robustnessSections } from './listed/robustness-cases.ts';

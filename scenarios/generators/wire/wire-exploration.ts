@@ -1,6 +1,6 @@
 /** What an exploration by malformed bytes tells: while it goes on, and at its end. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
 import { Counts } from '../search/statistics.ts';
 import type { SortedCase } from './listed/wire-case.ts';

@@ -1,6 +1,6 @@
-import { defined } from '../../engine/defined.ts';
-import type { Exchange } from '../../engine/messages/exchange.ts';
-import type { Conversation, Way } from '../../engine/targets/target.ts';
+import { defined } from '../../engine/basics/defined.ts';
+import type { Conversation, Way } from '../../engine/messages/target.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Judging, Settings } from '../search/campaign.ts';
 import { type Found, type Seeded, type Shrunk, search, shrink, TargetLost } from '../search/seeded.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';

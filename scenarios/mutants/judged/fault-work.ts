@@ -1,9 +1,9 @@
 /** How faults are judged: in several processes, a row for each. */
 import { extname } from 'node:path';
+import { now, since } from '../../engine/messages/target.ts';
 import { type Answered, type CrewOptions, workThrough } from '../../engine/processes/crew.ts';
 import { type TellingWork, whileTold } from '../../engine/running/while-told.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
-import { now, since } from '../../engine/targets/target.ts';
 import type { FaultChoice } from './scope.ts';
 
 export interface FaultWork extends FaultChoice, CrewChoice {

@@ -1,10 +1,10 @@
 /** What is run against a fault. */
 import { createHash } from 'node:crypto';
+import { didYouMean, UsageError } from '../../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
-import { didYouMean, UsageError } from '../../engine/files/diagnostics.ts';
 import { type Loaded, type LoadedScenario, stemOf } from '../../engine/files/load.ts';
+import { checksOneOf } from '../../engine/files/plan.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { checksOneOf } from '../../engine/running/plan.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import type { Mutant } from './see.ts';
 import type { Breadth } from './tables.ts';

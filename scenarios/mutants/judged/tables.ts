@@ -1,7 +1,7 @@
 /** The tables of `cselab mutants`: what is known of each fault, and of what a seed draws. The published formats are made of the same shapes. */
 import { z } from 'zod';
+import { frozen, listOf, named, optional, text } from '../../engine/basics/shapes.ts';
 import { dialects } from '../../engine/grammar/dialects.ts';
-import { frozen, listOf, named, optional, text } from '../../engine/shapes.ts';
 import type { DrawnDeviation, Variation } from '../../engine/targets/embedded/simulated-deviations.ts';
 
 const dialect = z.enum(dialects);

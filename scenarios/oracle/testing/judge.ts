@@ -1,6 +1,6 @@
 /** A judge of the documented dialect, and what it is told. */
 import assert from 'node:assert/strict';
-import type { Exchange } from '../../engine/messages/exchange.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import { Judge } from '../judge.ts';
 import { rulesOf } from '../rules.ts';
 

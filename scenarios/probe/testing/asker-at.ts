@@ -1,8 +1,8 @@
 /** For tests: asks a target without pauses. */
 import type { TestContext } from 'node:test';
+import { Lanes } from '../../engine/targets/politeness.ts';
 import { urlTarget } from '../../engine/targets/url.ts';
 import { prepareUrl } from '../../engine/targets/url-choice.ts';
-import { Lanes } from '../../safety/politeness.ts';
 import { Asker } from '../asker.ts';
 
 export async function askerAt(t: TestContext, url: string): Promise<Asker> {

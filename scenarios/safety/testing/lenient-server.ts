@@ -1,7 +1,8 @@
 /** For tests: a server that understands a request in every way in which some server might. */
-import type { Exchange } from '../../engine/messages/exchange.ts';
+
+import { type AnyRequest, asRaw, isExactBytes, type Target } from '../../engine/messages/target.ts';
 import { wireBytes } from '../../engine/messages/wire.ts';
-import { type AnyRequest, asRaw, isExactBytes, type Target } from '../../engine/targets/target.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 
 export const description = {
   kind: 'url',

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { takeSnapshot } from '../../core/snapshot.ts';
-import type { OutgoingRequest } from '../../dialects/outgoing-message.ts';
-import { UnreachableError } from '../../dialects/outgoing-message.ts';
+import { type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { manualClock } from '../../environment/clock.ts';
 import { Instruments } from '../../instruments/instruments.ts';
 import { type CseNode, startNode } from '../../topology/node.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../grammar/dialects.ts';
-import type { Limits } from '../target.ts';
+import type { Limits } from '../../messages/target.ts';
 import type { DrawnDeviation, Variation, World } from './simulated-deviations.ts';
 
 /** The project's own reference CSE as a target. */

@@ -1,9 +1,6 @@
 import type { HttpService } from '../../../../sim/index.ts';
 import { rawLine } from '../../messages/curl.ts';
 import { escapedPath } from '../../messages/encode.ts';
-import type { Exchange } from '../../messages/exchange.ts';
-import type { TargetDescription } from '../../result.ts';
-import { recordedMessage } from '../record.ts';
 import {
   asRaw,
   isExactBytes,
@@ -13,7 +10,10 @@ import {
   since,
   socketless,
   type Target,
-} from '../target.ts';
+} from '../../messages/target.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { TargetDescription } from '../../results/result.ts';
+import { recordedMessage } from '../record.ts';
 
 type DirectOptions = Pick<Limits, 'startedAt'> & { description: TargetDescription; service: HttpService };
 

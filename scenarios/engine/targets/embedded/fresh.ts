@@ -10,10 +10,10 @@ import {
   UnreachableError,
 } from '../../../../sim/index.ts';
 import type { Need } from '../../grammar/grammar.ts';
-import type { TargetDescription } from '../../result.ts';
-import { type Installation, noCertificates } from '../../running/installation.ts';
+import type { Target } from '../../messages/target.ts';
+import type { TargetDescription } from '../../results/result.ts';
 import type { Inboxes } from '../inboxes.ts';
-import type { Target } from '../target.ts';
+import { type Installation, noCertificates } from '../installation.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
 import type { EmbeddedOptions } from './choice.ts';
 import { directTarget } from './direct.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadScenarios } from '../../files/load.ts';
+import { plan } from '../../files/plan.ts';
 import { lastOf } from '../../running/last-of.ts';
-import { plan } from '../../running/plan.ts';
 import { run } from '../../running/run.ts';
 import { openEmbedded } from './open-embedded.ts';
 

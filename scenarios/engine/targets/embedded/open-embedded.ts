@@ -1,10 +1,10 @@
 import { createCse, createFetch, type HttpService, manualClock, type Scheduler } from '../../../../sim/index.ts';
 import type { Need } from '../../grammar/grammar.ts';
-import { type Installation, noCertificates, type Offer } from '../../running/installation.ts';
+import type { Target } from '../../messages/target.ts';
 import { Installations, type Opened } from '../../running/installations.ts';
 import { inProcessTarget } from '../in-process.ts';
 import { Inboxes } from '../inboxes.ts';
-import type { Target } from '../target.ts';
+import { type Installation, noCertificates, type Offer } from '../installation.ts';
 import type { EmbeddedOptions } from './choice.ts';
 import { directTarget } from './direct.ts';
 import { type PairOfferOptions, pairOffer, patience, playedOffer, UnregisteredError } from './pairs.ts';

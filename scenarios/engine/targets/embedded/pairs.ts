@@ -13,17 +13,17 @@ import {
   startPair,
   type TlsMode,
 } from '../../../../sim/index.ts';
-import { defined } from '../../defined.ts';
+import { defined } from '../../basics/defined.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/grammar.ts';
-import type { TargetDescription } from '../../result.ts';
-import { type Installation, noCertificates, type Offer } from '../../running/installation.ts';
+import type { Target } from '../../messages/target.ts';
+import type { Trust } from '../../messages/tls.ts';
+import type { TargetDescription } from '../../results/result.ts';
 import { CertificateStore } from '../certificate-store.ts';
 import { inTime } from '../deadline.ts';
 import type { Inboxes } from '../inboxes.ts';
+import { type Installation, noCertificates, type Offer } from '../installation.ts';
 import { PlayedBackend } from '../played-backend.ts';
-import type { Target } from '../target.ts';
-import type { Trust } from '../tls.ts';
 import { urlTarget } from '../url.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from './choice.ts';

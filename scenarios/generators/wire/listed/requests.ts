@@ -1,6 +1,6 @@
 /** What a row of the list sends: a sound request, but for what the row says; in one go, in turns, or from many clients. */
-import { defined } from '../../../engine/defined.ts';
-import type { Turn } from '../../../engine/targets/target.ts';
+import { defined } from '../../../engine/basics/defined.ts';
+import type { Turn } from '../../../engine/messages/target.ts';
 import { type Sending, type Sent, textOf, textSent } from './robustness-case.ts';
 import {
   bytesOf,

@@ -1,6 +1,6 @@
 /** What a robustness case is: bytes, what may become of them, and the clause that says so. */
 import type { Over } from '../../../engine/grammar/grammar-step.ts';
-import type { ExactBytes, Turn } from '../../../engine/targets/target.ts';
+import type { ExactBytes, Turn } from '../../../engine/messages/target.ts';
 import { Risks } from '../../../safety/risks.ts';
 import { bytesOf, type Parts, type Place, sentinelOf } from './wire-case.ts';
 

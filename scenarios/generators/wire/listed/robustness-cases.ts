@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { defined } from '../../../engine/defined.ts';
-import { UsageError } from '../../../engine/files/diagnostics.ts';
-import { kept } from '../../../engine/kept.ts';
+import { defined } from '../../../engine/basics/defined.ts';
+import { UsageError } from '../../../engine/basics/diagnostics.ts';
+import { kept } from '../../../engine/basics/kept.ts';
 import { methodsOf, type SendingRow, sendingOf } from './requests.ts';
 import { anywhere, type Outcome, outcomeOf, type RobustnessCase, type RobustnessSection } from './robustness-case.ts';
 

@@ -1,0 +1,188 @@
+/** Removes from targets what runs have left there, by their ledgers. */
+import { unlinkSync } from 'node:fs';
+import { defined } from '../engine/basics/defined.ts';
+import { isExactBytes, now, type Target } from '../engine/messages/target.ts';
+import type { Death, LostRequest } from '../engine/results/result.ts';
+import { Deaths } from '../engine/running/deaths.ts';
+import type { CertificateFiles } from '../engine/targets/credentials.ts';
+import { withTargets } from '../engine/targets/installation.ts';
+import { type Liveness, wasUnderWay } from '../engine/targets/liveness.ts';
+import { livenessOf, reachParties } from '../engine/targets/reach-url.ts';
+import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
+import type { Holdings } from '../safety/holdings.ts';
+import { isInUse, type ReadLedger, readLedgers } from '../safety/ledger-file.ts';
+import type { RunLine } from '../safety/ledger-line.ts';
+import { holdingsOf, safekeeping } from '../safety/safekeeping.ts';
+import { type SweepOptions, type Swept, sweep } from '../safety/sweep.ts';
+
+export interface CleanUpOptions {
+  /** Directory of the ledgers. */
+  readonly ledger: string;
+  /** Only this run, even where its process seems to be alive. */
+  readonly run?: string;
+  /** Only runs at this target: what is said about it is for no other. */
+  readonly url?: string;
+  /** What ledgers don't know: the administrator, headers, certificates; what is given stands above the ledger. */
+  readonly choice?: Partial<Pick<UrlChoice, 'admin' | 'headers' | 'tls' | 'rate' | 'connections' | 'waitForTarget'>> &
+    Pick<CertificateFiles, 'passphrase' | 'askPassphrase'>;
+  /** Brings a target back that died and stays dead for `waitForTarget`; then it goes on. */
+  readonly restart?: () => Promise<void>;
+  /** Milliseconds for each request; 10,000 when absent. */
+  readonly timeout?: number;
+  /** Only tells what would be removed. */
+  readonly dryRun?: boolean;
+}
+
+/** What became of the ledger of one run. */
+export interface CleanedRun {
+  readonly run: string;
+  readonly ledger: string;
+  readonly url: string;
+  /** `in use`: its run still goes on. `listed`: nothing was sent. */
+  readonly outcome: 'gone' | 'left' | 'unreachable' | 'in use' | 'listed';
+  /** Paths that were removed, or would be. */
+  readonly removed: readonly string[];
+  readonly left: ReadonlyArray<{ readonly path: string; readonly why: string }>;
+  /** The target stopped answering anything at all; absent where it lived. */
+  readonly deaths?: readonly Death[];
+  /** Why the target could not be asked. */
+  readonly reason?: string;
+  /** Names of headers that the run sent and this does not. */
+  readonly headersMissing: readonly string[];
+  /** Whether an originator of the run is a secret, and not known here. */
+  readonly originatorMissing: boolean;
+}
+
+/** Goes through every ledger, or that of one run. Throws a UsageError for what is no ledger, or a file that cannot be used. */
+export async function* cleanUp(options: CleanUpOptions): AsyncGenerator<CleanedRun> {
+  const { run, url } = options;
+  const all = readLedgers(options.ledger).filter(({ head }) => run === undefined || head.run === run);
+  for (const ledger of all.filter(({ head }) => url === undefined || isAt(url, head))) {
+    yield await cleanedRun(ledger, options);
+  }
+}
+
+/** A probe may have found the CSE below the path that it was given. */
+function isAt(url: string, { gateway }: RunLine): boolean {
+  const start = parseUrl(url).href.replace(/\/+$/, '');
+  return gateway.url === start || gateway.url.startsWith(`${start}/`);
+}
+
+async function cleanedRun(ledger: ReadLedger, options: CleanUpOptions): Promise<CleanedRun> {
+  const { head, path } = ledger;
+  const given = (options.choice?.headers ?? []).map(([name]) => name.toLowerCase());
+  const headersMissing = (head.headers ?? []).filter((name) => !given.includes(name.toLowerCase()));
+  const originatorMissing = head.withheld === true && options.choice?.admin === undefined;
+  const known = { run: head.run, ledger: path, url: head.gateway.url, headersMissing, originatorMissing };
+  if (options.run === undefined && isInUse(head)) return { ...known, outcome: 'in use', removed: [], left: [] };
+  const holdings = holdingsOf(ledger);
+  if (options.dryRun === true) {
+    const removed = holdings.left().map(({ paths, line }) => paths[0] ?? `something without a name below ${line.in}`);
+    return { ...known, outcome: 'listed', removed, left: [] };
+  }
+  const swept = holdings.left().length === 0 ? nothingLeft : await sweepRun(head, holdings, options);
+  const { removed, left, unreachable, deaths = [] } = swept;
+  const about = { ...known, ...(deaths.length > 0 && { deaths }) };
+  if (unreachable !== undefined) return { ...about, outcome: 'unreachable', removed, left, reason: unreachable };
+  if (left.length > 0) return { ...about, outcome: 'left', removed, left };
+  unlinkSync(path);
+  return { ...about, outcome: 'gone', removed, left };
+}
+
+const nothingLeft: SurvivedSweep = { removed: [], left: [], deaths: [] };
+
+async function sweepRun(
+  head: RunLine,
+  holdings: Holdings,
+  { choice, restart, timeout = 10_000 }: CleanUpOptions,
+): Promise<SurvivedSweep> {
+  const prepared = await prepareUrl(choiceOf(head, choice));
+  const opened = await reachParties(prepared, { connections: 1, timeout, startedAt: now() });
+  if ('unreachable' in opened) return { ...nothingLeft, unreachable: opened.unreachable };
+  const { parties, close } = opened;
+  const { gateway, backend } = parties;
+  try {
+    const surviving = { liveness: livenessOf(parties, prepared, { timeout }), restart };
+    return await survivedSweep(safekeeping(head, holdings, parties, { letter: 'c' }).sweeping, surviving);
+  } finally {
+    await Promise.all([gateway.close(), backend?.close()]);
+    await close();
+  }
+}
+
+/** The target as the ledger knows it, and what its user adds. */
+function choiceOf(head: RunLine, given: CleanUpOptions['choice'] = {}): UrlChoice {
+  const { gateway, backend, dialect, release, admin, originator, tls = {} } = head;
+  const { cert, key, type, ...trust } = tls;
+  const { tls: givenTls, passphrase, askPassphrase, ...others } = given;
+  const own = givenTls?.own ?? (cert === undefined ? undefined : { cert, ...defined({ key, type }) });
+  const secret = defined({ askPassphrase, passphrase: passphrase || undefined });
+  return {
+    ...gateway,
+    ...defined({ backend, dialect, release, admin, originator }),
+    ...others,
+    tls: { ...trust, ...givenTls, ...(own && { own: { ...own, ...secret } }) },
+  };
+}
+
+interface SurvivedSweep extends Swept {
+  readonly deaths: readonly Death[];
+}
+
+interface Surviving {
+  readonly liveness: Liveness;
+  readonly restart?: (() => Promise<void>) | undefined;
+}
+
+/** So often a target is waited for. */
+const mostDeaths = 3;
+
+/** Removes what a run has left. A target that dies meanwhile is waited for; a removal that was under way then is not sent again. */
+async function survivedSweep(options: SweepOptions, { liveness, restart }: Surviving): Promise<SurvivedSweep> {
+  const { signal } = new AbortController();
+  const deaths = new Deaths({ liveness, restart, startedAt: now(), tell: () => {}, signal });
+  const underWay: LostRequest[] = [];
+  const killers = new Set<string>();
+  const targets = withTargets(options.targets, (target) =>
+    spared(liveness.watched(target), { liveness, killers, underWay }),
+  );
+  const removed: string[] = [];
+  for (;;) {
+    const swept = await sweep({ ...options, targets });
+    removed.push(...swept.removed);
+    if (!deaths.isDown) return { ...swept, removed, deaths: deaths.all };
+    const lost = underWay.splice(0);
+    deaths.record(lost);
+    const isBack = await deaths.comeBack();
+    // Whatever is removed is removed alone.
+    if (!isBack) deaths.diedAlone(lost[0]);
+    if (!isBack || deaths.all.length >= mostDeaths)
+      return { ...swept, removed, unreachable: deaths.why(), deaths: deaths.all };
+  }
+}
+
+interface Sparing {
+  readonly liveness: Liveness;
+  /** Takes the paths of which the removal was under way when the target died. */
+  readonly killers: Set<string>;
+  readonly underWay: LostRequest[];
+}
+
+function spared(target: Target, { liveness, killers, underWay }: Sparing): Target {
+  return {
+    ...target,
+    async send(request, way) {
+      const came = await target.send(request, way);
+      const isLost = liveness.down !== undefined && wasUnderWay(came);
+      if (!isLost || isExactBytes(request)) return came;
+      const { method, path } = request;
+      underWay.push({ method, path, scenario: 'cleanup', step: 0, curl: came.curl });
+      if (method === 'DELETE') killers.add(path);
+      return came;
+    },
+    objection(request, way) {
+      const isKiller = 'method' in request && request.method === 'DELETE' && killers.has(request.path);
+      return isKiller ? 'the target died while this was removed; it is not sent again' : target.objection(request, way);
+    },
+  };
+}

@@ -1,0 +1,236 @@
+/** What a run would send, in order, without sending any of it. */
+
+import { defined } from '../engine/basics/defined.ts';
+import type { LoadedScenario } from '../engine/files/load.ts';
+import type { Plan } from '../engine/files/plan.ts';
+import { type Entry, entriesOf } from '../engine/files/scenario-entries.ts';
+import { expectationOf, isSending } from '../engine/grammar/grammar-step.ts';
+import { inboxNames } from '../engine/grammar/names.ts';
+import { titleOf } from '../engine/judging/step-title.ts';
+import { MissingValue, type Named } from '../engine/messages/interpolate.ts';
+import { prepare } from '../engine/messages/request.ts';
+import { type AnyRequest, isExactBytes, type Target } from '../engine/messages/target.ts';
+import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
+import type { SentRequest } from '../engine/results/exchange.ts';
+import type { TargetDescription } from '../engine/results/result.ts';
+import { type Acting, actingOf, originatorNames, type Stage } from '../engine/running/acting.ts';
+import { asksForDelivery, deliveryTrials } from '../engine/running/delivery.ts';
+import { Ledger } from '../engine/running/ledger.ts';
+import { byOneOriginator, registrationsOf } from '../engine/running/registrations.ts';
+import { namesOf } from '../engine/running/scenario-names.ts';
+import { changeOf } from '../engine/running/sending.ts';
+import { Inboxes } from '../engine/targets/inboxes.ts';
+import type { Installation } from '../engine/targets/installation.ts';
+import { lifetimeOf, withExpiration } from '../engine/targets/lifetime.ts';
+import { inboxHostOf, lackingOf, needsOf } from '../engine/targets/live-needs.ts';
+import { speakerOf } from '../engine/targets/reach-url.ts';
+import { recordedBytes, recordedMessage } from '../engine/targets/record.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { RunSafety, type SafetyChoice } from '../safety/run-safety.ts';
+
+/** A request that would be sent. `${name}` stands for what is known only then. */
+export interface DryRequest {
+  /** Absent before the first scenario and after the last. */
+  readonly scenario?: string;
+  readonly phase: 'before' | 'given' | 'step' | 'cleanup' | 'after';
+  /** Such as `create container in /onem2m`. */
+  readonly title: string;
+  readonly on?: 'backend';
+  readonly request: SentRequest;
+  readonly originator?: string;
+  readonly certificate?: string;
+  /** Why it would not be sent after all. */
+  readonly objection?: string;
+  /** True where that is that it is known to corrupt or kill a deployed CSE. */
+  readonly leftOut?: true;
+}
+
+/** The requests of a run, and the scenarios of which nothing would be sent, with the reason. */
+export interface DryRun {
+  readonly requests: readonly DryRequest[];
+  readonly skipped: ReadonlyArray<{
+    readonly scenario: string;
+    readonly reason: string;
+    readonly state: 'not applicable' | 'left out';
+  }>;
+}
+
+/** In place of the run's own identifier, and of what the target makes up. */
+const placeholder = { run: '${run}', identifier: '${ri}', expiration: '${et}' };
+
+/** Nothing is sent. Time, captures and whatever else a target decides stand as `${name}`. */
+export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyChoice = {}): Promise<DryRun> {
+  const { survey = false } = safety;
+  const unguarded = stageless(prepared);
+  const installation = {
+    ...unguarded,
+    ...new RunSafety(placeholder.run, { ...prepared.choice, ...safety }, unguarded).targets,
+  };
+  const requests: DryRequest[] = [];
+  const skipped: Array<DryRun['skipped'][number]> = [];
+  if (plan.scenarios.some((scenario) => asksForDelivery(scenario, installation)))
+    for (const trial of deliveryTrials(installation)) requests.push(...(await requestsOf(trial, 0, installation)));
+  let number = 0;
+  for (const written of plan.scenarios) {
+    number += 1;
+    const scenario = installation.originator === undefined ? written : byOneOriginator(written);
+    const { id, inapplicable, leftOut } = scenario;
+    const reason = inapplicable ?? leftOut ?? lacking(scenario, installation, prepared);
+    if (reason === undefined) requests.push(...(await requestsOf(scenario, number, installation)));
+    else skipped.push({ scenario: id, reason, state: reason === leftOut ? 'left out' : 'not applicable' });
+  }
+  return {
+    requests: [...around('before', installation, survey), ...requests, ...around('after', installation, survey)],
+    skipped,
+  };
+}
+
+function lacking(
+  scenario: LoadedScenario,
+  { has, dialect, originator }: Installation,
+  prepared: PreparedUrl,
+): string | undefined {
+  const missing = [...scenario.needs].filter((need) => !has.has(need));
+  if (missing.length > 0) return [...new Set(missing.map(lackingOf(prepared)))].join('; ');
+  const several = originator !== undefined && registrationsOf(scenario, dialect).atOnce > 1;
+  return several ? 'needs several application entities at the same time' : undefined;
+}
+
+/** An installation in which everything goes well, and nothing is sent. */
+function stageless(prepared: PreparedUrl): Installation {
+  const { choice, description, backend, certificates } = prepared;
+  const targets = { gateway: silent(description), ...(backend && { backend: silent(backend) }) };
+  const { lifetime } = lifetimeOf(choice, targets, 0);
+  return {
+    name: 'target',
+    has: needsOf(prepared),
+    ...targets,
+    certificates,
+    inboxes: new Inboxes({ ...(inboxHostOf(choice, description) ?? { wireless: true }), startedAt: 0 }),
+    ...speakerOf(prepared),
+    ...(lifetime && { lifetime: { ...lifetime, expiration: () => placeholder.expiration } }),
+  };
+}
+
+function silent(description: TargetDescription): Target {
+  return {
+    description,
+    objection: () => undefined,
+    send: async (request) => answered(isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request)),
+    close: async () => {},
+  };
+}
+
+/** The request that finds out whether the target answers, and the look at what it holds. */
+function around(phase: 'before' | 'after', installation: Installation, survey: boolean): DryRequest[] {
+  const { gateway, backend, admin, originator, usualCertificate: certificate } = installation;
+  const by = { originator: admin ?? originator, speech: speechOf(installation, '') };
+  const one = (title: string, path: string, on?: 'backend'): DryRequest => {
+    const request = bareRequest('GET', path, by);
+    return { phase, title, request, ...defined({ on, originator: by.originator, certificate }) };
+  };
+  const base = `/${gateway.description.base}`;
+  const reach = [one('see whether the target answers', base)];
+  if (backend) reach.push(one('see whether the backend answers', `/${backend.description.base}`, 'backend'));
+  return [
+    ...(phase === 'before' ? reach : []),
+    ...(survey ? [one('look at what the target holds', `${base}?fu=1`)] : []),
+  ];
+}
+
+function speechOf({ dialect, release }: Installation, label: string): Speech {
+  let requests = 0;
+  return { dialect, release, requestIdentifier: () => (label === '' ? '${ri}' : `${label}-r${++requests}`) };
+}
+
+interface Scene {
+  readonly scenario: LoadedScenario;
+  readonly stage: Stage & { readonly names: Map<string, Named> };
+  readonly speech: Speech;
+  readonly ledger: Ledger;
+}
+
+async function requestsOf(scenario: LoadedScenario, number: number, installation: Installation): Promise<DryRequest[]> {
+  const names = namesOf(scenario, number, placeholder.run, installation);
+  for (const name of ['et', ...Object.keys(scenario.inboxes).flatMap(inboxNames)]) stand(names, name);
+  const stage = { installation, actors: scenario.actors, names };
+  for (const [name, value] of await originatorNames(stage)) names.set(name, value);
+  const ledger = new Ledger(installation);
+  const speech = speechOf(installation, `cl-${placeholder.run}-${number}`);
+  const scene = { scenario, stage, speech, ledger };
+  const found: DryRequest[] = [];
+  for (const entry of entriesOf(scenario, installation.dialect, installation.release)) {
+    const request = await requestOf(entry, scene).catch((error: unknown) => {
+      if (error instanceof MissingValue) return undefined;
+      throw error;
+    });
+    if (request !== undefined) found.push({ scenario: scenario.id, ...request });
+    for (const name of Object.keys('capture' in entry.step ? (entry.step.capture ?? {}) : {})) stand(names, name);
+  }
+  return [...found, ...removals(ledger, speech).map((one) => ({ scenario: scenario.id, ...one }))];
+}
+
+/** Undefined for a step that waits, and for one that could not be sent; rejects with a MissingValue where a name has none. */
+async function requestOf(
+  { step, checks, phase, leftOut: marked }: Entry,
+  { scenario, stage, speech, ledger }: Scene,
+): Promise<DryRequest | undefined> {
+  if (!isSending(step)) return undefined;
+  const { names, installation } = stage;
+  const acting = await actingOf({ step, checks }, stage);
+  if ('missing' in acting) return undefined;
+  const sender = { originator: acting.originator, speech };
+  const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, sender);
+  const request = recorded(prepared);
+  const leftOut = marked ?? acting.target.leftOut?.(prepared);
+  const objection = leftOut === undefined ? await sent(prepared, acting, request) : `left out: ${leftOut}`;
+  const change = objection === undefined && expectationOf(step) !== 'refusal' ? changeOf(step, names) : undefined;
+  if (change !== undefined) ledger.note(change, acting, answered(request));
+  const told = objection === undefined ? {} : { objection, ...(leftOut !== undefined && { leftOut: true as const }) };
+  return { phase, title: titleOf(step, names), request, ...by(acting), ...told };
+}
+
+function by({ on, originator, way }: Pick<Acting, 'on' | 'originator' | 'way'>): Partial<DryRequest> {
+  return { ...(on === 'backend' && { on }), ...defined({ originator, certificate: way.certificate?.name }) };
+}
+
+/** Lets the guard know of the request; why it would not be sent. What leads to an address that only the target knows, would. */
+async function sent(request: AnyRequest, { target, way }: Acting, shown: SentRequest): Promise<string | undefined> {
+  const objection = await target.objection(request, way);
+  if (objection === undefined) await target.send(request, way);
+  return shown.path.replaceAll(placeholder.run, '').includes('${') ? undefined : objection;
+}
+
+/** A name whose value only the target knows stands for itself. */
+function stand(names: Map<string, Named>, name: string): void {
+  if (!names.has(name)) names.set(name, { value: `\${${name}}` });
+}
+
+function recorded(request: AnyRequest): SentRequest {
+  if (isExactBytes(request)) return recordedBytes(request.bytes);
+  const shown = recordedMessage(request);
+  return { ...shown, path: readable(shown.path) };
+}
+
+/** With names that are not known yet as they are written elsewhere. */
+function readable(path: string): string {
+  return path.replace(/%24%7B([\w.-]+)%7D/gi, '${$1}');
+}
+
+/** As if everything went well. */
+function answered(request: SentRequest) {
+  const body = request.method === 'POST' ? JSON.stringify({ created: { ri: placeholder.identifier } }) : '';
+  return { request, answer: { status: 200, headers: [], body }, at: 0, took: 0, curl: '' };
+}
+
+function removals(ledger: Ledger, speech: Speech): DryRequest[] {
+  return [...ledger.toRemove()].map(({ path, on, originator, way }) => {
+    const shown = readable(path);
+    return {
+      phase: 'cleanup',
+      title: `delete ${shown}`,
+      request: bareRequest('DELETE', shown, { originator, speech }),
+      ...by({ on, originator, way }),
+    };
+  });
+}

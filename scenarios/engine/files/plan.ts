@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { didYouMean, UsageError } from '../basics/diagnostics.ts';
+import { type Dialect, dialects } from '../grammar/dialects.ts';
+import type { Claim, RunResult } from '../results/result.ts';
+import type { Catalogue } from './catalogue.ts';
+import { isAtHome, type Scale } from './levels.ts';
+import type { Loaded, LoadedCheck, LoadedScenario } from './load.ts';
+
+export interface Selection {
+  /** Scenario ids, requirement ids, prefixes of either, paths of scenario files. All of them, when there are none. */
+  readonly ids?: readonly string[];
+  /** Only scenarios with one of these tags. */
+  readonly tags?: readonly string[];
+  readonly excludeTags?: readonly string[];
+  /** How the target speaks; only scenarios in that dialect are run. Default `documented`. */
+  readonly dialect?: Dialect;
+  /** `standard`: what the standard demands counts in the documented dialect too, and does not only advise. */
+  readonly level?: 'documented' | 'standard';
+  /** Which release of the standard the target is of; 3 when absent. */
+  readonly release?: string | undefined;
+  /** True when the scenario files themselves are a choice: requirements that they do not check are not asked for. */
+  readonly ownFiles?: boolean;
+}
+
+export interface Plan extends Scale {
+  readonly catalogue: Catalogue;
+  /** With only the checks that were asked for. */
+  readonly scenarios: readonly LoadedScenario[];
+  /** Those of the dialect that are not run; what they say of a target's release and statement holds for rules all the same. */
+  readonly others: readonly LoadedScenario[];
+  /** The requirements that get a verdict. */
+  readonly requirements: ReadonlySet<string>;
+  /** Whether scenarios were chosen as they are, so that whatever rules see in them gets a verdict too. */
+  readonly asTheyAre: boolean;
+  /** What scenarios of this dialect check, chosen or not: of how much a choice is a part. */
+  readonly checked: ReadonlySet<string>;
+  /** Whether anything was left out by choice. */
+  readonly selective: boolean;
+  /** Which part of a divided plan this is. */
+  readonly shard?: NonNullable<RunResult['shard']> & {
+    /** What the other parts check. */
+    readonly elsewhere: ReadonlySet<string>;
+  };
+  /** What the target claims to have, where it has a conformance statement. */
+  readonly statement?: readonly Claim[];
+}
+
+/** Chooses scenarios and requirements; throws UsageError for an id that matches nothing. */
+export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection = {}): Plan {
+  const { ids = [], dialect = 'documented', level = 'documented' } = selection;
+  const scenarios = all.filter((scenario) => scenario.dialects.has(dialect));
+  const choices = ids.map((id) => chosenIn(dialect, id, choose(id, all, catalogue), all));
+  const byScenario = new Set(choices.flatMap((choice) => choice.scenarios));
+  const byRequirement = new Set(choices.flatMap((choice) => choice.requirements));
+  const chosen =
+    ids.length === 0
+      ? scenarios
+      : scenarios.flatMap((one) => (byScenario.has(one.id) ? one : onlyChecks(one, byRequirement)));
+  const tagged = chosen.filter((scenario) => hasTags(scenario, selection));
+  const selective = ids.length > 0 || [selection.tags, selection.excludeTags].some((tags) => (tags ?? []).length > 0);
+  const everything = !selective && !selection.ownFiles;
+  const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect)).map(({ id }) => id);
+  const requirements = [...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)];
+  const checked = new Set(scenarios.flatMap(requirementsOf));
+  const run = new Set(tagged.map(({ id }) => id));
+  const left = scenarios.filter(({ id }) => !run.has(id));
+  const aged = (some: readonly LoadedScenario[]) =>
+    dialect === 'onem2m' ? some.map((one) => ofRelease(one, catalogue, selection.release)) : some;
+  return {
+    ...{ dialect, level, catalogue, checked, scenarios: aged(tagged), others: aged(left) },
+    requirements: new Set(requirements),
+    asTheyAre: ids.length === 0 || byScenario.size > 0,
+    selective: !everything,
+  };
+}
+
+/** Requirement ids that a scenario checks. */
+export function requirementsOf(scenario: LoadedScenario): string[] {
+  return [...new Set(scenario.steps.flatMap((step) => step.checks.map((check) => check.requirement)))];
+}
+
+/** Whether a scenario checks one of these requirements. */
+export function checksOneOf({ steps }: LoadedScenario, requirements: ReadonlySet<string>): boolean {
+  return steps.some(({ checks }) => checks.some(({ requirement }) => requirements.has(requirement)));
+}
+
+interface Choice {
+  readonly scenarios: readonly string[];
+  readonly requirements: readonly string[];
+}
+
+/** What of a choice is judged in this dialect. Throws UsageError where all of it is judged in the other one. */
+function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly LoadedScenario[]): Choice {
+  const [scenarios, requirements] = [new Set(choice.scenarios), new Set(choice.requirements)];
+  const behind = all.filter((one) => scenarios.has(one.id) || checksOneOf(one, requirements));
+  const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
+  if (behind.length > 0 && here.length === 0) {
+    const other = dialects.filter((one) => one !== dialect).join();
+    throw new UsageError(`"${id}" is judged with --dialect ${other} only`);
+  }
+  return { ...choice, scenarios: choice.scenarios.filter((one) => here.includes(one)) };
+}
+
+function choose(id: string, scenarios: readonly LoadedScenario[], catalogue: Catalogue): Choice {
+  const known = [...catalogue.requirements.keys()];
+  const requirements = known.filter((one) => one === id || one.startsWith(id.endsWith('.') ? id : `${id}.`));
+  const path = existsSync(id) ? resolve(id) : undefined;
+  const chosen = scenarios.filter((one) => isBelow(one.id, id) || isInFile(one, path)).map((one) => one.id);
+  if (chosen.length + requirements.length > 0) return { scenarios: chosen, requirements };
+  const files = scenarios.map((one) => one.id.slice(0, one.id.lastIndexOf('/')));
+  const words = [...scenarios.map((one) => one.id), ...files, ...known];
+  throw new UsageError(`no scenario and no requirement is called "${id}"${didYouMean(id, words)}`);
+}
+
+function isBelow(scenario: string, id: string): boolean {
+  const prefix = id.replace(/\/+$/, '');
+  return prefix !== '' && (scenario === prefix || scenario.startsWith(`${prefix}/`));
+}
+
+function isInFile({ file }: LoadedScenario, path: string | undefined): boolean {
+  return path !== undefined && (file === path || file.startsWith(path + sep));
+}
+
+/** The scenario with the checks of the given requirements, if it has any. */
+function onlyChecks(scenario: LoadedScenario, requirements: ReadonlySet<string>): LoadedScenario[] {
+  const steps = scenario.steps.map((step) => ({
+    ...step,
+    checks: step.checks.filter((check) => requirements.has(check.requirement)),
+  }));
+  return steps.some((step) => step.checks.length > 0) ? [{ ...scenario, steps }] : [];
+}
+
+function hasTags(scenario: LoadedScenario, { tags = [], excludeTags = [] }: Selection): boolean {
+  const wanted = tags.length === 0 || tags.some((tag) => scenario.tags.includes(tag));
+  return wanted && !excludeTags.some((tag) => scenario.tags.includes(tag));
+}
+
+/** The release of a target that says none. */
+const usualRelease = '3';
+
+/**
+ * A scenario as it is for a target of a release (`1`, `2`, `2a`, `3` …): what the standard states since a later one is not
+ * applicable, and what it permitted before that release is permitted no longer.
+ */
+function ofRelease(scenario: LoadedScenario, { requirements }: Catalogue, release = usualRelease): LoadedScenario {
+  const steps = scenario.steps.map((step) => ({
+    ...step,
+    checks: step.checks.map((check) => agedCheck(check, requirements.get(check.requirement)?.since, release)),
+  }));
+  const reasons = steps.flatMap((step) => step.checks.map(({ inapplicable }) => inapplicable));
+  const idle = reasons.length > 0 && reasons.every((reason) => reason !== undefined);
+  if (!idle || scenario.inapplicable !== undefined) return { ...scenario, steps };
+  return { ...scenario, steps, inapplicable: [...new Set(reasons)].join('; ') };
+}
+
+function agedCheck(loaded: LoadedCheck, since: string | undefined, release: string): LoadedCheck {
+  const { check } = loaded;
+  if (since !== undefined && isBefore(release, since) && loaded.inapplicable === undefined) {
+    const inapplicable = `the standard states it since release ${since}, and the target is of release ${release}`;
+    return { ...loaded, inapplicable };
+  }
+  const permitted = check['one of']?.filter(({ before }) => before === undefined || isBefore(release, before));
+  return permitted === undefined ? loaded : { ...loaded, check: { ...check, 'one of': permitted } };
+}
+
+function isBefore(release: string, other: string): boolean {
+  return Number.parseInt(release, 10) < Number.parseInt(other, 10);
+}

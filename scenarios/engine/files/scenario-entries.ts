@@ -1,0 +1,102 @@
+import { ownValue } from '../basics/own-value.ts';
+import type { Dialect } from '../grammar/dialects.ts';
+import { milliseconds } from '../grammar/duration.ts';
+import type { Actor } from '../grammar/grammar.ts';
+import { type CreateStep, isSending, type SendingStep, type Step } from '../grammar/grammar-step.ts';
+import { checkTexts, namesIn, originatorName, requestTexts } from '../grammar/names.ts';
+import type { LoadedScenario, LoadedStep } from './load.ts';
+import { administrator } from './needs.ts';
+
+/** A step that is not in a file (the registration of an actor) has no place. */
+export interface Entry<S extends Step = Step>
+  extends Pick<LoadedStep, 'checks'>,
+    Partial<Pick<LoadedStep, 'place' | 'leftOut' | 'polls'>> {
+  readonly step: S;
+  readonly phase: 'given' | 'step';
+}
+
+/** Everything that a scenario does before its clean-up: registrations, preparation, steps. */
+export function entriesOf(scenario: LoadedScenario, dialect: Dialect, release = '3'): Entry[] {
+  const { given, steps, actors } = scenario;
+  const registrations = registeredActors(scenario, dialect).map((name): Entry => {
+    const usual = usualRegistration(name, dialect, release);
+    return { step: registration(name, ownValue(actors, name) ?? {}, usual), checks: [], phase: 'given' };
+  });
+  const prepared = given.map((step): Entry => ({ ...step, phase: 'given' }));
+  return [...registrations, ...prepared, ...steps.map((step): Entry => ({ ...step, phase: 'step' }))];
+}
+
+/** Milliseconds that a scenario lets pass in all. */
+export function timeOf({ given, steps }: LoadedScenario): number {
+  return [...given, ...steps].reduce((sum, { step }) => sum + ('advance' in step ? milliseconds(step.advance) : 0), 0);
+}
+
+/** What every registration says beside its name. */
+export function usualRegistration(actor: string, dialect: Dialect, release: string): Usual {
+  if (dialect === 'documented') return { api: `N.cselab.${actor}`, rr: 'TRUE' };
+  // supportedReleaseVersions is mandatory from release 3 on, and CSEs of before may not know it (TS-0004 7.4.5.1).
+  const known = !/^(1|2|2a)$/.test(release);
+  return { api: 'Ncselab', rr: true, ...(known && { srv: ['2a', '3', '4'] }) };
+}
+
+type Usual = NonNullable<CreateStep['attributes']>;
+
+/** An actor is registered like any application (endpoint 1; TS-0004 7.4.5.2.1). */
+function registration(actor: string, { attributes: further = {} }: Actor, usual: Usual): CreateStep {
+  const attributes = { rn: `\${${actor}}`, ...usual, ...further };
+  return { create: 'ae', in: '/${base}', as: actor, attributes, note: `actor ${actor}` };
+}
+
+/** The actors of a scenario that are registered before it: those that it speaks of. */
+export function registeredActors(scenario: LoadedScenario, dialect: Dialect): string[] {
+  const spokenOf = namesSpokenOf(scenario, dialect);
+  return Object.entries(scenario.actors)
+    .filter(([name, { registered }]) => registered !== false && spokenOf.has(name))
+    .map(([name]) => name);
+}
+
+/**
+ * Who acts in a step. In the onem2m dialect every request has an originator, so that a step that names nobody is that of
+ * the first actor, one that is registered before one that is not; without actors, of the administrator.
+ */
+export function actorOf(
+  { as: named }: Pick<SendingStep, 'as'>,
+  actors: Readonly<Record<string, Actor>>,
+  dialect: Dialect,
+): string | undefined {
+  if (named !== undefined || dialect === 'documented') return named;
+  const all = Object.entries(actors);
+  const [name = administrator] = all.find(([, { registered }]) => registered !== false) ?? all[0] ?? [];
+  return name;
+}
+
+/** Names in the steps and their checks, and the actors of the steps. */
+function namesSpokenOf({ given, steps, actors }: LoadedScenario, dialect: Dialect): Set<string> {
+  const names = [...given, ...steps].flatMap(({ step, checks }) => {
+    const texts = [...requestTexts(step), ...checks.flatMap(({ check }) => checkTexts(check))];
+    const acting = isSending(step) ? [actorOf(step, actors, dialect) ?? []].flat() : [];
+    return [...acting, ...texts.flatMap(({ text }) => namesIn(text))];
+  });
+  const registered = Object.keys(actors).filter((name) => names.includes(originatorName(name)));
+  return new Set(dialect === 'documented' ? names : [...names, ...registered]);
+}
+
+/** Of what stands in no file. */
+export const nowhere = { file: '', line: 1, column: 1 };
+
+type Said = Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'actors'> &
+  Partial<Pick<LoadedScenario, 'needs' | 'inboxes'>> & {
+    readonly dialect: Dialect;
+    readonly steps: readonly LoadedStep[];
+  };
+
+/** A scenario of the harness's own, for what it wants to find out or sends again. */
+export function ownScenario({ dialect, needs = new Set(), inboxes = {}, ...said }: Said): LoadedScenario {
+  const dialects = new Set([dialect]);
+  return { ...said, dialects, needs, inboxes, tags: [], given: [], place: nowhere, file: '' };
+}
+
+/** A step of it by which nothing is judged. */
+export function unjudged(step: Step): LoadedStep {
+  return { step, place: nowhere, checks: [] };
+}

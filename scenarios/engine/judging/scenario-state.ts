@@ -1,0 +1,57 @@
+import { isBinding } from '../files/levels.ts';
+import type { LoadedScenario } from '../files/load.ts';
+import type { CheckResult, ScenarioResult, ScenarioState, StepResult } from '../results/result.ts';
+import { neverArrived } from './answer.ts';
+import type { Block } from './check.ts';
+
+/** A check that shows a deviation from what the target is judged by. */
+export function isViolation(check: CheckResult): boolean {
+  return check.state === 'failed' && isBinding(check.level);
+}
+
+/** Whether a request of the scenario could not even be sent. */
+export function lostTarget(scenario: Pick<ScenarioResult, 'steps'>): boolean {
+  return scenario.steps.some(({ exchange }) => exchange !== undefined && neverArrived(exchange));
+}
+
+/** What a scenario has come to; the first that applies. */
+export function stateOf(
+  steps: readonly StepResult[],
+  { block, fault, interrupted }: { block: Block | undefined; fault: string | undefined; interrupted: boolean },
+): Pick<ScenarioResult, 'state' | 'reason'> {
+  const checks = steps.flatMap((step) => step.checks);
+  const broken =
+    checks.filter((check) => check.state === 'fault').map((check) => check.reason ?? 'the engine failed')[0] ?? fault;
+  if (interrupted) return { state: 'interrupted', reason: 'the run was interrupted' };
+  if (broken !== undefined) return { state: 'fault', reason: broken };
+  if (checks.some(isViolation)) return { state: 'failed' };
+  const unjudged = checks.filter((check) => check.state === 'not testable');
+  const leftOut = checks.filter((check) => check.state === 'left out');
+  const missing = checks.filter((check) => check.state === 'not applicable');
+  if (block !== undefined && unjudged.some((check) => !check.excused))
+    return { state: 'blocked', reason: block.reason };
+  if (unjudged.length + leftOut.length + missing.length < checks.length) return { state: 'passed' };
+  if (checks.length === 0) return { state: 'not testable', reason: 'it has no checks' };
+  if (unjudged.length > 0) return { state: 'not testable', reason: reasonsOf(unjudged) };
+  if (leftOut.length > 0) return { state: 'left out', reason: reasonsOf(leftOut) };
+  return { state: 'not applicable', reason: reasonsOf(missing) };
+}
+
+function reasonsOf(checks: readonly CheckResult[]): string {
+  return [...new Set(checks.map(({ reason = '' }) => reason))].join('; ');
+}
+
+/** The result of a scenario that the engine could not bring to an end. */
+export function faultOf(scenario: LoadedScenario, error: unknown): ScenarioResult {
+  return notRun(scenario, 'fault', `the engine failed: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+/** The result of a scenario that did not run, or of which nothing is known. */
+export function notRun(
+  { id, feature, title, tags, place }: LoadedScenario,
+  state: ScenarioState,
+  reason: string,
+  steps: readonly StepResult[] = [],
+): ScenarioResult {
+  return { id, feature, title, tags, place, state, reason, steps, leftBehind: [], took: 0 };
+}

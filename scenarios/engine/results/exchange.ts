@@ -1,0 +1,88 @@
+/** What went over the wire, in both directions, as results keep it. */
+import { z } from 'zod';
+import { flag, frozen, listOf, named, optional, text } from '../basics/shapes.ts';
+
+const Headers = z.array(z.tuple([z.string(), z.string()]).readonly()).readonly();
+
+const sent = {
+  method: z.string(),
+  path: z.string().describe('Request target as sent: path and query.'),
+  headers: Headers,
+  body: z.string().exactOptional(),
+  exactBytes: flag('True: `body` holds all bytes that were sent, as text.'),
+};
+
+const SentRequest = frozen(sent);
+export type SentRequest = z.infer<typeof SentRequest>;
+
+const ReceivedAnswer = frozen({ status: z.int(), headers: Headers, body: z.string() });
+export type ReceivedAnswer = z.infer<typeof ReceivedAnswer>;
+
+/**
+ * Why no answer came. `tls`: the connection came about, but no handshake, or one that was taken back; `cut`: an answer
+ * began, and its end never came.
+ */
+const failureKinds = [
+  'refused',
+  'unreachable',
+  'tls',
+  'reset',
+  'closed',
+  'cut',
+  'timeout',
+  'malformed',
+  'interrupted',
+] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
+/** What TLS showed of an exchange; without `handshake` it came to neither end. */
+const TlsFacts = named(['TlsFacts'], {
+  handshake: optional(
+    z.enum(['completed', 'refused', 'dropped']),
+    '`dropped`: completed, but the target cut the connection before any answer.',
+  ),
+  version: text('Such as `TLS 1.3`.'),
+  alert: text('What the target sent, such as `unknown ca`.'),
+  server: frozen({
+    verification: text('`verified`, or why not; absent with -k.'),
+    uris: listOf(z.string()).describe('URIs among the alternative names.'),
+  })
+    .describe('The certificate of the target.')
+    .exactOptional(),
+});
+export type TlsFacts = z.infer<typeof TlsFacts>;
+
+export const Exchange = named(['Exchange', 'One request with what came back.'], {
+  request: SentRequest,
+  answer: ReceivedAnswer.exactOptional(),
+  failure: frozen({
+    kind: z.enum(failureKinds),
+    message: z.string(),
+  })
+    .describe('Why no answer came.')
+    .exactOptional(),
+  connection: optional(z.enum(['open', 'closed']), 'What became of the connection (raw steps).'),
+  surplus: optional(z.int().min(1), 'Bytes that came after the answer (raw steps).'),
+  certificate: text('Name of the client certificate that was presented.'),
+  over: text('What the step insisted on, such as `TLS 1.2`.'),
+  tls: optional(TlsFacts, 'For exchanges over TLS on a connection of their own.'),
+  at: z.number().describe('Milliseconds since the start of the run.'),
+  took: z.number().describe('Milliseconds from sending to the end of the answer.'),
+  curl: z.string().describe('A command line that sends the same request.'),
+});
+export type Exchange = z.infer<typeof Exchange>;
+
+export const ReceivedRequest = named(['Received', 'A request that the target sent to the harness.'], {
+  ...sent,
+  at: z.number().describe('Milliseconds since the start of the run.'),
+});
+export type ReceivedRequest = z.infer<typeof ReceivedRequest>;
+
+export const NotificationsSeen = frozen({
+  inbox: z.string(),
+  url: z.string().describe('Where they were to come.'),
+  waited: z.number().describe('Milliseconds that the step waited.'),
+  count: z.int().min(0),
+  shown: listOf(ReceivedRequest).describe('The first of them.'),
+}).describe('What the step found in an inbox.');
+export type NotificationsSeen = z.infer<typeof NotificationsSeen>;

@@ -1,0 +1,334 @@
+/**
+ * What a run yields: events while it goes on, and one result at its end.
+ * Reporters know these types and nothing else of the engine; the published format of reports is made from the same schema.
+ */
+import { z } from 'zod';
+import { failures } from '../basics/failures.ts';
+import { flag, frozen, listOf, named, optional, text } from '../basics/shapes.ts';
+import { Exchange, NotificationsSeen, ReceivedRequest } from './exchange.ts';
+
+const Place = named(['Place', 'Where something stands in a scenario file; line and column count from 1.'], {
+  file: z.string(),
+  line: z.int().min(1),
+  column: z.int().min(1),
+});
+export type Place = z.infer<typeof Place>;
+
+/**
+ * `not applicable`: the target has not what the check is about. `lost`: the target was dead when it should have answered.
+ * `left out`: what it asks for is known to corrupt or kill a deployed CSE, and was not sent.
+ */
+export const checkStates = ['passed', 'failed', 'lost', 'not testable', 'left out', 'not applicable', 'fault'] as const;
+export type CheckState = (typeof checkStates)[number];
+
+/** What a check weighs in the run: that of its requirement, or `advisory`, where that speaks of another dialect. */
+const checkLevels = ['documented', 'gap', 'standard', 'advisory'] as const;
+export type CheckLevel = (typeof checkLevels)[number];
+
+/** What people wrote in a baseline about a failure. */
+const KnownDeviation = frozen({
+  reason: z.string().exactOptional(),
+  ticket: z.string().exactOptional(),
+  owner: z.string().exactOptional(),
+  expires: text('The last day on which it is excused.'),
+}).describe('For `failed`: the entry of the baseline that speaks of this failure.');
+export type KnownDeviation = z.infer<typeof KnownDeviation>;
+
+const CheckResult = named(['Check'], {
+  requirement: z.string(),
+  state: z.enum(checkStates),
+  expected: listOf(z.string()).describe('Each permitted outcome.'),
+  actual: z.string().describe('What the target did.'),
+  reason: text('Why it is not testable, or what is at fault.'),
+  variant: text('The name of the permitted outcome that was taken.'),
+  level: optional(
+    z.enum(checkLevels),
+    'A failed check of a gap only differs from the reference CSE; an advisory one is told and does not count.',
+  ),
+  excused: flag('For `not testable`: true when nothing is missing that could have been seen.'),
+  denied: flag('For `not applicable`: true when the conformance statement of the target says so.'),
+  byChoice: flag('For `not applicable`: true when the run left it out by choice, whatever the target has.'),
+  asReference: flag('Of a gap: whether the reference CSE was seen to do the same here.'),
+  intermittent: flag('For `failed`: true when it passed as the scenario ran once more, alone.'),
+  byRule: optional(
+    z.literal(true),
+    'For `failed`: true where no check looks at it, but a rule that holds for every exchange.',
+  ),
+  known: KnownDeviation.exactOptional(),
+  place: Place,
+});
+export type CheckResult = z.infer<typeof CheckResult>;
+
+const StepResult = named(['Step'], {
+  phase: z.enum(['given', 'step', 'cleanup']),
+  title: z.string(),
+  note: z.string().exactOptional(),
+  place: Place.exactOptional(),
+  on: z.literal('backend').describe('Absent for the gateway, or the only CSE.').exactOptional(),
+  exchange: optional(Exchange, 'Absent when the step was not sent.'),
+  received: optional(ReceivedRequest, 'The request of the target that the step waited for.'),
+  notifications: NotificationsSeen.exactOptional(),
+  passed: frozen({ duration: z.string(), how: z.enum(['virtual', 'waited']) })
+    .describe('Time that passed: on the clock of the embedded target, or really.')
+    .exactOptional(),
+  checks: listOf(CheckResult),
+  problem: text('Why it was not sent, or why what follows is blocked.'),
+});
+export type StepResult = z.infer<typeof StepResult>;
+
+/** `blocked`: a prerequisite failed, so that something could not be judged. `lost`: the target was dead. */
+export const scenarioStates = [
+  'passed',
+  'failed',
+  'lost',
+  'blocked',
+  'not testable',
+  'left out',
+  'not applicable',
+  'fault',
+  'interrupted',
+] as const;
+export type ScenarioState = (typeof scenarioStates)[number];
+
+const ScenarioResult = named(['Scenario'], {
+  id: z.string(),
+  feature: z.string(),
+  title: z.string(),
+  tags: listOf(z.string()),
+  place: Place,
+  installation: text('Where it ran; absent when it did not.'),
+  state: z.enum(scenarioStates),
+  reason: z.string().exactOptional(),
+  steps: listOf(StepResult),
+  leftBehind: listOf(z.string()).describe('Paths of what could not be removed.'),
+  again: optional(z.enum(scenarioStates), 'What became of a failed scenario when it ran once more, alone.'),
+  took: z.number().describe('Milliseconds.'),
+});
+export type ScenarioResult = z.infer<typeof ScenarioResult>;
+
+/**
+ * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `observed` for a gap,
+ * `advisory` for what would be violated in another dialect, `lost` where the target was dead when it should have answered, and
+ * `left out` for what was not sent, since it is known to damage a deployed CSE.
+ */
+export const verdicts = [
+  'violated',
+  'intermittent',
+  'advisory',
+  'satisfied',
+  'observed',
+  'lost',
+  'not testable',
+  /** It could have been judged, and no exchange was about it. */
+  'not asked',
+  'left out',
+  'not applicable',
+  'excluded',
+  'harness fault',
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+const reference = {
+  scenario: z.string().describe('Scenario id.'),
+  step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
+  check: z.int().min(0).describe('Position of the check in the step, from 0.'),
+};
+/** Points at one check. */
+export const CheckReference = frozen(reference);
+export type CheckReference = z.infer<typeof CheckReference>;
+
+/** What a target does where the specification leaves something open. */
+const GapObservation = frozen({
+  ...reference,
+  actual: z.string().describe('What the target did.'),
+  asReference: z.boolean().describe('True when the reference CSE does the same.'),
+  variant: z.string().exactOptional(),
+});
+export type GapObservation = z.infer<typeof GapObservation>;
+
+const RequirementResult = named(['Requirement'], {
+  id: z.string(),
+  level: z.enum(['documented', 'gap', 'standard']),
+  answers: optional(listOf(z.string()), 'Test purposes that it answers.'),
+  section: z.string(),
+  source: z.string(),
+  says: z.string(),
+  verdict: z.enum(verdicts),
+  observations: z
+    .int()
+    .min(0)
+    .describe('Number of checks that passed; where rules alone judged it, of exchanges that they looked at.'),
+  reason: z.string().exactOptional(),
+  violations: listOf(CheckReference),
+  known: flag('True when the baseline knows every failure.'),
+  untestable: flag('True when no client of any target can see it.'),
+  denied: flag('True when it is not applicable, as the conformance statement of the target says.'),
+  gaps: listOf(GapObservation),
+});
+export type RequirementResult = z.infer<typeof RequirementResult>;
+
+/** Exchanges that could have broken a requirement by a rule. */
+const RuleEvidence = frozen({
+  exchanges: z.int().min(1),
+  by: z
+    .record(z.string(), z.record(z.string(), z.int().min(1)).readonly())
+    .readonly()
+    .describe('How many of them were of each kind, by what they differ in.'),
+});
+export type RuleEvidence = z.infer<typeof RuleEvidence>;
+
+const TargetDescription = named(['Target', 'One CSE.'], {
+  kind: z.enum(['embedded', 'in-process', 'url', 'played', 'recorded']),
+  url: z.string(),
+  base: z.string(),
+  cseId: z.string(),
+  spId: z.string(),
+  product: text('As its target file says.'),
+  version: text('As its target file says.'),
+});
+export type TargetDescription = z.infer<typeof TargetDescription>;
+
+/** One way in which the target is installed. */
+const InstallationDescription = named(['Installation'], {
+  name: z.string(),
+  has: listOf(z.string()).describe('What scenarios can need and this has.'),
+  gateway: TargetDescription,
+  backend: optional(TargetDescription, 'The other CSE of a pair, or the harness in its place.'),
+  originator: text('Sent with every request without another certificate.'),
+});
+export type InstallationDescription = z.infer<typeof InstallationDescription>;
+
+const Exit = frozen({
+  code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(130)]),
+  reason: z.string(),
+}).describe(
+  '0 no deviation in what was checked, 1 violated, 2 usage, 3 target unreachable or harness fault, 4 inconclusive, 130 interrupted.',
+);
+export type Exit = z.infer<typeof Exit>;
+
+const countsOf = <const Keys extends readonly string[]>(keys: Keys) =>
+  z.record(z.enum(keys), z.int().min(0)).readonly();
+/** Checks are those of requirements that count; what a gap shows, and what only advises, is told by the requirements. */
+const RunSummary = frozen({
+  verdicts: countsOf(verdicts),
+  checks: countsOf(checkStates),
+  scenarios: countsOf(scenarioStates),
+  requests: z.int().min(0),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+const Claim = named(['Claim', 'One line of an implementation conformance statement.'], {
+  id: z.string(),
+  name: z.string(),
+  claim: z.enum(['yes', 'no', 'unknown']),
+});
+export type Claim = z.infer<typeof Claim>;
+
+const Survey = named(['Survey', 'What a live target held before and after the run.'], {
+  before: z.int().min(0).describe('Number of resources before the run.'),
+  after: z.int().min(0).describe('Number of resources after it.'),
+  left: listOf(z.string()).describe('Paths of what the run created and the target still has.'),
+  others: z.int().min(0).describe('Number of resources that came or went and are not of this run.'),
+  reason: text('Why the target could not be looked at, or not as a whole.'),
+  damaged: text('How the target fails to be looked at after the run, though it did not before.'),
+  unsound: text('How the target failed before the run already.'),
+  earlier: optional(listOf(z.string()), 'Names of what earlier runs have left there.'),
+});
+export type Survey = z.infer<typeof Survey>;
+
+const lostRequest = {
+  method: z.string(),
+  path: z.string().describe('Path and query, as sent.'),
+  scenario: z.string().describe('Scenario id.'),
+  step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
+  curl: z.string().describe('A command line that sends the same request.'),
+};
+/** A request that was under way when the target died. No answer to it came. */
+const LostRequest = frozen(lostRequest);
+export type LostRequest = z.infer<typeof LostRequest>;
+
+const Death = named(['Death', 'The target stopped answering anything at all.'], {
+  kind: z
+    .enum(['died', 'hangs', 'closes', 'unavailable', 'drops'])
+    .describe(
+      'Nobody listens; nothing is answered; every connection is closed; a proxy says that it is gone; requests are not answered, and others are.',
+    ),
+  at: z.number().describe('Milliseconds since the start of the run.'),
+  inFlight: listOf(LostRequest).describe('What was under way, without an answer.'),
+  culprit: frozen({
+    ...lostRequest,
+    seen: z.enum(['again', 'alone']).describe('It killed the target again alone, or was the only one under way.'),
+  }).exactOptional(),
+  backAfter: optional(z.number(), 'Milliseconds until it answered again; absent where it did not.'),
+  restarted: optional(z.literal(true), 'The command of the user was run to bring it back.'),
+});
+export type Death = z.infer<typeof Death>;
+export type DeathKind = Death['kind'];
+
+/** An entry of a baseline that cannot stand: the run is red for it. */
+const BaselineProblem = frozen({
+  kind: z.enum(['stale', 'expired', 'unknown']),
+  scenario: z.string(),
+  requirement: z.string(),
+  says: z.string(),
+});
+export type BaselineProblem = z.infer<typeof BaselineProblem>;
+
+const BaselineOutcome = named(['Baseline'], {
+  file: z.string(),
+  known: z.int().min(0).describe('Failed checks that it excuses.'),
+  problems: listOf(BaselineProblem).describe('Entries that cannot stand.'),
+});
+export type BaselineOutcome = z.infer<typeof BaselineOutcome>;
+
+const Strictness = named(['Strictness', 'By what the run is judged.'], {
+  level: z.enum(['documented', 'standard']),
+  failOn: listOf(z.enum(failures)),
+  minEvidence: z.int().min(1).describe('Checks that have to pass before a requirement counts as satisfied.'),
+});
+export type Strictness = z.infer<typeof Strictness>;
+
+/** The parts of a result: what a report holds, beside the name of its format. */
+export const runShape = {
+  tool: frozen({ name: z.literal('cselab'), version: z.string() }),
+  specification: z.string(),
+  dialect: z.enum(['documented', 'onem2m']).describe('How the target was spoken to.'),
+  run: z.string(),
+  startedAt: z.string(),
+  took: z.number().describe('Milliseconds.'),
+  target: TargetDescription.describe('The main installation.'),
+  installations: listOf(InstallationDescription).describe('Those that were used, the main one first.'),
+  scenarios: listOf(ScenarioResult),
+  requirements: listOf(RequirementResult),
+  strictness: Strictness,
+  shard: frozen({
+    index: z.int().min(1),
+    count: z.int().min(1),
+    division: text('The same for all parts of a plan that was divided in the same way.'),
+  })
+    .describe('The part of the plan that was run.')
+    .exactOptional(),
+  assumed: optional(listOf(z.string()), 'What was taken for granted of the target.'),
+  statement: optional(listOf(Claim), 'Implementation conformance statement.'),
+  notes: optional(listOf(z.string()), 'What is worth knowing and no deviation.'),
+  evidence: z
+    .record(z.string(), RuleEvidence)
+    .readonly()
+    .describe('By requirement, the exchanges that could have broken it by a rule.')
+    .exactOptional(),
+  survey: Survey.exactOptional(),
+  deaths: optional(listOf(Death), 'Each time when the target died.'),
+  baseline: BaselineOutcome.exactOptional(),
+  summary: RunSummary,
+  exit: Exit,
+};
+export type RunResult = Readonly<z.infer<z.ZodObject<typeof runShape>>>;
+
+export type RunEvent =
+  | { readonly type: 'run started'; readonly run: string; readonly target: TargetDescription; readonly planned: number }
+  | { readonly type: 'scenario started'; readonly id: string; readonly title: string }
+  | { readonly type: 'scenario finished'; readonly result: ScenarioResult }
+  | { readonly type: 'target died'; readonly death: Death }
+  | { readonly type: 'notice'; readonly text: string }
+  | { readonly type: 'target back'; readonly death: Death }
+  | { readonly type: 'run finished'; readonly result: RunResult };

@@ -1,0 +1,66 @@
+import type { Requirement } from '../files/catalogue.ts';
+import type { Loaded } from '../files/load.ts';
+import { requirementsOf } from '../files/plan.ts';
+import { areaOf, areas, type Releases, testPurposes } from '../grammar/test-purposes.ts';
+
+/** How many there are, and how many of them a statement answers that is judged. */
+export interface Share {
+  readonly all: number;
+  readonly answered: number;
+}
+
+/** The test purposes of an area of the conformance suite that are known. */
+export interface AreaCoverage extends Share {
+  readonly area: string;
+  /** By release of the suite: one purpose may be in several. */
+  readonly releases: Readonly<Record<'1' | '2' | 'not known', Share>>;
+  /** With why the statements that would answer one cannot be judged; no reason where there is none. */
+  readonly missing: ReadonlyArray<{ readonly purpose: string; readonly reasons: readonly string[] }>;
+}
+
+export interface Coverage {
+  readonly areas: readonly AreaCoverage[];
+  /** Areas of which no purpose is known. */
+  readonly unknown: readonly string[];
+  /** Without a reason where nobody says why nothing judges it. */
+  readonly unjudged: ReadonlyArray<{ readonly id: string; readonly reason: string | undefined }>;
+}
+
+/** How far the catalogue answers the conformance suite, and what of it neither a check nor one of `rules` judges. */
+export function coverageOf(
+  { scenarios, catalogue }: Loaded,
+  rules: Iterable<{ readonly requirement: string }>,
+  purposes: ReadonlyMap<string, Releases> = testPurposes,
+): Coverage {
+  const judged = new Set([...scenarios.flatMap(requirementsOf), ...[...rules].map(({ requirement }) => requirement)]);
+  const requirements = [...catalogue.requirements.values()];
+  const answered = new Set(requirements.filter(({ id }) => judged.has(id)).flatMap(({ answers = [] }) => answers));
+  const known = new Set([...purposes.keys()].map(areaOf));
+  const shareOf = (some: readonly string[]) => {
+    return { all: some.length, answered: some.filter((purpose) => answered.has(purpose)).length };
+  };
+  return {
+    areas: [...known].map((area) => {
+      const own = [...purposes.keys()].filter((purpose) => areaOf(purpose) === area);
+      const inRelease = (release: '1' | '2') => own.filter((purpose) => purposes.get(purpose)?.includes(release));
+      const releases = {
+        '1': shareOf(inRelease('1')),
+        '2': shareOf(inRelease('2')),
+        'not known': shareOf(own.filter((purpose) => purposes.get(purpose)?.length === 0)),
+      };
+      const missing = own
+        .filter((purpose) => !answered.has(purpose))
+        .map((purpose) => ({ purpose, reasons: reasonsFor(purpose, requirements) }));
+      return { area, ...shareOf(own), releases, missing };
+    }),
+    unknown: areas.filter((area) => !known.has(area)),
+    unjudged: requirements
+      .filter(({ id }) => !judged.has(id))
+      .map(({ id, untestable }) => ({ id, reason: untestable })),
+  };
+}
+
+function reasonsFor(purpose: string, requirements: readonly Requirement[]): string[] {
+  const silent = requirements.filter(({ answers = [] }) => answers.includes(purpose));
+  return [...new Set(silent.flatMap(({ untestable }) => untestable ?? []))];
+}

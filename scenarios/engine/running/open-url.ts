@@ -1,0 +1,97 @@
+import { RunSafety, type RunSafetyChoice, type SafetyChoice } from '../../safety/run-safety.ts';
+import { defined } from '../basics/defined.ts';
+import { Inboxes } from '../targets/inboxes.ts';
+import { type Installation, withTargets } from '../targets/installation.ts';
+import { lifetimeOf, noteOnRefusal } from '../targets/lifetime.ts';
+import { inboxHostOf, lackingOf, needsOf } from '../targets/live-needs.ts';
+import { PlayedBackend } from '../targets/played-backend.ts';
+import { Throttle } from '../targets/politeness.ts';
+import { livenessOf, type ReachLimits, reachParties } from '../targets/reach-url.ts';
+import { waitBudget } from '../targets/target-clock.ts';
+import { backendDefaults, type PreparedUrl } from '../targets/url-choice.ts';
+import { Installations, type InstallationsOptions, type Opened } from './installations.ts';
+
+export interface RunLimits extends ReachLimits {
+  /** The run whose names the target may be changed below. */
+  readonly run: string;
+  readonly safety?: SafetyChoice | undefined;
+}
+
+/** Milliseconds that a gateway is given to register, unless its user says otherwise. */
+const usualGatewayWait = 30_000;
+
+/** Makes sure that the target answers, and its backend where there is one. */
+export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise<Opened> {
+  const { choice, description, certificates } = prepared;
+  // It listens before anything is asked of the gateway, which may register only when it starts.
+  const played = await play(prepared, limits);
+  const reached = await reachParties(prepared, limits);
+  if ('unreachable' in reached) {
+    await played?.close();
+    return { description, unreachable: reached.unreachable };
+  }
+  const { clockAhead, close: closeParties } = reached;
+  const throttle = new Throttle(limits);
+  const parties = withTargets(reached.parties, (target) => throttle.around(target));
+  const reachable = inboxHostOf(choice, description);
+  const inboxes = new Inboxes({ ...(reachable ?? { wireless: true }), startedAt: limits.startedAt });
+  const installation: Installation = {
+    ...{ name: 'target', has: needsOf(prepared), clock: waitBudget(choice.waitBudget), certificates },
+    ...parties,
+    ...(played && { played }),
+    ...{ inboxes, reachesInboxes: choice.inboxHost !== undefined },
+    ...lifetimeOf(choice, parties, clockAhead),
+  };
+  const close = async () => {
+    await inboxes.close();
+    await closeParties();
+  };
+  const safe = { ...choice, ...limits.safety, signal: limits.signal };
+  const about = { lacking: lackingOf(prepared), close, notes: () => throttle.notes() };
+  const { installations, tidy } = await openSafely(limits.run, safe, installation, about);
+  const survival = prepared.fetch ? undefined : { liveness: livenessOf(parties, prepared, limits), tidy };
+  return { description: parties.gateway.description, installations, ...(survival && { survival }) };
+}
+
+interface About extends Omit<InstallationsOptions, 'offers' | 'depart'> {
+  /** What else the user should know at the end, as sentences. */
+  readonly notes?: () => readonly string[];
+}
+
+/** Opens an installation as the only one, guarded, once the ledger is there; what is open is closed where it cannot be. */
+async function openSafely(
+  run: string,
+  choice: RunSafetyChoice,
+  installation: Installation,
+  { notes = () => [], ...options }: About,
+): Promise<{ readonly installations: Installations; readonly tidy: RunSafety['tidy'] }> {
+  const safety = new RunSafety(run, choice, installation);
+  const depart: RunSafety['end'] = async (...leaving) => {
+    const departure = await safety.end(...leaving);
+    return { ...departure, notes: [...departure.notes, ...noteOnRefusal(installation.lifetime), ...notes()] };
+  };
+  const guarded = { ...installation, ...safety.targets, vacate: safety.vacate };
+  const installations = await Installations.only(guarded, { ...options, depart });
+  await safety.begin().catch(async (error: unknown) => {
+    await installations.close();
+    throw error;
+  });
+  return { installations, tidy: (deadly) => safety.tidy(deadly) };
+}
+
+async function play({ choice, description, certificates, trust }: PreparedUrl, limits: RunLimits) {
+  if (choice.playBackend === undefined) return undefined;
+  const { port, interface: address, base, cseId, label, wait = usualGatewayWait, onListening } = choice.playBackend;
+  const certificate = description.url.startsWith('https:') ? await certificates.find('backend') : { missing: '' };
+  const { cert, key } = 'identity' in certificate ? certificate.identity : {};
+  const secure = typeof cert === 'string' && typeof key === 'string';
+  const played = await PlayedBackend.listen({
+    ...{ port, startedAt: limits.startedAt, certain: false },
+    ...{ ...backendDefaults, spId: description.spId },
+    ...defined({ interface: address, base, cseId, label }),
+    ...(secure && { tls: { cert, key, ...defined({ ca: trust.ca }) } }),
+  });
+  onListening?.(played.description.url);
+  await played.waitForGateway(wait, limits.signal);
+  return played;
+}

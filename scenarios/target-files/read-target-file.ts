@@ -1,0 +1,125 @@
+import { dirname, resolve } from 'node:path';
+import { defined } from '../engine/basics/defined.ts';
+import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
+import { validate } from '../engine/files/issues.ts';
+import { readSource } from '../engine/files/source-file.ts';
+import { milliseconds } from '../engine/grammar/duration.ts';
+import type { UrlChoice } from '../engine/targets/url-choice.ts';
+import type { FeatureId } from '../statement/features.ts';
+import type { Statement } from '../statement/statement.ts';
+import { TargetFile } from './target-file.ts';
+import { checkTarget } from './target-problems.ts';
+
+export interface ReadTarget {
+  readonly file: TargetFile;
+  /** Without a URL where the file has none. */
+  readonly choice: Omit<UrlChoice, 'url'> & { readonly url?: string };
+  /** Most scenarios at the same time. */
+  readonly jobs?: number;
+  /** Milliseconds for each request. */
+  readonly timeout?: number;
+  /** What came from the environment, and is never to be shown. */
+  readonly secrets: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a target file; paths in it are relative to it. Nothing is sent.
+ * Throws ScenarioFilesError with every problem of the file, a missing environment variable among them.
+ */
+export function readTargetFile(path: string, environment: Environment = process.env): ReadTarget {
+  const { source, problems } = readSource(resolve(path));
+  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { value: file, problems: faults } = validate(TargetFile, source);
+  const found = checkTarget(source, environment);
+  const all = [...faults, ...found.problems].sort((a, b) => a.line - b.line || a.column - b.column);
+  if (file === undefined || all.length > 0) throw new ScenarioFilesError(all);
+  const { jobs, timeout } = file.limits ?? {};
+  return {
+    file,
+    choice: choiceOf(file, { path: source.path, expand: found.expand }),
+    ...defined({ jobs, timeout: given(timeout, milliseconds) }),
+    secrets: found.secrets,
+  };
+}
+
+interface Reading {
+  /** Of the target file. */
+  readonly path: string;
+  /** The text with variables replaced by their values. */
+  readonly expand: (text: string) => string;
+}
+
+/** What the file does not say stays unsaid. */
+function given<Said, Meant>(said: Said | undefined, meaning: (said: Said) => Meant): Meant | undefined {
+  return said === undefined ? undefined : meaning(said);
+}
+
+/** What a target file says, as the choice of a target. */
+function choiceOf(file: TargetFile, reading: Reading): ReadTarget['choice'] {
+  const { product, version, url, dialect, base, release, headers = {}, originators = {}, backend } = file;
+  return {
+    product,
+    ...defined({ version, url, dialect, base, release: given(release, String) }),
+    ...defined({ cseId: file['cse id'], spId: file['sp id'], accessControl: file['access control'] }),
+    ...defined({ admin: given(originators.admin, reading.expand), originator: originators['may register']?.[0] }),
+    headers: Object.entries(headers).map(([name, value]) => [name, reading.expand(value)] as const),
+    ...defined({ tls: given(file.tls, (tls) => tlsOf(tls, reading)) }),
+    ...defined({ statement: given(file.implements, (said) => statementOf(product, said)) }),
+    ...respected(file),
+    ...defined({
+      backend: backend && { url: backend.url, ...defined({ base: backend.base, cseId: backend['cse id'] }) },
+    }),
+  };
+}
+
+function statementOf(product: string, said: NonNullable<TargetFile['implements']>): Statement {
+  const all = Object.entries(defined(said)) as [FeatureId, NonNullable<(typeof said)[FeatureId]>][];
+  const reasons = all.flatMap(([id, claim]) => (typeof claim === 'object' ? [[id, claim.no] as const] : []));
+  return {
+    of: product,
+    claims: Object.fromEntries(all.map(([id, claim]) => [id, typeof claim === 'object' ? 'no' : claim])),
+    ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
+  };
+}
+
+function tlsOf(tls: NonNullable<TargetFile['tls']>, { path, expand }: Reading): NonNullable<UrlChoice['tls']> {
+  const { cacert, cert, key, passphrase, certs, insecure } = tls;
+  const beside = (name: string) => resolve(dirname(path), name);
+  const secret = defined({ key: given(key, beside), passphrase: given(passphrase, expand) });
+  const own = given(cert, (name) => ({ cert: beside(name), ...secret }));
+  const requireCert = tls['require cert'];
+  return defined({ cacert: given(cacert, beside), certs: given(certs, beside), insecure, requireCert, own });
+}
+
+/** What a run has to respect. */
+function respected(file: TargetFile): Partial<UrlChoice> {
+  const { limits = {}, lifetime, waits, notifications, risky, risks } = file;
+  const { rate, connections, body } = limits;
+  return {
+    ...defined({ connections, handsOff: file['hands off'], risks, risky: risky === 'allowed' ? 'all' : risky }),
+    ...defined({ rate: given(rate, rateOf), bodyLimit: given(body, bytesOf), waitBudget: given(waits, milliseconds) }),
+    ...defined({ lifetime: lifetime === 'none' ? lifetime : given(lifetime, milliseconds) }),
+    ...(notifications === 'none' && { reachesHarness: false }),
+    ...(typeof notifications === 'object' && { inboxHost: notifications.host }),
+  };
+}
+
+/** `50/s`: so many requests in so many milliseconds. */
+function rateOf(text: string): { readonly requests: number; readonly per: number } {
+  const [requests, unit] = text.split('/');
+  return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
+}
+
+/** In bytes, the largest first. */
+export const sizes = [
+  ['MiB', 1024 ** 2],
+  ['KiB', 1024],
+  ['B', 1],
+] as const;
+
+function bytesOf(size: string): number {
+  const [, number, unit] = /^(\d+)(\w+)$/.exec(size) ?? [];
+  return Number(number) * (sizes.find(([name]) => name === unit)?.[1] ?? 1);
+}
