@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { filesOf } from './test-files.ts';
 
-/** Below it every source has its place: `sim/environment/clock.ts` is `sim/clock.js`. `compiled-hooks.mjs` knows it too. */
+/** Below it every source has its place: `sim/msw.ts` is `sim/msw.js`. `compiled-hooks.mjs` knows it too. */
 const folder = join('node_modules', '.cache', 'cselab-compiled');
 const places = ['.ci', 'certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 /** What tests start most, each with what it imports in a few files: to load hundreds is most of what a short one does. */
