@@ -52,7 +52,7 @@ export async function plantTree({ core }: { readonly core: Cse }, tree: string |
 
 function fileOf(tree: string): string {
   const isShipped = /^[a-z-]+$/.test(tree);
-  return isShipped ? fileURLToPath(new URL(`../fixtures/trees/${tree}.yaml`, import.meta.url)) : tree;
+  return isShipped ? fileURLToPath(new URL(`../../fixtures/trees/${tree}.yaml`, import.meta.url)) : tree;
 }
 
 function expirationIn(lifetime: string | number, { configuration, services }: Cse): string {

@@ -39,7 +39,7 @@ test('a pair loads no more than it needs: neither faults and products nor the pa
 });
 
 test('what CSEs are made with at once knows every fault', () => {
-  for (const file of ['create-cse.ts', 'msw.ts', 'topology/joined-pair.ts']) {
+  for (const file of ['cse/create-cse.ts', 'msw.ts', 'topology/joined-pair.ts']) {
     assert.ok(loadedBy(file).has('deviations/index.ts'), file);
   }
 });

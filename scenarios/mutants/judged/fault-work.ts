@@ -30,7 +30,7 @@ export interface FaultJudged<Row> extends Progress {
   readonly row: Row;
 }
 
-const own = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
+const own = new URL(`../worker${extname(import.meta.url)}`, import.meta.url);
 
 export function crewOf({ worker = own, workers = 2, limit = 300_000, signal }: Omit<FaultWork, 'faults'>): CrewOptions {
   return { module: worker, workers, limit, ...(signal && { signal }) };
