@@ -33,11 +33,19 @@ function spreadOf(seen: Seen, observation: Observation): Spread | undefined {
   const group = isWhole ? groupIn(seen, observation.places) : undefined;
   const members = group && reachedBy(seen, observation.places, observation.names);
   if (operation === undefined || code === undefined || group === undefined || members === undefined) return undefined;
-  if (members.length === 0 || members.length !== group.members?.length || group.given.has('macp')) return undefined;
+  if (!areAll(group, members, observation) || group.given.has('macp')) return undefined;
   const isOpen = (held: Held) =>
     isThere(held, exchange.at) && isPermitted({ ...seen, asked: { ...asked, operation }, held });
   const areOpen = isOpen(group) && members.every((one) => one.type === 'container' && isOpen(one));
   return areOpen && isTaken(seen, operation, observation) ? { operation, code, members } : undefined;
+}
+
+/** Whether the group has these members and no others: what was not there at once, or was removed since, it need not list any more. */
+function areAll(group: Held, members: readonly Held[], { all }: Observation): boolean {
+  const isListed = group.given.get('mid') !== undefined && !group.updated.has('mid');
+  const before = new Set(all.slice(0, all.indexOf(group)));
+  const areThose = members.length > 0 && members.length === group.members?.length;
+  return isListed && areThose && members.every((one) => before.has(one));
 }
 
 /** Whether each member takes what is sent to it, whatever the others do. */

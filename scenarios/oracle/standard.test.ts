@@ -753,6 +753,18 @@ test('a member that has been removed, or stands below another, may answer otherw
   assert.deepEqual(broken(`DELETE ${fopt}`, absent, bothGone), []);
 });
 
+test('a member that was removed and created again, or only after the group, need not be one', () => {
+  const only = agreeing({ rsc: 2000, pc: box0() });
+  const { broken } = judge();
+  for (const step of [besideBox, group('g', 'cse-in/app/box', 'cse-in/app/bin')]) broken(...step);
+  broken('DELETE /cse-in/app/bin');
+  broken(...besideBox);
+  assert.deepEqual(broken(`GET ${fopt}`, absent, only), []);
+  const other = judge().broken;
+  for (const step of [group('g', 'cse-in/app/box', 'cse-in/app/bin'), besideBox]) other(...step);
+  assert.deepEqual(other(`GET ${fopt}`, absent, only), []);
+});
+
 const created = { status: 201, code: 2001 };
 const mistaken: ReadonlyArray<readonly [requirement: string, ...Step]> = [
   ['std.create.unknown-attribute', `POST ${box}`, { 'm2m:cnt': { rn: 'x', nosuch: 1 } }, created],
