@@ -1,5 +1,5 @@
 import { escapedPath } from '../engine/messages/encode.ts';
-import { type AnyRequest, isExactBytes, type Target, type Turn, type Way } from '../engine/messages/target.ts';
+import { type AnyRequest, isExactBytes, type Target, type Way } from '../engine/messages/target.ts';
 import type { Site } from '../engine/targets/installation.ts';
 import { type Claim, Holdings } from './holdings.ts';
 import type { Proves } from './proof.ts';
@@ -24,73 +24,108 @@ export interface Safety {
  * A target to which nothing is sent that could change, or create below, what the run has not created, whoever asks for it.
  * Its `objection` says why; to send such a request nevertheless is a mistake of the engine, and throws.
  */
-export function guarded(target: Target, on: Site, { rules, recorder, proves, risks, bodyLimit }: Safety): Target {
-  const { description } = target;
-  const prefix = new URL(description.url).pathname.replace(/\/+$/, '');
-  const bare = ({ method, target: path }: RequestLine) => ({ method, target: withoutPrefix(path, prefix) });
-  const linesTo = (request: AnyRequest): readonly RequestLine[] | 'unreadable' => {
+export function guarded(target: Target, on: Site, safety: Safety): Target {
+  const guard = new Guard(target, on, safety);
+  const { converse } = target;
+  return {
+    ...target,
+    leftOut: (request) => guard.leftOut(request),
+    objection: (request, way) => guard.objection(request, way),
+    send: (request, way) => guard.send(request, way),
+    ...(converse && {
+      converse: async (turns, way) => {
+        await guard.refuseAny([{ bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) }, ...turns], way);
+        return converse(turns, way);
+      },
+    }),
+  };
+}
+
+class Guard {
+  readonly #target: Target;
+  readonly #on: Site;
+  readonly #safety: Safety;
+  readonly #prefix: string;
+  /** Who sends a request has mostly asked just before whether there is an objection. */
+  readonly #found = new WeakMap<object, { readonly said: string | undefined; readonly changes: number }>();
+
+  constructor(target: Target, on: Site, safety: Safety) {
+    this.#target = target;
+    this.#on = on;
+    this.#safety = safety;
+    this.#prefix = new URL(target.description.url).pathname.replace(/\/+$/, '');
+  }
+
+  leftOut(request: AnyRequest): string | undefined {
+    const { rules, risks } = this.#safety;
+    const bare = (path: string) => (isExactBytes(request) ? withoutPrefix(path, this.#prefix) : path);
+    return risks?.reason(request, (path) => rules.isRemoved(bare(path), this.#target.description));
+  }
+
+  objection(request: AnyRequest, way: Way = {}): string | undefined | Promise<string | undefined> {
+    const { rules, proves } = this.#safety;
+    const risk = this.leftOut(request);
+    if (risk !== undefined) return `left out: ${risk}`;
+    const said = this.#target.objection(request, way) ?? this.#objectionTo(request);
+    const lines = said === undefined || proves === undefined ? [] : this.#linesTo(request);
+    const claims =
+      lines === 'unreadable' ? [] : lines.flatMap((line) => rules.claimsIn(line, this.#target.description));
+    return claims.length === 0 ? said : this.#objectionOnceRead(request, claims, way);
+  }
+
+  async send(...[request, way]: Parameters<Target['send']>): ReturnType<Target['send']> {
+    await this.refuseAny([request], way);
+    if (isExactBytes(request)) return this.#target.send(request, way);
+    const change = this.#safety.recorder.before({ ...request, path: escapedPath(request.path) }, this.#on, way);
+    const exchange = await this.#target.send(request, way);
+    change(exchange);
+    return exchange;
+  }
+
+  /** Throws the first objection to one of these. */
+  async refuseAny(requests: readonly AnyRequest[], way?: Way): Promise<void> {
+    const objections = await Promise.all(requests.map((one) => this.objection(one, way)));
+    const refusal = objections.find((one) => one !== undefined);
+    if (refusal !== undefined) throw new Error(refusal);
+  }
+
+  /** What rests on the word of the target alone is looked at first. */
+  async #objectionOnceRead(request: AnyRequest, claims: readonly Claim[], way: Way): Promise<string | undefined> {
+    for (const claim of new Set(claims)) await this.#safety.proves?.(claim, this.#target, way);
+    return this.#objectionTo(request);
+  }
+
+  #objectionTo(request: AnyRequest): string | undefined {
+    const { changes } = this.#safety.recorder;
+    const before = this.#found.get(request);
+    if (before?.changes === changes) return before.said;
+    const said = this.#findObjection(request);
+    this.#found.set(request, { said, changes });
+    return said;
+  }
+
+  #findObjection(request: AnyRequest): string | undefined {
+    const { rules, recorder, bodyLimit } = this.#safety;
+    const lines = this.#linesTo(request);
+    if (lines === 'unreadable') return 'not sent: these bytes could be a request that changes something';
+    const exact = isExactBytes(request);
+    const named = exact ? undefined : recorder.objectionToName(request, this.#on);
+    const [first = objectionToLength(request, bodyLimit) ?? named] = lines.flatMap((line) => {
+      const objection = exact && line.method === 'POST' ? recorder.objectionToBytes(line, this.#on) : undefined;
+      return rules.objection(line, this.#target.description) ?? objection ?? [];
+    });
+    return first === undefined ? undefined : `not sent: ${first}`;
+  }
+
+  #linesTo(request: AnyRequest): readonly RequestLine[] | 'unreadable' {
     const lines = linesOf(request);
     if (lines === 'unreadable') return lines;
     // Exact bytes have the whole path.
-    return lines.map((line, at) => (at === 0 && !isExactBytes(request) ? line : bare(line)));
-  };
-  const findObjection = (request: AnyRequest): string | undefined => {
-    const lines = linesTo(request);
-    if (lines === 'unreadable') return 'not sent: these bytes could be a request that changes something';
-    const named = isExactBytes(request) ? undefined : recorder.objectionToName(request, on);
-    const [first = objectionToLength(request, bodyLimit) ?? named] = lines.flatMap((line) => {
-      const exact = isExactBytes(request) && line.method === 'POST' ? recorder.objectionToBytes(line, on) : undefined;
-      return rules.objection(line, description) ?? exact ?? [];
-    });
-    return first === undefined ? undefined : `not sent: ${first}`;
-  };
-  // Who sends a request has mostly asked just before whether there is an objection.
-  const found = new WeakMap<object, { readonly said: string | undefined; readonly changes: number }>();
-  const objectionTo = (request: AnyRequest): string | undefined => {
-    const { changes } = recorder;
-    const before = found.get(request);
-    if (before?.changes === changes) return before.said;
-    const said = findObjection(request);
-    found.set(request, { said, changes });
-    return said;
-  };
-  /** What rests on the word of the target alone is looked at first. */
-  const objectionOnceRead = async (request: AnyRequest, claims: readonly Claim[], way: Way) => {
-    for (const claim of new Set(claims)) await proves?.(claim, target, way);
-    return objectionTo(request);
-  };
-  const leftOut = (request: AnyRequest) =>
-    risks?.reason(request, (path) =>
-      rules.isRemoved(isExactBytes(request) ? withoutPrefix(path, prefix) : path, description),
-    );
-  const objection = (request: AnyRequest, way: Way = {}) => {
-    const risk = leftOut(request);
-    if (risk !== undefined) return `left out: ${risk}`;
-    const said = target.objection(request, way) ?? objectionTo(request);
-    const lines = said === undefined || proves === undefined ? [] : linesTo(request);
-    const claims = lines === 'unreadable' ? [] : lines.flatMap((line) => rules.claimsIn(line, description));
-    return claims.length === 0 ? said : objectionOnceRead(request, claims, way);
-  };
-  const send: Target['send'] = async (request, way) => {
-    const refusal = await objection(request, way);
-    if (refusal !== undefined) throw new Error(refusal);
-    if (isExactBytes(request)) return target.send(request, way);
-    const change = recorder.before({ ...request, path: escapedPath(request.path) }, on, way);
-    const exchange = await target.send(request, way);
-    change(exchange);
-    return exchange;
-  };
-  const { converse } = target;
-  const conversing =
-    converse &&
-    (async (turns: readonly Turn[], way?: Way) => {
-      const whole = { bytes: Buffer.concat(turns.map(({ bytes }) => bytes)) };
-      const objections = await Promise.all([whole, ...turns].map((one) => objection(one, way)));
-      const refusal = objections.find((one) => one !== undefined);
-      if (refusal !== undefined) throw new Error(refusal);
-      return converse(turns, way);
-    });
-  return { ...target, objection, leftOut, send, ...(conversing && { converse: conversing }) };
+    return lines.map(({ method, target: path }, at) => ({
+      method,
+      target: at === 0 && !isExactBytes(request) ? path : withoutPrefix(path, this.#prefix),
+    }));
+  }
 }
 
 function withoutPrefix(path: string, prefix: string): string {
