@@ -73,14 +73,18 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   };
 }
 
+interface Upstream {
+  readonly pools: Pools;
+  readonly survival: ReturnType<typeof survivalOf>;
+}
+
 async function passOn(
   request: IncomingMessage,
   response: ServerResponse,
-  { pools, survival }: { readonly pools: Pools; readonly survival: ReturnType<typeof survivalOf> },
+  upstream: Upstream,
   options: ProxyOptions,
 ): Promise<void> {
   const { method = 'GET', url: path = '/' } = request;
-  const { relay } = options;
   const began = Date.now();
   const ended = options.onBegun?.();
   request.on('error', () => {});
@@ -90,39 +94,10 @@ async function passOn(
     ended?.();
     return refuse(response, 413, `a body longer than ${largestAnswer} bytes is not passed on`, options);
   }
-  const { pathname } = new URL(options.target.description.url);
   try {
-    const sent = {
-      method: method as 'GET',
-      path: pathname.replace(/\/+$/, '') + path,
-      headers: endToEnd(request.rawHeaders),
-      body: body.length === 0 ? null : (relay?.outward(body) ?? body),
-    } as const;
-    const send = () => pools.for(options.target.own).request({ ...sent, signal: AbortSignal.timeout(options.timeout) });
-    await survival.ready();
-    const answered = await send().catch(async (error: unknown) => {
-      // What may have been done is not done again.
-      if ((await survival.survives({ method, path: shownPath(path) })) && neverCame(error)) return send();
-      throw error;
-    });
-    const came = await bytesOf(answered.body);
-    const answer = relay?.inward(came) ?? came;
-    const headers = Object.entries(answered.headers).filter(([name]) => !hopByHop.test(name));
-    response.writeHead(
-      answered.statusCode,
-      headers.flatMap(([name, value]) => [name, value ?? '']),
-    );
-    response.end(answer);
-    const passed: Passed = {
-      request: { method, path, headers: flat(request), ...(body.length > 0 && { body: body.toString('utf8') }) },
-      answer: {
-        status: answered.statusCode,
-        headers: headers.map(([name, value]) => [name.toLowerCase(), String(value)]),
-        body: answer.toString('utf8'),
-      },
-      ...{ at: began, took: Date.now() - began, curl: '' },
-      sent: body,
-    };
+    const answer = await answerTo(request, body, upstream, options);
+    response.writeHead(answer.status, answer.headers.flat()).end(answer.body);
+    const passed = passedOf(request, body, answer, began);
     ended?.(passed);
     options.onPassed(passed);
   } catch (error) {
@@ -130,6 +105,50 @@ async function passOn(
     const reason = error instanceof Error ? error.message : String(error);
     refuse(response, 502, `${method} ${shownPath(path)} got no answer from the target: ${reason}`, options);
   }
+}
+
+/** Asks the target, once more where it died before the request came to it. */
+async function answerTo(
+  { method = 'GET', url: path = '/', rawHeaders }: IncomingMessage,
+  body: Buffer,
+  { pools, survival }: Upstream,
+  { target, relay, timeout }: ProxyOptions,
+) {
+  const sent = {
+    method: method as 'GET',
+    path: new URL(target.description.url).pathname.replace(/\/+$/, '') + path,
+    headers: endToEnd(rawHeaders),
+    body: body.length === 0 ? null : (relay?.outward(body) ?? body),
+  } as const;
+  const send = () => pools.for(target.own).request({ ...sent, signal: AbortSignal.timeout(timeout) });
+  await survival.ready();
+  const answered = await send().catch(async (error: unknown) => {
+    // What may have been done is not done again.
+    if ((await survival.survives({ method, path: shownPath(path) })) && neverCame(error)) return send();
+    throw error;
+  });
+  const came = await bytesOf(answered.body);
+  const headers = Object.entries(answered.headers).filter(([name]) => !hopByHop.test(name));
+  return {
+    status: answered.statusCode,
+    headers: headers.map(([name, value = '']) => [name, value] as const),
+    body: relay?.inward(came) ?? came,
+  };
+}
+
+type Answer = Awaited<ReturnType<typeof answerTo>>;
+
+function passedOf(request: IncomingMessage, sent: Buffer, { status, headers, body }: Answer, at: number): Passed {
+  const { method = 'GET', url: path = '/' } = request;
+  return {
+    request: { method, path, headers: flat(request), ...(sent.length > 0 && { body: sent.toString('utf8') }) },
+    answer: {
+      status,
+      headers: headers.map(([name, value]) => [name.toLowerCase(), String(value)]),
+      body: body.toString('utf8'),
+    },
+    ...{ at, took: Date.now() - at, curl: '', sent },
+  };
 }
 
 function refuse(response: ServerResponse, status: number, sentence: string, { onLost }: ProxyOptions): void {
