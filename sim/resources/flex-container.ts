@@ -43,7 +43,6 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
   for (const [short, { long, type, mandatory }] of Object.entries(attributes)) {
     own[short] = (mandatory ? needed : free)(simpleTypes[type], long);
   }
-  const ownNames = Object.keys(own);
   return {
     ty: 28,
     root,
@@ -69,6 +68,16 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
       ...announceable,
       ...location,
     },
+    ...behaviourOf(root, cnd, Object.keys(own)),
+  };
+}
+
+function behaviourOf(
+  root: string,
+  cnd: string | undefined,
+  ownNames: readonly string[],
+): Pick<ResourceTypeTable, 'assign' | 'stored' | 'updating' | 'updated'> {
+  return {
     assign(resource, { configuration }, request) {
       checkDefinition(root, cnd, resource.values.cnd, configuration);
       resource.values.cs = sizeOf(resource.values, ownNames);
