@@ -2,7 +2,7 @@
 /** The blocks of a page. */
 import type { ComponentChildren } from 'preact';
 import { visibleText } from '../facts/wording.ts';
-import { type Block, blocksOf, type Content, type Fold, type StepTold } from './model.ts';
+import { type Block, type ByKind, blocksOf, byKind, type Content, type Fold, type StepTold } from './model.ts';
 import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable, searchText } from './words.tsx';
 
 function isShown(on: string): boolean {
@@ -14,47 +14,37 @@ export function Told({ content }: { content: Content }): ComponentChildren {
 }
 
 function BlockView({ block }: { block: Block }): ComponentChildren {
-  switch (block.kind) {
-    case 'heading':
-      return <h4>{visibleText(block.text)}</h4>;
-    case 'prose':
-      return <Paragraph words={block.words} />;
-    case 'facts':
-      return <Facts facts={block.facts} />;
-    case 'list':
-      return <List list={block} />;
-    case 'code':
-      return <CodeView code={block} />;
-    case 'steps':
-      return <Steps steps={block.steps} />;
-    case 'picture':
-      return block.node;
-    case 'details':
-      return (
-        <details class="exchange" open={block.isOpen}>
-          <summary>
-            <Said words={block.summary} />
-          </summary>
-          <div class="messages">
-            <Told content={block.content} />
-          </div>
-        </details>
-      );
-    case 'group':
-      return (
-        <section {...(!block.isPlain && { 'data-group': true })}>
-          <h3>{visibleText(block.title)}</h3>
-          <Told content={block.content} />
-        </section>
-      );
-    case 'table':
-      return block.signs === undefined ? <PlainTable table={block} /> : <SignTable table={block} />;
-    case 'fold':
-      return block.isOpen ? <Article fold={block} /> : <FoldView fold={block} />;
-    case 'only':
-      return <Told content={block} />;
-  }
+  return byKind(views, block);
 }
+
+const views: ByKind<[], ComponentChildren> = {
+  heading: ({ text }) => <h4>{visibleText(text)}</h4>,
+  prose: ({ words }) => <Paragraph words={words} />,
+  facts: ({ facts }) => <Facts facts={facts} />,
+  list: (block) => <List list={block} />,
+  code: (block) => <CodeView code={block} />,
+  steps: ({ steps }) => <Steps steps={steps} />,
+  picture: ({ node }) => node,
+  details: ({ isOpen, summary, content }) => (
+    <details class="exchange" open={isOpen}>
+      <summary>
+        <Said words={summary} />
+      </summary>
+      <div class="messages">
+        <Told content={content} />
+      </div>
+    </details>
+  ),
+  group: ({ isPlain, title, content }) => (
+    <section {...(!isPlain && { 'data-group': true })}>
+      <h3>{visibleText(title)}</h3>
+      <Told content={content} />
+    </section>
+  ),
+  table: (block) => (block.signs === undefined ? <PlainTable table={block} /> : <SignTable table={block} />),
+  fold: (block) => (block.isOpen ? <Article fold={block} /> : <FoldView fold={block} />),
+  only: (block) => <Told content={block} />,
+};
 
 function Steps({ steps }: { steps: readonly StepTold[] }) {
   return (

@@ -141,6 +141,21 @@ export type Block =
   | Table
   | Fold;
 
+export type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
+
+/** What is done with a block of each kind, as a table. */
+export type ByKind<More extends readonly unknown[], Result> = {
+  readonly [Kind in Block['kind']]: (block: Of<Kind>, ...more: More) => Result;
+};
+
+export function byKind<More extends readonly unknown[], Result>(
+  table: ByKind<More, Result>,
+  block: Block,
+  ...more: More
+): Result {
+  return (table[block.kind] as (block: Block, ...more: More) => Result)(block, ...more);
+}
+
 /** A string is a paragraph; what is absent, empty or false is left out. */
 export type Content = Block | string | false | undefined | readonly Content[];
 
@@ -202,8 +217,6 @@ export function facts(...all: ReadonlyArray<Fact | false | undefined>): Block | 
   const told = all.filter((one) => one !== false && one !== undefined);
   return told.length === 0 ? undefined : { kind: 'facts', facts: told };
 }
-
-type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
 
 export const heading = (text: string): Block => ({ kind: 'heading', text });
 export const prose = (words: Words, sign = '', more: Pick<Of<'prose'>, 'tone' | 'isWhole'> = {}): Block => ({

@@ -2,13 +2,15 @@
 import pc from 'picocolors';
 import { counted, percent, visibleLines, visibleText } from '../facts/wording.ts';
 import {
-  type Block,
+  type ByKind,
   blocksOf,
+  byKind,
   type Code,
   type Content,
   type Document,
   type Fold,
   type Medium,
+  type Of,
   type StepTold,
   textOf,
   type View,
@@ -76,51 +78,41 @@ export function contentText(content: Content, options: TextOptions): string {
 
 /** The lines of some blocks, so far from the left. */
 export function contentLines(screen: Screen, content: Content, indent = ''): string[] {
-  return blocksOf(content, isShown(screen)).flatMap((block) => blockLines(screen, block, indent));
+  return blocksOf(content, isShown(screen)).flatMap((block) => byKind(linesBy, block, screen, indent));
 }
 
-function blockLines(screen: Screen, block: Block, indent: string): string[] {
-  switch (block.kind) {
-    case 'heading':
-      return [screen.colors.bold(indent + visibleText(block.text))];
-    case 'prose':
-      if (block.isWhole) return [`${indent}${block.sign ?? ''}${visibleText(textOf(block.words))}`];
-      return proseLines(screen, block, indent);
-    case 'facts':
-      return factLines(screen, block.facts, indent);
-    case 'list':
-      return listLines(screen, block, indent);
-    case 'code':
-      return codeLines(screen, block, indent);
-    case 'steps':
-      return block.steps.flatMap((step, at) => stepLines(screen, step, at + 1));
-    case 'picture':
-      return [];
-    case 'details':
-      return [
-        '',
-        ...wrapped(screen, `${textOf(block.summary)}:`, indent),
-        ...contentLines(screen, block.content, `${indent}  `),
-      ];
-    case 'group':
-      return [
-        ...wrapped(screen, block.title, indent).map(screen.colors.bold),
-        ...contentLines(screen, block.content, indent),
-        '',
-      ];
-    case 'table':
-      if (block.signs !== undefined) return signLines(screen, block);
-      return block.columns.every(({ name }) => name.length > 1)
-        ? tableLines(screen, block)
-        : wideLines(screen, block, indent);
-    case 'fold':
-      return foldLines(screen, block, indent);
-    case 'only':
-      return contentLines(screen, block, indent);
-  }
-}
+const linesBy: ByKind<[screen: Screen, indent: string], string[]> = {
+  heading: ({ text }, { colors }, indent) => [colors.bold(indent + visibleText(text))],
+  prose: (block, screen, indent) =>
+    block.isWhole
+      ? [`${indent}${block.sign ?? ''}${visibleText(textOf(block.words))}`]
+      : proseLines(screen, block, indent),
+  facts: ({ facts }, screen, indent) => factLines(screen, facts, indent),
+  list: (block, screen, indent) => listLines(screen, block, indent),
+  code: (block, screen, indent) => codeLines(screen, block, indent),
+  steps: ({ steps }, screen) => steps.flatMap((step, at) => stepLines(screen, step, at + 1)),
+  picture: () => [],
+  details: ({ summary, content }, screen, indent) => [
+    '',
+    ...wrapped(screen, `${textOf(summary)}:`, indent),
+    ...contentLines(screen, content, `${indent}  `),
+  ],
+  group: ({ title, content }, screen, indent) => [
+    ...wrapped(screen, title, indent).map(screen.colors.bold),
+    ...contentLines(screen, content, indent),
+    '',
+  ],
+  table(block, screen, indent) {
+    if (block.signs !== undefined) return signLines(screen, block);
+    return block.columns.every(({ name }) => name.length > 1)
+      ? tableLines(screen, block)
+      : wideLines(screen, block, indent);
+  },
+  fold: (block, screen, indent) => foldLines(screen, block, indent),
+  only: (block, screen, indent) => contentLines(screen, block, indent),
+};
 
-function proseLines(screen: Screen, { words, sign = '', tone }: Extract<Block, { kind: 'prose' }>, indent: string) {
+function proseLines(screen: Screen, { words, sign = '', tone }: Of<'prose'>, indent: string) {
   const [first = '', ...rest] = painted(screen, words, indent + sign);
   const shown = sign.trim();
   return [tone === undefined ? first : first.replace(shown, () => toned(screen, tone)(shown)), ...rest];
@@ -147,7 +139,7 @@ function factLines(screen: Screen, all: readonly (readonly [string, ...Words[]])
   );
 }
 
-function listLines(screen: Screen, list: Extract<Block, { kind: 'list' }>, indent: string): string[] {
+function listLines(screen: Screen, list: Of<'list'>, indent: string): string[] {
   const { items, isOrdered, most = items.length, ids, indent: before = 2 } = list;
   const shown = screen.verbose ? items : items.slice(0, most);
   const left = items.length - shown.length;

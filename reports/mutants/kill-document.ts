@@ -12,6 +12,7 @@ import {
   list,
   muted,
   only,
+  type View,
 } from '../document/model.ts';
 import { counted, durationText, groupedBy, levelWords, percent } from '../facts/wording.ts';
 import { begun, type Look, scoreDocument, violationsTold } from './score.ts';
@@ -35,21 +36,14 @@ const noisy: Omit<Count, 'count'> = {
 const listed = 8;
 
 export function killDocument(table: KillTable): Document {
-  const { rows, totals, levels, leftToGenerators, took, workers } = table;
+  const { rows, totals } = table;
   const code = exitOf(table);
-  const unbroken = levels.filter((level) => level.unbroken.length > 0);
   return scoreDocument({
     name: 'Kill table',
     kind: 'cselab, kill table of the harness',
     headline: headlineOf(table),
     tone: code === 0 ? 'good' : code === 1 ? 'bad' : 'open',
-    lead: [
-      ...levels.map(levelText),
-      ...generatorsText(table),
-      breadthText(table),
-      ...choiceText(table),
-      `${durationText(took)} with ${counted(workers, 'worker')}.`,
-    ],
+    lead: leadOf(table),
     startedAt: table.startedAt,
     counts: {
       ...{ title: 'Kill table', verdicts: killVerdicts, looks, totals: totals.verdicts, always: ['not killed'] },
@@ -66,25 +60,41 @@ export function killDocument(table: KillTable): Document {
       ['faults', 'All faults'],
     ],
     told: areas,
-    more: [
-      {
-        ...{ key: 'generators', title: 'Left to generators', on: 'verbose', count: leftToGenerators.length },
-        content:
-          leftToGenerators.length > 0 &&
-          group(
-            'Left to generators',
-            leftToGenerators.map(({ id, violates, says }) => fold(id, says, {}, facts(['breaks', violates]))),
-          ),
-      },
-      {
-        ...{ key: 'unbroken', title: 'Without a fault', count: levels.flatMap((level) => level.unbroken).length },
-        content: unbroken.map(({ level, unbroken: ids }) =>
-          group(`${levelWords[level]}, without a fault that breaks it`, list(ids, { most: listed, ids: level })),
-        ),
-      },
-    ],
+    more: [generatorsView(table), unbrokenView(table)],
     nothing: 'No fault was judged.',
   });
+}
+
+function leadOf(table: KillTable): string[] {
+  return [
+    ...table.levels.map(levelText),
+    ...generatorsText(table),
+    breadthText(table),
+    ...choiceText(table),
+    `${durationText(table.took)} with ${counted(table.workers, 'worker')}.`,
+  ];
+}
+
+function generatorsView({ leftToGenerators: left }: KillTable): View {
+  const folds = left.map(({ id, violates, says }) => fold(id, says, {}, facts(['breaks', violates])));
+  const title = 'Left to generators';
+  return {
+    key: 'generators',
+    title,
+    on: 'verbose',
+    count: left.length,
+    content: left.length > 0 && group(title, folds),
+  };
+}
+
+function unbrokenView({ levels }: KillTable): View {
+  const unbroken = levels.filter((level) => level.unbroken.length > 0);
+  return {
+    ...{ key: 'unbroken', title: 'Without a fault', count: levels.flatMap((level) => level.unbroken).length },
+    content: unbroken.map(({ level, unbroken: ids }) =>
+      group(`${levelWords[level]}, without a fault that breaks it`, list(ids, { most: listed, ids: level })),
+    ),
+  };
 }
 
 /** Faults by the area of what they break. `anchored`: links lead to these. */

@@ -15,48 +15,44 @@ interface Place {
 }
 
 export function requestOf(action: Action, ground: Ground): Request {
-  return { does: action.does, step: stepOf(action, ground) };
+  const toStep = steps[action.does] as (action: Action, ground: Ground) => AttemptStep;
+  return { does: action.does, step: toStep(action, ground) };
 }
 
-function stepOf(action: Action, ground: Ground): AttemptStep {
-  switch (action.does) {
-    case 'create application entity': {
-      const { label, base, atBase } = ground;
-      const attributes = { rn: `${label}-a`, api: 'org.example.a', rr: 'TRUE', ...atBase } as Attributes;
-      return { create: 'ae', in: `/${base}`, attributes };
-    }
-    case 'create container': {
-      const lbl = labelsOf(action.labels, ground);
-      const attributes = {
-        ...(action.name !== null && { rn: containerAt(action.name) }),
-        ...(lbl.length > 0 && { lbl }),
-        ...(action.mni !== null && { mni: action.mni }),
-      };
-      return { create: 'container', in: applicationIn(ground), attributes };
-    }
-    case 'create content instance': {
-      const rn = action.name === null ? undefined : instanceNames[action.name];
-      const attributes = { ...(rn !== undefined && { rn }), con: contents[action.content] ?? '', cnf: 'text/plain:0' };
-      return { create: 'content instance', in: pathAt(action, ground), attributes };
-    }
-    case 'update': {
-      const attributes = { lbl: labelsOf(action.labels, ground) };
-      return { update: pathAt(action, ground), kind: 'container', attributes };
-    }
-    case 'discover': {
-      const [label = ''] = labelsOf([action.label], ground);
-      return discoverBy(label, ground);
-    }
-    case 'retrieve newest':
-      return { retrieve: `${pathAt(action, ground)}/latest` };
-    case 'retrieve oldest':
-      return { retrieve: `${pathAt(action, ground)}/oldest` };
-    case 'retrieve':
-      return { retrieve: pathAt(action.what, ground) };
-    case 'delete':
-      return { delete: pathAt(action.what, ground) };
-  }
-}
+const steps: {
+  readonly [Does in Action['does']]: (action: Extract<Action, { does: Does }>, ground: Ground) => AttemptStep;
+} = {
+  'create application entity'(_action, { label, base, atBase }) {
+    const attributes = { rn: `${label}-a`, api: 'org.example.a', rr: 'TRUE', ...atBase } as Attributes;
+    return { create: 'ae', in: `/${base}`, attributes };
+  },
+  'create container'({ labels, name, mni }, ground) {
+    const lbl = labelsOf(labels, ground);
+    const attributes = {
+      ...(name !== null && { rn: containerAt(name) }),
+      ...(lbl.length > 0 && { lbl }),
+      ...(mni !== null && { mni }),
+    };
+    return { create: 'container', in: applicationIn(ground), attributes };
+  },
+  'create content instance'(action, ground) {
+    const rn = action.name === null ? undefined : instanceNames[action.name];
+    const attributes = { ...(rn !== undefined && { rn }), con: contents[action.content] ?? '', cnf: 'text/plain:0' };
+    return { create: 'content instance', in: pathAt(action, ground), attributes };
+  },
+  update(action, ground) {
+    const attributes = { lbl: labelsOf(action.labels, ground) };
+    return { update: pathAt(action, ground), kind: 'container', attributes };
+  },
+  discover({ label }, ground) {
+    const [lbl = ''] = labelsOf([label], ground);
+    return discoverBy(lbl, ground);
+  },
+  'retrieve newest': (action, ground) => ({ retrieve: `${pathAt(action, ground)}/latest` }),
+  'retrieve oldest': (action, ground) => ({ retrieve: `${pathAt(action, ground)}/oldest` }),
+  retrieve: ({ what }, ground) => ({ retrieve: pathAt(what, ground) }),
+  delete: ({ what }, ground) => ({ delete: pathAt(what, ground) }),
+};
 
 export function discoverBy(lbl: string, { cseId, base }: Ground): AttemptStep {
   return { discover: `/~/${cseId}/${base}`, where: { lbl } };
