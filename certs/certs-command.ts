@@ -25,9 +25,7 @@ Examples:
   cselab certs check
   cselab certs check my-certs --days 90`;
 
-type WholeNumber = (text: string) => number;
-
-export function define(certs: Command, wholeNumber: WholeNumber): void {
+export function define(certs: Command, wholeNumber: (text: string) => number): void {
   certs
     .helpCommand(false)
     .description('make certificates for a laboratory, and say how long certificates last')
@@ -37,7 +35,7 @@ export function define(certs: Command, wholeNumber: WholeNumber): void {
   defineCheck(certs, wholeNumber);
 }
 
-function defineMake(certs: Command, wholeNumber: WholeNumber): void {
+function defineMake(certs: Command, wholeNumber: (text: string) => number): void {
   certs
     .command('make')
     .description('make an authority, a certificate for each CSE and application, and some that are to be refused')
@@ -58,7 +56,7 @@ function defineMake(certs: Command, wholeNumber: WholeNumber): void {
     });
 }
 
-function defineIssue(certs: Command, wholeNumber: WholeNumber): void {
+function defineIssue(certs: Command, wholeNumber: (text: string) => number): void {
   certs
     .command('issue')
     .description(
@@ -74,7 +72,7 @@ function defineIssue(certs: Command, wholeNumber: WholeNumber): void {
     });
 }
 
-function defineCheck(certs: Command, wholeNumber: WholeNumber): void {
+function defineCheck(certs: Command, wholeNumber: (text: string) => number): void {
   certs
     .command('check')
     .description('say whose certificates these are, how long they last, and whether chain and key fit')

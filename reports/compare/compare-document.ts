@@ -17,6 +17,7 @@ import {
   prose,
   type Table,
   type Cell as TableCell,
+  type View,
 } from '../document/model.ts';
 import { actualsOf, type Evidence, placeText } from '../facts/evidence.ts';
 import { deathHeadline } from '../facts/run-facts.ts';
@@ -47,8 +48,7 @@ const changeLooks: Readonly<
 };
 
 export function compareDocument(comparison: Comparison): Document {
-  const { columns, rows, shown, gaps, changes } = comparison;
-  const told = [...new Set([...shown, ...gaps])].filter(hasDetails);
+  const { columns, rows, changes } = comparison;
   const headline = changes ? `From A to B: ${changesText(changes, columns)}` : differencesText(comparison);
   return {
     title: `${headline} – ${columns.map(({ label }) => label).join(', ')}`,
@@ -63,24 +63,30 @@ export function compareDocument(comparison: Comparison): Document {
     intro: facts(...columns.map(partyFact)),
     search: { label: 'Search requirements and what targets do', hint: 'Search ids, sentences, answers' },
     levels: rows.map(({ requirement }) => requirement.level),
-    views: [
-      {
-        ...{ key: 'changes', title: 'Changes', count: changes?.changes.length ?? 0 },
-        content: changes && changesTold(changes, columns),
-      },
-      {
-        ...{ key: 'matrix', title: shown === rows ? 'Requirements' : 'Differences', count: shown.length },
-        ...(changes && { on: 'page' }),
-        content: shown.length > 0 && signTable(comparison),
-      },
-      { key: 'gaps', title: 'Left open', count: gaps.length, content: gapsTold(gaps, columns) },
-      {
-        ...{ key: 'details', title: 'What each did', on: 'page', count: told.length },
-        content: told.map((row) => detailsFold(row, columns)),
-      },
-    ],
+    views: viewsOf(comparison),
     nothing: changes ? 'Nothing fails in either run.' : 'All of them do the same.',
   };
+}
+
+function viewsOf(comparison: Comparison): View[] {
+  const { columns, rows, shown, gaps, changes } = comparison;
+  const told = [...new Set([...shown, ...gaps])].filter(hasDetails);
+  return [
+    {
+      ...{ key: 'changes', title: 'Changes', count: changes?.changes.length ?? 0 },
+      content: changes && changesTold(changes, columns),
+    },
+    {
+      ...{ key: 'matrix', title: shown === rows ? 'Requirements' : 'Differences', count: shown.length },
+      ...(changes && { on: 'page' }),
+      content: shown.length > 0 && signTable(comparison),
+    },
+    { key: 'gaps', title: 'Left open', count: gaps.length, content: gapsTold(gaps, columns) },
+    {
+      ...{ key: 'details', title: 'What each did', on: 'page', count: told.length },
+      content: told.map((row) => detailsFold(row, columns)),
+    },
+  ];
 }
 
 function partyFact({ letter, label, result }: Column): Fact {

@@ -2,10 +2,13 @@
 import { counted, headOf, visibleLines, visibleText } from '../facts/wording.ts';
 import {
   type Block,
+  type ByKind,
   blocksOf,
+  byKind,
   type Content,
   type Document,
   type Fold,
+  type Of,
   type Table,
   textOf,
   type Words,
@@ -86,28 +89,22 @@ export function entriesOf(content: Content): string[] {
   );
 }
 
-function linesOf(block: Block): string[] {
-  switch (block.kind) {
-    case 'heading':
-      return [`**${text(block.text)}**`];
-    case 'prose':
-      return [said(block.words)];
-    case 'facts':
-      return block.facts.flatMap(([label, ...lines]) => `- **${text(label)}** ${lines.map(said).join('; ')}`);
-    case 'list':
-      return listLines(block);
-    case 'code':
-      return ['', fence(visibleLines(shortened(block.text, longestCode)).join('\n')), ''];
-    case 'fold':
-      return foldLines(block);
-    case 'details':
-      return entriesOf(block.content).map((line) => line.replace(/^- /, `- ${said(block.summary)}: `));
-    default:
-      return partsOf(block).flatMap(({ head, entries }) => [head, ...entries]);
-  }
-}
+const linesOf = (block: Block): string[] => byKind(linesBy, block);
 
-function listLines({ items, most = items.length, ids }: Extract<Block, { kind: 'list' }>): string[] {
+const partLines = (block: Block): string[] => partsOf(block).flatMap(({ head, entries }) => [head, ...entries]);
+
+const linesBy: ByKind<[], string[]> = {
+  heading: (block) => [`**${text(block.text)}**`],
+  prose: ({ words }) => [said(words)],
+  facts: ({ facts }) => facts.flatMap(([label, ...lines]) => `- **${text(label)}** ${lines.map(said).join('; ')}`),
+  list: listLines,
+  code: (block) => ['', fence(visibleLines(shortened(block.text, longestCode)).join('\n')), ''],
+  fold: foldLines,
+  details: ({ summary, content }) => entriesOf(content).map((line) => line.replace(/^- /, `- ${said(summary)}: `)),
+  ...{ group: partLines, table: partLines, only: partLines, steps: partLines, picture: partLines },
+};
+
+function listLines({ items, most = items.length, ids }: Of<'list'>): string[] {
   const left = items.length - most;
   const shown = items.slice(0, most).map((words) => (ids === undefined ? said(words) : code(textOf(words))));
   return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].map((line) => `- ${line}`);

@@ -12,7 +12,6 @@ export function renderCtrf(result: RunResult): string {
   const { tool, run, startedAt, took, specification, dialect, exit, target, shard, deaths = [] } = result;
   const start = Date.parse(startedAt);
   const tests = testSuites(result).flatMap((suite) => suite.cases.map((testCase) => testOf(testCase, suite, start)));
-  const having = (status: string) => tests.filter((test) => test.status === status).length;
   const document = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -21,19 +20,7 @@ export function renderCtrf(result: RunResult): string {
     generatedBy: `${tool.name} ${tool.version}`,
     results: {
       tool: { name: tool.name, version: tool.version },
-      summary: {
-        tests: tests.length,
-        passed: having('passed'),
-        failed: having('failed'),
-        skipped: having('skipped'),
-        pending: 0,
-        other: having('other'),
-        flaky: tests.filter(({ flaky }) => flaky).length,
-        suites: new Set(tests.map(({ suite }) => suite[0])).size,
-        start,
-        stop: start + Math.round(took),
-        duration: Math.round(took),
-      },
+      summary: summaryOf(tests, start, Math.round(took)),
       tests,
       environment: {
         appName: target.product ?? target.url,
@@ -45,6 +32,23 @@ export function renderCtrf(result: RunResult): string {
     },
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+function summaryOf(tests: ReadonlyArray<ReturnType<typeof testOf>>, start: number, duration: number) {
+  const having = (status: string) => tests.filter((test) => test.status === status).length;
+  return {
+    tests: tests.length,
+    passed: having('passed'),
+    failed: having('failed'),
+    skipped: having('skipped'),
+    pending: 0,
+    other: having('other'),
+    flaky: tests.filter(({ flaky }) => flaky).length,
+    suites: new Set(tests.map(({ suite }) => suite[0])).size,
+    start,
+    stop: start + duration,
+    duration,
+  };
 }
 
 function testOf({ classname, name, seconds, outcome, evidence }: TestCase, suite: TestSuite, start: number) {

@@ -141,23 +141,8 @@ function urlOf(scheme: string, { address, port }: AddressInfo): string {
 const pause = 100;
 
 /** `isTaken` is told once each time that somebody else has the port when it is to be listened at again. */
-function listenerOf(server: Server, address: { readonly port: number; readonly host: string }, isTaken: () => void) {
+function listenerOf(server: Server, address: Address, isTaken: () => void) {
   const over = new AbortController();
-  const { signal } = over;
-  /** Rejects with node's error. */
-  const attempt = async (): Promise<'listening' | 'taken' | 'over'> => {
-    if (signal.aborted || server.listening) return 'over';
-    try {
-      server.listen(address);
-      // Of a server that is closed meanwhile node tells nothing.
-      await once(server, 'listening', { signal });
-      return 'listening';
-    } catch (error) {
-      if (signal.aborted) return 'over';
-      if (isPortTaken(error)) return 'taken';
-      throw error;
-    }
-  };
   return {
     /** Stops listening. Connections that exist are left alone. */
     stop() {
@@ -166,16 +151,37 @@ function listenerOf(server: Server, address: { readonly port: number; readonly h
     },
     /** Listens again. Resolves when it does, or when the server was closed instead. Waits for a port that somebody has taken. */
     async resume() {
-      let outcome = await attempt();
+      let outcome = await listenAgain(server, address, over.signal);
       if (outcome === 'taken') isTaken();
       while (outcome === 'taken') {
         await new Promise((resolve) => setTimeout(resolve, pause));
-        outcome = await attempt();
+        outcome = await listenAgain(server, address, over.signal);
       }
     },
     /** The server is to be closed: nothing listens any more. */
     end: () => over.abort(),
   };
+}
+
+type Address = { readonly port: number; readonly host: string };
+
+/** Rejects with node's error. */
+async function listenAgain(
+  server: Server,
+  address: Address,
+  signal: AbortSignal,
+): Promise<'listening' | 'taken' | 'over'> {
+  if (signal.aborted || server.listening) return 'over';
+  try {
+    server.listen(address);
+    // Of a server that is closed meanwhile node tells nothing.
+    await once(server, 'listening', { signal });
+    return 'listening';
+  } catch (error) {
+    if (signal.aborted) return 'over';
+    if (isPortTaken(error)) return 'taken';
+    throw error;
+  }
 }
 
 const isPortTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';

@@ -25,29 +25,23 @@ export const isForStderr = ({ event }: UpEvent): boolean =>
 
 const because = ({ reason }: Refusal): string => (reason === undefined ? '' : `: ${reason}`);
 
+const lines: { readonly [Kind in UpEvent['event']]?: (event: Extract<UpEvent, { event: Kind }>) => string } = {
+  note: ({ message }) => message,
+  error: ({ message }) => message,
+  log: ({ cse, message }) => `${cse}: ${message}`,
+  request: (event) =>
+    `${event.cse}: ${event.method} ${event.target} ${event.status} ${event.rsc ?? ''}${because(event)}`,
+  refused(event) {
+    const omitted = event.omitted === undefined ? '' : ` (${event.omitted} more were refused before)`;
+    return `${event.cse}: ${headOf(event)}${because(event)}${omitted}`;
+  },
+  listening: ({ what, url }) => `${what} at ${url}`,
+  traffic: ({ devices, cse, file }) =>
+    `traffic of ${devices} ${devices === 1 ? 'device' : 'devices'} into ${cse}, from ${file}`,
+  stopped: () => 'stopped',
+};
+
 /** Undefined for what the greeting says, or a summary. */
 export function lineOf(event: UpEvent): string | undefined {
-  switch (event.event) {
-    case 'note':
-    case 'error':
-      return event.message;
-    case 'log':
-      return `${event.cse}: ${event.message}`;
-    case 'request':
-      return `${event.cse}: ${event.method} ${event.target} ${event.status} ${event.rsc ?? ''}${because(event)}`;
-    case 'refused': {
-      const omitted = event.omitted === undefined ? '' : ` (${event.omitted} more were refused before)`;
-      return `${event.cse}: ${headOf(event)}${because(event)}${omitted}`;
-    }
-    case 'listening':
-      return `${event.what} at ${event.url}`;
-    case 'traffic': {
-      const devices = `${event.devices} ${event.devices === 1 ? 'device' : 'devices'}`;
-      return `traffic of ${devices} into ${event.cse}, from ${event.file}`;
-    }
-    case 'stopped':
-      return 'stopped';
-    default:
-      return undefined;
-  }
+  return (lines[event.event] as ((event: UpEvent) => string) | undefined)?.(event);
 }
