@@ -98,16 +98,12 @@ function linesOf(cleaned: CleanedRun): string[] {
 
 function sentence({ outcome, removed, left, reason = '' }: CleanedRun): string {
   const count = counted(removed.length, 'resource');
-  switch (outcome) {
-    case 'gone':
-      return removed.length === 0 ? 'nothing was there any more' : `${count} removed, nothing is left`;
-    case 'left':
-      return `${count} removed, ${left.length} could not be removed`;
-    case 'unreachable':
-      return `the target could not be reached: ${reason}`;
-    case 'in use':
-      return 'the run still goes on, so that its ledger is left alone; --run names it all the same';
-    case 'listed':
-      return `${count} may be there; nothing was sent`;
-  }
+  const sentences: Readonly<Record<CleanedRun['outcome'], string>> = {
+    gone: removed.length === 0 ? 'nothing was there any more' : `${count} removed, nothing is left`,
+    left: `${count} removed, ${left.length} could not be removed`,
+    unreachable: `the target could not be reached: ${reason}`,
+    'in use': 'the run still goes on, so that its ledger is left alone; --run names it all the same',
+    listed: `${count} may be there; nothing was sent`,
+  };
+  return sentences[outcome];
 }

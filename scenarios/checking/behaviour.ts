@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
+import { lazy } from '../engine/basics/lazy.ts';
 import { ownValue } from '../engine/basics/own-value.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { CheckResult, RunResult, ScenarioResult } from '../engine/results/result.ts';
@@ -24,12 +25,7 @@ export function shippedInventory(): Inventory {
   return JSON.parse(readFileSync(inventoryPath, 'utf8')) as Inventory;
 }
 
-let kept: Behaviour | undefined;
-
-export function shippedBehaviour(): Behaviour {
-  kept ??= JSON.parse(readFileSync(behaviourPath, 'utf8')) as Behaviour;
-  return kept;
-}
+export const shippedBehaviour = lazy(() => JSON.parse(readFileSync(behaviourPath, 'utf8')) as Behaviour);
 
 type About = Pick<RunResult, 'run' | 'dialect' | 'target'>;
 

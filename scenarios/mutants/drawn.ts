@@ -45,12 +45,11 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, Dr
   const singles = of === 'deviations' ? yield* active(question, kept, crew) : allowed(question);
   const candidates = inPairs ? paired(singles) : singles;
   const own = candidates.filter((_, rank) => isInShard(rank, shard));
-  const before = own.filter(({ number }) => kept.rows.has(number)).length;
-  const tasks = own
-    .filter(({ number }) => !kept.rows.has(number))
-    .map(
-      ({ number, drawn: what }): JudgeTask => ({ number, drawn: what, dialect, seed, runs, ...(world && { world }) }),
-    );
+  const left = own.filter(({ number }) => !kept.rows.has(number));
+  const before = own.length - left.length;
+  const tasks = left.map(
+    ({ number, drawn: what }): JudgeTask => ({ number, drawn: what, dialect, seed, runs, ...(world && { world }) }),
+  );
   const about = new Map(own.map((one) => [one.number, one]));
   const rowFor = (task: JudgeTask, answered: Answered<DrawnSight>) => rowOf(about.get(task.number) ?? task, answered);
   let done = before;

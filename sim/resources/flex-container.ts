@@ -32,10 +32,22 @@ const simpleTypes = {
 
 const { mni, mbs, mia } = retention;
 
-/** Shown only while instances are kept. */
-const counted = {
+/** Those behind the ones of a definition. */
+const general = {
+  cs: ofCse('integer', 'contentSize'),
+  ...stateTag,
+  // Shown only while instances are kept.
   cni: { ...retention.cni, from: (r) => (keepsInstances(r) ? (r.instances?.size ?? 0) : undefined) },
   cbs: { ...retention.cbs, from: (r) => (keepsInstances(r) ? r.instanceBytes : undefined) },
+  mni,
+  mbs,
+  mia,
+  fcied: free('boolean', 'fcinEnabled'),
+  or: free('text', 'ontologyRef'),
+  nl: free('text', 'nodeLink'),
+  ...controlled,
+  ...announceable,
+  ...location,
 } as const satisfies Record<string, TabledAttribute>;
 
 export function flexContainer({ root, cnd, attributes }: FlexDefinition): ResourceTypeTable {
@@ -55,18 +67,7 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
       ...creator,
       cnd: neededOnce('text', 'containerDefinition', { announced: 'always' }),
       ...own,
-      cs: ofCse('integer', 'contentSize'),
-      ...stateTag,
-      ...counted,
-      mni,
-      mbs,
-      mia,
-      fcied: free('boolean', 'fcinEnabled'),
-      or: free('text', 'ontologyRef'),
-      nl: free('text', 'nodeLink'),
-      ...controlled,
-      ...announceable,
-      ...location,
+      ...general,
     },
     ...behaviourOf(root, cnd, Object.keys(own)),
   };

@@ -1,5 +1,6 @@
 import type { Pool } from 'undici';
 import { defined } from '../basics/defined.ts';
+import { lazy } from '../basics/lazy.ts';
 import { version } from '../basics/version.ts';
 import { curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';
@@ -79,13 +80,8 @@ export function withUsual(headers: HeaderList, usual: HeaderList = []): HeaderLi
   return [...headers, ...usual.filter(([name]) => !given.has(name.toLowerCase()))];
 }
 
-let own: HeaderList | undefined;
-
 /** Who operates a target sees in its log who asks. Like Host, it is added on the wire and stands in no evidence. */
-function ourName(): HeaderList {
-  own ??= [['User-Agent', `cselab/${version()}`]];
-  return own;
-}
+const ourName = lazy((): HeaderList => [['User-Agent', `cselab/${version()}`]]);
 
 /** What is to be sent by the letter is not touched. */
 function named(request: RawRequest): RawRequest {

@@ -1,6 +1,8 @@
 /** What `left-open.yaml` says: in which parts of an answer targets may differ, and what leaves them open. */
+
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { lazy } from '../../engine/basics/lazy.ts';
 import type { About, Came } from '../moves/move.ts';
 import type { Course } from './parted.ts';
 
@@ -32,13 +34,8 @@ interface LeftOpen {
   readonly parts: readonly PartRow[];
 }
 
-let read: LeftOpen | undefined;
-
 /** Read when two targets are compared, and not before. */
-export function leftOpen(): LeftOpen {
-  read ??= parse(readFileSync(new URL('left-open.yaml', import.meta.url), 'utf8')) as LeftOpen;
-  return read;
-}
+export const leftOpen = lazy(() => parse(readFileSync(new URL('left-open.yaml', import.meta.url), 'utf8')) as LeftOpen);
 
 /** How often each rule had something to do. */
 export class RulesUsed {

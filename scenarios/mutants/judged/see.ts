@@ -1,5 +1,6 @@
 import { check } from '../../checking/check.ts';
 import { isObject } from '../../engine/basics/body.ts';
+import { lazy } from '../../engine/basics/lazy.ts';
 import { ownValue } from '../../engine/basics/own-value.ts';
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import { type Loaded, loadScenarios } from '../../engine/files/load.ts';
@@ -102,13 +103,8 @@ function result(what: Otherwise, chosen: Plan, { rules, again = false }: HowToJu
   return lastOf(run(chosen, open, { jobs, again, rules }));
 }
 
-let everything: Loaded | undefined;
-
 /** Read once: a worker sees very many mutants. */
-function all(): Loaded {
-  everything ??= loadScenarios();
-  return everything;
-}
+const all = lazy(() => loadScenarios());
 
 function loadedFrom(files: readonly string[]): Loaded {
   const { scenarios, catalogue } = all();
