@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The blocks of a page. */
+
 import type { ComponentChildren } from 'preact';
 import { visibleText } from '../facts/wording.ts';
-import { type Block, type ByKind, blocksOf, byKind, type Content, type Fold, type StepTold } from './model.ts';
+import { type ByKind, byKind } from './by-kind.ts';
+import { type Block, blocksOf, type Content, type Fold, type StepTold } from './model.ts';
 import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable, searchText } from './words.tsx';
 
 function isShown(on: string): boolean {

@@ -1,10 +1,10 @@
 /** A document as Markdown, for pull requests and the summaries of build servers. */
+
 import { counted, headOf, visibleLines, visibleText } from '../facts/wording.ts';
+import { type ByKind, byKind } from './by-kind.ts';
 import {
   type Block,
-  type ByKind,
   blocksOf,
-  byKind,
   type Content,
   type Document,
   type Fold,

@@ -143,19 +143,6 @@ export type Block =
 
 export type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
 
-/** What is done with a block of each kind, as a table. */
-export type ByKind<More extends readonly unknown[], Result> = {
-  readonly [Kind in Block['kind']]: (block: Of<Kind>, ...more: More) => Result;
-};
-
-export function byKind<More extends readonly unknown[], Result>(
-  table: ByKind<More, Result>,
-  block: Block,
-  ...more: More
-): Result {
-  return (table[block.kind] as (block: Block, ...more: More) => Result)(block, ...more);
-}
-
 /** A string is a paragraph; what is absent, empty or false is left out. */
 export type Content = Block | string | false | undefined | readonly Content[];
 
