@@ -53,9 +53,13 @@ export class WireBreakage implements Breakage {
 
   /** The clock as the CSE sees it. */
   get clockOfCse(): Scheduler {
+    const clock = this.#clock;
     return {
-      now: () => this.#clock.now() + this.#offset,
-      schedule: (milliseconds, task) => this.#clock.schedule(milliseconds, task),
+      now: () => clock.now() + this.#offset,
+      schedule: (milliseconds, task) => clock.schedule(milliseconds, task),
+      get happened() {
+        return clock.happened;
+      },
     };
   }
 

@@ -10,12 +10,20 @@ export interface Clock {
 }
 
 /** May return a promise, which a manual clock waits for before time goes on. */
-export type Task = () => void | Promise<void>;
+export type Task = () => unknown;
+
+/** What a task comes to that has changed nothing anywhere. */
+export const nothingHappened = Symbol('nothing happened');
 
 /** A clock on which something can be done later. */
 export interface Scheduler extends Clock {
   /** Does the task once, so many milliseconds from now. Returns what cancels it. A task must not throw or reject. */
   schedule(milliseconds: number, task: Task): () => void;
+  /**
+   * Where time goes only when it is moved: how often it was, and how many tasks have run since that did not come to `nothingHappened`.
+   * As long as it is the same, everything is.
+   */
+  readonly happened?: number | undefined;
 }
 
 /** What takes requests of this CSE to others. */

@@ -1,5 +1,5 @@
 /** Clocks: the system's, and one that stands still until it is moved. */
-import type { Scheduler, Task } from '../core/configuration.ts';
+import { nothingHappened, type Scheduler, type Task } from '../core/configuration.ts';
 
 export type { Scheduler };
 
@@ -64,8 +64,12 @@ export function firstUntil(end: number, due: Iterable<Due>): Due | undefined {
 export function manualClock(start: number = systemClock().now()): ManualClock {
   let now = start;
   const due = new Set<Due>();
+  let happened = 0;
   return {
     now: () => now,
+    get happened() {
+      return happened;
+    },
     schedule(milliseconds, task) {
       const entry = { at: now + Math.max(0, milliseconds) * 1000, task };
       due.add(entry);
@@ -73,10 +77,11 @@ export function manualClock(start: number = systemClock().now()): ManualClock {
     },
     async advance(duration) {
       const end = now + millisecondsOf(duration) * 1000;
+      happened += 1;
       for (let next = firstUntil(end, due); next !== undefined; next = firstUntil(end, due)) {
         due.delete(next);
         now = Math.max(now, next.at);
-        await next.task();
+        if ((await next.task()) !== nothingHappened) happened += 1;
       }
       now = end;
     },

@@ -139,6 +139,24 @@ test('a backend that was restarted empty has the registration again after five s
   assert.equal((await atBackend(backend))?.csi, '/mn-cse-1');
 });
 
+test('while time passes in which nothing else happens the backend is not asked again and again', async () => {
+  const asked: string[] = [];
+  const backend = await startBackend(0, (service) => ({
+    ...service,
+    handle: (request) => {
+      asked.push(request.method);
+      return service.handle(request);
+    },
+  }));
+  const gateway = await startGateway(backend.port);
+  asked.length = 0;
+  await gateway.clock.advance('24h');
+  // In each hour a look, a renewal, and a look after it.
+  assert.deepEqual([asked.filter((one) => one === 'PUT').length, asked.length], [24, 72]);
+  assert.equal((await atBackend(backend))?.csi, '/mn-cse-1');
+  await Promise.all([gateway.close(), backend.close()]);
+});
+
 test('a registration that a former life of the gateway left behind is taken over', async () => {
   await using backend = await startBackend(0);
   const content = { rn: 'mn-cse-1', csi: '/mn-cse-1', cb: '/mn-cse-1/onem2m', rr: true, poa: ['http://127.0.0.1:9'] };

@@ -2,6 +2,7 @@
  * The RegistrationHandler: keeps this CSE registered at another one (`gaps`, rows 37 and 38). Whatever goes wrong, another
  * attempt follows after a pause that grows from 1 s to 60 s, so that the two always find each other again.
  */
+import { nothingHappened, type Task } from '../core/configuration.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import { deregister, isKnown, type RegistrationPlace, register, renew } from './registration-requests.ts';
 
@@ -37,6 +38,8 @@ export class Registration {
   #underWay: Promise<void> = Promise.resolve();
   #onRegistered: (() => void)[] = [];
   #lastProblem: string | undefined;
+  /** By the clock, when it was known last that the other CSE knows of the registration. */
+  #lookedAt: number | undefined;
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
@@ -103,7 +106,7 @@ export class Registration {
     const { clock, interval } = this.#options;
     if (!this.registered || !(await this.#stillKnown())) await register(this.#options, this.#expiration());
     else if (clock.now() >= this.#renewAt) await renew(this.#options, this.#expiration());
-    else return this.#nextLook();
+    else return this.#allWell();
     this.#held = true;
     if (this.#state === 'ended') return;
     this.#renewAt = clock.now() + interval * 1_000_000;
@@ -114,6 +117,24 @@ export class Registration {
     for (const tell of this.#onRegistered.splice(0)) tell();
     this.#nextLook();
   }
+
+  #allWell(): void {
+    this.#lookedAt = this.#options.clock.happened;
+    this.#nextLook();
+  }
+
+  /** Nothing is asked where nothing can have changed: a day of a manual clock is 17,280 looks. */
+  readonly #look: Task = async () => {
+    const { clock } = this.#options;
+    const isSame = clock.happened !== undefined && clock.happened === this.#lookedAt;
+    if (isSame && clock.now() < this.#renewAt) this.#nextLook();
+    else {
+      const renewAt = this.#renewAt;
+      await this.#attempt();
+      if (!this.registered || renewAt !== this.#renewAt) return undefined;
+    }
+    return nothingHappened;
+  };
 
   async #stillKnown(): Promise<boolean> {
     if (await isKnown(this.#options)) return true;
@@ -132,12 +153,12 @@ export class Registration {
   #nextLook(): void {
     const { clock, lookEvery = usualLookEvery } = this.#options;
     const untilRenewal = (this.#renewAt - clock.now()) / 1_000_000;
-    this.#next(Math.min(lookEvery, untilRenewal));
+    this.#next(Math.min(lookEvery, untilRenewal), this.#look);
   }
 
-  #next(seconds: number): void {
+  #next(seconds: number, task: Task = () => this.#attempt()): void {
     if (this.#state === 'ended') return;
-    this.#cancel = this.#options.clock.schedule(seconds * 1000, () => this.#attempt());
+    this.#cancel = this.#options.clock.schedule(seconds * 1000, task);
   }
 
   #expiration(): number {
