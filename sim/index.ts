@@ -12,7 +12,7 @@ export { createFetch } from './bindings/fetch.ts';
 export { type HttpServer, serveHttp } from './bindings/http.ts';
 export type { Breakage, GivenRule, RuleInForce } from './breakage/contract.ts';
 export { type BreakageRule, BreakageRuleError } from './breakage/rule.ts';
-export { type Snapshot, SnapshotError } from './core/snapshot.ts';
+export { type Snapshot, SnapshotError } from './core/operations/snapshot.ts';
 export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './cse/create-cse.ts';
 export { drawDeviations, drawVariations } from './deviations/drawn/draw.ts';
 export { type DrawnDeviation, wordsFor } from './deviations/drawn/drawn-deviation.ts';

@@ -1,7 +1,7 @@
 /** One CSE as the console sees and steers it. */
 
-import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import type { Resource } from '../core/resource.ts';
 import { watchTree } from '../core/tree-watch.ts';
 import { clientRequest } from '../dialects/client-request.ts';

@@ -1,6 +1,7 @@
 /** What the page shows of a CSE and of one resource. */
-import type { Cse } from '../core/cse.ts';
+
 import { applicationEntityType, remoteCseType, subscriptionType } from '../core/numbers.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import { attributesOf } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Leaf } from './events.ts';

@@ -16,15 +16,17 @@ type Announced = Map<string, string>;
 
 type AnnouncementRequest = Pick<RequestPrimitive, 'operation' | 'content' | 'resourceType'>;
 
+type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing' | 'perform'>;
+
 export class Announcer {
-  readonly #services: Services;
+  readonly #services: Used;
   readonly #announced = new WeakMap<Resource, Announced>();
   /** Names of the attributes that the announced resources show. */
   readonly #shown = new WeakMap<Resource, ReadonlySet<string>>();
   /** Where this CSE's base is announced, below which stands what has no announced parent: by the CSE-ID of the other CSE. */
   readonly #bases = new Map<string, Promise<string | undefined>>();
 
-  constructor(services: Services) {
+  constructor(services: Used) {
     this.#services = services;
   }
 

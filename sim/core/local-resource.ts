@@ -1,5 +1,5 @@
-import { canonical } from './access/access-originator.ts';
 import { type CseIdentity, startingPoint } from './address.ts';
+import { canonical } from './originator.ts';
 import type { Resource } from './resource.ts';
 import type { Tree } from './tree.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../environment/clock.ts';
 import { joinPair } from '../topology/joined-pair.ts';
-import type { Cse } from './cse.ts';
+import type { Cse } from './operations/cse.ts';
 import type { RequestPrimitive } from './primitive.ts';
 
 const usual = {

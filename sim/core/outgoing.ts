@@ -1,17 +1,19 @@
 /** From what a request calls its receiver to where that is reached. */
 
-import { canonical } from './access/access-originator.ts';
 import { isRemote, localResource } from './local-resource.ts';
 import { applicationEntityType, pollingChannelType } from './numbers.ts';
+import { canonical } from './originator.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { CseError } from './status.ts';
 
-export class Outgoing {
-  readonly #services: Services;
+type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'polling' | 'request'>;
 
-  constructor(services: Services) {
+export class Outgoing {
+  readonly #services: Used;
+
+  constructor(services: Used) {
     this.#services = services;
   }
 

@@ -25,10 +25,10 @@ interface Channel {
 }
 
 export class Polling {
-  readonly #services: Services;
+  readonly #services: Pick<Services, 'configuration' | 'ports'>;
   readonly #channels = new WeakMap<Resource, Channel>();
 
-  constructor(services: Services) {
+  constructor(services: Pick<Services, 'configuration' | 'ports'>) {
     this.#services = services;
   }
 

@@ -1,23 +1,52 @@
-/** The parts of one CSE, as operations and the hooks of kinds use them, put together. */
-import { AccessControl } from './access/access.ts';
-import { Announcer } from './announce.ts';
+/** The parts of one CSE, as the hooks of kinds use them, and what they use of each other. */
+import type { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import { GroupRequests, Memberships } from './groups/fan-out-members.ts';
-import { Notifier } from './notifications/notify.ts';
-import { Outgoing } from './outgoing.ts';
-import { Polling } from './polling.ts';
-import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { GroupRequests, Memberships } from './memberships.ts';
+import type { Outgoing } from './outgoing.ts';
+import type { Polling } from './polling.ts';
+import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { Resource } from './resource.ts';
 import type { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
 import type { Tree } from './tree.ts';
+
+export type AccessedOperation = Operation | 'discover';
+
+type AccessQuestion<Result> = (
+  request: RequestPrimitive,
+  operation: AccessedOperation,
+  resource: Resource,
+  /** The kind that a create brings. */
+  child?: ResourceType,
+) => Result;
+
+/** What hooks and groups use of the `AccessControl`. */
+export interface Rights {
+  readonly required: boolean;
+  readonly allows: AccessQuestion<boolean>;
+  readonly checkFanOut: AccessQuestion<void>;
+}
+
+/** What hooks and groups use of the `Notifier`. */
+export interface Notifications {
+  readonly subscriptions: number;
+  subscribed(subscription: Resource): void;
+  restored(): void;
+  resubscribed(subscription: Resource, changed: readonly string[]): void;
+  unsubscribed(subscription: Resource): Promise<void> | undefined;
+  verify(subscription: Resource, target: string, originator: string | undefined): Promise<ResponsePrimitive>;
+  changedHere(resource: Resource, changed: readonly string[]): void;
+  missed(series: Resource, time: unknown): void;
+  passOn(target: string, content: object): Promise<ResponsePrimitive>;
+}
 
 export interface Services {
   readonly configuration: CseConfiguration;
   readonly ports: Ports;
   readonly tree: Tree;
   readonly maker: ResourceMaker;
-  readonly access: AccessControl;
-  readonly notifier: Notifier;
+  readonly access: Rights;
+  readonly notifier: Notifications;
   readonly announcer: Announcer;
   readonly outgoing: Outgoing;
   readonly polling: Polling;
@@ -29,23 +58,4 @@ export interface Services {
   readonly perform: (request: RequestPrimitive) => ResponsePrimitive;
   /** The kind with this root key; a CseError when there is none. `ty` is what the request says of it. */
   readonly kindOf: (root: string, ty?: number) => ResourceType;
-}
-
-export function assemble(
-  configuration: CseConfiguration,
-  ports: Ports,
-  tree: Tree,
-  maker: ResourceMaker,
-  ofCse: Pick<Services, 'request' | 'perform' | 'kindOf'>,
-): Services {
-  const services = { configuration, ports, tree, maker, ...ofCse } as Services;
-  return Object.assign(services, {
-    access: new AccessControl(services),
-    memberships: new Memberships(),
-    groupRequests: new GroupRequests(ports),
-    polling: new Polling(services),
-    outgoing: new Outgoing(services),
-    notifier: new Notifier(services),
-    announcer: new Announcer(services),
-  });
 }

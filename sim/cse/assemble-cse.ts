@@ -1,9 +1,9 @@
 /** One reference CSE: core, dialect and faults put together. It uses nothing that a browser has not. */
 
 import type { AccessSettings, Clock, CseConfiguration, Messenger, Scheduler } from '../core/configuration.ts';
-import { Cse } from '../core/cse.ts';
 import { defaultLimits, type Limits } from '../core/limits.ts';
 import { cseTypes, policyType } from '../core/numbers.ts';
+import { Cse } from '../core/operations/cse.ts';
 import { statuses } from '../core/status.ts';
 import { chosenIn, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { varied, variedRandomText, varying } from '../deviations/drawn/varying.ts';

@@ -1,10 +1,10 @@
 /** A reference CSE as Node runs it: what it sends goes over sockets of its own. */
 
 import type { Clock, Messenger, Scheduler } from '../core/configuration.ts';
-import type { Cse } from '../core/cse.ts';
 import type { Limits } from '../core/limits.ts';
+import type { Cse } from '../core/operations/cse.ts';
+import type { Snapshot } from '../core/operations/snapshot.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import type { Snapshot } from '../core/snapshot.ts';
 import { assembleCse, schedulerOf } from './assemble-cse.ts';
 import '../deviations/index.ts';
 import { HttpClient } from '../bindings/client.ts';

@@ -1,6 +1,6 @@
 /** The CSE of an installation, whose place a new one can take: one without a past, or with that of a snapshot. */
 
-import { restoreSnapshot, type Snapshot } from '../core/snapshot.ts';
+import { restoreSnapshot, type Snapshot } from '../core/operations/snapshot.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { AssembledCse } from './assemble-cse.ts';
 

@@ -1,6 +1,6 @@
 /** What chosen deviations do to a CSE. Their list is long: an installation without any never loads it. */
 import { closest } from 'fastest-levenshtein';
-import type { Cse } from '../core/cse.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import type { Variation } from './drawn/variation.ts';

@@ -1,7 +1,7 @@
 /** From response primitives to HTTP answers (TS-0009, clauses 6.3 to 6.5). */
+import { refusalBy } from '../core/operations/result.ts';
 import type { ResponsePrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import { refusalBy } from '../core/result.ts';
 import { CseError, statuses } from '../core/status.ts';
 import { writeCbor } from './cbor.ts';
 import { type HttpRequest, type HttpResponse, methodOf } from './http-message.ts';

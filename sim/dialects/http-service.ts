@@ -1,5 +1,5 @@
 /** The HTTP binding of primitives (TS-0009): a pure mapping, both ways, around `Cse.request`. */
-import type { Cse } from '../core/cse.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import type { Operation } from '../core/primitive.ts';
 import { CseError, statuses } from '../core/status.ts';
 import { AnswerWriter, allowHeader, refusal } from './http-answer.ts';

@@ -1,7 +1,7 @@
 /** What a test sees of a CSE and does to it, beside sending requests. */
 
-import type { Cse } from '../core/cse.ts';
-import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
+import type { Cse } from '../core/operations/cse.ts';
+import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import type { Row } from '../deviations/language/schema.ts';
 import { inLowerCase } from '../dialects/body.ts';
 import type { HttpService } from '../dialects/http-message.ts';

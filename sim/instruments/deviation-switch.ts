@@ -1,5 +1,5 @@
 /** Deviations that are switched on and off while a CSE runs. */
-import type { Cse } from '../core/cse.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import { type Choice, chosen, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { type Deviation, UnknownDeviationError } from '../deviations/vocabulary/deviation.ts';
 import type { HttpService } from '../dialects/http-message.ts';

@@ -1,5 +1,5 @@
 /** What stands around one CSE, so that a test can watch and steer it: journals, deviations, and its way out. */
-import type { Cse } from '../core/cse.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import {
   type OutgoingAnswer,

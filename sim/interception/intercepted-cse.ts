@@ -2,7 +2,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { createFetch, type FetchOptions } from '../bindings/fetch.ts';
 import type { CseIdentity } from '../core/address.ts';
-import type { Cse } from '../core/cse.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';

@@ -1,5 +1,5 @@
 /** The pairs of one worker: started once for each kind that its tests ask for, and as new for each test. */
-import type { Snapshot } from '../core/snapshot.ts';
+import type { Snapshot } from '../core/operations/snapshot.ts';
 import { type Pair, startPair } from '../topology/pair.ts';
 import type { PairMember } from '../topology/pair-member.ts';
 import { type CselabOptions, startingOptions } from './options.ts';

@@ -1,9 +1,9 @@
 /** What the members of a group are, here and at other CSEs (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3). */
 
-import { canonical } from '../core/access/access-originator.ts';
 import { virtualSuffix } from '../core/address.ts';
 import { isRemote, localResource } from '../core/local-resource.ts';
 import { groupType } from '../core/numbers.ts';
+import { canonical } from '../core/originator.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import { attributesBelowRoot } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';

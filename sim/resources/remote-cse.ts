@@ -1,6 +1,6 @@
-import { canonical } from '../core/access/access-originator.ts';
 import type { CseConfiguration } from '../core/configuration.ts';
 import { cseTypes } from '../core/numbers.ts';
+import { canonical } from '../core/originator.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';

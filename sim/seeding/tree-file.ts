@@ -1,6 +1,6 @@
 /** Trees to begin with: resources that a CSE is filled with in one call, from a YAML file or an object. */
 import { fileURLToPath } from 'node:url';
-import type { Cse } from '../core/cse.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import { encodeContent } from '../dialects/content.ts';
 import { writeTimestamp } from '../dialects/timestamp.ts';
 import { millisecondsOf } from '../environment/clock.ts';

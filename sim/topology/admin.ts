@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { HttpServer } from '../bindings/http.ts';
 import { serveReserved } from '../bindings/reserved-ports.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
-import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { readJson } from '../dialects/strict-json.ts';

@@ -1,6 +1,6 @@
 /** The CSE of an installation: core and dialect, with the way out of this process and what stands before them. */
 
-import { absoluteOriginator } from '../core/originator-elsewhere.ts';
+import { absoluteOriginator } from '../core/originator.ts';
 import type { Resource } from '../core/resource.ts';
 import { type AssembledCse, assembleCse } from '../cse/assemble-cse.ts';
 import { authentication } from '../dialects/authentication.ts';

@@ -6,7 +6,7 @@ import type { HttpLimits } from '../bindings/limits.ts';
 import { TargetRules } from '../bindings/target-rules.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
-import { type Snapshot, takeSnapshot } from '../core/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import { type ReplaceableCse, replaceableCse } from '../cse/replaceable-cse.ts';
 import { areWritten } from '../deviations/applying.ts';

@@ -1,7 +1,7 @@
 /** What ports of ours answer that are no CSE: JSON, and refusals in one sentence. */
 import type { z } from 'zod';
 import { BreakageRuleError } from '../breakage/rule.ts';
-import { SnapshotError } from '../core/snapshot.ts';
+import { SnapshotError } from '../core/operations/snapshot.ts';
 import { UnknownDeviationError } from '../deviations/vocabulary/deviation.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { millisecondsOf } from '../environment/clock.ts';

@@ -1,8 +1,8 @@
 /** The requests of a registration (`gaps`, row 38): to the other CSE, and to the own tree. */
 
 import { randomUUID } from 'node:crypto';
-import type { Cse } from '../core/cse.ts';
 import { cseTypes, remoteCseType } from '../core/numbers.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import type { Operation, RequestPrimitive } from '../core/primitive.ts';
 import { toHttp } from '../dialects/messenger.ts';
 import { type OutgoingAnswer, type Sender, sendToFirst } from '../dialects/outgoing-message.ts';

@@ -1,8 +1,8 @@
 /** Requests for another CSE, handed on to it as they came (TS-0001, clause 7.2; `gaps`, row 39). */
 
-import type { Cse } from '../core/cse.ts';
 import { applicationEntityType } from '../core/numbers.ts';
-import { originatorElsewhere } from '../core/originator-elsewhere.ts';
+import type { Cse } from '../core/operations/cse.ts';
+import { originatorElsewhere } from '../core/originator.ts';
 import type { Resource } from '../core/resource.ts';
 import { CseError } from '../core/status.ts';
 import { isObject, jsonIn } from '../dialects/body.ts';

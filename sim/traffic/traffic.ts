@@ -1,7 +1,7 @@
 /** Simulated devices that push values into a CSE, by its clock: in virtual time where that is moved, in real time where it goes. */
 
-import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import type { Resource } from '../core/resource.ts';
 import { clientRequest } from '../dialects/client-request.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';

@@ -1,6 +1,6 @@
 /** One resource to look at. */
 
-import type { Cse } from '../core/cse.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import { attributesOf } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
 import { attributeNamed } from '../core/resource-type.ts';

@@ -1,8 +1,8 @@
 /** The resource tree of a CSE to look at, without a request. */
 import { closest } from 'fastest-levenshtein';
 import { instanceEnds } from '../core/address.ts';
-import type { Cse } from '../core/cse.ts';
 import { localResource } from '../core/local-resource.ts';
+import type { Cse } from '../core/operations/cse.ts';
 import type { Resource } from '../core/resource.ts';
 import { ResourceView } from './resource-view.ts';
 

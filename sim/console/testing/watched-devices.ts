@@ -1,6 +1,6 @@
 /** Simulated devices and an application for an installation that is watched: measurements, readings through the backend, notifications. */
 
-import type { Cse } from '../../core/cse.ts';
+import type { Cse } from '../../core/operations/cse.ts';
 import type { Scheduler } from '../../environment/clock.ts';
 import { startInbox } from '../../inbox/start-inbox.ts';
 import { startTraffic, type Traffic } from '../../traffic/traffic.ts';

@@ -14,10 +14,10 @@ import {
   remoteCseType,
   requestType,
 } from '../numbers.ts';
+import { canonical } from '../originator.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import type { Tree } from '../tree.ts';
-import { canonical } from './access-originator.ts';
 import { type AccessRule, readRules, type Wish } from './access-rule.ts';
 
 /** Kinds that stand for somebody; what is below belongs to them, and nothing is inherited past them. */

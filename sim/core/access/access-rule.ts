@@ -2,13 +2,12 @@
 import type { CseIdentity } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
 import { operationBits } from '../numbers.ts';
-import type { Operation, RequestPrimitive } from '../primitive.ts';
+import { isMeant, type OriginatorMatcher, originatorMatcher } from '../originator.ts';
+import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { isMeant, type OriginatorMatcher, originatorMatcher } from './access-originator.ts';
+import type { AccessedOperation } from '../services.ts';
 import { isScheduled } from './schedule.ts';
-
-export type AccessedOperation = Operation | 'discover';
 
 /** An entry of `acr` with its originators made ready to be compared. */
 export interface AccessRule extends RuleValue {

@@ -2,27 +2,20 @@
 import type { CseConfiguration } from '../configuration.ts';
 import { isRemote, localResource } from '../local-resource.ts';
 import { announcedPolicyType, policyType, pollingChannelType } from '../numbers.ts';
+import { canonical } from '../originator.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import { attributesBelowRoot } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import { attributeNamed, type ResourceType } from '../resource-type.ts';
-import type { Services } from '../services.ts';
+import type { AccessedOperation, Rights, Services } from '../services.ts';
 import { CseError } from '../status.ts';
-import { canonical } from './access-originator.ts';
 import { AccessPolicies, isOfProvider, mayAlways } from './access-policies.ts';
-import {
-  type AccessedOperation,
-  type Decision,
-  decide,
-  locationOf,
-  type Surroundings,
-  type Wish,
-} from './access-rule.ts';
+import { type Decision, decide, locationOf, type Surroundings, type Wish } from './access-rule.ts';
 
 /** `announceSyncType` of TS-0004. */
 const bothWays = 2;
 
-export class AccessControl {
+export class AccessControl implements Rights {
   readonly #services: Pick<Services, 'configuration' | 'ports' | 'tree'>;
   readonly #policies: AccessPolicies;
   readonly #surroundings: Surroundings;

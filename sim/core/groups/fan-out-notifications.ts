@@ -2,9 +2,9 @@
  * Notifications of subscriptions that were created through a group (TS-0004, clauses 7.4.14.2.3 and 7.4.14.2.5): the members send them
  * to the fan-out point, which hands them on to `nfu`, several in one.
  */
-import { canonical } from '../access/access-originator.ts';
 import { millisecondsOf } from '../duration.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { canonical } from '../originator.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';

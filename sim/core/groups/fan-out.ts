@@ -1,12 +1,12 @@
 /** What a request to the fan-out point of a group does: the same to each member (TS-0001, clause 10.2.7; TS-0004, clause 7.4.14). */
 import { isRemote } from '../local-resource.ts';
-import { originatorElsewhere } from '../originator-elsewhere.ts';
+import { dismissDeleted } from '../memberships.ts';
+import { originatorElsewhere } from '../originator.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError, ifRefused, statuses } from '../status.ts';
 import { wantedKind } from '../wanted-kind.ts';
-import { dismissDeleted } from './fan-out-members.ts';
 import { gather, throughGroup } from './fan-out-notifications.ts';
 
 /** One element of `m2m:agr`. */

@@ -24,7 +24,7 @@ export function askBeforeUpdate(
   resource: Resource,
   given: GivenAttributes,
   request: RequestPrimitive,
-  services: Services,
+  services: Pick<Services, 'configuration' | 'notifier' | 'tree'>,
 ): Promise<void> | undefined {
   const before = openUpdate(resource);
   if (resource.subscriptions === undefined) return before;
@@ -43,7 +43,7 @@ export function askBeforeUpdate(
 async function askOne(
   subscription: Resource,
   event: Event,
-  { configuration, notifier, tree }: Services,
+  { configuration, notifier, tree }: Pick<Services, 'configuration' | 'notifier' | 'tree'>,
 ): Promise<void> {
   if (!tree.holds(subscription)) return;
   const [target = ''] = subscription.values.nu as readonly string[];

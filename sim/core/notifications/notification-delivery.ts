@@ -4,8 +4,10 @@ import type { ResponsePrimitive } from '../primitive.ts';
 import type { Services } from '../services.ts';
 import { CseError, statuses } from '../status.ts';
 
+type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing'>;
+
 export class NotificationDelivery {
-  protected readonly services: Services;
+  readonly services: Used;
   /** Notifications that wait, with those that are being sent. */
   waiting = 0;
   /** Notifications that a limit has cost. */
@@ -15,7 +17,7 @@ export class NotificationDelivery {
   /** Queues with something to send. One is let go in each turn of the event loop, so that requests keep most of it. */
   readonly #nextToSend: Array<() => void> = [];
 
-  constructor(services: Services) {
+  constructor(services: Used) {
     this.services = services;
   }
 

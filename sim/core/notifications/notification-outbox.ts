@@ -2,8 +2,8 @@
 
 import type { Value } from '../attribute-types.ts';
 import type { Resource } from '../resource.ts';
-import type { Services } from '../services.ts';
 import type { EventContent, SingleNotification } from './notification-content.ts';
+import type { NotificationDelivery } from './notification-delivery.ts';
 import { NotificationQueue, type Observer } from './notification-queue.ts';
 
 /** Milliseconds that an answer waits for somebody who is told first. */
@@ -11,7 +11,7 @@ const longestWait = 1000;
 
 export class Outbox implements Observer {
   readonly #subscription: Resource;
-  readonly #services: Services;
+  readonly #delivery: NotificationDelivery;
   /** One for each of its targets. */
   #queues: readonly NotificationQueue[] = [];
   /** The value of `nu` from which they were made. */
@@ -21,9 +21,9 @@ export class Outbox implements Observer {
   /** The most that one of them has: so many times `exc` has gone down. */
   #counted = 0;
 
-  constructor(subscription: Resource, services: Services) {
+  constructor(subscription: Resource, delivery: NotificationDelivery) {
     this.#subscription = subscription;
-    this.#services = services;
+    this.#delivery = delivery;
   }
 
   /** Tells every target of the event. */
@@ -40,7 +40,7 @@ export class Outbox implements Observer {
     const queue = this.#queues.find((one) => one.target === target) ?? this.#newQueue(target);
     queue.ending = true;
     const tried = queue.say(notification);
-    const { clock } = this.#services.ports;
+    const { clock } = this.#delivery.services.ports;
     let cancel = () => {};
     const late = new Promise<void>((resolve) => {
       cancel = clock.schedule(longestWait, resolve);
@@ -80,7 +80,7 @@ export class Outbox implements Observer {
   }
 
   #newQueue(target: string): NotificationQueue {
-    return new NotificationQueue(target, this.#subscription, this.#services, this);
+    return new NotificationQueue(target, this.#subscription, this.#delivery, this);
   }
 
   /**
@@ -98,7 +98,7 @@ export class Outbox implements Observer {
     if (left > 0) return;
     for (const one of this.#queues) one.keep(delivered - (this.#delivered.get(one) ?? 0));
     // What is being removed with its parent goes without help.
-    const { tree } = this.#services;
+    const { tree } = this.#delivery.services;
     const { parent } = this.#subscription;
     if (tree.holds(this.#subscription) && parent !== undefined && tree.holds(parent)) tree.remove(this.#subscription);
   }

@@ -2,9 +2,9 @@
 import { millisecondsOf } from '../duration.ts';
 import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { Resource } from '../resource.ts';
-import type { Services } from '../services.ts';
 import { CseError } from '../status.ts';
 import type { SingleNotification } from './notification-content.ts';
+import type { NotificationDelivery } from './notification-delivery.ts';
 
 /** Hears what becomes of the messages, each with the number of notifications in it. */
 export interface Observer {
@@ -29,7 +29,7 @@ export class NotificationQueue {
   /** True when nothing more will come: what cannot be sent for long is then given up. */
   ending = false;
   readonly #subscription: Resource;
-  readonly #services: Services;
+  readonly #delivery: NotificationDelivery;
   readonly #observer: Observer;
   /** True while it sends, or waits for the time to do so. */
   #busy = false;
@@ -46,10 +46,10 @@ export class NotificationQueue {
   /** The time of the rate limit that runs now, or was the last one: when it began, and how many were sent in it. */
   #window = { start: Number.NEGATIVE_INFINITY, sent: 0 };
 
-  constructor(target: string, subscription: Resource, services: Services, observer: Observer) {
+  constructor(target: string, subscription: Resource, delivery: NotificationDelivery, observer: Observer) {
     this.target = target;
     this.#subscription = subscription;
-    this.#services = services;
+    this.#delivery = delivery;
     this.#observer = observer;
   }
 
@@ -66,7 +66,7 @@ export class NotificationQueue {
     this.#makeRoom();
     if (num !== undefined && num > 0 && this.#collected.length >= num) this.sendBatch();
     else if (dur !== undefined) {
-      const { clock } = this.#services.ports;
+      const { clock } = this.#delivery.services.ports;
       this.#cancelBatch ??= clock.schedule(millisecondsOf(dur) ?? 0, () => this.sendBatch());
     }
   }
@@ -103,9 +103,9 @@ export class NotificationQueue {
   }
 
   #drain(): Promise<void> {
-    const { ports, notifier, outgoing } = this.#services;
+    const { ports, outgoing } = this.#delivery.services;
     this.#busy = true;
-    const drained = notifier.underWay(async () => {
+    const drained = this.#delivery.underWay(async () => {
       const pause = await this.#work().catch((error: unknown) => {
         ports.onError(error);
         return 0;
@@ -119,11 +119,11 @@ export class NotificationQueue {
 
   /** Sends until nothing is left, or until it is time to wait: so many milliseconds. */
   async #work(): Promise<number> {
-    const { ports, notifier } = this.#services;
+    const { ports } = this.#delivery.services;
     for (;;) {
       const wait = this.#waitForRate(ports.clock.now());
       if (wait > 0 && this.#items.length > 0) return wait;
-      if (this.#items.length > 0) await notifier.itsTurn();
+      if (this.#items.length > 0) await this.#delivery.itsTurn();
       const waiting = this.#take();
       if (waiting === undefined) return 0;
       const pause = await this.#attempt(waiting);
@@ -133,22 +133,21 @@ export class NotificationQueue {
 
   /** Milliseconds to wait when the target cannot be reached, else 0. */
   async #attempt(waiting: Waiting): Promise<number> {
-    const { notifier } = this.#services;
     const { content, weight } = waiting;
-    notifier.waiting += weight;
+    this.#delivery.waiting += weight;
     this.#sending = true;
     try {
       this.#observer.sent(this, weight);
-      await notifier.send(this.target, content, this.#category);
+      await this.#delivery.send(this.target, content, this.#category);
     } catch (error) {
       if (!(error instanceof CseError)) throw error;
       return this.#failed(waiting);
     } finally {
       this.#sending = false;
-      notifier.waiting -= weight;
+      this.#delivery.waiting -= weight;
     }
     this.#observer.answered(this, weight);
-    this.#succeeded(this.#services.ports.clock.now());
+    this.#succeeded(this.#delivery.services.ports.clock.now());
     return 0;
   }
 
@@ -210,18 +209,17 @@ export class NotificationQueue {
 
   /** The oldest go when more wait than may, for this target or for all; the latest stays. */
   #makeRoom(): void {
-    const { notifier, configuration } = this.#services;
-    const { waitingNotifications, allWaitingNotifications } = configuration.limits;
+    const { waitingNotifications, allWaitingNotifications } = this.#delivery.services.configuration.limits;
     const targets = (this.#subscription.values.nu as readonly string[]).length;
     const most = Math.max(1, Math.floor(waitingNotifications / targets));
-    const room = Math.min(most, allWaitingNotifications - (notifier.waiting - this.#weight));
+    const room = Math.min(most, allWaitingNotifications - (this.#delivery.waiting - this.#weight));
     const before = this.#weight;
     while (this.#weight > room && this.#items.length + this.#collected.length > 1) {
       if (this.#take() !== undefined) continue;
       this.#collected.shift();
       this.#weigh(-1);
     }
-    notifier.dropped += before - this.#weight;
+    this.#delivery.dropped += before - this.#weight;
   }
 
   #take(): Waiting | undefined {
@@ -241,6 +239,6 @@ export class NotificationQueue {
 
   #weigh(more: number): void {
     this.#weight += more;
-    this.#services.notifier.waiting += more;
+    this.#delivery.waiting += more;
   }
 }

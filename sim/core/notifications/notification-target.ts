@@ -2,7 +2,7 @@
 import type { CseIdentity } from '../address.ts';
 import type { CseConfiguration } from '../configuration.ts';
 import { localResource } from '../local-resource.ts';
-import { absoluteOriginator } from '../originator-elsewhere.ts';
+import { absoluteOriginator } from '../originator.ts';
 import type { Resource } from '../resource.ts';
 import type { Tree } from '../tree.ts';
 

@@ -5,6 +5,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
+import type { Notifications } from '../services.ts';
 import { contentOf, type EventContent } from './notification-content.ts';
 import { criteriaOf, type Event, eventTypes, eventTypesOf, isWanted } from './notification-criteria.ts';
 import { NotificationDelivery } from './notification-delivery.ts';
@@ -14,7 +15,7 @@ import { referenceTo } from './notification-target.ts';
 /** Milliseconds in which an answer reaches who has asked, before he hears something else. */
 const answerFirst = 200;
 
-export class Notifier extends NotificationDelivery {
+export class Notifier extends NotificationDelivery implements Notifications {
   readonly #outboxes = new WeakMap<Resource, Outbox>();
   /** Subscriptions that there are. */
   subscriptions = 0;
@@ -157,7 +158,7 @@ export class Notifier extends NotificationDelivery {
   }
 
   #outboxOf(subscription: Resource): Outbox {
-    return getOrInsert(this.#outboxes, subscription, () => new Outbox(subscription, this.services));
+    return getOrInsert(this.#outboxes, subscription, () => new Outbox(subscription, this));
   }
 }
 

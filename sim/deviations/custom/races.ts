@@ -1,5 +1,5 @@
 /** What goes wrong between requests at the same moment, and when somebody writes back what was read before others changed it. */
-import type { Cse } from '../../core/cse.ts';
+import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import { StaleAnswers } from '../language/memory.ts';

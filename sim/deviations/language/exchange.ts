@@ -1,7 +1,7 @@
 /** A request on its way through a CSE, and its answer, as rows name their parts. */
 
-import type { Cse } from '../../core/cse.ts';
 import { flexContainerType } from '../../core/numbers.ts';
+import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';

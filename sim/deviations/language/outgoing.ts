@@ -1,5 +1,5 @@
 /** What a CSE sends, as rows name its parts. */
-import type { Cse } from '../../core/cse.ts';
+import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
 import { resourceAt } from '../vocabulary/blocks.ts';

@@ -1,6 +1,6 @@
 /** Resources as rows name them and what stands around them: `target.instances`, `parent.path`, `one.root`. */
 
-import type { Cse } from '../../core/cse.ts';
+import type { Cse } from '../../core/operations/cse.ts';
 import { attributesOf as shownAttributes } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import { resourceAt } from '../vocabulary/blocks.ts';

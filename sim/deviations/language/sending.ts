@@ -1,6 +1,6 @@
 /** What rows make of what a CSE sends: notifications, announcements, registrations and what it hands on. */
 
-import type { Cse } from '../../core/cse.ts';
+import type { Cse } from '../../core/operations/cse.ts';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,

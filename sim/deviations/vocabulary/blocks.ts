@@ -1,6 +1,6 @@
 /** What deviations are made of, and the resources to which requests lead. */
 import { resolve } from '../../core/address.ts';
-import type { Cse } from '../../core/cse.ts';
+import type { Cse } from '../../core/operations/cse.ts';
 import { representation } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { Removal } from '../../core/tree.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { RefusedKind } from '../../../certs/pki.ts';
-import type { Cse } from '../../core/cse.ts';
+import type { Cse } from '../../core/operations/cse.ts';
 import type { HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Sender } from '../../dialects/outgoing-message.ts';
 

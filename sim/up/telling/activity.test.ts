@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takeSnapshot } from '../../core/snapshot.ts';
+import { takeSnapshot } from '../../core/operations/snapshot.ts';
 import { type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { manualClock } from '../../environment/clock.ts';
 import { Instruments } from '../../instruments/instruments.ts';

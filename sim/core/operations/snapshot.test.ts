@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CseOptions } from '../cse/create-cse.ts';
-import { manualClock } from '../environment/clock.ts';
-import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
+import type { CseOptions } from '../../cse/create-cse.ts';
+import { manualClock } from '../../environment/clock.ts';
+import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
 import { restoreSnapshot, type Snapshot, SnapshotError, takeSnapshot } from './snapshot.ts';
 
 const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));

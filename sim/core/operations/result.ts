@@ -1,12 +1,12 @@
 /** Answers, and what they show of a resource: representations and result content (`rcn`, TS-0004 clause 7.5.2). */
-import { Unreadable } from './attribute-types.ts';
-import type { Dialect } from './dialect.ts';
+import { Unreadable } from '../attribute-types.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Operation, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import { attributesBelowRoot, attributesOf, representation } from '../representation.ts';
+import type { Resource } from '../resource.ts';
+import type { DialectName } from '../resource-type.ts';
+import { CseError, type ResponseStatus, statuses } from '../status.ts';
 import { type Discovered, subtree } from './discover.ts';
-import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { attributesBelowRoot, attributesOf, representation } from './representation.ts';
-import type { Resource } from './resource.ts';
-import type { DialectName } from './resource-type.ts';
-import { CseError, type ResponseStatus, statuses } from './status.ts';
 
 /** What each `rcn` shows. */
 const shapes = {

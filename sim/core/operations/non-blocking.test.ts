@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualClock } from '../environment/clock.ts';
-import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
-import type { RequestPrimitive } from './primitive.ts';
+import { manualClock } from '../../environment/clock.ts';
+import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
+import type { RequestPrimitive } from '../primitive.ts';
 
 const second = 1_000_000;
 

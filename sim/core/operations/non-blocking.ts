@@ -1,12 +1,12 @@
 /** Requests whose answer comes later (TS-0001, clause 8.2.1), and those that wait until they are to be done. */
 
-import { checkMost, checkRoom } from './limits.ts';
-import { localResource } from './local-resource.ts';
-import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } from './numbers.ts';
-import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { Resource } from './resource.ts';
-import type { Services } from './services.ts';
-import { CseError, statuses, unlessRefused } from './status.ts';
+import { checkMost, checkRoom } from '../limits.ts';
+import { localResource } from '../local-resource.ts';
+import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } from '../numbers.ts';
+import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import { Resource } from '../resource.ts';
+import { CseError, statuses, unlessRefused } from '../status.ts';
+import type { CseServices } from './cse-services.ts';
 
 /** `requestStatus` of TS-0004. */
 const completed = 1;
@@ -18,11 +18,11 @@ const nonBlockingAsynch = 2;
 const noResponse = 5;
 
 export class NonBlocking {
-  readonly #services: Services;
+  readonly #services: CseServices;
   /** Requests whose time to be done has not come. */
   #held = 0;
 
-  constructor(services: Services) {
+  constructor(services: CseServices) {
     this.#services = services;
   }
 

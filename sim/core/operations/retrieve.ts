@@ -1,21 +1,21 @@
 /** What a retrieve and a discovery do, to be read from top to bottom. */
-import type { Address } from './address.ts';
+import type { Address } from '../address.ts';
+import type { Dialect } from '../dialect.ts';
+import { meetsCriteria } from '../filter-criteria.ts';
+import { originatorElsewhere } from '../originator.ts';
+import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import type { Resource } from '../resource.ts';
+import { CseError, statuses } from '../status.ts';
 import type { Trust } from './create.ts';
-import type { Dialect } from './dialect.ts';
+import type { CseServices } from './cse-services.ts';
 import { type Discovered, discover } from './discover.ts';
-import { meetsCriteria } from './filter-criteria.ts';
-import { originatorElsewhere } from './originator-elsewhere.ts';
-import type { Answer, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import type { Resource } from './resource.ts';
 import { answerWith, prefixInContent, type Shape, shapeOf } from './result.ts';
-import type { Services } from './services.ts';
-import { CseError, statuses } from './status.ts';
 
 export function retrieve(
   request: RequestPrimitive,
   { resource, prefix }: Address,
   shape: Shape,
-  services: Services,
+  services: CseServices,
   trust: Trust,
 ): Answer {
   const { configuration, notifier } = services;
@@ -44,7 +44,7 @@ const usualDiscoveryResult = 11;
 export function discoverBelow(
   request: RequestPrimitive,
   { resource, prefix }: Address,
-  { access, configuration, tree }: Services,
+  { access, configuration, tree }: CseServices,
   trust: Trust,
 ): ResponsePrimitive {
   const { dialect } = configuration;
@@ -75,7 +75,7 @@ function selectBelow(
   request: RequestPrimitive,
   resource: Resource,
   shape: Shape,
-  { access, configuration, tree }: Services,
+  { access, configuration, tree }: CseServices,
   trust: Trust,
 ): Discovered | undefined {
   const { filterCriteria } = request;
@@ -108,7 +108,7 @@ export function checkCondition({ filterCriteria }: RequestPrimitive, resource: R
 function retrieveOriginal(
   request: RequestPrimitive,
   resource: Resource,
-  { outgoing, configuration }: Services,
+  { outgoing, configuration }: CseServices,
 ): Promise<ResponsePrimitive> {
   const { lnk } = resource.values;
   if (typeof lnk !== 'string') throw new CseError('BAD_REQUEST', 'rcn 7 is for announced resources.');

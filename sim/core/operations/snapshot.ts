@@ -1,8 +1,8 @@
 /** A whole tree as a plain JSON value, and a tree from such a value: for tests that go back to where they were. */
-import type { Value } from './attribute-types.ts';
+import type { Value } from '../attribute-types.ts';
+import { Resource } from '../resource.ts';
+import type { ResourceType } from '../resource-type.ts';
 import type { Cse } from './cse.ts';
-import { Resource } from './resource.ts';
-import type { ResourceType } from './resource-type.ts';
 
 /** Times are microseconds since 1970 UTC. */
 export interface ResourceSnapshot {

@@ -1,8 +1,8 @@
 /** Discovery: filter criteria (TS-0001, clause 8.1.2) over the tree's indexes, so that it costs what it finds. */
-import type { CreationOrder } from './creation-order.ts';
-import { compile, everything, type FilterCriteria, type Test } from './filter-criteria.ts';
-import type { Resource } from './resource.ts';
-import type { Tree } from './tree.ts';
+import type { CreationOrder } from '../creation-order.ts';
+import { compile, everything, type FilterCriteria, type Test } from '../filter-criteria.ts';
+import type { Resource } from '../resource.ts';
+import type { Tree } from '../tree.ts';
 
 /** What is below `root` and meets the criteria, in creation order. */
 export function discover(root: Resource, criteria: FilterCriteria, tree: Tree, visible: Test = everything): Discovered {

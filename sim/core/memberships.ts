@@ -1,11 +1,11 @@
 /** Which groups a resource is a member of, so that one that is removed leaves them. */
-import { type Address, virtualSuffix } from '../address.ts';
-import type { Ports } from '../configuration.ts';
-import { getOrInsert } from '../get-or-insert.ts';
-import { isRemote } from '../local-resource.ts';
-import type { Resource } from '../resource.ts';
-import type { Services } from '../services.ts';
-import { CseError, statuses } from '../status.ts';
+import { type Address, virtualSuffix } from './address.ts';
+import type { Ports } from './configuration.ts';
+import { getOrInsert } from './get-or-insert.ts';
+import { isRemote } from './local-resource.ts';
+import type { Resource } from './resource.ts';
+import type { Services } from './services.ts';
+import { CseError, statuses } from './status.ts';
 
 export class Memberships {
   readonly #groups = new Map<Resource, Set<Resource>>();

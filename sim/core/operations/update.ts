@@ -1,19 +1,20 @@
 /** What an update does, to be read from top to bottom. */
+
+import { askBeforeUpdate } from '../notifications/notification-blocking.ts';
+import type { RequestPrimitive } from '../primitive.ts';
+import type { Resource } from '../resource.ts';
+import { attributeNamed } from '../resource-type.ts';
+import { CseError } from '../status.ts';
+import { type GivenAttributes, readAttributes, rootOf, updated } from '../validate.ts';
+import { checkResourceType } from '../wanted-kind.ts';
 import type { Trust } from './create.ts';
-import { askBeforeUpdate } from './notifications/notification-blocking.ts';
-import type { RequestPrimitive } from './primitive.ts';
-import type { Resource } from './resource.ts';
-import { attributeNamed } from './resource-type.ts';
-import type { Services } from './services.ts';
-import { CseError } from './status.ts';
-import { type GivenAttributes, readAttributes, rootOf, updated } from './validate.ts';
-import { checkResourceType } from './wanted-kind.ts';
+import type { CseServices } from './cse-services.ts';
 
 /** The names of the changed attributes, or who has to be asked first. Throws the CseError that refuses it. */
 export function update(
   request: RequestPrimitive,
   resource: Resource,
-  services: Services,
+  services: CseServices,
   trust: Trust,
 ): readonly string[] | Promise<void> {
   const { configuration, maker } = services;
@@ -46,7 +47,7 @@ export function update(
 function readBody(
   request: RequestPrimitive,
   resource: Resource,
-  { access }: Services,
+  { access }: CseServices,
   trust: Trust,
 ): readonly [string, Record<string, unknown>] {
   try {
@@ -65,7 +66,7 @@ function checkRights(
   request: RequestPrimitive,
   resource: Resource,
   attributes: Record<string, unknown>,
-  { access, configuration }: Services,
+  { access, configuration }: CseServices,
 ): void {
   if (!access.required) return;
   const { absentInUpdate, isAbsent } = configuration.dialect;
@@ -90,14 +91,14 @@ function whoIsAsked(
   request: RequestPrimitive,
   resource: Resource,
   given: GivenAttributes,
-  services: Services,
+  services: CseServices,
 ): Promise<void> | undefined {
   const askSubscriptions = () => askBeforeUpdate(resource, given, request, services);
   const byKind = resource.type.ask?.(resource, given, services, request);
   return byKind === undefined ? askSubscriptions() : byKind.then(askSubscriptions);
 }
 
-function apply(given: GivenAttributes, resource: Resource, { tree, maker, ports }: Services): readonly string[] {
+function apply(given: GivenAttributes, resource: Resource, { tree, maker, ports }: CseServices): readonly string[] {
   const { values, removed, labels, expires } = given;
   resource.values = updated(given, resource.values);
   if (labels !== undefined || removed.includes('lbl')) tree.relabel(resource, labels);

@@ -1,12 +1,12 @@
 /** What a create does, to be read from top to bottom. */
-import { checkRoom } from './limits.ts';
-import type { RequestPrimitive } from './primitive.ts';
-import type { Resource } from './resource.ts';
-import type { ResourceType } from './resource-type.ts';
-import type { Services } from './services.ts';
-import { CseError } from './status.ts';
-import { readAttributes, rootOf } from './validate.ts';
-import { checkResourceType, isOfStandard, wantedKind } from './wanted-kind.ts';
+import { checkRoom } from '../limits.ts';
+import type { RequestPrimitive } from '../primitive.ts';
+import type { Resource } from '../resource.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { CseError } from '../status.ts';
+import { readAttributes, rootOf } from '../validate.ts';
+import { checkResourceType, isOfStandard, wantedKind } from '../wanted-kind.ts';
+import type { CseServices } from './cse-services.ts';
 
 /** How rights are looked at: not at all for what the CSE does by itself. */
 export interface Trust {
@@ -19,7 +19,7 @@ export interface Trust {
 export function create(
   request: RequestPrimitive,
   parent: Resource,
-  services: Services,
+  services: CseServices,
   trust: Trust,
 ): Resource | Promise<Resource> {
   const { configuration, maker, access, tree } = services;
@@ -60,7 +60,7 @@ export function create(
 function readKind(
   request: RequestPrimitive,
   parent: Resource,
-  services: Services,
+  services: CseServices,
   trust: Trust,
 ): { readonly type: ResourceType; readonly given: Record<string, unknown> } {
   try {

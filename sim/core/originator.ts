@@ -1,6 +1,7 @@
-/** Who an originator is, in whichever of its forms it is written (TS-0001, clause 7.2), and whom a rule means. */
-import type { CseIdentity } from '../address.ts';
-import { fitsWildcard } from '../wildcard.ts';
+/** Who an originator is, in whichever of its forms it is written (TS-0001, clause 7.2), and whom an access control rule means. */
+import type { CseIdentity } from './address.ts';
+import type { Dialect } from './dialect.ts';
+import { fitsWildcard } from './wildcard.ts';
 
 /**
  * The one form in which originators are compared: CSE-relative for those of this CSE (`CAE`), SP-relative for others of its service
@@ -10,6 +11,27 @@ export function canonical(id: string, { spId, cseId }: CseIdentity): string {
   if (!id.startsWith('/')) return id;
   const inProvider = id.startsWith(`//${spId}/`) ? id.slice(spId.length + 2) : id;
   return inProvider.startsWith(`/${cseId}/`) ? inProvider.slice(cseId.length + 2) : inProvider;
+}
+
+/** `CAE` → `//sp/cse/CAE`, `/cse/CAE` → `//sp/cse/CAE`; what is absolute already stays (TS-0001, clause 7.2). */
+export function absoluteOriginator(originator: string, { spId, cseId }: Pick<CseIdentity, 'spId' | 'cseId'>): string {
+  if (originator.startsWith('//')) return originator;
+  return originator.startsWith('/') ? `//${spId}${originator}` : `//${spId}/${cseId}/${originator}`;
+}
+
+/**
+ * An originator as another CSE has to call it. The documented dialect writes it absolutely (`gaps`, row 39); the standard with its CSE
+ * before it, and with its service provider only where that is another one than the target's (TS-0004, clause 7.3.2.6).
+ */
+export function originatorElsewhere(
+  from: string,
+  { spId, cseId, dialect }: Pick<CseIdentity, 'spId' | 'cseId'> & { readonly dialect: Dialect },
+  to = '',
+): string {
+  if (from === '' || from.startsWith('//')) return from;
+  const leaves = to.startsWith('//') && !to.startsWith(`//${spId}/`);
+  if (leaves || dialect.name === 'documented') return absoluteOriginator(from, { spId, cseId });
+  return from.startsWith('/') ? from : `/${cseId}/${from}`;
 }
 
 /** Everybody whom the `acor` of a rule names. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCse } from '../testing/sample-cse.ts';
-import type { RequestPrimitive } from './primitive.ts';
+import { sampleCse } from '../../testing/sample-cse.ts';
+import type { RequestPrimitive } from '../primitive.ts';
 
 /** An AE with two containers, `c1` with instances `i1` and `i2`, `c2` with `i3`. */
 async function lab() {

@@ -1,23 +1,23 @@
 /** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
-import { type Address, checkOperation, checkVirtual, emptyHolder, operationsAt, resolve } from './address.ts';
-import type { CseConfiguration, Ports } from './configuration.ts';
+import { type Address, checkOperation, checkVirtual, emptyHolder, operationsAt, resolve } from '../address.ts';
+import type { CseConfiguration, Ports } from '../configuration.ts';
+import { openUpdate } from '../notifications/notification-blocking.ts';
+import { applicationEntityType, cseBaseType } from '../numbers.ts';
+import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import { attributesOf } from '../representation.ts';
+import type { Resource } from '../resource.ts';
+import { ResourceMaker } from '../resource-maker.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { CseError, type ResponseStatus, statuses } from '../status.ts';
+import { type Removal, Tree } from '../tree.ts';
+import { rootOf } from '../validate.ts';
+import { unknownKind } from '../wanted-kind.ts';
 import { create, type Trust } from './create.ts';
+import { assemble, type CseServices } from './cse-services.ts';
 import { NonBlocking } from './non-blocking.ts';
-import { openUpdate } from './notifications/notification-blocking.ts';
-import { applicationEntityType, cseBaseType } from './numbers.ts';
-import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { attributesOf } from './representation.ts';
-import type { Resource } from './resource.ts';
-import { ResourceMaker } from './resource-maker.ts';
-import type { ResourceType } from './resource-type.ts';
 import { answerWith, modifiedBy, refusalBy, type Shape, shapeOf } from './result.ts';
 import { checkCondition, discoverBelow, retrieve, showsBelow } from './retrieve.ts';
-import { assemble, type Services } from './services.ts';
-import { CseError, type ResponseStatus, statuses } from './status.ts';
-import { type Removal, Tree } from './tree.ts';
 import { update } from './update.ts';
-import { rootOf } from './validate.ts';
-import { unknownKind } from './wanted-kind.ts';
 
 const trusted: Trust = { checked: false };
 const untrusted: Trust = { checked: true };
@@ -25,7 +25,7 @@ const untrusted: Trust = { checked: true };
 export class Cse {
   readonly configuration: CseConfiguration;
   readonly tree: Tree;
-  readonly services: Services;
+  readonly services: CseServices;
   readonly #nonBlocking: NonBlocking;
   /** The request by which resources are removed at this moment, and what that sets going at other CSEs. */
   #deleting: { readonly request: RequestPrimitive; readonly announcements: Promise<void>[] } | undefined;
@@ -36,7 +36,8 @@ export class Cse {
     this.#kindsByRoot = new Map(configuration.kinds.map((kind) => [kind.root, kind]));
     const maker = new ResourceMaker(configuration, ports);
     this.tree = new Tree(maker.base(this.#kindOf('m2m:cb')));
-    this.services = assemble(configuration, ports, this.tree, maker, {
+    this.services = assemble({
+      ...{ configuration, ports, tree: this.tree, maker },
       request: (request) => this.request(request),
       perform: (request) => this.perform(request),
       kindOf: this.#kindOf,
@@ -211,7 +212,7 @@ function refused(error: unknown): ResponsePrimitive {
 }
 
 /** What somebody sends to this CSE, or to an AE of it: taken, or handed on with the answer (TS-0004, clause 7.3.3.9). */
-function receiveNotification(request: RequestPrimitive, resource: Resource, services: Services): Answer {
+function receiveNotification(request: RequestPrimitive, resource: Resource, services: CseServices): Answer {
   const { outgoing, access, configuration } = services;
   if (resource.type.ty === cseBaseType && configuration.dialect.name === 'onem2m') {
     access.check(request, 'notify', resource);
