@@ -135,7 +135,7 @@ function forbidden(all: readonly Import[]): string[] {
   });
 }
 
-/** A way from a file back to itself over imports of values. */
+/** A way from a file, or a folder, back to itself over imports of values. */
 function cycle(all: readonly Import[]): string[] | undefined {
   const next = new Map<string, string[]>();
   for (const { from, to, typeOnly } of all) if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
@@ -194,7 +194,7 @@ test('the rules tell right from wrong', () => {
     ['sim/resources/ae.ts', 'sim/dialects/documented.ts'],
     ['sim/bindings/http.ts', 'scenarios/index.ts'],
     ['scenarios/engine/run.ts', 'sim/index.ts'],
-    ['scenarios/engine/targets/embedded/pairs.ts', 'sim/core/cse.ts'],
+    ['scenarios/engine/targets/embedded/pairs.ts', 'sim/core/operations/cse.ts'],
     ['scenarios/index.ts', 'reports/formats/reporter.ts'],
     ['reports/formats/reporter.ts', 'scenarios/engine/results/result.ts', true],
     ['reports/formats/reporter.ts', 'sim/index.ts'],
@@ -236,6 +236,20 @@ test('no file leads back to itself', () => {
   const way = ['a', 'b', 'c'].map((from, at) => ({ from, to: ['b', 'c', 'a'][at] ?? '', typeOnly: false }));
   assert.deepEqual(cycle(way), ['a', 'b', 'c', 'a']);
   assert.equal(cycle(imports), undefined);
+});
+
+test('no folder leads back to itself, by types neither', () => {
+  const isProduction = (file: string) => texts.has(file) && !aTest.test(file);
+  const folders = (all: readonly Import[]): Import[] =>
+    all
+      .map(({ from, to }) => ({ from: dirname(from), to: dirname(to), typeOnly: false }))
+      .filter(({ from, to }) => from !== to);
+  const way = [
+    { from: 'a/x.ts', to: 'a/b/y.ts', typeOnly: false },
+    { from: 'a/b/z.ts', to: 'a/w.ts', typeOnly: true },
+  ];
+  assert.deepEqual(cycle(folders(way)), ['a', 'a/b', 'a']);
+  assert.equal(cycle(folders(imports.filter(({ from, to }) => isProduction(from) && isProduction(to)))), undefined);
 });
 
 test('the command line loads neither the harness nor the simulator before a command that needs them is named', () => {
