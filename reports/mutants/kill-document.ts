@@ -37,12 +37,10 @@ const listed = 8;
 
 export function killDocument(table: KillTable): Document {
   const { rows, totals } = table;
-  const code = exitOf(table);
   return scoreDocument({
-    name: 'Kill table',
-    kind: 'cselab, kill table of the harness',
+    ...{ name: 'Kill table', kind: 'cselab, kill table of the harness' },
     headline: headlineOf(table),
-    tone: code === 0 ? 'good' : code === 1 ? 'bad' : 'open',
+    tone: ({ 0: 'good', 1: 'bad', 130: 'open' } as const)[exitOf(table)],
     lead: leadOf(table),
     startedAt: table.startedAt,
     counts: {
