@@ -16,7 +16,7 @@ export interface SideFlags extends TargetFlags, RestartFlags, Pick<SafetyFlags, 
   fault?: readonly string[];
 }
 
-export interface Reading {
+interface Reading {
   /** Whether the target file, or the product, of that name has a URL. Throws where it cannot be read. */
   readonly hasUrl: (target: string) => boolean;
   readonly faults: readonly string[];

@@ -7,7 +7,7 @@ import { type Evidence, evidenceIn } from '../facts/evidence.ts';
 import { failureWords } from '../facts/message-text.ts';
 import { shownState, type Tone } from '../facts/wording.ts';
 
-export type Outcome = 'FIXED' | 'STILL FAILING' | 'DIFFERENT';
+type Outcome = 'FIXED' | 'STILL FAILING' | 'DIFFERENT';
 
 export interface ReplayedCheck {
   readonly outcome: Outcome;

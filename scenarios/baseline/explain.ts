@@ -6,14 +6,7 @@ import { type Entry, readBaseline } from './read.ts';
 import { knowledgeOf, unknownIn } from './unknown.ts';
 
 /** How an entry stands, the worst that applies. */
-export type Standing =
-  | 'unknown'
-  | 'stale'
-  | 'expired'
-  | 'fails otherwise'
-  | 'about to expire'
-  | 'not meant'
-  | 'excused';
+type Standing = 'unknown' | 'stale' | 'expired' | 'fails otherwise' | 'about to expire' | 'not meant' | 'excused';
 
 export interface Explained {
   readonly entry: Entry;

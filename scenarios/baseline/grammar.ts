@@ -23,7 +23,6 @@ const When = z
   })
   .partial()
   .refine((when) => Object.keys(when).length > 0, 'a condition names a dialect, a product or a version');
-export type When = z.infer<typeof When>;
 
 const Deviation = z
   .strictObject({

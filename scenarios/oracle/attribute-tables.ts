@@ -2,7 +2,7 @@ import { limits } from './held.ts';
 import type { TypeName } from './resource-types.ts';
 
 /** What the tables of the standard say of the attributes of a type, by short name (TS-0004 7.4, TS-0001 9.6). */
-export interface AttributeTable {
+interface AttributeTable {
   /** A create may give them, and the value that was given counts (TS-0004 7.3.3.5). */
   readonly kept: ReadonlySet<string>;
   /** Those of them that no update may give. */

@@ -44,7 +44,7 @@ export interface Judged {
   readonly subject: Subject;
 }
 
-export interface About extends Partial<Sent> {
+interface About extends Partial<Sent> {
   /** Requirements that the exchange is known to break already. */
   readonly broken?: readonly string[];
 }

@@ -9,7 +9,7 @@ import { inSubtree, ownName, type Trial, trials } from './subtree.ts';
 import { tryKinds } from './written.ts';
 
 /** A run of which everything is done but leaving: its targets still are guarded, and what is created is remembered. */
-export interface Judged {
+interface Judged {
   readonly run: string;
   readonly installation: Installation;
 }

@@ -2,7 +2,7 @@
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
 import { type Asking, type Attributes, create, isMissing, RequestError, retrieve, update } from './requests.ts';
 
-export interface Holding {
+interface Holding {
   /** Request target. */
   readonly parent: string;
   readonly name: string;

@@ -20,7 +20,7 @@ export function listedPath(address: string, base: string): string {
   return /^\/[~_]\//.test(address) || `${address}/`.startsWith(`${base}/`) ? address : `/~${address}`;
 }
 
-export interface Place {
+interface Place {
   /** Request target of what exists already. */
   readonly parent: string;
   /** Names below it, the last of which is the one that is asked for. */

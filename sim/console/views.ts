@@ -51,7 +51,7 @@ export function detailsOf(resource: Resource, { configuration }: Cse) {
 }
 
 /** A registration or a subscription. */
-export interface Held {
+interface Held {
   readonly id: string;
   readonly path: string;
   readonly kind: string;

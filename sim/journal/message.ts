@@ -4,7 +4,7 @@ import { inLowerCase, isObject, jsonIn } from '../dialects/body.ts';
 import { cborIn } from '../dialects/cbor.ts';
 import { decodeContent } from '../dialects/content.ts';
 
-export type Attributes = Readonly<Record<string, unknown>>;
+type Attributes = Readonly<Record<string, unknown>>;
 
 /** What was on the wire, not read yet. */
 export interface RawMessage {

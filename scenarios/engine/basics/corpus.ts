@@ -33,7 +33,7 @@ const counts = [1, 2, 3, 9, 10, 11, 12, 49, 50, 51];
 
 const known = { contents, encoded, segments, names, formats, counts } as const;
 
-export type Table = keyof typeof known;
+type Table = keyof typeof known;
 export const tables = Object.keys(known) as [Table, ...Table[]];
 
 /** Of a table by its name, from one whole number to another, or as they are listed. */

@@ -26,7 +26,7 @@ export interface AnswerView {
   readonly notified?: Notified | undefined;
 }
 
-export interface Notified {
+interface Notified {
   readonly list: readonly NotificationView[];
   /** Whether a check of the step counts them, so that no other check speaks of those that are missing. */
   readonly counted: boolean;

@@ -40,7 +40,7 @@ export const usualStrictness: Strictness = {
 };
 
 /** What a verdict depends on, beside the scenarios that were run. */
-export interface Judging extends Partial<Omit<Judged, 'plan' | 'scenarios' | 'requirements'>> {
+interface Judging extends Partial<Omit<Judged, 'plan' | 'scenarios' | 'requirements'>> {
   /** What rules looked at. */
   readonly evidence?: RunResult['evidence'];
 }

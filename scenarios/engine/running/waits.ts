@@ -30,7 +30,7 @@ export type Waited =
       readonly observation: Observation;
     };
 
-export interface Waiting {
+interface Waiting {
   readonly installation: Installation;
   readonly names: Names;
   readonly inbox: (name: string) => Inbox | undefined;

@@ -7,7 +7,7 @@ import { type Call, givenIn, type History } from './history.ts';
 import { containerDepth, depthOf, type Possible, State, type Unit } from './state.ts';
 import { unitsOf } from './units.ts';
 
-export type Verdict =
+type Verdict =
   | { readonly kind: 'explained'; readonly judged: readonly string[] }
   | {
       readonly kind: 'unexplained';

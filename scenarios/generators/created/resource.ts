@@ -37,7 +37,7 @@ export const kindFacts = {
 export const colorDefinition = 'org.onem2m.common.moduleclass.colour';
 
 /** What of a resource is left to the CSE, as its answers showed it. What never was shown is undefined. */
-export interface Shown {
+interface Shown {
   ri?: string | undefined;
   ct?: string | undefined;
   mbs?: number | undefined;

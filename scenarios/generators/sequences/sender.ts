@@ -16,7 +16,7 @@ export interface SenderOptions {
   readonly arena: Pick<Arena, 'way' | 'cleans' | 'statement' | 'liveness'>;
 }
 
-export type Request = Pick<Attempt, 'step' | 'by' | 'on' | 'host'>;
+type Request = Pick<Attempt, 'step' | 'by' | 'on' | 'host'>;
 
 const noNames = new Map();
 

@@ -27,7 +27,7 @@ export interface DrawnSight {
 }
 
 /** What is made of a sight: the rest of a row. */
-export type Judgement = Omit<DrawnRow, 'number' | 'drawn' | 'says' | 'witness'>;
+type Judgement = Omit<DrawnRow, 'number' | 'drawn' | 'says' | 'witness'>;
 
 export function judgementOn(drawn: Drawn, { sight, explored, witness }: DrawnSight): Judgement {
   const violations = explored?.violation === undefined ? sight.violations : [explored.violation];
