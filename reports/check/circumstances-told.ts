@@ -2,8 +2,8 @@
 
 import { notSelected, type RunResult, type ScenarioState, type Verdict } from '../../scenarios/index.ts';
 import {
-  type Block,
   type Content,
+  type DocumentBlock,
   type Fact,
   type Fold,
   facts,
@@ -68,7 +68,7 @@ function groupTold({ ids, of, state, reason }: ReasonGroup, shown: readonly stri
   ];
 }
 
-function signed(state: State, words: string): Block {
+function signed(state: State, words: string): DocumentBlock {
   const { mark, tone } = looks[state];
   return prose(words, `${mark} `, { tone });
 }

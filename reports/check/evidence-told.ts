@@ -9,9 +9,9 @@ import type {
   StepResult,
 } from '../../scenarios/index.ts';
 import {
-  type Block,
   type Content,
   code,
+  type DocumentBlock,
   details,
   type Fact,
   facts,
@@ -47,7 +47,7 @@ type Limits = Pick<typeof usual, 'most' | 'bodyLimit'> & { readonly briefly?: bo
 const whole = { most: Number.POSITIVE_INFINITY, bodyLimit: 20_000 };
 
 /** Lines for a shell. */
-export const commandLines = (lines: readonly string[]): Block =>
+export const commandLines = (lines: readonly string[]): DocumentBlock =>
   code('Command line', lines.join('\n'), { isCopied: true });
 
 export function failureTold(evidence: Evidence, result: Run, limits: Limits = usual): Content {
@@ -76,7 +76,7 @@ export function checkFacts(check: CheckResult): Fact[] {
 }
 
 /** The step of the scenario, which stands on the same page. */
-export function placeTold(evidence: Evidence, ...before: Span[]): Block {
+export function placeTold(evidence: Evidence, ...before: Span[]): DocumentBlock {
   const { scenario, stepNumber, check } = evidence;
   const step = { text: `${scenario.title}, step ${stepNumber}`, to: stepAnchor(evidence) };
   return prose([...before, ' ', step, ' ', { text: placeText(check), as: 'code' }]);
@@ -156,7 +156,7 @@ export function transcript(
   result: Pick<RunResult, 'installations'>,
   scenario: ScenarioResult,
   last?: StepResult,
-): Block {
+): DocumentBlock {
   const { steps } = scenario;
   const shown = last === undefined ? steps : steps.slice(0, steps.indexOf(last) + 1);
   return {

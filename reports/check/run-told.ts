@@ -8,11 +8,11 @@ import {
   facts,
   fold,
   group,
-  type Level,
   list,
   muted,
   only,
   prose,
+  type RequirementLevel,
   type Words,
 } from '../document/model.ts';
 import {
@@ -127,7 +127,11 @@ export function scenariosTold(result: RunResult): Content {
   );
 }
 
-function scenarioFold(result: RunResult, scenario: ScenarioResult, levelOf: ReadonlyMap<string, Level>): Fold {
+function scenarioFold(
+  result: RunResult,
+  scenario: ScenarioResult,
+  levelOf: ReadonlyMap<string, RequirementLevel>,
+): Fold {
   const { id, title, state, steps } = scenario;
   const requirements = evidenceIn(scenario).map(({ check }) => check.requirement);
   const levels = [...new Set(requirements.flatMap((one) => levelOf.get(one) ?? []))];

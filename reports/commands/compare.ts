@@ -3,7 +3,7 @@
 import { UsageError } from '../../scenarios/index.ts';
 import { command, type GivenIn, toggle, valued, wordsOf } from '../../sim/environment/flag.ts';
 import { compareDocument } from '../compare/compare-document.ts';
-import { type Cell, type Comparison, comparisonOf } from '../compare/comparison.ts';
+import { type ComparedRequirement, type Comparison, comparisonOf } from '../compare/comparison.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
@@ -111,7 +111,7 @@ export function renderComparisonJson({ columns, shown, changes }: Comparison): s
   return `${visibleJson(value, 2)}\n`;
 }
 
-function cellTold({ requirement, variants, does }: Cell) {
+function cellTold({ requirement, variants, does }: ComparedRequirement) {
   const { verdict, known = false, reason } = requirement;
   return { verdict, known, variants, does: [...does.keys()], reason, evidence: [...does.values()].map(placeOf) };
 }

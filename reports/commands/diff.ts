@@ -13,7 +13,7 @@ import {
   UsageError,
 } from '../../scenarios/index.ts';
 import { command, type GivenIn, positive } from '../../sim/environment/flag.ts';
-import { type Given, type SideFlags, sidesOf } from '../diff/sides.ts';
+import { type GivenFlag, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { diffTold, targetName } from '../diff/told.ts';
 import { askedOfSequences, runSearch } from '../explore/run-exploration.ts';
 import { counted } from '../facts/wording.ts';
@@ -52,7 +52,7 @@ type OfTargets = keyof GivenIn<typeof ofTargets>;
 
 /** What is said of a target, or may be said of each, comes as a list in the order of the command line. */
 type DiffFlags = Omit<GivenIn<typeof flags>, Exclude<OfTargets, 'readOnly' | 'ledger'>> & {
-  given: readonly Given[];
+  given: readonly GivenFlag[];
 };
 
 const examples = `
@@ -78,7 +78,7 @@ Examples:
   cselab diff --in-process --url http://127.0.0.1:8000 --seed 7 --path 1:0:4`;
 
 export function define(named: Command): void {
-  const given: Given[] = [];
+  const given: GivenFlag[] = [];
   const diff = command({
     says: 'send the same generated sequences to two targets, and make every way in which they part small',
     flags,

@@ -33,7 +33,7 @@ import {
 } from '../flags/common-flags.ts';
 import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '../mutants/reports.ts';
 import { print, say, writeWhole } from '../writing/output-file.ts';
-import { follow, interruptible, type LineProgress, type Teller } from '../writing/progress.ts';
+import { type EventListener, follow, interruptible, type LineProgress } from '../writing/progress.ts';
 
 const flags = {
   '': {
@@ -221,7 +221,7 @@ function usualJobs(): number {
   return 2 * availableParallelism();
 }
 
-function howFar(lines: LineProgress): Teller<Progress> {
+function howFar(lines: LineProgress): EventListener<Progress> {
   return ({ isKept, done, chosen, says }) =>
     isKept ? lines.line(`${done} of ${chosen} ${says}`) : lines.counting(done, chosen, says);
 }

@@ -10,7 +10,7 @@ import { counted, groupedBy, levelWords, looks, targetText, verdictLine } from '
 import { color } from '../flags/common-flags.ts';
 import { readReport } from '../formats/read-report.ts';
 import { writeReading } from '../formats/reporting.ts';
-import { type Failure, failuresOf, findFailures } from '../show/failures.ts';
+import { failuresOf, findFailures, type ListedFailure } from '../show/failures.ts';
 
 const examples = `
 An id is a failure's (seven digits, or the first four; the same in every run), a requirement's, or a scenario's.
@@ -48,7 +48,7 @@ function listTold(result: RunResult): Content {
   ];
 }
 
-function failureLine({ id, requirement, evidence }: Failure): Content {
+function failureLine({ id, requirement, evidence }: ListedFailure): Content {
   const { check } = evidence;
   const { mark } = looks[requirement?.verdict ?? check.state];
   const below = ' '.repeat(11);
@@ -60,7 +60,7 @@ function failureLine({ id, requirement, evidence }: Failure): Content {
 }
 
 /** One failure with everything that the report knows about it. */
-function failureTold(result: RunResult, [first, ...others]: readonly [Failure, ...Failure[]]): Content {
+function failureTold(result: RunResult, [first, ...others]: readonly [ListedFailure, ...ListedFailure[]]): Content {
   const { id, requirement, evidence } = first;
   const { check, scenario, step } = evidence;
   const { says = '', answers = [] } = requirement ?? {};

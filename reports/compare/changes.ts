@@ -1,7 +1,7 @@
 /** Two runs of one target: what became of each requirement. */
 import { type Exit, normaliserOf, type RequirementResult, type RunResult } from '../../scenarios/index.ts';
 import type { Evidence } from '../facts/evidence.ts';
-import type { Cell, Column } from './comparison.ts';
+import type { Column, ComparedRequirement } from './comparison.ts';
 
 /**
  * `broken`: kept before, fails now. `new`: fails now, and was not judged before. `fixed`: failed before, kept now. `gone`: failed
@@ -10,7 +10,7 @@ import type { Cell, Column } from './comparison.ts';
 export const changeKinds = ['broken', 'new', 'still failing', 'fixed', 'gone'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-export interface Change {
+export interface RequirementChange {
   readonly kind: ChangeKind;
   readonly requirement: RequirementResult;
   /** The failed checks of the run before, and of the one after: one for each different thing that they saw. */
@@ -24,7 +24,7 @@ export interface Change {
 
 export interface Changes {
   /** In the order of `changeKinds`, then of the report. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly RequirementChange[];
   /** Requirements that were kept and are not judged any more. */
   readonly lost: readonly RequirementResult[];
   /** Why the later run came to no verdict, where that is a change for the worse. */
@@ -50,7 +50,7 @@ function losesVerdict(before: Exit, after: Exit): boolean {
   return after.code !== 4 || before.code === 0 || before.code === 1;
 }
 
-function changeOf(id: string, before: Column, after: Column): Change | undefined {
+function changeOf(id: string, before: Column, after: Column): RequirementChange | undefined {
   const [was, is] = [before.cells.get(id), after.cells.get(id)];
   const requirement = (is ?? was)?.requirement;
   const kind = kindOf(judgement(was), judgement(is));
@@ -69,7 +69,7 @@ function changeOf(id: string, before: Column, after: Column): Change | undefined
 
 type Judgement = 'fails' | 'kept' | 'not judged';
 
-function judgement(cell: Cell | undefined): Judgement {
+function judgement(cell: ComparedRequirement | undefined): Judgement {
   const verdict = cell?.requirement.verdict;
   if (verdict === 'violated' || verdict === 'intermittent') return 'fails';
   return verdict === 'satisfied' || verdict === 'observed' ? 'kept' : 'not judged';
@@ -82,7 +82,7 @@ function kindOf(was: Judgement, is: Judgement): ChangeKind | undefined {
 }
 
 /** Where it fails and how, without what differs in each run. A rule that says what a check says, or the same again, says nothing more. */
-function signatureOf(cell: Cell | undefined, { result }: Column): string {
+function signatureOf(cell: ComparedRequirement | undefined, { result }: Column): string {
   const all = (cell?.failures ?? []).map((one) => ({ ...one, says: saidIn(result, one) }));
   const byCheck = all.filter(({ check }) => check.byRule !== true);
   const said = new Set(byCheck.map(({ says }) => says));
@@ -92,7 +92,7 @@ function signatureOf(cell: Cell | undefined, { result }: Column): string {
   return [...new Set(texts)].sort().join();
 }
 
-function distinctIn(cell: Cell | undefined, { result }: Column): Evidence[] {
+function distinctIn(cell: ComparedRequirement | undefined, { result }: Column): Evidence[] {
   return [...distinctEvidence(result, cell?.failures ?? []).values()];
 }
 

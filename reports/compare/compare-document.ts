@@ -33,8 +33,8 @@ import {
   verdictLine,
   verdictTone,
 } from '../facts/wording.ts';
-import type { Change, ChangeKind, Changes } from './changes.ts';
-import type { Cell, Column, ComparedRow, Comparison } from './comparison.ts';
+import type { ChangeKind, Changes, RequirementChange } from './changes.ts';
+import type { Column, ComparedRequirement, ComparedRow, Comparison } from './comparison.ts';
 
 /** One sign for each kind, so that nothing depends on colour. */
 const changeLooks: Readonly<
@@ -114,7 +114,7 @@ function signTable({ columns, rows: all, shown }: Comparison): Table {
 }
 
 /** Beside the sign stand the variants, or what is done where something is left open. */
-function signOf({ requirement: { verdict, known }, variants, does }: Cell): TableCell {
+function signOf({ requirement: { verdict, known }, variants, does }: ComparedRequirement): TableCell {
   const done = [...does.keys()].join('; ');
   const text = variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? done : known ? 'known' : '';
   return { ...lookOf(verdict), text, ...((text === '' || text === 'known') && { more: done }) };
@@ -140,7 +140,10 @@ function changesTold({ changes, lost }: Changes, columns: readonly Column[]): Co
   ];
 }
 
-function changeFold({ kind, requirement, before, after, otherwise, reason }: Change, columns: readonly Column[]): Fold {
+function changeFold(
+  { kind, requirement, before, after, otherwise, reason }: RequirementChange,
+  columns: readonly Column[],
+): Fold {
   const { id, says, section, source, level } = requirement;
   const [was, is] = [actualsOf(before), actualsOf(after)];
   const why = reason === undefined ? [] : [`${kind === 'new' ? 'before' : 'now'} not judged: ${reason}`];
@@ -174,7 +177,7 @@ function gapsTold(rows: readonly ComparedRow[], columns: readonly Column[]): Con
   return folds.length > 0 && group('What the specification leaves open, and what each does', folds);
 }
 
-function doneText({ does, requirement: { verdict, reason } }: Cell): string {
+function doneText({ does, requirement: { verdict, reason } }: ComparedRequirement): string {
   return does.size > 0 ? [...does.keys()].join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
 }
 

@@ -5,7 +5,7 @@ import { groupedBy } from '../facts/wording.ts';
 import { type Changes, changesBetween, distinctEvidence } from './changes.ts';
 
 /** What one target does about a requirement. */
-export interface Cell {
+export interface ComparedRequirement {
   readonly requirement: RequirementResult;
   /** Names of the permitted outcomes that the target takes. */
   readonly variants: readonly string[];
@@ -23,7 +23,7 @@ export interface Column {
   readonly label: string;
   readonly result: RunResult;
   /** By the requirements that the report knows. */
-  readonly cells: ReadonlyMap<string, Cell>;
+  readonly cells: ReadonlyMap<string, ComparedRequirement>;
 }
 
 /** The reports with names: product and version, or address; where those are the same, the run as well. */
@@ -39,10 +39,10 @@ export function columnsOf(results: readonly RunResult[]): Column[] {
   });
 }
 
-function cellsIn(result: RunResult): Map<string, Cell> {
+function cellsIn(result: RunResult): Map<string, ComparedRequirement> {
   const index = indexEvidence(result);
   return new Map(
-    result.requirements.map((requirement): [string, Cell] => {
+    result.requirements.map((requirement): [string, ComparedRequirement] => {
       const { id, violations, gaps } = requirement;
       const variants = [...new Set(index.of(id).flatMap(({ check }) => check.variant ?? []))].sort();
       const failures = index.at(violations);
@@ -80,7 +80,7 @@ export interface ComparedRow {
   /** As the first report that knows it says it. */
   readonly requirement: RequirementResult;
   /** One for each column; undefined where a report does not know the requirement. */
-  readonly cells: readonly (Cell | undefined)[];
+  readonly cells: readonly (ComparedRequirement | undefined)[];
   readonly differs: boolean;
 }
 
@@ -141,7 +141,7 @@ function isGapDifference({ requirement, cells }: ComparedRow): boolean {
 }
 
 /** Verdict and variants, and where something is left open what is done. */
-function signature(cell: Cell | undefined): string {
+function signature(cell: ComparedRequirement | undefined): string {
   if (cell === undefined) return '';
   const { variants, does, requirement } = cell;
   return JSON.stringify([requirement.verdict, variants, requirement.verdict === 'observed' ? [...does.keys()] : []]);

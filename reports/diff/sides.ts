@@ -5,7 +5,7 @@ import type { TargetFlags } from '../flags/target-flags.ts';
 import type { RestartFlags } from '../writing/restarter.ts';
 
 /** A flag of the command line, in its order. */
-export interface Given {
+export interface GivenFlag {
   /** Such as `url`. */
   readonly name: string;
   readonly value: unknown;
@@ -26,7 +26,7 @@ interface Reading {
 const ofRun: ReadonlySet<string> = new Set(['readOnly']);
 
 /** The two targets that a command line names. Throws UsageError for another number of them, and for flags that cannot be told apart. */
-export function sidesOf(given: readonly Given[], { hasUrl, faults }: Reading): readonly [SideFlags, SideFlags] {
+export function sidesOf(given: readonly GivenFlag[], { hasUrl, faults }: Reading): readonly [SideFlags, SideFlags] {
   const named = namedIn(given, hasUrl);
   if (named.length === 0 && faults.length > 0) named.push({ inProcess: true });
   if (named.length === 1) named.push({ inProcess: true });
@@ -46,7 +46,7 @@ export function sidesOf(given: readonly Given[], { hasUrl, faults }: Reading): r
 }
 
 /** Each --url, --target and --in-process names a target; a --url gives a target file its address where it has none. */
-function namedIn(given: readonly Given[], hasUrl: Reading['hasUrl']): SideFlags[] {
+function namedIn(given: readonly GivenFlag[], hasUrl: Reading['hasUrl']): SideFlags[] {
   const sides: SideFlags[] = [];
   for (const { name, value } of given) {
     const last = sides.at(-1);
@@ -63,7 +63,7 @@ function namedIn(given: readonly Given[], hasUrl: Reading['hasUrl']): SideFlags[
 type Said = ReadonlyMap<string, readonly unknown[]>;
 
 /** What is said of targets, by flag. Throws UsageError for what is said three times. */
-function saidOf(given: readonly Given[]): Said {
+function saidOf(given: readonly GivenFlag[]): Said {
   const said = new Map<string, unknown[]>();
   for (const { name, value } of given) {
     if (naming.has(name) || ofRun.has(name)) continue;

@@ -3,7 +3,7 @@
 import { type Difference, type DiffResult, deathsBySide } from '../../scenarios/index.ts';
 import { deathsTold } from '../check/run-told.ts';
 import { type Content, details, type Fold, facts, fold, only, prose, steps } from '../document/model.ts';
-import type { Told } from '../document/terminal.ts';
+import type { TerminalText } from '../document/terminal.ts';
 import { countFact, exitWords, lengthFact } from '../explore/told.ts';
 import { counted, durationText } from '../facts/wording.ts';
 
@@ -14,7 +14,7 @@ export function targetName({ kind, url, product, faults }: DiffResult['targets']
 }
 
 /** `files`: where the scenarios of differences were written. */
-export function diffTold(result: DiffResult, files: readonly (string | undefined)[]): Told {
+export function diffTold(result: DiffResult, files: readonly (string | undefined)[]): TerminalText {
   const { differences, deaths = [], notes, exit, targets } = result;
   return {
     intro: facts(['A', targetName(targets.A)], ['B', targetName(targets.B)]),

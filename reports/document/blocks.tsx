@@ -4,7 +4,7 @@
 import type { ComponentChildren } from 'preact';
 import { visibleText } from '../facts/wording.ts';
 import { type ByKind, byKind } from './by-kind.ts';
-import { type Block, blocksOf, type Content, type Fold, type StepTold } from './model.ts';
+import { blocksOf, type Content, type DocumentBlock, type Fold, type StepTold } from './model.ts';
 import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable, searchText } from './words.tsx';
 
 function isShown(on: string): boolean {
@@ -15,7 +15,7 @@ export function Told({ content }: { content: Content }): ComponentChildren {
   return blocksOf(content, isShown).map((block, at) => <BlockView key={at} block={block} />);
 }
 
-function BlockView({ block }: { block: Block }): ComponentChildren {
+function BlockView({ block }: { block: DocumentBlock }): ComponentChildren {
   return byKind(views, block);
 }
 

@@ -3,10 +3,10 @@
 import { counted, headOf, visibleLines, visibleText } from '../facts/wording.ts';
 import { type ByKind, byKind } from './by-kind.ts';
 import {
-  type Block,
   blocksOf,
   type Content,
   type Document,
+  type DocumentBlock,
   type Fold,
   type Of,
   type Table,
@@ -20,7 +20,7 @@ const usualBudget = 60_000;
 const forTheRest = 80;
 
 /** A part of which entries at its end can be left out. */
-export interface Part {
+export interface MarkdownPart {
   readonly head: string;
   readonly entries: readonly string[];
   /** What stands in place of so many. */
@@ -29,7 +29,7 @@ export interface Part {
 }
 
 /** As much of the parts as there is room for, in bytes. */
-export function fitted(parts: readonly Part[], budget: number): string {
+export function fitted(parts: readonly MarkdownPart[], budget: number): string {
   let room = budget;
   const shown = parts.flatMap(({ head, entries, leftOut, after = '' }) => {
     const frame = Buffer.byteLength(head + after) + forTheRest;
@@ -49,7 +49,7 @@ export function fitted(parts: readonly Part[], budget: number): string {
   return `${shown.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function partOf(head: string, entries: readonly string[], noun: string): Part {
+function partOf(head: string, entries: readonly string[], noun: string): MarkdownPart {
   return { head, entries, leftOut: (count) => `And ${counted(count, `more ${noun}`)}, left out here.` };
 }
 
@@ -75,8 +75,8 @@ function isShown(on: string): boolean {
 }
 
 /** Groups and tables are parts of their own; what stands between them is one. */
-function partsOf(content: Content): Part[] {
-  return blocksOf(content, isShown).flatMap((block): Part[] => {
+function partsOf(content: Content): MarkdownPart[] {
+  return blocksOf(content, isShown).flatMap((block): MarkdownPart[] => {
     if (block.kind === 'group') return [partOf(`### ${text(block.title)}\n`, entriesOf(block.content), 'entry')];
     if (block.kind === 'table') return [tablePart(block)];
     return [partOf('', entriesOf(block), 'entry')];
@@ -89,9 +89,9 @@ export function entriesOf(content: Content): string[] {
   );
 }
 
-const linesOf = (block: Block): string[] => byKind(linesBy, block);
+const linesOf = (block: DocumentBlock): string[] => byKind(linesBy, block);
 
-const partLines = (block: Block): string[] => partsOf(block).flatMap(({ head, entries }) => [head, ...entries]);
+const partLines = (block: DocumentBlock): string[] => partsOf(block).flatMap(({ head, entries }) => [head, ...entries]);
 
 const linesBy: ByKind<[], string[]> = {
   heading: (block) => [`**${text(block.text)}**`],
@@ -137,7 +137,7 @@ export function shortened(words: string, limit: number): string {
   return words.length <= limit ? words : `${headOf(words, limit)}…`;
 }
 
-function tablePart({ columns, groups, signs }: Table): Part {
+function tablePart({ columns, groups, signs }: Table): MarkdownPart {
   const names = columns.map(({ name }) => name);
   const head = [
     ...(signs === undefined ? [] : [signs.legend.map(([mark, word]) => `${mark} ${word}`).join(' · '), '']),

@@ -37,13 +37,13 @@ export interface Row {
   readonly says?: string;
   /** Whether a fold of this id is there to be led to. */
   readonly leads?: boolean;
-  readonly level?: Level;
+  readonly level?: RequirementLevel;
   /** By what else a search finds it. */
   readonly texts?: readonly string[];
   readonly cells: readonly (Cell | undefined)[];
 }
 
-export type Level = RequirementResult['level'];
+export type RequirementLevel = RequirementResult['level'];
 
 export interface Table {
   readonly kind: 'table';
@@ -72,8 +72,8 @@ export interface Fold {
   readonly aside?: string;
   /** In place of the state, what buttons narrow by. */
   readonly narrowedBy?: string;
-  readonly level?: Level;
-  readonly levels?: readonly Level[];
+  readonly level?: RequirementLevel;
+  readonly levels?: readonly RequirementLevel[];
   /** Where a link to it leads; none where it stands on the page once more. */
   readonly anchor?: string | false;
   readonly texts?: readonly string[];
@@ -107,7 +107,7 @@ export interface StepTold {
   readonly content: Content;
 }
 
-export type Block =
+export type DocumentBlock =
   | { readonly kind: 'heading'; readonly text: string }
   /** One that is whole is not broken into lines, nor cut short: it is copied. */
   | {
@@ -126,7 +126,7 @@ export type Block =
       /** How many a terminal shows that is not to be verbose; ids stand beside each other there. */
       readonly most?: number;
       /** Items that can be searched for, of this level. */
-      readonly ids?: Level | 'any';
+      readonly ids?: RequirementLevel | 'any';
       /** Of a text: columns before ids. */
       readonly indent?: number;
     }
@@ -141,10 +141,10 @@ export type Block =
   | Table
   | Fold;
 
-export type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
+export type Of<Kind extends DocumentBlock['kind']> = Extract<DocumentBlock, { kind: Kind }>;
 
 /** A string is a paragraph; what is absent, empty or false is left out. */
-export type Content = Block | string | false | undefined | readonly Content[];
+export type Content = DocumentBlock | string | false | undefined | readonly Content[];
 
 /** A part of a document: on a page one of its tabs. */
 export interface View {
@@ -194,32 +194,32 @@ export interface Document {
   };
   /** What a page can be searched for: `label` for screen readers, `hint` in the empty box. */
   readonly search: { readonly label: string; readonly hint: string };
-  readonly levels?: readonly Level[];
+  readonly levels?: readonly RequirementLevel[];
   readonly views: readonly View[];
   /** Said where no view holds anything. */
   readonly nothing?: string;
 }
 
-export function facts(...all: ReadonlyArray<Fact | false | undefined>): Block | undefined {
+export function facts(...all: ReadonlyArray<Fact | false | undefined>): DocumentBlock | undefined {
   const told = all.filter((one) => one !== false && one !== undefined);
   return told.length === 0 ? undefined : { kind: 'facts', facts: told };
 }
 
-export const heading = (text: string): Block => ({ kind: 'heading', text });
-export const prose = (words: Words, sign = '', more: Pick<Of<'prose'>, 'tone' | 'isWhole'> = {}): Block => ({
+export const heading = (text: string): DocumentBlock => ({ kind: 'heading', text });
+export const prose = (words: Words, sign = '', more: Pick<Of<'prose'>, 'tone' | 'isWhole'> = {}): DocumentBlock => ({
   ...{ kind: 'prose', words, sign, ...more },
 });
-export const muted = (text: string, sign = ''): Block => prose({ text, as: 'muted' }, sign);
+export const muted = (text: string, sign = ''): DocumentBlock => prose({ text, as: 'muted' }, sign);
 export const blank = prose('');
 export const list = (items: readonly Words[], more: Partial<Of<'list'>> = {}): Content =>
   items.length > 0 && { kind: 'list', items, ...more };
 export const code = (label: string, text: string, more: Partial<Code> = {}): Code => ({
   ...{ kind: 'code', label, text, ...more },
 });
-export const details = (summary: Words, content: Content, isOpen = false): Block => ({
+export const details = (summary: Words, content: Content, isOpen = false): DocumentBlock => ({
   ...{ kind: 'details', summary, content, isOpen },
 });
-export const group = (title: string, content: Content): Block => ({ kind: 'group', title, content });
+export const group = (title: string, content: Content): DocumentBlock => ({ kind: 'group', title, content });
 export const fold = (
   id: string,
   says: string,
@@ -227,7 +227,7 @@ export const fold = (
   content: Content,
 ) => ({ ...look, kind: 'fold', id, says, content }) satisfies Fold;
 
-export const only = (on: Medium, ...content: Content[]): Block => ({ kind: 'only', on, content });
+export const only = (on: Medium, ...content: Content[]): DocumentBlock => ({ kind: 'only', on, content });
 
 /** Requests, one after the other. */
 export function steps(items: readonly string[] = []): Content {
@@ -241,7 +241,7 @@ export function textOf(words: Words): string {
 }
 
 /** The blocks of content, for what is printed there. */
-export function blocksOf(content: Content, shown: (on: Medium) => boolean): Block[] {
+export function blocksOf(content: Content, shown: (on: Medium) => boolean): DocumentBlock[] {
   if (content === undefined || content === false || content === '') return [];
   if (typeof content === 'string') return [{ kind: 'prose', words: content }];
   if (!('kind' in content)) return content.flatMap((one) => blocksOf(one, shown));

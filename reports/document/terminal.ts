@@ -29,12 +29,12 @@ export function screenOf({ color, columns, verbose }: TextOptions): Screen {
 }
 
 /** What a text has of a document. */
-export interface Told extends Pick<Document, 'headline' | 'alarms' | 'lead' | 'intro' | 'counts' | 'nothing'> {
+export interface TerminalText extends Pick<Document, 'headline' | 'alarms' | 'lead' | 'intro' | 'counts' | 'nothing'> {
   readonly views: ReadonlyArray<Pick<View, 'on' | 'content'>>;
 }
 
 /** The whole document. Nothing of a target's reaches it as a control character. */
-export function renderText(document: Told, options: TextOptions): string {
+export function renderText(document: TerminalText, options: TextOptions): string {
   const screen = screenOf(options);
   const { alarms = [], intro, views, counts, lead, headline, nothing } = document;
   const shown = views.filter(({ on }) => on === undefined || isShown(screen)(on));

@@ -2,7 +2,16 @@
 /** What of a page holds nothing but words: sentences, facts, lists, messages. */
 import type { ComponentChildren } from 'preact';
 import { visibleLines, visibleText } from '../facts/wording.ts';
-import { type Block, type Cell, type Code, type Fact, type Row, type Table, textOf, type Words } from './model.ts';
+import {
+  type Cell,
+  type Code,
+  type DocumentBlock,
+  type Fact,
+  type Row,
+  type Table,
+  textOf,
+  type Words,
+} from './model.ts';
 
 /** The text by which an item is found, in small letters. */
 export function searchText(parts: Iterable<string>): string {
@@ -47,7 +56,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-export function List({ list: { items, isOrdered, ids } }: { list: Extract<Block, { kind: 'list' }> }) {
+export function List({ list: { items, isOrdered, ids } }: { list: Extract<DocumentBlock, { kind: 'list' }> }) {
   if (ids !== undefined) {
     return (
       <ul class="ids many">

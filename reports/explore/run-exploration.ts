@@ -10,7 +10,7 @@ import {
   UsageError,
 } from '../../scenarios/index.ts';
 import { type GivenIn, written } from '../../sim/environment/flag.ts';
-import { renderText, type Told } from '../document/terminal.ts';
+import { renderText, type TerminalText } from '../document/terminal.ts';
 import type { ChosenTarget } from '../flags/chosen-target.ts';
 import type { toldFlags } from '../flags/common-flags.ts';
 import type { ExploreFlags } from '../flags/explore-flags.ts';
@@ -18,7 +18,13 @@ import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf } from '../flags/safety-flags.ts';
 import { textOptions } from '../formats/reporting.ts';
 import { writeWhole } from '../writing/output-file.ts';
-import { follow, interruptible, type Progress, progressOf, type Told as ToldEvent } from '../writing/progress.ts';
+import {
+  follow,
+  interruptible,
+  type Progress,
+  progressOf,
+  type ProgressEvent as ToldEvent,
+} from '../writing/progress.ts';
 
 type Heard = Pick<ExploreOptions, 'secrets' | 'signal'>;
 /** Of a counterexample as a file: where that was written, if it was. */
@@ -29,7 +35,7 @@ interface Telling<Event extends ToldEvent, Result> {
   readonly progress: Progress<Event>;
   /** The counterexamples as files; undefined where one is none. */
   filesOf(result: Result): readonly ({ readonly name: string; readonly text: string } | undefined)[];
-  told(result: Result, files: Files): Told;
+  told(result: Result, files: Files): TerminalText;
 }
 
 interface Search<Event extends ToldEvent, Result> extends Telling<Event, Result> {

@@ -12,14 +12,28 @@ import {
   type WireResult,
 } from '../../scenarios/index.ts';
 import { deathsTold } from '../check/run-told.ts';
-import { type Block, type Content, type Fact, type Fold, facts, fold, only, prose, steps } from '../document/model.ts';
-import type { Told } from '../document/terminal.ts';
+import {
+  type Content,
+  type DocumentBlock,
+  type Fact,
+  type Fold,
+  facts,
+  fold,
+  only,
+  prose,
+  steps,
+} from '../document/model.ts';
+import type { TerminalText } from '../document/terminal.ts';
 import { counted, durationText, groupedBy, type Tone, verdictWords } from '../facts/wording.ts';
 
 export const exitWords = { ...verdictWords, 0: 'Nothing found' };
 
 /** What was found, what was exercised, then the notes and how it ended. */
-function told({ notes, exit }: Pick<ExploreResult, 'notes' | 'exit'>, found: Content, ...exercised: Content[]): Told {
+function told(
+  { notes, exit }: Pick<ExploreResult, 'notes' | 'exit'>,
+  found: Content,
+  ...exercised: Content[]
+): TerminalText {
   return {
     views: [{ content: found }, { content: exercised }],
     lead: notes.map((note) => `note: ${note}`),
@@ -28,7 +42,7 @@ function told({ notes, exit }: Pick<ExploreResult, 'notes' | 'exit'>, found: Con
 }
 
 /** `file`: where the counterexample was written. */
-export function explorationTold(result: ExploreResult, file?: string): Told {
+export function explorationTold(result: ExploreResult, file?: string): TerminalText {
   const { counterexample: found, sequences, steps: requests, searched, took, exercised, seed } = result;
   const counts = { operations: exercised.operations, kinds: exercised.kinds, addresses: exercised.forms };
   const rate = searched > 0 ? Math.round((requests / searched) * 1000) : 0;
@@ -77,7 +91,7 @@ function foundAs(confirmed: boolean): { readonly mark: string; readonly tone: To
   return confirmed ? { mark: '✗', tone: 'bad' } : { mark: '≈', tone: 'open' };
 }
 
-function byHand(curl: string): Block {
+function byHand(curl: string): DocumentBlock {
   return prose(curl, 'by hand   ', { isWhole: true });
 }
 
@@ -95,7 +109,7 @@ function requirementsTold(counts: Readonly<Record<string, number>>, otherwise: s
   ];
 }
 
-export function wireTold(result: WireResult, file?: string): Told {
+export function wireTold(result: WireResult, file?: string): TerminalText {
   const { counterexample: found, runs, withheld, split, took, exercised } = result;
   const kinds = Object.keys(exercised.malformations).length;
   const kept = withheld === 0 ? '' : `; ${withheld} more could have changed what is not ours, and were not sent`;
@@ -129,7 +143,7 @@ function wireFold(found: WireCounterexample, { seed }: WireResult, file?: string
   ]);
 }
 
-export function togetherTold(result: TogetherResult, file?: string): Told {
+export function togetherTold(result: TogetherResult, file?: string): TerminalText {
   const { counterexample: found, histories, overlaps, steps: requests, took, exercised, unanswered, seed } = result;
   const { tried, undecided } = histories;
   return told(
@@ -198,7 +212,7 @@ const verdicts = Object.keys(signs) as RobustnessVerdict[];
 const isBad = ({ verdict }: CaseResult) => verdict === 'wrong' || verdict === 'lost';
 
 /** The table of the sections, then what is wrong, with the clause and the line that sends it. */
-export function robustnessTold(result: RobustnessResult): Told {
+export function robustnessTold(result: RobustnessResult): TerminalText {
   const { cases, took } = result;
   return told(
     result,
@@ -212,7 +226,7 @@ export function robustnessTold(result: RobustnessResult): Told {
   );
 }
 
-function sectionTable({ cases, totals }: RobustnessResult): Block {
+function sectionTable({ cases, totals }: RobustnessResult): DocumentBlock {
   const sections = robustnessSections.flatMap(({ number, title }) => {
     const own = cases.filter((one) => one.number.startsWith(`R-${number}.`));
     const counts = verdicts.map((verdict) => own.filter((one) => one.verdict === verdict).length);

@@ -1,9 +1,9 @@
 import type { RunResult } from '../../scenarios/index.ts';
 import { visibleText } from '../facts/wording.ts';
-import { type Outcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
+import { type CaseOutcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
 
 const statuses = { passed: 'passed', skipped: 'skipped', failure: 'failed', error: 'other' } as const satisfies Record<
-  Outcome['kind'],
+  CaseOutcome['kind'],
   string
 >;
 

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../scenarios/index.ts';
 import { verdictLine, visibleText } from '../facts/wording.ts';
-import { type Outcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
+import { type CaseOutcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
 
 /**
  * The result as JUnit XML, one case for each check.
@@ -24,7 +24,7 @@ export function renderJunit(result: RunResult): string {
 }
 
 function countsOf(cases: readonly TestCase[]) {
-  const having = (kind: Outcome['kind']) => cases.filter(({ outcome }) => outcome.kind === kind).length;
+  const having = (kind: CaseOutcome['kind']) => cases.filter(({ outcome }) => outcome.kind === kind).length;
   return {
     tests: cases.length,
     failures: having('failure'),
@@ -59,7 +59,7 @@ function caseXml({ classname, name, seconds, outcome }: TestCase): string {
   return element('testcase', { classname, name, time: secondsText(seconds) }, outcomeXml(outcome));
 }
 
-function outcomeXml(outcome: Outcome): string {
+function outcomeXml(outcome: CaseOutcome): string {
   if (outcome.kind === 'passed') return '';
   if (outcome.kind === 'skipped') return element('skipped', {}, xmlText(visibleText(outcome.reason)));
   const { kind, type, message, text } = outcome;

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
 import { type ReasonGroup, reasonGroups } from '../check/circumstances-told.ts';
 import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
-import { code, entriesOf, fitted, type Part, text } from '../document/markdown.ts';
+import { code, entriesOf, fitted, type MarkdownPart, text } from '../document/markdown.ts';
 import { type EvidenceIndex, excuseText, indexEvidence } from '../facts/evidence.ts';
 import { causeFacts, newCauses, surveySentence, surveyWarnings } from '../facts/run-facts.ts';
 import {
@@ -38,7 +38,7 @@ export function renderMarkdown(result: RunResult, budget = usualBudget): string 
 }
 
 /** What matters most first. */
-function summaryParts(result: RunResult): Part[] {
+function summaryParts(result: RunResult): MarkdownPart[] {
   const evidence = indexEvidence(result);
   const causes = causeFacts(result);
   const fresh = [...newCauses(causes, 'violated'), ...newCauses(causes, 'intermittent')];
@@ -54,7 +54,7 @@ function summaryParts(result: RunResult): Part[] {
     'Known deviations': known.map((one) => knownLine(one, evidence)),
     Notes: [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
   };
-  const part = (title: string, entries: readonly string[]): Part => {
+  const part = (title: string, entries: readonly string[]): MarkdownPart => {
     return { head: `### ${title} (${entries.length})\n`, entries, leftOut };
   };
   return [
@@ -69,7 +69,7 @@ function leftOut(count: number): string {
   return `_${count} more, left out to keep this summary short._`;
 }
 
-function head(result: RunResult): Part {
+function head(result: RunResult): MarkdownPart {
   const { exit, summary, dialect, took, target, shard, survey } = result;
   const sign = { good: '✅', bad: '❌', open: exit.code === 0 ? '☑️' : '⚠️' }[verdictTone(result)];
   const product = [target.product, target.version].filter(Boolean).join(' ');

@@ -19,7 +19,7 @@ import {
 import { deathFacts } from '../facts/run-facts.ts';
 import { checkedText, shownState, verdictLine, visibleText } from '../facts/wording.ts';
 
-export type Outcome =
+export type CaseOutcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'failure' | 'error'; readonly type: string; readonly message: string; readonly text: string };
@@ -28,7 +28,7 @@ export interface TestCase {
   readonly classname: string;
   readonly name: string;
   readonly seconds: number;
-  readonly outcome: Outcome;
+  readonly outcome: CaseOutcome;
   /** The check that it stands for; absent for what happened outside of any check. */
   readonly evidence?: Evidence;
 }
@@ -99,7 +99,7 @@ function checkCase(evidence: Evidence, requirement: RequirementResult, result: R
   };
 }
 
-function checkOutcome(evidence: Evidence, requirement: RequirementResult, result: RunResult): Outcome {
+function checkOutcome(evidence: Evidence, requirement: RequirementResult, result: RunResult): CaseOutcome {
   const { state, known, actual, reason = actual } = evidence.check;
   // Neither a gap nor advice is ever a failure, whatever a check on it says.
   if (state === 'passed' || (state === 'failed' && shownState(evidence.check) !== 'failed')) return passed;
@@ -114,18 +114,18 @@ function checkOutcome(evidence: Evidence, requirement: RequirementResult, result
   return broken(isLost ? 'lost' : 'harness fault', reason, textOf(isLost ? `lost: ${reason}` : reason));
 }
 
-const passed: Outcome = { kind: 'passed' };
+const passed: CaseOutcome = { kind: 'passed' };
 
-function skipped(reason: string): Outcome {
+function skipped(reason: string): CaseOutcome {
   return { kind: 'skipped', reason };
 }
 
-function failed(type: string, message: string, text = message): Outcome {
+function failed(type: string, message: string, text = message): CaseOutcome {
   return { kind: 'failure', type, message, text };
 }
 
 /** What says nothing about the target. */
-function broken(type: string, message: string, text = message): Outcome {
+function broken(type: string, message: string, text = message): CaseOutcome {
   return { kind: 'error', type, message, text };
 }
 

@@ -2,14 +2,14 @@
 import { type RunResult, type Shard, UsageError } from '../../scenarios/index.ts';
 
 /** A report with where it was read. */
-export interface Named<Result> {
+export interface ReadReport<Result> {
   readonly path: string;
   readonly result: Result;
 }
 
-export type NamedReport = Named<RunResult>;
+export type NamedReport = ReadReport<RunResult>;
 /** What may be a part of a run. */
-export type NamedPart = Named<{ readonly shard?: Shard }>;
+export type NamedPart = ReadReport<{ readonly shard?: Shard }>;
 
 /** What has to be the same in all of them, as text that people can compare. */
 const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
@@ -44,7 +44,7 @@ function askedIn({ requirements }: RunResult): string {
 
 /** Throws UsageError for too few reports, and for those that differ in what has to be the same. */
 export function mustAgree<Result>(
-  reports: readonly Named<Result>[],
+  reports: readonly ReadReport<Result>[],
   inAll: Readonly<Record<string, (result: Result) => string>>,
 ): void {
   const [first, ...others] = reports;

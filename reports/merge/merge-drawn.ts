@@ -6,7 +6,7 @@ import { problemsText, readJson } from '../formats/read-report.ts';
 import type { ReportingFlags } from '../formats/reporting.ts';
 import { drawnReport, reportsOf, writeAll } from '../mutants/reports.ts';
 import { say } from '../writing/output-file.ts';
-import { missingShards, mustAgree, mustBeShards, type Named } from './fit.ts';
+import { missingShards, mustAgree, mustBeShards, type ReadReport } from './fit.ts';
 
 export function isDrawn(value: unknown): boolean {
   return z.object({ $schema: z.literal(drawnReport.format.$schema) }).safeParse(value).success;
@@ -46,7 +46,7 @@ const sameInAll: Readonly<Record<string, (table: DrawnTable) => string>> = {
 };
 
 /** The same as one run would have given. Throws UsageError for what is not different parts of one. */
-export function mergedDrawn(parts: readonly Named<DrawnTable>[]): DrawnTable {
+export function mergedDrawn(parts: readonly ReadReport<DrawnTable>[]): DrawnTable {
   mustAgree(parts, sameInAll);
   mustBeShards(parts);
   const tables = parts.map(({ result }) => result);

@@ -10,9 +10,9 @@ import {
 import { shortened } from '../document/markdown.ts';
 import { type Content, type Document, type Fold, facts, fold, heading, only, steps } from '../document/model.ts';
 import { counted, durationText, groupedBy, percent } from '../facts/wording.ts';
-import { begun, type Look, scoreDocument, violationsTold } from './score.ts';
+import { begun, type CountStyle, scoreDocument, violationsTold } from './score.ts';
 
-const looks: Readonly<Record<DrawnVerdict, Look>> = {
+const looks: Readonly<Record<DrawnVerdict, CountStyle>> = {
   identified: { mark: '✓', tone: 'good', says: 'identified: the first violation names what deviates' },
   seen: { mark: '△', tone: 'open', says: 'seen, by a violation of another thing first' },
   'not seen': { mark: '✗', tone: 'bad', says: 'not seen' },

@@ -9,9 +9,9 @@ import {
 } from '../../scenarios/index.ts';
 import { type Content, code, type Document, type Fold, facts, fold, muted, only, steps } from '../document/model.ts';
 import { counted, durationText, percent } from '../facts/wording.ts';
-import { begun, type Look, scoreDocument } from './score.ts';
+import { begun, type CountStyle, scoreDocument } from './score.ts';
 
-const looks: Readonly<Record<GeneratedVerdict, Look>> = {
+const looks: Readonly<Record<GeneratedVerdict, CountStyle>> = {
   found: {
     ...{ mark: '✓', tone: 'good' },
     says: 'found: the counterexample fails alone with the fault, and passes on the sound CSE',

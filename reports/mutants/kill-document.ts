@@ -15,9 +15,9 @@ import {
   type View,
 } from '../document/model.ts';
 import { counted, durationText, groupedBy, levelWords, percent } from '../facts/wording.ts';
-import { begun, type Look, scoreDocument, violationsTold } from './score.ts';
+import { begun, type CountStyle, scoreDocument, violationsTold } from './score.ts';
 
-const looks: Readonly<Record<KillVerdict, Look>> = {
+const looks: Readonly<Record<KillVerdict, CountStyle>> = {
   named: { mark: '✓', tone: 'good', says: 'named: killed by a check of the requirement that the fault breaks' },
   killed: { mark: '△', tone: 'open', says: 'killed by checks of other requirements only' },
   equivalent: { mark: '≡', tone: 'good', says: 'not killed, since nobody can see it: each says why' },

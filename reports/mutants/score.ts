@@ -5,7 +5,7 @@ import { type Content, type Count, type Document, facts, only, type View } from 
 import { counted, timeText } from '../facts/wording.ts';
 
 /** How what is counted under a name looks, and what the name means. */
-export type Look = Pick<Count, 'mark' | 'tone' | 'says'>;
+export type CountStyle = Pick<Count, 'mark' | 'tone' | 'says'>;
 
 interface Score<Row extends { readonly verdict: string }>
   extends Pick<Document, 'kind' | 'headline' | 'tone' | 'lead' | 'levels' | 'nothing'> {
@@ -22,7 +22,7 @@ interface Score<Row extends { readonly verdict: string }>
   readonly counts: {
     readonly title: string;
     readonly verdicts: readonly Row['verdict'][];
-    readonly looks: Readonly<Record<Row['verdict'], Look>>;
+    readonly looks: Readonly<Record<Row['verdict'], CountStyle>>;
     readonly totals: Readonly<Record<Row['verdict'], number>>;
     /** Told even where there are none. */
     readonly always: readonly Row['verdict'][];

@@ -2,7 +2,7 @@
 import { didYouMean, type RequirementResult, type RunResult, UsageError } from '../../scenarios/index.ts';
 import { type Evidence, evidenceIn, failureId, indexEvidence } from '../facts/evidence.ts';
 
-export interface Failure {
+export interface ListedFailure {
   /** Seven hexadecimal digits. */
   readonly id: string;
   readonly requirement: RequirementResult | undefined;
@@ -10,7 +10,7 @@ export interface Failure {
 }
 
 /** In the order of the report: what counts first, then what only advises. */
-export function failuresOf(result: RunResult): Failure[] {
+export function failuresOf(result: RunResult): ListedFailure[] {
   const index = indexEvidence(result);
   const requirements = result.requirements.toSorted((a, b) => Number(isAdvice(a)) - Number(isAdvice(b)));
   return requirements.flatMap((requirement) =>
@@ -26,7 +26,7 @@ function isAdvice({ verdict }: RequirementResult): boolean {
  * What an id means: a failure by its short id or the beginning of it, a requirement, or a scenario. The first is to be shown; the
  * others are more of the same. Where nothing failed, what was seen is given. Throws UsageError for an id that is not in the report.
  */
-export function findFailures(result: RunResult, id: string): [Failure, ...Failure[]] {
+export function findFailures(result: RunResult, id: string): [ListedFailure, ...ListedFailure[]] {
   const failures = failuresOf(result);
   const [first, ...others] = candidates(result, failures, id);
   if (first !== undefined) return [first, ...others];
@@ -37,7 +37,7 @@ export function findFailures(result: RunResult, id: string): [Failure, ...Failur
   );
 }
 
-function candidates(result: RunResult, failures: readonly Failure[], id: string): Failure[] {
+function candidates(result: RunResult, failures: readonly ListedFailure[], id: string): ListedFailure[] {
   if (/^[0-9a-f]{4,7}$/.test(id)) {
     const short = failures.filter((one) => one.id.startsWith(id));
     const ids = [...new Set(short.map((one) => one.id))];

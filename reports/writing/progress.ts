@@ -4,12 +4,12 @@ import { deathNews } from '../facts/run-facts.ts';
 import { visibleText } from '../facts/wording.ts';
 
 /** Told of each event of a run, to say how far it is. */
-export type Teller<Event> = (event: Event) => void;
+export type EventListener<Event> = (event: Event) => void;
 
 /** Reads events to their end, telling each on stderr unless it is to be silent; resolves to what the last one carries. */
 export async function follow<Event, Result>(
   events: AsyncGenerator<Event, Result>,
-  progress: (lines: LineProgress) => Teller<Event>,
+  progress: (lines: LineProgress) => EventListener<Event>,
   silent = false,
 ): Promise<Result> {
   const lines = new LineProgress(process.stderr);
@@ -21,14 +21,14 @@ export async function follow<Event, Result>(
 }
 
 /** As far as every event of a run is alike. */
-export interface Told {
+export interface ProgressEvent {
   readonly type: string;
   readonly planned?: number;
   readonly death?: Death & { readonly side?: string };
 }
 
 /** What is said of an event of each type, how many were planned, and how often there was one. */
-type Saying<Event extends Told> = {
+type Saying<Event extends ProgressEvent> = {
   readonly [Type in Event['type']]?: (
     event: Extract<Event, { readonly type: Type }>,
     planned: number,
@@ -37,12 +37,14 @@ type Saying<Event extends Told> = {
 };
 
 /** Some events are a line of their own, others only one that passes on a terminal; that a target died, or is back, is always told. */
-export interface Progress<Event extends Told> {
+export interface Progress<Event extends ProgressEvent> {
   readonly lines: Saying<Event>;
   readonly passing: Saying<Event>;
 }
 
-export function progressOf<Event extends Told>(says: Progress<Event>): (lines: LineProgress) => Teller<Event> {
+export function progressOf<Event extends ProgressEvent>(
+  says: Progress<Event>,
+): (lines: LineProgress) => EventListener<Event> {
   return (lines) => {
     let planned = 0;
     const times = new Map<string, number>();
@@ -51,7 +53,7 @@ export function progressOf<Event extends Told>(says: Progress<Event>): (lines: L
       planned = event.planned ?? planned;
       times.set(type, (times.get(type) ?? 0) + 1);
       const said = (by: Saying<Event>) => {
-        const say = new Map<string, unknown>(Object.entries(by)).get(type) as Saying<Told>[string];
+        const say = new Map<string, unknown>(Object.entries(by)).get(type) as Saying<ProgressEvent>[string];
         return say && visibleText(say(event, planned, times.get(type) ?? 0));
       };
       const [line = deathText(event), passing] = [said(says.lines), said(says.passing)];
@@ -61,7 +63,7 @@ export function progressOf<Event extends Told>(says: Progress<Event>): (lines: L
   };
 }
 
-function deathText({ type, death }: Told): string | undefined {
+function deathText({ type, death }: ProgressEvent): string | undefined {
   if (death === undefined || (type !== 'target died' && type !== 'target back')) return undefined;
   return visibleText(`${death.side === undefined ? '' : `${death.side}: `}${deathNews({ type, death })}`);
 }
@@ -137,7 +139,7 @@ interface Done {
 /** Tells how far a run is with each scenario that begins or ends. */
 export function runProgress(
   tell: (done: Done, event: Extract<RunEvent, { type: `scenario ${string}` }>) => void,
-): Teller<RunEvent> {
+): EventListener<RunEvent> {
   let [planned, finished, failed] = [0, 0, 0];
   return (event) => {
     if (event.type === 'run started') planned = event.planned;

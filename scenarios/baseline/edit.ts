@@ -5,7 +5,7 @@ import { isBinding } from '../engine/files/levels.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import type { Deviation } from './grammar.ts';
-import { anywhere, type NamedCheck, namedChecks, type Observation, observe } from './observe.ts';
+import { anywhere, type BaselineObservation, type NamedCheck, namedChecks, observe } from './observe.ts';
 import { type Baseline, type Entry, readBaseline } from './read.ts';
 
 /** A changed file, and what changed in it. */
@@ -42,7 +42,7 @@ export function pruneBaseline(file: string, run: RunResult): Edited {
   const baseline = readBaseline(file);
   const document = parseDocument(readFileSync(baseline.path, 'utf8'));
   const observations = observe(baseline, run);
-  const goes = ({ state, entry }: Observation) => state === 'passed' && entry.intermittent !== true;
+  const goes = ({ state, entry }: BaselineObservation) => state === 'passed' && entry.intermittent !== true;
   const list = listIn(document);
   const removed = observations.filter(goes).map(({ entry }) => entry);
   const staying = observations.map((one) => !goes(one));
@@ -82,7 +82,7 @@ function refresh(node: unknown, day: string): boolean {
 }
 
 /** What failed, counts, and is in no entry that holds. */
-function newDeviations(run: RunResult, observations: readonly Observation[]): Deviation[] {
+function newDeviations(run: RunResult, observations: readonly BaselineObservation[]): Deviation[] {
   const known = new Set(observations.flatMap(({ checks }) => checks.map(({ check }) => check)));
   const counts = ({ check }: NamedCheck) =>
     isBinding(check.level) || (check.level === 'advisory' && run.strictness.failOn.includes('advice'));

@@ -1,7 +1,7 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/results/result.ts';
-import { conditionText, type Observation, observe } from './observe.ts';
+import { type BaselineObservation, conditionText, observe } from './observe.ts';
 import { type Entry, readBaseline } from './read.ts';
 import { knowledgeOf, unknownIn } from './unknown.ts';
 
@@ -18,7 +18,7 @@ export interface Explained {
   /** What there is to say of the standing, as a sentence. */
   readonly says: string;
   /** What the report shows of it; absent without a report. */
-  readonly seen?: Observation['state'];
+  readonly seen?: BaselineObservation['state'];
 }
 
 /** Days before its last one on which an entry is about to expire. */

@@ -8,7 +8,7 @@ import type {
   ScenarioResult,
 } from '../engine/results/result.ts';
 import type { Deviation } from './grammar.ts';
-import { type Observation, type Observed, observe } from './observe.ts';
+import { type BaselineObservation, type Observed, observe } from './observe.ts';
 import { type Baseline, type Entry, readBaseline } from './read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './unknown.ts';
 
@@ -48,7 +48,7 @@ function withKnown(scenario: ScenarioResult, known: ReadonlyMap<CheckResult, Kno
 }
 
 function problemWith(
-  observation: Observation,
+  observation: BaselineObservation,
   run: Observed,
   { file }: Baseline,
   { today, knowledge }: MarkOptions,
@@ -72,7 +72,7 @@ function problemWith(
 }
 
 /** Only a scenario of which every step was sent shows all its steps under the names that they have in a baseline. */
-function unknownStep({ entry, present, state }: Observation, { scenarios }: Observed): string | undefined {
+function unknownStep({ entry, present, state }: BaselineObservation, { scenarios }: Observed): string | undefined {
   if (present || state === 'not meant for this target' || entry.step === undefined) return undefined;
   const scenario = scenarios.find(({ id }) => id === entry.scenario);
   if (scenario === undefined || !wasSent(scenario) || !checks(scenario, entry)) return undefined;

@@ -40,7 +40,7 @@ export function namedChecks(scenario: ScenarioResult, facts: RunFacts): NamedChe
 }
 
 /** What a run says of an entry. */
-export interface Observation {
+export interface BaselineObservation {
   readonly entry: Entry;
   /**
    * `failed`: its failure is there. `passed`: its check passed. `failed otherwise`: in another way. `not judged`: nothing can be
@@ -56,7 +56,7 @@ export interface Observation {
 export type Observed = Pick<RunResult, 'run' | 'dialect' | 'target' | 'scenarios'>;
 
 /** What a run says of each entry, in the order of the file. */
-export function observe({ entries }: Baseline, run: Observed): Observation[] {
+export function observe({ entries }: Baseline, run: Observed): BaselineObservation[] {
   const wanted = new Set(entries.map((entry) => entry.scenario));
   const isWanted = ({ id, steps }: ScenarioResult) =>
     wanted.has(id) || wanted.has(anywhere) || steps.some((step) => step.checks.some(({ byRule }) => byRule));
@@ -86,7 +86,7 @@ function stateOf(
   about: readonly NamedCheck[],
   failed: readonly NamedCheck[],
   used: readonly NamedCheck[],
-): Observation['state'] {
+): BaselineObservation['state'] {
   if (failed.length > 0) return used.length > 0 ? 'failed' : 'failed otherwise';
   return about.length > 0 && about.every(isJudged) ? 'passed' : 'not judged';
 }

@@ -7,7 +7,7 @@ import { type Entry, entriesOf } from '../engine/files/scenario-entries.ts';
 import { expectationOf, isSending } from '../engine/grammar/grammar-step.ts';
 import { inboxNames } from '../engine/grammar/names.ts';
 import { titleOf } from '../engine/judging/step-title.ts';
-import { MissingValue, type Named } from '../engine/messages/interpolate.ts';
+import { MissingValue, type NamedValue } from '../engine/messages/interpolate.ts';
 import { prepare } from '../engine/messages/request.ts';
 import { type AnyRequest, isExactBytes, type Target } from '../engine/messages/target.ts';
 import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
@@ -145,7 +145,7 @@ function speechOf({ dialect, release }: Installation, label: string): Speech {
 
 interface Scene {
   readonly scenario: LoadedScenario;
-  readonly stage: Stage & { readonly names: Map<string, Named> };
+  readonly stage: Stage & { readonly names: Map<string, NamedValue> };
   readonly speech: Speech;
   readonly ledger: Ledger;
 }
@@ -202,7 +202,7 @@ async function sent(request: AnyRequest, { target, way }: Acting, shown: SentReq
 }
 
 /** A name whose value only the target knows stands for itself. */
-function stand(names: Map<string, Named>, name: string): void {
+function stand(names: Map<string, NamedValue>, name: string): void {
   if (!names.has(name)) names.set(name, { value: `\${${name}}` });
 }
 

@@ -8,7 +8,7 @@ export type Operation = 'create' | 'retrieve' | 'update' | 'delete' | 'discover'
 export type AddressForm = 'CSE-relative' | 'SP-relative' | 'absolute' | 'identifier' | 'root';
 
 /** What a request asks of a CSE, where every server reads it in the same way. */
-export interface Asked {
+export interface ParsedRequest {
   readonly operation: Operation;
   readonly form: AddressForm;
   /** From below the CSE base on; in the form `identifier` the identifier, and what is below it. */
@@ -43,7 +43,11 @@ const virtuals = new Map([
  * Undefined where servers may read different requests, or `elsewhere` where it is about another CSE (TS-0001 7.2; TS-0009
  * 6.2.3; interface specification, "Endpoints", note 1).
  */
-export function askedIn({ request }: Exchange, home: CseNames, dialect: Dialect): Asked | 'elsewhere' | undefined {
+export function askedIn(
+  { request }: Exchange,
+  home: CseNames,
+  dialect: Dialect,
+): ParsedRequest | 'elsewhere' | undefined {
   if (request.exactBytes === true) return undefined;
   const [path = '', query = ''] = request.path.split(/\?(.*)/s, 2);
   const readings = readingsOf(path, home);
@@ -84,7 +88,7 @@ export function staysAt({ request }: Exchange, home: CseNames): boolean {
 const spreading = new Set(['fopt', 'pcu']);
 
 /** Groups in groups are another matter. */
-function groupIn(names: readonly string[]): Pick<Asked, 'group'> {
+function groupIn(names: readonly string[]): Pick<ParsedRequest, 'group'> {
   const isOne = names.filter((name) => spreading.has(name)).length === 1;
   return isOne && names.includes('fopt') ? { group: names.slice(0, names.indexOf('fopt')) } : {};
 }
@@ -111,7 +115,11 @@ function isTwiceIn(text: string, name: string): boolean {
   return text.split(`${JSON.stringify(name)}:`).length > 2;
 }
 
-function contentOf(request: SentRequest, dialect: Dialect, says: string | undefined): Pick<Asked, 'type' | 'given'> {
+function contentOf(
+  request: SentRequest,
+  dialect: Dialect,
+  says: string | undefined,
+): Pick<ParsedRequest, 'type' | 'given'> {
   const { body: text = '' } = request;
   const { root = '', attributes: given } = viewOfRequest(request);
   const type = typeOfRoot(root, dialect);

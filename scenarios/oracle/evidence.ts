@@ -2,7 +2,7 @@ import { kept } from '../engine/basics/kept.ts';
 import type { RuleEvidence, RunResult } from '../engine/results/result.ts';
 import type { Subject } from './facts.ts';
 import { isSame } from './held.ts';
-import type { Judged } from './judge.ts';
+import type { JudgedRule } from './judge.ts';
 import type { Seen } from './observation.ts';
 
 interface Known {
@@ -19,7 +19,7 @@ export class Evidence {
   /** Of the exchange that was noted last: many rules judge each. */
   #last: { readonly seen: Seen; readonly traits: Traits } | undefined;
 
-  readonly note = ({ requirement, outcome, seen, subject }: Omit<Judged, 'check' | 'names'>): void => {
+  readonly note = ({ requirement, outcome, seen, subject }: Omit<JudgedRule, 'check' | 'names'>): void => {
     if (outcome === 'unobserved') return;
     if (this.#last?.seen !== seen) this.#last = { seen, traits: this.#once(traitsOf(seen, subject)) };
     this.#count(requirement, 1, this.#last.traits);

@@ -1,6 +1,6 @@
 import { viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
-import type { Named, Names } from '../engine/messages/interpolate.ts';
+import type { NamedValue, Names } from '../engine/messages/interpolate.ts';
 import {
   givesLimit,
   type Held,
@@ -54,7 +54,7 @@ type Say = (name: string, value: unknown) => void;
 
 /** What is known of an exchange, by the names with which rules refer to it. What is not known is not there. */
 export function factsOf(subject: Subject, seen: Seen, observation: Observation): Names {
-  const facts = new Map<string, Named>();
+  const facts = new Map<string, NamedValue>();
   const say: Say = (name, value) => value !== undefined && facts.set(name, { value });
   const { held, parent, given } = subject;
   for (const [name, value] of given) if (isTaken(name, value)) say(`given.${name}`, value);

@@ -5,7 +5,7 @@ import { type Check, permittedBy } from '../engine/grammar/grammar-check.ts';
 import { isLost, isSuccess, neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
-import { type Outcome, oneOf } from '../engine/judging/matchers.ts';
+import { type MatchOutcome, oneOf } from '../engine/judging/matchers.ts';
 import type { CseNames } from '../engine/messages/address.ts';
 import { MissingValue, type Names } from '../engine/messages/interpolate.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
@@ -29,17 +29,17 @@ export interface JudgeOptions {
   /** Whether it is told as well, once for each requirement, which exchange keeps it. */
   readonly tellsKept?: boolean;
   /** Hears of each rule that was held against an exchange. */
-  readonly onRule?: (judged: Judged) => void;
+  readonly onRule?: (judged: JudgedRule) => void;
   /** Hears of each exchange, before what came of it is taken note of. */
   readonly onSeen?: (seen: Seen, observation: Observation) => void;
 }
 
 /** A rule as it was held against an exchange: what it demands, and what it refers to by names. */
-export interface Judged {
+export interface JudgedRule {
   readonly requirement: string;
   readonly check: Check;
   readonly names: Names;
-  readonly outcome: Outcome;
+  readonly outcome: MatchOutcome;
   readonly seen: Seen;
   readonly subject: Subject;
 }
@@ -140,7 +140,7 @@ export class Judge {
   }
 
   /** Whether it was not told yet that it is broken, or, where that is asked for, that it is kept. */
-  #isNews(requirement: string, outcome: Outcome): boolean {
+  #isNews(requirement: string, outcome: MatchOutcome): boolean {
     if (outcome === 'failed') return !this.#told.has(requirement);
     if (outcome !== 'passed' || this.#options.tellsKept !== true || this.#kept.has(requirement)) return false;
     this.#kept.add(requirement);
@@ -166,7 +166,7 @@ export class Judge {
 }
 
 /** What a target has made up, and looks like a name, is no name. */
-function outcomeIn(check: Check, observed: ReturnType<typeof observationOf>, names: Names): Outcome {
+function outcomeIn(check: Check, observed: ReturnType<typeof observationOf>, names: Names): MatchOutcome {
   try {
     return oneOf(permittedBy(check).map((one) => outcomeOf(one, observed, names)));
   } catch (error) {

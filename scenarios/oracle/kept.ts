@@ -5,7 +5,7 @@ import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { match } from '../engine/judging/matchers.ts';
 import { asGiven, notCountedMuch, steadily } from './as-given.ts';
-import type { Asked } from './asked.ts';
+import type { ParsedRequest } from './asked.ts';
 import { attributeTables, givenAlone, isKept, isLimit } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import type { Subject } from './facts.ts';
@@ -59,7 +59,7 @@ const changed = onWhole(({ asked }, { held }) => {
   ]);
 });
 
-function givenBy({ operation, given = {} }: Asked): Shown {
+function givenBy({ operation, given = {} }: ParsedRequest): Shown {
   return operation === 'update' ? given : {};
 }
 

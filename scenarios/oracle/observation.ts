@@ -2,7 +2,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isSuccess, viewOf } from '../engine/judging/answer.ts';
 import type { CseNames } from '../engine/messages/address.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import { type Asked, askedIn } from './asked.ts';
+import { askedIn, type ParsedRequest } from './asked.ts';
 import { type Standing, standingOf } from './certified.ts';
 import {
   countChange,
@@ -42,7 +42,7 @@ import { Taken } from './taken-before.ts';
 
 /** An exchange with what was known before it. */
 export interface Seen {
-  readonly asked: Asked;
+  readonly asked: ParsedRequest;
   readonly sender: Sender;
   readonly exchange: Exchange;
   /** Whether it was sent as any HTTP client sends, and not written by the letter. */
@@ -211,7 +211,7 @@ export class Observation {
   }
 
   /** Nothing is known of what is addressed: it may be one of those that are held, count at what holds it, or hold again what stood there. */
-  #outdate({ operation, form, names, given }: Asked): void {
+  #outdate({ operation, form, names, given }: ParsedRequest): void {
     if (form !== 'identifier') {
       const above = this.places.named(names.slice(0, -1));
       if (above !== undefined) leaveOpen(above);
@@ -266,7 +266,7 @@ export class Observation {
     if (this.dialect === 'onem2m') this.places.forgetAll();
   }
 
-  #addressed({ form, names, virtual }: Asked): Held | undefined {
+  #addressed({ form, names, virtual }: ParsedRequest): Held | undefined {
     if (form !== 'identifier') return this.places.named(names);
     const [identifier, ...below] = names;
     const one = this.places.identified(identifier);
@@ -275,7 +275,7 @@ export class Observation {
   }
 
   /** Whether it is called by the identifier that was read, or that what stands below it has shown twice as that of its parent. */
-  #isBase({ form, names, virtual }: Asked): boolean {
+  #isBase({ form, names, virtual }: ParsedRequest): boolean {
     const [identifier, ...below] = names;
     if (this.dialect !== 'onem2m' || form !== 'identifier' || below.length > 0 || virtual !== undefined) return false;
     const isParent = ({ parent, shown, confirmed }: Held) =>

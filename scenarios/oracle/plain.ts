@@ -1,4 +1,4 @@
-import type { Asked } from './asked.ts';
+import type { ParsedRequest } from './asked.ts';
 import { isLimited, isSame } from './held.ts';
 import type { Seen } from './observation.ts';
 import type { TypeName } from './resource-types.ts';
@@ -41,12 +41,12 @@ export function isAsShown(seen: Seen): boolean {
   return isOrdinary && isUsual && isShown(asked, seen);
 }
 
-function isTaken(headers: Asked['headers']): boolean {
+function isTaken(headers: ParsedRequest['headers']): boolean {
   const accept = headers.get('accept') ?? '*/*';
   return ['*/*', 'application/json', contentType].includes(accept) && !headers.has('transfer-encoding');
 }
 
-function isShown(asked: Asked, seen: Seen): boolean {
+function isShown(asked: ParsedRequest, seen: Seen): boolean {
   const { operation, form, query, trailingSlash, headers, virtual } = asked;
   if (form !== 'CSE-relative' && form !== 'SP-relative') return false;
   if (trailingSlash && operation !== 'create') return false;
@@ -63,7 +63,7 @@ function isShown(asked: Asked, seen: Seen): boolean {
   return query.size === 0 && isBodyless && (operation === 'retrieve' || operation === 'delete');
 }
 
-function isCreation({ type, given = {} }: Asked, { held, atBase, sender }: Seen): boolean {
+function isCreation({ type, given = {} }: ParsedRequest, { held, atBase, sender }: Seen): boolean {
   // Whether an originator may register once more is not shown.
   if (type === undefined || (type === 'ae' && sender.originator !== undefined)) return false;
   const { required, allowed } = attributes[type] ?? { required: [], allowed: [] };
@@ -83,7 +83,7 @@ function isSimple(name: string, value: unknown): boolean {
 }
 
 /** Rows 11 and 12 of the endpoints; below the CSE base, as they have it. */
-function isDiscovery({ query, virtual }: Asked, { atBase }: Seen): boolean {
+function isDiscovery({ query, virtual }: ParsedRequest, { atBase }: Seen): boolean {
   const names = [...query.keys()];
   const isKnown = names.every((name) => name === 'fu' || name === 'lbl' || name === 'cra');
   return atBase && virtual === undefined && isKnown && query.get('fu') === '1' && query.getAll('lbl').length === 1;

@@ -3,7 +3,7 @@
 import { isObject } from '../engine/basics/body.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
-import type { Asked } from './asked.ts';
+import type { ParsedRequest } from './asked.ts';
 import { isByDash, isOfPart } from './effects.ts';
 import { type Held, isGone, isSame, isThere, keyOf, type Shown } from './held.ts';
 import type { Judgement } from './judgements.ts';
@@ -135,11 +135,11 @@ function isAskable(seen: Seen): boolean {
   return isWhole && isPermitted(seen);
 }
 
-function unasked(asked: Asked): Asked {
+function unasked(asked: ParsedRequest): ParsedRequest {
   return { ...asked, query: new URLSearchParams() };
 }
 
-function isSet({ given = {} }: Asked, name: string): boolean {
+function isSet({ given = {} }: ParsedRequest, name: string): boolean {
   return Object.hasOwn(given, name);
 }
 

@@ -1,7 +1,7 @@
 /** What a CSE can do that shows in reads of its base. */
 
 import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
-import type { Asker, Question, Seen } from './asker.ts';
+import type { Asker, ProbeAnswer, Question } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type FeatureFinding, type Finding, type Found, featureFinding, quoted, told } from './finding.ts';
 import { kindsIn } from './identity.ts';
@@ -9,9 +9,9 @@ import { kindsIn } from './identity.ts';
 interface Ability {
   readonly id: FeatureId;
   readonly question: Omit<Question, 'path'>;
-  readonly judge: (seen: Seen) => Found;
+  readonly judge: (seen: ProbeAnswer) => Found;
   /** What is seen beside success or refusal. */
-  readonly tells?: (seen: Seen) => string;
+  readonly tells?: (seen: ProbeAnswer) => string;
 }
 
 /** Keeps answers short, whatever a live tree holds. */
@@ -95,24 +95,24 @@ export function kindFindings(base: Base): FeatureFinding[] {
   ];
 }
 
-function discoveryForm({ view }: Seen): string {
+function discoveryForm({ view }: ProbeAnswer): string {
   const { body, root } = view;
   const list = root === 'm2m:uril' ? 'm2m:uril' : 'a bare list';
   const inner = root === 'm2m:uril' ? (body as Record<string, unknown>)['m2m:uril'] : body;
   return `${list}, ${Array.isArray(inner) ? 'a JSON list' : 'one text'}`;
 }
 
-function onlyName({ view }: Seen): boolean {
+function onlyName({ view }: ProbeAnswer): boolean {
   const given = Object.entries(view.attributes ?? {}).filter(([, value]) => value !== null);
   return given.length === 1 && given[0]?.[0] === 'rn';
 }
 
 /** An object in CBOR begins with a byte that no UTF-8 text begins with. */
-function isCbor({ view, text }: Seen): boolean {
+function isCbor({ view, text }: ProbeAnswer): boolean {
   return /cbor/.test(view.headers.get('content-type') ?? '') && /^[^\x20-\x7e]/.test(text);
 }
 
 /** What fails is not denied by that, unless the CSE says so: NOT_IMPLEMENTED (TS-0004 6.6.3.6). */
-function refused({ view }: Seen): Found {
+function refused({ view }: ProbeAnswer): Found {
   return view.rsc === 5001 || (view.status === 501 && view.rsc === undefined) ? 'no' : 'unknown';
 }

@@ -4,7 +4,7 @@ import { pathsOfIdentifier } from '../engine/messages/address.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import type { FeatureId } from '../statement/features.ts';
-import type { Asker, Seen } from './asker.ts';
+import type { Asker, ProbeAnswer } from './asker.ts';
 import { type Base, usualOriginators } from './find-base.ts';
 import {
   type FeatureFinding,
@@ -69,7 +69,7 @@ async function findAbsolute(
   known: boolean,
 ): Promise<Learnt<'spId'>> {
   const ask = (spId: string) => asker.ask({ path: pathAt(spId) });
-  const tried: Seen[] = [];
+  const tried: ProbeAnswer[] = [];
   for (const spId of providers) {
     const seen = await ask(spId);
     tried.push(seen);
@@ -107,17 +107,17 @@ async function byIdentifier(asker: Asker, { prefix, name, attributes }: Base): P
 }
 
 /** A form that leads nowhere is not denied by that: whether it should is for a run to judge. */
-function form(id: FeatureId, seen: Seen | '' | undefined): FeatureFinding {
+function form(id: FeatureId, seen: ProbeAnswer | '' | undefined): FeatureFinding {
   if (!seen) return featureFinding(id, 'unknown', 'its CSE-ID is not known');
   return featureFinding(id, leads(seen) === 'yes' ? 'yes' : 'unknown', seen.evidence);
 }
 
-function asAddress(id: string, name: string, seen: Seen): Finding {
+function asAddress(id: string, name: string, seen: ProbeAnswer): Finding {
   return { topic: 'addresses', id, name, found: leads(seen), evidence: seen.evidence };
 }
 
 /** Whether the address leads to the CSE base. */
-function leads(seen: Seen): Found {
+function leads(seen: ProbeAnswer): Found {
   if (!seen.answered) return 'unknown';
   return seen.success && seen.view.root === 'm2m:cb' ? 'yes' : 'no';
 }
@@ -147,6 +147,6 @@ export async function findOriginators(
   return { findings, ...(refused && { admin: admitted, accessControl: true }) };
 }
 
-function mayRead(named: string, seen: Seen): Finding {
+function mayRead(named: string, seen: ProbeAnswer): Finding {
   return mayFinding(named, 'reads', 'read the CSE base', seen);
 }

@@ -36,7 +36,7 @@ export interface Question {
 }
 
 /** An answer, or why none came. */
-export interface Seen {
+export interface ProbeAnswer {
   readonly view: AnswerView;
   readonly exchange: Exchange;
   readonly success: boolean;
@@ -128,13 +128,13 @@ export class Asker {
     this.#target = target;
   }
 
-  ask(question: Question): Promise<Seen> {
+  ask(question: Question): Promise<ProbeAnswer> {
     const problem = this.#objection();
     return problem === undefined ? this.#send(question) : Promise.resolve(unsent(question, problem));
   }
 
   /** The same for what removes things: sent after an interruption and beyond the number of requests as well. */
-  remove(question: Question): Promise<Seen> {
+  remove(question: Question): Promise<ProbeAnswer> {
     return this.#send({ method: 'DELETE', ...question });
   }
 
@@ -145,7 +145,7 @@ export class Asker {
     return this.requests < this.#options.most ? undefined : 'a probe asks no more than that';
   }
 
-  async #send(question: Question): Promise<Seen> {
+  async #send(question: Question): Promise<ProbeAnswer> {
     const { watch } = question;
     const { certificate } = this.#options;
     const way: Way = { alone: true, ...(certificate && !question.anonymous && { certificate }) };
@@ -198,7 +198,7 @@ export class Asker {
   }
 }
 
-function seen(question: Question, originator: string | undefined, exchange: Exchange): Seen {
+function seen(question: Question, originator: string | undefined, exchange: Exchange): ProbeAnswer {
   const { method = 'GET', path, query = {} } = question;
   const by = originator === undefined ? '' : ` as ${shownOriginator(originator)}`;
   return {
@@ -212,7 +212,7 @@ function seen(question: Question, originator: string | undefined, exchange: Exch
   };
 }
 
-function unsent(question: Question, message: string): Seen {
+function unsent(question: Question, message: string): ProbeAnswer {
   const { method = 'GET', path, query = {} } = question;
   const exchange = failed({ method, path, headers: [] }, message, 0);
   const evidence = quoted(`not asked, ${message}: ${method} ${withQuery(path, query)}`, 240);

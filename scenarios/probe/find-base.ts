@@ -2,8 +2,8 @@ import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
-import type { Asker, Question, Seen } from './asker.ts';
-import { type Outcome, quoted } from './finding.ts';
+import type { Asker, ProbeAnswer, Question } from './asker.ts';
+import { type ProbeOutcome, quoted } from './finding.ts';
 
 /** Names of CSE bases as products ship them, the most frequent first; `-` is the shortcut that many CSEs know. */
 const usualNames = [
@@ -36,18 +36,18 @@ export interface Base {
   /** What stands before the name in every path: empty, or the SP-relative start where nothing else works. */
   readonly prefix: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly seen: Seen;
+  readonly seen: ProbeAnswer;
   /** The first answer of all, after which the connection was watched. */
-  readonly first: Seen;
+  readonly first: ProbeAnswer;
 }
 
 export type Search =
   | { readonly kind: 'base'; readonly base: Base }
   /** It is there, but none of the originators may read it. */
-  | { readonly kind: 'refused'; readonly path: string; readonly seen: Seen }
+  | { readonly kind: 'refused'; readonly path: string; readonly seen: ProbeAnswer }
   /** HTTP answers came, none of them from a CSE base. `cse`: they were such as a CSE gives. */
-  | { readonly kind: 'nowhere'; readonly cse: boolean; readonly seen: Seen; readonly tried: readonly string[] }
-  | { readonly kind: 'silent'; readonly seen: Seen };
+  | { readonly kind: 'nowhere'; readonly cse: boolean; readonly seen: ProbeAnswer; readonly tried: readonly string[] }
+  | { readonly kind: 'silent'; readonly seen: ProbeAnswer };
 
 export interface Wanted {
   /** The only name that is looked for. */
@@ -81,7 +81,7 @@ class BaseSearch {
   readonly #asker: Asker;
   readonly #wanted: Wanted;
   #releases: readonly string[];
-  readonly #seen: Array<{ readonly path: string; readonly seen: Seen }> = [];
+  readonly #seen: Array<{ readonly path: string; readonly seen: ProbeAnswer }> = [];
 
   constructor(asker: Asker, wanted: Wanted) {
     this.#asker = asker;
@@ -120,7 +120,7 @@ class BaseSearch {
   }
 
   /** Goes on in the first release that is not refused as such: RELEASE_VERSION_NOT_SUPPORTED (TS-0004 6.6.3.5). */
-  async #inSomeRelease(question: Question): Promise<Seen> {
+  async #inSomeRelease(question: Question): Promise<ProbeAnswer> {
     const seen = await this.#asker.ask(question);
     if (seen.view.rsc !== unsupported) return seen;
     const { release: usual } = this.#asker;
@@ -166,12 +166,12 @@ class BaseSearch {
 }
 
 /** Whether an answer has what only CSEs send. */
-export function speaksAsCse({ view }: Seen): boolean {
+export function speaksAsCse({ view }: ProbeAnswer): boolean {
   const { headers, body } = view;
   return headers.has('x-m2m-rsc') || (isObject(body) && Object.keys(body).some((key) => key.startsWith('m2m:')));
 }
 
-function baseIn(seen: Seen, path: string, first: Seen): Base | undefined {
+function baseIn(seen: ProbeAnswer, path: string, first: ProbeAnswer): Base | undefined {
   const { root, attributes } = seen.view;
   if (!seen.success || root !== 'm2m:cb' || attributes === undefined) return undefined;
   const [, start = '', asked = ''] = /^(\/~\/[^/]+)?\/([^/]+)$/.exec(path) ?? [];
@@ -191,7 +191,10 @@ function baseIn(seen: Seen, path: string, first: Seen): Base | undefined {
 type Missing = Exclude<Search, { kind: 'base' }>;
 
 /** What can be said where no CSE base was read. */
-export function missing(search: Missing, interrupted: boolean): { readonly outcome: Outcome; readonly says: string } {
+export function missing(
+  search: Missing,
+  interrupted: boolean,
+): { readonly outcome: ProbeOutcome; readonly says: string } {
   if (interrupted) return { outcome: 'interrupted', says: 'interrupted before a CSE base was found' };
   const { evidence, exchange } = search.seen;
   if (search.kind !== 'silent') return { outcome: 'no cse', says: sentence(search) };

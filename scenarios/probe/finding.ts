@@ -54,11 +54,11 @@ export type Learnt<Told extends keyof FoundTarget = never> = { readonly findings
 >;
 
 /** `no cse`: it answers, but not as a CSE whose base could be found. */
-export type Outcome = 'found' | 'no cse' | 'unreachable' | 'interrupted';
+export type ProbeOutcome = 'found' | 'no cse' | 'unreachable' | 'interrupted';
 
 export interface ProbeResult {
   readonly url: string;
-  readonly outcome: Outcome;
+  readonly outcome: ProbeOutcome;
   /** The outcome in a sentence, with what can be done about it. */
   readonly says: string;
   readonly target?: FoundTarget;

@@ -20,7 +20,7 @@ import { type Base, findBase, missing, type Search, usualOriginators } from './f
 import { type Finding, type FoundTarget, inOrder, mergedFeatures, type ProbeResult } from './finding.ts';
 import { dialectOf, identityOf, productOf } from './identity.ts';
 import { findDemands, findErrorForm, findRelease, wordingOf } from './speech.ts';
-import { anyIdentifier, ownName, type Site } from './subtree.ts';
+import { anyIdentifier, ownName, type ProbeContext } from './subtree.ts';
 import { findByWriting, type Written } from './written.ts';
 
 export interface ProbeOptions {
@@ -210,7 +210,7 @@ function siteOf(
   { asker, prepared: { choice }, only, run }: Probing,
   base: Base,
   { dialect, ...found }: FoundTarget,
-): Site {
+): ProbeContext {
   const admin = choice.admin ?? found.admin;
   const usual =
     dialect === 'documented' ? [undefined] : [ownName, anyIdentifier, ...(admin === undefined ? [] : [admin])];

@@ -1,6 +1,6 @@
 /** How the target words its answers, and which headers it demands. */
 import { isObject } from '../engine/basics/body.ts';
-import type { Asker, Question, Seen } from './asker.ts';
+import type { Asker, ProbeAnswer, Question } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, type Learnt, quoted, refusedBy, told } from './finding.ts';
 import { releaseFor, shown } from './identity.ts';
@@ -52,7 +52,7 @@ export async function findErrorForm(asker: Asker, { path }: Base): Promise<Findi
   return [told('speech', 'errors', 'body of errors', form, seen.evidence)];
 }
 
-function errorForm({ view, text }: Seen): string {
+function errorForm({ view, text }: ProbeAnswer): string {
   if (text === '') return 'empty';
   return isObject(view.body) ? `JSON, ${quoted(Object.keys(view.body).join(', '), 40)}` : 'text';
 }

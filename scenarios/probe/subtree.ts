@@ -8,7 +8,7 @@ import { interpolate } from '../engine/messages/interpolate.ts';
 import { expirationIn } from '../engine/targets/lifetime.ts';
 import { labelOfRun } from '../safety/ledger-line.ts';
 import { FeatureId } from '../statement/features.ts';
-import type { Asker, Question, Seen } from './asker.ts';
+import type { Asker, ProbeAnswer, Question } from './asker.ts';
 
 /** Milliseconds after which what a probe created expires by itself, should it not be able to remove it. */
 const lifetime = 10 * 60_000;
@@ -20,7 +20,7 @@ interface Created {
   readonly originator: string | undefined;
 }
 
-export interface Site {
+export interface ProbeContext {
   readonly asker: Asker;
   /** Under whose names everything is created. */
   readonly run: string;
@@ -43,17 +43,17 @@ export class Subtree {
   /** Whether it could be created only without an expiration time. */
   refusesExpiration = false;
   /** Every registration that was tried. */
-  readonly registrations: Array<{ readonly originator: string | undefined; readonly seen: Seen }> = [];
-  readonly #site: Site;
+  readonly registrations: Array<{ readonly originator: string | undefined; readonly seen: ProbeAnswer }> = [];
+  readonly #site: ProbeContext;
   readonly #created: Created[] = [];
 
-  constructor(site: Site) {
+  constructor(site: ProbeContext) {
     this.#site = site;
     this.name = `${labelOfRun(site.run)}cselab-probe`;
   }
 
   /** The application entity; undefined where nobody may create it. */
-  async open(): Promise<Ground | undefined> {
+  async open(): Promise<TrialContext | undefined> {
     for (const originator of this.#site.originators) {
       const said = originator === ownName ? `C${this.name}` : originator;
       let seen = await this.#register(said, lifetime);
@@ -77,7 +77,7 @@ export class Subtree {
     question: Omit<Question, 'path' | 'method'>,
     rn: unknown,
     by: string | undefined,
-  ): Promise<Seen> {
+  ): Promise<ProbeAnswer> {
     const below = typeof rn === 'string' ? `${path}/${pathSegment(rn)}` : undefined;
     const entry = below === undefined ? undefined : { path: below, originator: by };
     // Noted before it is sent: an answer that does not come may mean that it was created.
@@ -117,7 +117,7 @@ export class Subtree {
   }
 
   /** Without a time it is told none. */
-  async #register(originator: string | undefined, after?: number): Promise<Seen> {
+  async #register(originator: string | undefined, after?: number): Promise<ProbeAnswer> {
     const { dialect, base, expiration = after === undefined ? 'untold' : expirationIn(after, dialect) } = this.#site;
     const told = expiration === 'untold' ? {} : { et: expiration };
     const content = { ty: 2, body: { 'm2m:ae': { ...applicationEntity(dialect, this.name), ...told } } };
@@ -125,7 +125,7 @@ export class Subtree {
   }
 
   /** Whoever asks for an identifier goes on with that. */
-  #settle({ view }: Seen, said: string | undefined): Ground {
+  #settle({ view }: ProbeAnswer, said: string | undefined): TrialContext {
     const { attributes = {} } = view;
     const assigned = [attributes.aei, attributes.ri].find((one) => typeof one === 'string');
     const identifier = String(assigned ?? said ?? this.name);
@@ -138,7 +138,7 @@ export class Subtree {
 
 /** Does something in a subtree that is removed again, also after an interruption; `left`: what could not be removed. */
 export async function inSubtree<Result>(
-  site: Site,
+  site: ProbeContext,
   work: (subtree: Subtree) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly left: readonly string[] }> {
   const subtree = new Subtree(site);
@@ -161,7 +161,7 @@ function applicationEntity(dialect: Dialect, rn: string) {
 }
 
 /** Where and as whom a trial creates. */
-export interface Ground {
+export interface TrialContext {
   /** Path of the application entity, with a slash before it. */
   readonly app: string;
   /** The originator that created it. */
@@ -194,7 +194,7 @@ export function labelOf(app: string): string {
 }
 
 /** What a trial creates. */
-export function contentOf({ create, root, attributes }: Trial, { app, originator, identifier }: Ground) {
+export function contentOf({ create, root, attributes }: Trial, { app, originator, identifier }: TrialContext) {
   const named = { app: app.slice(1), name: labelOf(app), identifier, originator: originator ?? identifier };
   const names = new Map(Object.entries(named).map(([name, value]) => [name, { value }]));
   const facts = factsOf(create);

@@ -1,7 +1,7 @@
 /** What shows only in what is created: tried in a subtree that is removed again. */
 
 import type { FeatureId } from '../statement/features.ts';
-import type { Asker, Seen } from './asker.ts';
+import type { Asker, ProbeAnswer } from './asker.ts';
 import {
   type FeatureFinding,
   type Finding,
@@ -13,13 +13,13 @@ import {
 import {
   containerName,
   contentOf,
-  type Ground,
   inSubtree,
   labelOf,
   ownName,
-  type Site,
+  type ProbeContext,
   type Subtree,
   type Trial,
+  type TrialContext,
   trials,
 } from './subtree.ts';
 
@@ -28,12 +28,12 @@ export interface Written extends Learnt<'mayRegister' | 'accessControl' | 'lifet
 }
 
 /** Creates, looks, and removes, also after an interruption; what could not be removed is told. */
-export async function findByWriting(site: Site): Promise<Written> {
+export async function findByWriting(site: ProbeContext): Promise<Written> {
   const { result, left } = await inSubtree(site, (subtree) => look(subtree, site));
   return { ...result, leftBehind: left };
 }
 
-async function look(subtree: Subtree, site: Site): Promise<Omit<Written, 'leftBehind'>> {
+async function look(subtree: Subtree, site: ProbeContext): Promise<Omit<Written, 'leftBehind'>> {
   const { asker, dialect, originators, free } = site;
   const ground = await subtree.open();
   const registered = registrationFindings(subtree, ground);
@@ -55,7 +55,10 @@ async function look(subtree: Subtree, site: Site): Promise<Omit<Written, 'leftBe
   };
 }
 
-function registrationFindings({ registrations, refusesExpiration }: Subtree, ground: Ground | undefined): Finding[] {
+function registrationFindings(
+  { registrations, refusesExpiration }: Subtree,
+  ground: TrialContext | undefined,
+): Finding[] {
   const findings = registrations.map(({ originator = 'nobody', seen }) =>
     mayFinding(originator, 'registers', 'register', seen),
   );
@@ -65,14 +68,18 @@ function registrationFindings({ registrations, refusesExpiration }: Subtree, gro
   return [...findings, featureFinding('PICS_AE', ground === undefined ? 'unknown' : 'yes', last.evidence)];
 }
 
-function refusalOf({ evidence: without }: Seen): Finding {
+function refusalOf({ evidence: without }: ProbeAnswer): Finding {
   const name = 'accepts an expiration time (et) in a creation';
   const evidence = `the same registration was refused with one, by 400; without: ${without}`;
   return { topic: 'speech', id: 'expiration times', name, found: 'no', evidence };
 }
 
 /** One after the other; a target that stops answering is left alone. */
-export async function tryKinds(subtree: Subtree, ground: Ground, chosen: readonly Trial[]): Promise<FeatureFinding[]> {
+export async function tryKinds(
+  subtree: Subtree,
+  ground: TrialContext,
+  chosen: readonly Trial[],
+): Promise<FeatureFinding[]> {
   const findings = new Map<FeatureId, FeatureFinding>();
   let container = true;
   for (const trial of chosen) {
@@ -94,7 +101,7 @@ export async function tryKinds(subtree: Subtree, ground: Ground, chosen: readonl
 }
 
 /** A kind is not there where it is refused as such; what else is wrong with a request tells nothing of the kind. */
-function accepted({ success, answered, view }: Seen): 'yes' | 'no' | 'unknown' {
+function accepted({ success, answered, view }: ProbeAnswer): 'yes' | 'no' | 'unknown' {
   if (success) return 'yes';
   const { rsc, status = 0 } = view;
   const asSuch = rsc === 5001 || rsc === 4108 || rsc === 4125 || rsc === 5203 || status === 405 || status === 501;
@@ -102,7 +109,11 @@ function accepted({ success, answered, view }: Seen): 'yes' | 'no' | 'unknown' {
 }
 
 /** A container with `mni` 1 into which two instances were put. */
-async function lookInside(asker: Asker, { app, originator }: Ground, container: string): Promise<FeatureFinding[]> {
+async function lookInside(
+  asker: Asker,
+  { app, originator }: TrialContext,
+  container: string,
+): Promise<FeatureFinding[]> {
   const by = { originator: originator ?? null };
   const kept = await asker.ask({ path: container, ...by });
   const count = Number(kept.view.attributes?.cni ?? Number.NaN);

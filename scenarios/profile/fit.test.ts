@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lastOf } from '../engine/running/last-of.ts';
 import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
-import { culpritIn, type Failures, type Fitted, fit, likeness, type Trial } from './fit.ts';
+import { culpritIn, type Failures, type Fitted, fit, likeness, type ProfileTrial } from './fit.ts';
 
 const known = (...ids: readonly string[]): FaultFacts[] =>
   ids.map((id) => ({ id, violates: id.split('/')[0] ?? '', says: `It does ${id}.` }));
@@ -10,14 +10,14 @@ const known = (...ids: readonly string[]): FaultFacts[] =>
 const failing = (...ids: readonly string[]): Failures => new Map(ids.map((id) => [id, new Set([id])]));
 
 /** Each deviation violates what its name begins with, unless `seen` says otherwise. */
-function trialOf(seen: (deviation: string, beside: readonly string[]) => readonly string[] | undefined): Trial {
+function trialOf(seen: (deviation: string, beside: readonly string[]) => readonly string[] | undefined): ProfileTrial {
   return async (deviations, requirements) => {
     const violated = deviations.flatMap((one) => seen(one, deviations) ?? [one.split('/')[0] ?? '']);
     return failing(...violated.filter((id) => requirements === undefined || requirements.includes(id)));
   };
 }
 
-const fitted = (violated: Failures, from: readonly FaultFacts[], trial: Trial): Promise<Fitted> =>
+const fitted = (violated: Failures, from: readonly FaultFacts[], trial: ProfileTrial): Promise<Fitted> =>
   lastOf(fit(violated, from, trial));
 
 describe('the deviations of a product', () => {
@@ -37,7 +37,7 @@ describe('the deviations of a product', () => {
       ['a/2', ['x is 1', 'y is 5']],
       ['a/3', ['x is 1', 'y is 2']],
     ]);
-    const trial: Trial = async (deviations) =>
+    const trial: ProfileTrial = async (deviations) =>
       new Map(deviations.map((one) => ['a', new Set(told.get(one) ?? [])] as const));
     assert.deepEqual([...(await fitted(product, known('a/1', 'a/2', 'a/3'), trial)).deviations.values()], ['a/3']);
     assert.equal(likeness(new Set(['x', 'y']), new Set(['x', 'z'])), 1 / 3);

@@ -5,7 +5,7 @@ import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts'
 export type Failures = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What a CSE with these deviations, the last one outermost, is found to violate; of these requirements, unless all are meant. */
-export type Trial = (deviations: readonly string[], requirements?: readonly string[]) => Promise<Failures>;
+export type ProfileTrial = (deviations: readonly string[], requirements?: readonly string[]) => Promise<Failures>;
 
 export interface Fitted {
   /** By the requirements that they violate, in the order in which they are put around a CSE. */
@@ -23,7 +23,7 @@ const rounds = 12;
 export async function* fit(
   violated: Failures,
   known: readonly FaultFacts[],
-  trial: Trial,
+  trial: ProfileTrial,
 ): AsyncGenerator<Fitted, Fitted> {
   const choice = new Choice(violated, known, trial);
   await choice.begin();
@@ -52,7 +52,7 @@ type Standing = readonly [id: string, by: string];
 /** One deviation for each requirement, as far as any is known to violate it. */
 class Choice {
   readonly #violated: Failures;
-  readonly #trial: Trial;
+  readonly #trial: ProfileTrial;
   /** By requirement, those that break nothing else that the product keeps first. */
   readonly #candidates: ReadonlyMap<string, readonly string[]>;
   /** By requirement, in the order in which they are put around a CSE. */
@@ -60,7 +60,7 @@ class Choice {
   /** Deviations that hide others, or break what the product keeps, each with the requirements. */
   readonly #harm = new Map<string, Set<string>>();
 
-  constructor(violated: Failures, known: readonly FaultFacts[], trial: Trial) {
+  constructor(violated: Failures, known: readonly FaultFacts[], trial: ProfileTrial) {
     this.#violated = violated;
     this.#trial = trial;
     const collateral = ({ also = [] }: FaultFacts) => also.filter((id) => !violated.has(id)).length;

@@ -8,7 +8,7 @@ import { simulatedFaults } from '../engine/targets/embedded/simulated-faults.ts'
 import { type Product, serveProduct } from '../engine/targets/embedded/simulated-products.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { featureIds, featureOf } from '../statement/features.ts';
-import { type Failures, type Fitted, fit, type Trial } from './fit.ts';
+import { type Failures, type Fitted, fit, type ProfileTrial } from './fit.ts';
 
 export interface ProfileOptions {
   /** What the product is imitated with beside deviations. */
@@ -24,7 +24,7 @@ export function profile(report: RunResult, options: ProfileOptions): AsyncGenera
 }
 
 /** What the imitation violates, judged as the product was: faster, because nobody has to be polite to it. */
-function trialOf({ dialect, scenarios }: RunResult, { product, target }: ProfileOptions): Trial {
+function trialOf({ dialect, scenarios }: RunResult, { product, target }: ProfileOptions): ProfileTrial {
   const { connections: _few, rate: _slow, ...reached } = target;
   const judged = scenarios.filter(({ state }) => state !== 'left out').map(({ id }) => id);
   return async (deviations, requirements = judged) => {

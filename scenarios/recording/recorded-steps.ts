@@ -7,7 +7,7 @@ import { type Actors, headersFromThen, type Listeners } from './adapted.ts';
 import { type Literals, withCaptures, written } from './literals.ts';
 import { lookFor, type Told } from './notifications.ts';
 import type { Passed } from './proxy.ts';
-import { type Meaning, meaningOf, requirementFor } from './step-of.ts';
+import { meaningOf, requirementFor, type StepMeaning } from './step-of.ts';
 
 /** Parameters by which a feature is taken for granted; what was answered needs nobody to claim it. */
 const ofFeatures = ['rcn', 'atrl', 'rt'];
@@ -66,7 +66,7 @@ export class RecordedSteps {
     return this.#written.map(({ step, captures }) => withCaptures(step, captures, used));
   }
 
-  #request(passed: Passed, meaning: Meaning): Record<string, unknown> {
+  #request(passed: Passed, meaning: StepMeaning): Record<string, unknown> {
     const { literals, actors } = this.#context;
     const as = actors.nameOf(viewOfRequest(passed.request).headers.get('x-m2m-origin'));
     const by = as === undefined ? {} : { as };
@@ -144,7 +144,7 @@ export class RecordedSteps {
     return `/${segments.join('/')}`;
   }
 
-  #outcome(passed: Passed, meaning: Meaning): object {
+  #outcome(passed: Passed, meaning: StepMeaning): object {
     const { dialect, catalogue } = this.#context;
     const { status } = passed.answer;
     const expect = status >= 400 ? { expect: 'refusal' } : {};
@@ -159,7 +159,7 @@ export class RecordedSteps {
   }
 
   /** What the target made up: identifiers, and names that were not asked for. */
-  #captures(passed: Passed, meaning: Meaning): Record<string, string> {
+  #captures(passed: Passed, meaning: StepMeaning): Record<string, string> {
     const { attributes } = viewOf(passed);
     if (meaning.does !== 'create' || passed.answer.status >= 300 || attributes === undefined) return {};
     const number = this.#written.length + 1;

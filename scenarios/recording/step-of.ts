@@ -5,14 +5,14 @@ import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
 import type { Passed } from './proxy.ts';
 
 /** What a request means, in the words of the scenario grammar; addresses and values are still literal. */
-export type Meaning =
+export type StepMeaning =
   | { readonly does: 'create'; readonly kind: Kind; readonly root?: string; readonly attributes: Attributes }
   | { readonly does: 'update'; readonly kind: Kind; readonly root?: string; readonly attributes: Attributes }
   | { readonly does: 'retrieve' | 'delete' | 'discover' | 'raw' };
 type Attributes = Readonly<Record<string, unknown>>;
 
 /** As the grammar has it where it can say the same, else as an exact request. */
-export function meaningOf(passed: Passed, dialect: Dialect): Meaning {
+export function meaningOf(passed: Passed, dialect: Dialect): StepMeaning {
   const { method, path, body } = passed.request;
   const query = new URLSearchParams(path.split('?')[1] ?? '');
   if (method === 'GET' && body === undefined) return { does: query.get('fu') === '1' ? 'discover' : 'retrieve' };
@@ -49,7 +49,7 @@ function isUsual(contentType: string, dialect: Dialect): boolean {
 /** The requirement that speaks of the status of such an answer, where the catalogue has one. */
 export function requirementFor(
   passed: Passed,
-  meaning: Meaning,
+  meaning: StepMeaning,
   dialect: Dialect,
   { requirements }: Catalogue,
 ): string | undefined {
@@ -63,7 +63,7 @@ function ofTheStandard(passed: Passed): string | undefined {
 }
 
 /** As it would be called; which of them there are, the catalogue knows. */
-function documented(passed: Passed, meaning: Meaning): string | undefined {
+function documented(passed: Passed, meaning: StepMeaning): string | undefined {
   if (passed.answer.status >= 300) return undefined;
   const { does } = meaning;
   const [bare = '', query = ''] = passed.request.path.split('?');

@@ -7,7 +7,7 @@ import { campaign, type ExplorationResult, type Settings } from '../generators/s
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { casesOf } from '../generators/wire/listed/robustness-cases.ts';
-import { ExploredPlace, type Hindrance, openSite, type Site } from '../generators/wire/place.ts';
+import { ExploredPlace, type Hindrance, openSite, type WireSite } from '../generators/wire/place.ts';
 import { maskedRun } from '../safety/masked.ts';
 import { type CaseResult, type RobustnessVerdict, runCase } from './run-case.ts';
 
@@ -54,7 +54,7 @@ interface Ended {
 async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEvent, RobustnessResult> {
   const { target, dialect = 'documented', safety, numbers = [] } = options;
   const cases = casesOf(numbers);
-  return yield* campaign<Site, RobustnessEvent, Ended, RobustnessResult>(options, {
+  return yield* campaign<WireSite, RobustnessEvent, Ended, RobustnessResult>(options, {
     usual: { runs: cases.length, timeout: 5000, shrinkAttempts: 0 },
     started: ({ run, target, planned }) => ({ type: 'robustness started', run, target, planned }),
     finished: (result) => ({ type: 'robustness finished', result }),
@@ -70,7 +70,7 @@ async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEv
 
 async function send(
   cases: readonly RobustnessCase[],
-  site: Site,
+  site: WireSite,
   { timeout, run, tell, signal }: Settings<RobustnessEvent>,
 ): Promise<Ended> {
   const explored = new ExploredPlace(site, labelOf(run, 1));

@@ -4,9 +4,9 @@ import type { Conversation, Turn } from '../engine/messages/target.ts';
 import {
   bytesSent,
   isAmong,
-  type Outcome,
   outcomesText,
   type RobustnessCase,
+  type WireOutcome,
 } from '../generators/wire/listed/robustness-case.ts';
 import { sentinelOf } from '../generators/wire/listed/wire-case.ts';
 import {
@@ -117,7 +117,7 @@ export type RobustnessVerdict = 'as it should' | 'tolerable' | 'wrong' | 'lost' 
 
 /** What came of the bytes once. */
 interface Observed {
-  readonly outcome: Outcome;
+  readonly outcome: WireOutcome;
   /** What is wrong whatever the outcome is. */
   readonly fault?: string | undefined;
 }
@@ -135,7 +135,7 @@ export function judge(one: RobustnessCase, observed: readonly Observed[]): Judge
   return { verdict: isRight ? 'as it should' : 'tolerable' };
 }
 
-function wordsFor(outcome: Outcome): string {
+function wordsFor(outcome: WireOutcome): string {
   return typeof outcome === 'number' ? `answered by ${outcome}` : outcomesText([outcome]);
 }
 
@@ -160,7 +160,7 @@ export function observed(
   return goesOn ? { outcome, fault: 'The connection goes on after an answer that has to end it.' } : { outcome };
 }
 
-function outcomeOf({ answers, end, failure }: Conversation, at: number): Outcome {
+function outcomeOf({ answers, end, failure }: Conversation, at: number): WireOutcome {
   const { status } = answers[at] ?? {};
   if (status !== undefined) return status;
   if (failure?.kind === 'malformed') return 'no HTTP';

@@ -6,7 +6,7 @@ import type { Exchange } from '../engine/results/exchange.ts';
 import { isCutShort } from '../engine/targets/liveness.ts';
 
 /** Who asks a CSE, and how. */
-export interface Asking {
+export interface CleanUpContext {
   readonly target: Target;
   readonly way: Way;
   readonly speech: Speech;
@@ -21,7 +21,7 @@ type Asked = { readonly exchange: Exchange; readonly by: string | undefined } | 
 export async function ask(
   method: 'GET' | 'DELETE',
   path: string,
-  { target, way, speech, originators }: Asking,
+  { target, way, speech, originators }: CleanUpContext,
   goesOn: (refusal: Exchange) => boolean = () => true,
 ): Promise<Asked> {
   let asked: Asked = { unasked: 'nobody is known who could ask' };
@@ -48,7 +48,7 @@ interface Reading {
 }
 
 /** By the first originator that may read, else what the last one was answered. */
-export async function read(path: string, asking: Asking): Promise<Reading> {
+export async function read(path: string, asking: CleanUpContext): Promise<Reading> {
   const asked = await ask('GET', path, asking);
   if ('unasked' in asked) return { says: asked.unasked };
   const { exchange } = asked;
@@ -57,7 +57,7 @@ export async function read(path: string, asking: Asking): Promise<Reading> {
 }
 
 /** How a removal was answered, where it could be asked for; and why what was to be removed may still be there. */
-export interface Removal {
+export interface RemovalAnswer {
   readonly exchange?: Exchange;
   readonly why?: string;
   /** A read that was to show what became of it, and was not answered. */
@@ -68,7 +68,7 @@ export interface Removal {
  * Removes what stands at a path, as the first originator that may. What is answered as not found, or by a failure, is read by all its
  * paths, by the CSE as well, before it is believed to be gone.
  */
-export async function removeAt(path: string, paths: readonly string[], asking: Asking): Promise<Removal> {
+export async function removeAt(path: string, paths: readonly string[], asking: CleanUpContext): Promise<RemovalAnswer> {
   const asked = await ask('DELETE', path, asking, (refusal) => !leavesOpen(refusal));
   if ('unasked' in asked) return { why: asked.unasked };
   const { exchange } = asked;
@@ -80,7 +80,7 @@ export async function removeAt(path: string, paths: readonly string[], asking: A
 }
 
 /** Whether something was there, and has been removed. */
-export function hasRemoved({ exchange }: Removal): boolean {
+export function hasRemoved({ exchange }: RemovalAnswer): boolean {
   return exchange !== undefined && isSuccess(exchange);
 }
 
@@ -102,8 +102,8 @@ export function leavesOpen({ answer }: Exchange): boolean {
 async function stillThere(
   removal: Exchange,
   paths: readonly string[],
-  asking: Asking,
-): Promise<Omit<Removal, 'exchange'>> {
+  asking: CleanUpContext,
+): Promise<Omit<RemovalAnswer, 'exchange'>> {
   const { description } = asking.target;
   let seen: string | undefined;
   let missing = false;

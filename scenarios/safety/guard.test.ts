@@ -5,7 +5,7 @@ import type { RawRequest, RequestMessage, Target } from '../engine/messages/targ
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { provingBy } from './proof.ts';
-import { Recorder } from './recorder.ts';
+import { LedgerRecorder } from './recorder.ts';
 import { Rules, type RulesOptions } from './rules.ts';
 import { description, foreign, LenientServer, label } from './testing/lenient-server.ts';
 
@@ -18,7 +18,7 @@ interface Scene {
 function scene(choice: Partial<RulesOptions> = {}): Scene {
   const holdings = new Holdings('abc1234', { gateway: description });
   const rules = new Rules({ holdings, ...choice });
-  const recorder = new Recorder({ holdings, rules });
+  const recorder = new LedgerRecorder({ holdings, rules });
   const speech = { dialect: 'documented', release: '3', requestIdentifier: () => 'r1' } as const;
   const proves = provingBy({ holdings, rules, recorder, speech });
   const server = new LenientServer();

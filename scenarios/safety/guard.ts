@@ -1,9 +1,9 @@
 import { escapedPath } from '../engine/messages/encode.ts';
 import { type AnyRequest, isExactBytes, type Target, type Way } from '../engine/messages/target.ts';
 import type { Site } from '../engine/targets/installation.ts';
-import { type Claim, Holdings } from './holdings.ts';
+import { Holdings, type Ownership } from './holdings.ts';
 import type { Proves } from './proof.ts';
-import { Recorder } from './recorder.ts';
+import { LedgerRecorder } from './recorder.ts';
 import { linesOf, type RequestLine } from './request-lines.ts';
 import type { Risks } from './risks.ts';
 import { Rules } from './rules.ts';
@@ -11,7 +11,7 @@ import { Rules } from './rules.ts';
 /** What a run may do to a target, and what it takes down of that. */
 export interface Safety {
   readonly rules: Rules;
-  readonly recorder: Recorder;
+  readonly recorder: LedgerRecorder;
   /** Finds out by a read whether what only the target says is true; absent: nothing of that is believed. */
   readonly proves?: Proves;
   /** What is left out, since it is known to damage a deployed CSE; nothing when absent. */
@@ -90,7 +90,7 @@ class Guard {
   }
 
   /** What rests on the word of the target alone is looked at first. */
-  async #objectionOnceRead(request: AnyRequest, claims: readonly Claim[], way: Way): Promise<string | undefined> {
+  async #objectionOnceRead(request: AnyRequest, claims: readonly Ownership[], way: Way): Promise<string | undefined> {
     for (const claim of new Set(claims)) await this.#safety.proves?.(claim, this.#target, way);
     return this.#objectionTo(request);
   }
@@ -150,5 +150,5 @@ function bodyIn(bytes: Uint8Array): number {
 export function onlyRead(target: Target, handsOff: readonly string[] = []): Target {
   const holdings = new Holdings('', { gateway: target.description });
   const rules = new Rules({ holdings, handsOff, readOnly: true });
-  return guarded(target, 'gateway', { rules, recorder: new Recorder({ holdings, rules }) });
+  return guarded(target, 'gateway', { rules, recorder: new LedgerRecorder({ holdings, rules }) });
 }

@@ -10,7 +10,7 @@ export interface Holding {
   /** Paths that are certainly its own, the first by name where that is known. */
   readonly paths: string[];
   /** Where else the target says that it is. */
-  readonly claims: Map<string, Claim>;
+  readonly claims: Map<string, Ownership>;
   /** Key of what it was created in, as it was addressed. */
   readonly parent: string;
 }
@@ -19,7 +19,7 @@ export interface Holding {
  * An address that only the target has named: that of anybody, for all the run knows, until a read shows that it belongs to the
  * run.
  */
-export interface Claim {
+export interface Ownership {
   readonly holding: Holding;
   readonly address: Address;
   readonly path: string;
@@ -33,7 +33,7 @@ export class Holdings {
   readonly #sites: Readonly<Partial<Record<Site, CseNames>>>;
   readonly #live = new Map<number, Holding>();
   readonly #byKey = new Map<string, Holding>();
-  readonly #claims = new Map<string, Claim>();
+  readonly #claims = new Map<string, Ownership>();
   #foreign: ReadonlySet<string> = new Set();
   /** Keys of what was there and is no longer. */
   readonly #removed = new Set<string>();
@@ -86,7 +86,7 @@ export class Holdings {
   }
 
   /** What the target says about the address, or what is above it. */
-  claimAbove(address: Address): Claim | undefined {
+  claimAbove(address: Address): Ownership | undefined {
     return firstAbove(address, this.#claims);
   }
 
@@ -169,7 +169,7 @@ export class Holdings {
   #claimed(holding: Holding, address: Address, path: string): void {
     const key = keyOf(address);
     if (this.#foreign.has(key) || holding.keys.has(key)) return;
-    const claim: Claim = { holding, address, path, refuted: false };
+    const claim: Ownership = { holding, address, path, refuted: false };
     holding.claims.set(key, claim);
     this.#claims.set(key, claim);
   }

@@ -5,7 +5,7 @@ import { type Address, addressOfFound, type CseNames, keyOf, meantBy, pathOf } f
 import type { Target } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { Survey } from '../engine/results/result.ts';
-import { type Asking, read } from './asking.ts';
+import { type CleanUpContext, read } from './asking.ts';
 import type { Holdings } from './holdings.ts';
 
 /** What a target holds, as far as it could be seen. */
@@ -37,7 +37,7 @@ export interface ListingLimits {
 const usualLimits: ListingLimits = { requests: 60, found: 200_000, length: 32 * 1024 * 1024, time: 30_000 };
 
 /** The same, counted: `isEnough` says whether no more is to be read once so many resources were found. */
-function bounded(asking: Asking, { requests, found: most, length, time }: ListingLimits) {
+function bounded(asking: CleanUpContext, { requests, found: most, length, time }: ListingLimits) {
   const until = performance.now() + time;
   const spent = { requests: 0, length: 0 };
   const send: Target['send'] = async (request, way) => {
@@ -52,7 +52,11 @@ function bounded(asking: Asking, { requests, found: most, length, time }: Listin
 }
 
 /** What is below the CSE base, or what of it fits the criteria (`&ty=2`): by discovery, else its children only. */
-export async function listingOf(asking: Asking, limits: ListingLimits = usualLimits, criteria = ''): Promise<Listing> {
+export async function listingOf(
+  asking: CleanUpContext,
+  limits: ListingLimits = usualLimits,
+  criteria = '',
+): Promise<Listing> {
   const names = asking.target.description;
   const found = await discovered(asking, limits, criteria);
   if (found.unseen === undefined) return found;
@@ -66,7 +70,7 @@ export async function listingOf(asking: Asking, limits: ListingLimits = usualLim
   };
 }
 
-async function discovered(given: Asking, limits: ListingLimits, criteria: string): Promise<Listing> {
+async function discovered(given: CleanUpContext, limits: ListingLimits, criteria: string): Promise<Listing> {
   const names = given.target.description;
   const addresses = new Map<string, Address>();
   const { asking, isEnough } = bounded(given, limits);

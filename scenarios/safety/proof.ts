@@ -2,17 +2,17 @@ import { type Address, addressOfFound, pathOf } from '../engine/messages/address
 import type { Target, Way } from '../engine/messages/target.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import { read } from './asking.ts';
-import type { Claim, Holdings } from './holdings.ts';
-import type { Recorder } from './recorder.ts';
+import type { Holdings, Ownership } from './holdings.ts';
+import type { LedgerRecorder } from './recorder.ts';
 import type { Rules } from './rules.ts';
 
 /** Reads what a claim leads to, and takes down whether it belongs to the run. */
-export type Proves = (claim: Claim, target: Target, way: Way) => Promise<void>;
+export type Proves = (claim: Ownership, target: Target, way: Way) => Promise<void>;
 
 export interface ProofOptions {
   readonly holdings: Holdings;
   readonly rules: Rules;
-  readonly recorder: Recorder;
+  readonly recorder: LedgerRecorder;
   readonly speech: Speech;
   readonly admin?: string | undefined;
 }
@@ -24,7 +24,7 @@ const deepest = 8;
 
 /** A reader of claims: what an answer says is believed once a read of that address shows the run's own label, name and parent. */
 export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOptions): Proves {
-  const readsAt = async ({ holding: { line } }: Claim, path: string, target: Target, way: Way) => {
+  const readsAt = async ({ holding: { line } }: Ownership, path: string, target: Target, way: Way) => {
     if (rules.objection({ method: 'GET', target: path }, target.description) !== undefined) return undefined;
     const originators = admin === undefined ? [line.originator] : [line.originator, admin];
     return (await read(path, { target, way, speech, originators })).view;
@@ -32,7 +32,7 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
   const isOwn = (attributes: Attributes, above: Address | undefined, target: Target) =>
     (above !== undefined && !holdings.isBase(above) && holdings.holds(above)) ||
     bearsLabel(attributes, holdings, target);
-  const prove = async (claim: Claim, target: Target, way: Way, depth = 0): Promise<void> => {
+  const prove = async (claim: Ownership, target: Target, way: Way, depth = 0): Promise<void> => {
     if (claim.refuted || holdings.holds(claim.address) || depth === deepest) return;
     const seen = await readsAt(claim, pathOf(claim.address, target.description), target, way);
     if (seen === undefined) return;
@@ -49,7 +49,7 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
 }
 
 /** Whether it is what was to be created; another resource than the one that was asked for is a mistake on the way. */
-function isMeant({ holding, address }: Claim, root: string | undefined, { ri, rn, ty }: Attributes): boolean {
+function isMeant({ holding, address }: Ownership, root: string | undefined, { ri, rn, ty }: Attributes): boolean {
   const asked = address.segments.at(-1);
   const { name = rn } = holding.line;
   const isAsked = [ri, rn].some((one) => typeof one === 'string' && one.split('/').at(-1) === asked);

@@ -6,7 +6,7 @@ import type { RequestMessage, Way } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { Site } from '../engine/targets/installation.ts';
 import { leavesOpen } from './asking.ts';
-import type { Claim, Holding, Holdings } from './holdings.ts';
+import type { Holding, Holdings, Ownership } from './holdings.ts';
 import type { ChangeLine, CreatingLine } from './ledger-line.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
 import { fanOutIn, membersIn, type Rules } from './rules.ts';
@@ -22,7 +22,7 @@ export interface RecorderOptions {
 type After = (exchange: Exchange) => void;
 
 /** Takes down what requests create and remove, before they are sent and when they are answered. */
-export class Recorder {
+export class LedgerRecorder {
   readonly #options: RecorderOptions;
   /** What the run itself said about announcements, which proves nothing. */
   readonly #said = new Set<string>();
@@ -125,12 +125,12 @@ export class Recorder {
   }
 
   /** A read of what an answer named has shown something else. */
-  refuted({ holding: { line }, path }: Claim): void {
+  refuted({ holding: { line }, path }: Ownership): void {
     this.strays.push(`${line.in}/${line.name ?? ''} was answered by ${path}, where something else stands`);
   }
 
   /** A read has shown what a target said. */
-  proved({ holding, path }: Claim): void {
+  proved({ holding, path }: Ownership): void {
     this.#take({ kind: 'proved', number: holding.line.number, path });
   }
 

@@ -9,7 +9,7 @@ import {
   readingsOf,
   readingsOfIdentifier,
 } from '../engine/messages/address.ts';
-import type { Claim, Holding, Holdings } from './holdings.ts';
+import type { Holding, Holdings, Ownership } from './holdings.ts';
 import { isRead, type RequestLine } from './request-lines.ts';
 
 export interface RulesOptions {
@@ -52,7 +52,7 @@ export class Rules {
   }
 
   /** What only the target says that it belongs to the run, and the request would change: to be read before there is no objection. */
-  claimsIn({ method, target }: RequestLine, names: CseNames): Claim[] {
+  claimsIn({ method, target }: RequestLine, names: CseNames): Ownership[] {
     const readings = isRead(method) ? undefined : readingsOf(target, names);
     const reached = (readings ?? []).flatMap((one) => [...this.#reachedBy(one)]);
     return reached.flatMap((one) => (one && this.#options.holdings.claimAbove(one)) ?? []);

@@ -10,7 +10,7 @@ import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type ChangeLine, runLineOf, withoutSecrets } from './ledger-line.ts';
 import { isContradicted, type Listing, listingOf, notLooked, surveyOf } from './listing.ts';
-import type { Recorder } from './recorder.ts';
+import type { LedgerRecorder } from './recorder.ts';
 import { Risks } from './risks.ts';
 import { safekeeping } from './safekeeping.ts';
 import { leftIn, type SweepOptions, type Swept, sweep } from './sweep.ts';
@@ -51,7 +51,7 @@ export class RunSafety {
   readonly #parties: RunParties;
   readonly #redactor: Redactor;
   readonly #risks: Risks;
-  readonly #recorder: Recorder;
+  readonly #recorder: LedgerRecorder;
   /** How what is left is removed. */
   readonly #sweeping: SweepOptions;
   #ledger: LedgerFile | undefined;

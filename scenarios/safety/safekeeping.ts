@@ -5,7 +5,7 @@ import { Holdings } from './holdings.ts';
 import type { ReadLedger } from './ledger-file.ts';
 import type { RunLine } from './ledger-line.ts';
 import { provingBy } from './proof.ts';
-import { Recorder, type RecorderOptions } from './recorder.ts';
+import { LedgerRecorder, type RecorderOptions } from './recorder.ts';
 import type { Risks } from './risks.ts';
 import { Rules, type RulesOptions } from './rules.ts';
 import type { SweepOptions } from './sweep.ts';
@@ -34,10 +34,10 @@ export function safekeeping(
   holdings: Holdings,
   parties: Parties,
   { letter, keep, risks, bodyLimit, ...rest }: Keeping,
-): { readonly recorder: Recorder; readonly sweeping: SweepOptions } {
+): { readonly recorder: LedgerRecorder; readonly sweeping: SweepOptions } {
   const { usualCertificate, certificates, dialect, release, admin, originator } = parties;
   const rules = new Rules({ ...rest, holdings });
-  const recorder = new Recorder({ holdings, rules, ...(keep && { keep }) });
+  const recorder = new LedgerRecorder({ holdings, rules, ...(keep && { keep }) });
   let requests = 0;
   const speech = { dialect, release, requestIdentifier: () => `cl-${run}-${letter}${++requests}` };
   const proves = provingBy({ holdings, rules, recorder, speech, admin });

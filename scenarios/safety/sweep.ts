@@ -6,7 +6,7 @@ import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { Site } from '../engine/targets/installation.ts';
 import { clockAhead } from '../engine/targets/lifetime.ts';
-import { type Asking, hasRemoved, isSilent, type Removal, read, removeAt } from './asking.ts';
+import { type CleanUpContext, hasRemoved, isSilent, type RemovalAnswer, read, removeAt } from './asking.ts';
 import type { Holding, Holdings } from './holdings.ts';
 import { type Listing, listingOf } from './listing.ts';
 import { bearsLabel } from './proof.ts';
@@ -66,7 +66,7 @@ export async function sweep(options: SweepOptions): Promise<Swept> {
 }
 
 /** Removes one thing, with all that is below it, by whoever created it, then as administrator. */
-export async function removeOne(holding: Holding, options: SweepOptions): Promise<Removal> {
+export async function removeOne(holding: Holding, options: SweepOptions): Promise<RemovalAnswer> {
   const path = pathToRemove(holding, options);
   return path === undefined ? { why: 'its path is not known' } : remove(path, holding, options);
 }
@@ -85,7 +85,7 @@ function pathToRemove({ state, paths, claims, line }: Holding, { holdings }: Swe
   return state === 'created' || holdings.holds(meantBy(path, holdings.namesOf(line.on))) ? path : undefined;
 }
 
-async function remove(path: string, holding: Holding, options: SweepOptions): Promise<Removal> {
+async function remove(path: string, holding: Holding, options: SweepOptions): Promise<RemovalAnswer> {
   const { line, paths } = holding;
   const target = options.targets[line.on];
   if (target === undefined) return { why: 'the backend is not known' };
@@ -159,7 +159,7 @@ function strangersIn({ addresses }: Listing, holdings: Holdings, names: CseNames
 async function examine(
   path: string,
   lost: Holding,
-  asking: Asking,
+  asking: CleanUpContext,
   options: SweepOptions,
 ): Promise<'removed' | 'suspect' | 'another'> {
   const { exchange, view } = await read(path, asking);

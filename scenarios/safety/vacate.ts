@@ -3,7 +3,7 @@ import { summaryOf } from '../engine/judging/answer.ts';
 import { type Address, meantBy, pathOf } from '../engine/messages/address.ts';
 import type { Site, Vacancy } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
-import { type Asking, hasRemoved, type Removal, read } from './asking.ts';
+import { type CleanUpContext, hasRemoved, type RemovalAnswer, read } from './asking.ts';
 import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
 import { listingOf } from './listing.ts';
 import { holdingsOf, safekeeping } from './safekeeping.ts';
@@ -14,7 +14,7 @@ export interface VacateOptions {
   readonly on: Site;
   readonly originator: string;
   /** How the target is read. */
-  readonly asking: Asking;
+  readonly asking: CleanUpContext;
   /** The targets without the guard of this run. */
   readonly parties: Parties;
   /** How this run removes what is its own. */
@@ -32,7 +32,7 @@ interface Kept {
 
 interface Owned {
   readonly run: string;
-  readonly remove: () => Promise<Removal>;
+  readonly remove: () => Promise<RemovalAnswer>;
   /** Takes it out of the ledger, or away with a ledger that tells of nothing else. */
   readonly forget: () => void;
 }
@@ -105,7 +105,7 @@ function whenOver(run: string): string {
   return `cselab cleanup --run ${run} removes it, where that run keeps its ledger`;
 }
 
-function stuck({ run }: Owned, { exchange, why }: Removal): Kept {
+function stuck({ run }: Owned, { exchange, why }: RemovalAnswer): Kept {
   const said = why ?? `${exchange && summaryOf(exchange)}, and yet it is there`;
   return {
     why: `left by run ${run} of cselab, and its removal was answered by ${said}`,
@@ -134,7 +134,7 @@ interface Registered {
 const mostLooks = 200;
 
 /** The application entity of an originator, by reads alone; undefined where none is shown. */
-async function registeredAs(originator: string, asking: Asking): Promise<Registered | undefined> {
+async function registeredAs(originator: string, asking: CleanUpContext): Promise<Registered | undefined> {
   const { description } = asking.target;
   const identifier = stemOf(originator);
   const direct = { cseId: description.cseId, segments: [identifier] };
@@ -153,7 +153,7 @@ function stemOf(identifier: string): string {
 }
 
 /** By the type, and where the target shows none by it, by everything that is below its base; those of cselab first. */
-async function candidates(asking: Asking): Promise<Address[]> {
+async function candidates(asking: CleanUpContext): Promise<Address[]> {
   const { description } = asking.target;
   for (const criteria of ['&ty=2', '']) {
     const { addresses } = await listingOf(asking, undefined, criteria);
@@ -167,7 +167,7 @@ function rank({ segments }: Address): number {
   return segments.at(-1)?.startsWith('cl-') ? 0 : 1;
 }
 
-async function seenAt(address: Address, identifier: string, asking: Asking): Promise<Registered | undefined> {
+async function seenAt(address: Address, identifier: string, asking: CleanUpContext): Promise<Registered | undefined> {
   const { description } = asking.target;
   const { view } = await read(pathOf(address, description), asking);
   const { aei, ri, rn, ct } = view?.attributes ?? {};

@@ -18,11 +18,11 @@ import { Judge, type JudgeOptions } from '../oracle/judge.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { masked } from '../safety/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { type Choice, type JudgedFile, judgeFile } from './judged-file.ts';
+import { type JudgedFile, judgeFile, type TrafficChoice } from './judged-file.ts';
 import { recordingCalled } from './read-traffic.ts';
 import { isForeign } from './recorded.ts';
 
-export interface JudgeTrafficOptions extends Pick<Choice, keyof CseNames | 'url' | 'isAlone' | 'signal'> {
+export interface JudgeTrafficOptions extends Pick<TrafficChoice, keyof CseNames | 'url' | 'isAlone' | 'signal'> {
   /** Recordings of one CSE: lines of JSON as a journal writes them, or HTTP Archives. */
   readonly files: readonly string[];
   /** How the CSE speaks; `documented` when absent. */
@@ -47,7 +47,7 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
   const scale = { dialect, level: 'documented' } as const;
   const mark = baseline && markerOf(baseline, { catalogue, scenarios: [], selective: true });
   const levelOf = levelsOf(catalogue, scale);
-  const choice: Choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, redactor };
+  const choice: TrafficChoice = { ...options, dialect, rules: rulesOf(dialect), levelOf, redactor };
   const started = now();
   const run = runId();
   const done: JudgedFile[] = [];
@@ -102,7 +102,7 @@ function scenarioOf(path: string, { steps, took }: JudgedFile): ScenarioResult {
 }
 
 /** Every requirement of the dialect; what nothing in a recording is about is left out. */
-function askedOf(catalogue: Catalogue, { rules, levelOf, dialect }: Choice): Asked[] {
+function askedOf(catalogue: Catalogue, { rules, levelOf, dialect }: TrafficChoice): Asked[] {
   const ruled = new Set(rules.map(({ requirement }) => requirement));
   const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect) || ruled.has(one.id));
   return own.map((one) => ({

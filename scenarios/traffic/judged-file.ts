@@ -15,7 +15,7 @@ import { after, readTraffic, recordingCalled } from './read-traffic.ts';
 import { type Recorded, unusable } from './recorded.ts';
 import { TrafficJudge } from './traffic-judge.ts';
 
-export interface Choice extends Partial<CseNames>, Pick<JudgeOptions, 'rules' | 'dialect' | 'levelOf'> {
+export interface TrafficChoice extends Partial<CseNames>, Pick<JudgeOptions, 'rules' | 'dialect' | 'levelOf'> {
   /** Where the CSE is: exchanges with others are left out. The only one in the recordings when absent. */
   readonly url?: string;
   /** Whether nobody else changed anything there meanwhile, so that what came before counts. */
@@ -39,7 +39,7 @@ export interface JudgedFile {
 }
 
 /** Throws a UsageError with the place of what cannot be used. */
-export async function judgeFile(path: string, choice: Choice): Promise<JudgedFile> {
+export async function judgeFile(path: string, choice: TrafficChoice): Promise<JudgedFile> {
   const traffic = readTraffic(path);
   const first = await firstOf(traffic);
   const file = recordingCalled(path);

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../engine/results/result.ts';
-import { type Asked, askedIn } from '../oracle/asked.ts';
+import { askedIn, type ParsedRequest } from '../oracle/asked.ts';
 import { mayChange } from '../oracle/effects.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
 import type { Recorded } from './recorded.ts';
@@ -124,7 +124,7 @@ export class TrafficJudge {
     return { recorded, isWrite, names, isContested: false, isTwin: false };
   }
 
-  #namesOf({ operation, form, names, given }: Asked): readonly string[] | undefined {
+  #namesOf({ operation, form, names, given }: ParsedRequest): readonly string[] | undefined {
     if (operation === 'other' || form === 'identifier') return undefined;
     if (operation !== 'create') return names;
     // A name that the CSE chooses is no other's.

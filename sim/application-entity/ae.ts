@@ -8,7 +8,7 @@ import { ApplicationEntityError, applicationClient, originatorOf } from './crede
 import { Holdings, pathBelow } from './holdings.ts';
 import type { ApplicationEntityOptions, ContainerOptions, DiscoveryCriteria, DiscoveryPolling } from './options.ts';
 import { listedPath, placeOf, requestPath } from './paths.ts';
-import { type Asking, type Attributes, create, discover, isMissing, remove, retrieve } from './requests.ts';
+import { type Attributes, create, discover, isMissing, type RequestContext, remove, retrieve } from './requests.ts';
 import { Renewal, startPolling, type Tasks, tasksBy } from './tasks.ts';
 
 /**
@@ -24,7 +24,7 @@ export class ApplicationEntity implements AsyncDisposable {
   readonly #options: ApplicationEntityOptions;
   readonly #base: string;
   readonly #client: ReturnType<typeof applicationClient>;
-  readonly #asking: Asking;
+  readonly #asking: RequestContext;
   readonly #holdings: Holdings;
   readonly #tasks: Tasks;
   readonly #renewal: Renewal;

@@ -1,6 +1,6 @@
 /** What an application has created and keeps alive: itself and its containers, in the order in which they have to exist. */
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
-import { type Asking, type Attributes, create, isMissing, RequestError, retrieve, update } from './requests.ts';
+import { type Attributes, create, isMissing, type RequestContext, RequestError, retrieve, update } from './requests.ts';
 
 interface Holding {
   /** Request target. */
@@ -32,12 +32,12 @@ const microseconds = 1_000_000;
 const defaultLifetime = 3600 * microseconds;
 
 export class Holdings {
-  readonly #by: Asking;
+  readonly #by: RequestContext;
   readonly #now: () => number;
   readonly #held = new Map<string, Held>();
   #restoring: Promise<void> | undefined;
 
-  constructor(by: Asking, now: () => number) {
+  constructor(by: RequestContext, now: () => number) {
     this.#by = by;
     this.#now = now;
   }

@@ -36,32 +36,32 @@ export const isMissing = (error: unknown): boolean => error instanceof RequestEr
 const contentType = 'application/vnd.onem2m-res+json';
 
 /** An application, and where its CSE is. Each request rejects with a RequestError or an UnreachableError. */
-export interface Asking {
+export interface RequestContext {
   readonly sender: Sender;
   readonly cse: URL;
   readonly originator: string;
 }
 
 /** The attributes of the created resource. */
-export function create(by: Asking, parent: string, root: string, attributes: Attributes): Promise<Attributes> {
+export function create(by: RequestContext, parent: string, root: string, attributes: Attributes): Promise<Attributes> {
   return exchanged(by, 'POST', parent, { [root]: attributes });
 }
 
-export function retrieve(by: Asking, path: string): Promise<Attributes> {
+export function retrieve(by: RequestContext, path: string): Promise<Attributes> {
   return exchanged(by, 'GET', path);
 }
 
-export function update(by: Asking, path: string, root: string, attributes: Attributes): Promise<Attributes> {
+export function update(by: RequestContext, path: string, root: string, attributes: Attributes): Promise<Attributes> {
   return exchanged(by, 'PUT', path, { [root]: attributes });
 }
 
 /** The form of the answer's body is left open ("Endpoints", row 8). */
-export async function remove(by: Asking, path: string): Promise<void> {
+export async function remove(by: RequestContext, path: string): Promise<void> {
   await send(by, 'DELETE', path);
 }
 
 /** What the CSE lists below `path`, letter by letter: a list of texts, or one text with spaces between them. */
-export async function discover(by: Asking, path: string, criteria: URLSearchParams): Promise<string[]> {
+export async function discover(by: RequestContext, path: string, criteria: URLSearchParams): Promise<string[]> {
   const target = `${path}?${new URLSearchParams([...criteria, ['fu', '1']])}`;
   const answer = await send(by, 'GET', target);
   const list = objectIn(answer.body)?.['m2m:uril'];
@@ -70,7 +70,7 @@ export async function discover(by: Asking, path: string, criteria: URLSearchPara
   throw new RequestError('GET', target, answer, ', and its body has no list m2m:uril');
 }
 
-async function exchanged(by: Asking, method: string, path: string, content?: object): Promise<Attributes> {
+async function exchanged(by: RequestContext, method: string, path: string, content?: object): Promise<Attributes> {
   const answer = await send(by, method, path, content);
   if (typeof answer.body !== 'string' || answer.body === '') return {};
   const attributes = Object.values(objectIn(answer.body) ?? {})[0];
@@ -79,7 +79,7 @@ async function exchanged(by: Asking, method: string, path: string, content?: obj
 }
 
 async function send(
-  { sender, cse, originator }: Asking,
+  { sender, cse, originator }: RequestContext,
   method: string,
   path: string,
   content?: object,

@@ -13,14 +13,14 @@ import type { HttpLimits } from './limits.ts';
 import { brokeTls, type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
 import { badTarget, bodyTooLarge, methodNotAllowed, tooManyHeaders, unmetExpectation } from './refusals.ts';
 import { originForm } from './request-target.ts';
-import { Serving, type Told } from './serving.ts';
+import { Serving, type ServingHooks } from './serving.ts';
 import { objectionTo, takeAnyway } from './tls.ts';
 
 type NodeServer =
   | Server<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>
   | TlsServer<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>;
 
-interface ShellTold extends Omit<Told, 'isClosing' | 'reset'> {
+interface ShellTold extends Omit<ServingHooks, 'isClosing' | 'reset'> {
   readonly overlooks?: ((objection: string) => boolean) | undefined;
 }
 

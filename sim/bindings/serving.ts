@@ -10,7 +10,7 @@ interface Waiting {
   readonly response: ServerResponse;
 }
 
-export interface Told {
+export interface ServingHooks {
   readonly onError: (error: unknown) => void;
   readonly onIncident: OnIncident;
   /** Whether connections are to be closed after their answers. */
@@ -28,10 +28,10 @@ export interface Told {
  */
 export class Serving {
   readonly #service: HttpService;
-  readonly #told: Told;
+  readonly #told: ServingHooks;
   #waiting: Waiting[] = [];
 
-  constructor(service: HttpService, told: Told) {
+  constructor(service: HttpService, told: ServingHooks) {
     this.#service = service;
     this.#told = told;
   }

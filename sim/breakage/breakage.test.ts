@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { manualClock } from '../environment/clock.ts';
 import { startNode } from '../topology/node.ts';
 import { WireBreakage } from './breakage.ts';
-import type { Site } from './contract.ts';
+import type { ServerControls } from './contract.ts';
 
 /** A site that counts what is done to it; listening again fails as often as is said. */
 function siteWith(failures: number) {
   const done: string[] = [];
   let left = failures;
-  const site: Site = {
+  const site: ServerControls = {
     suspend: () => void done.push('suspended'),
     async resume() {
       left -= 1;
@@ -21,7 +21,7 @@ function siteWith(failures: number) {
   return { site, done };
 }
 
-function breakageAt(site: Site) {
+function breakageAt(site: ServerControls) {
   const clock = manualClock();
   const defects: unknown[] = [];
   const breakage = new WireBreakage(clock, (error) => defects.push((error as Error).message));

@@ -5,10 +5,10 @@ import type { Detour, DetourFor, Exchange } from '../bindings/detour.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 import { breakAnswer, type Waits, waitsBy, writeSlowly } from './broken-answers.ts';
-import type { Breakage, GivenRule, RuleInForce, Site } from './contract.ts';
+import type { Breakage, GivenRule, RuleInForce, ServerControls } from './contract.ts';
 import { type BreakageRule, BreakageRuleError, type Duration, offsetIn } from './rule.ts';
 import { seededNumbers } from './seeded.ts';
-import { type Plan, planFor, StandingRule } from './standing-rule.ts';
+import { type Disturbance, planFor, StandingRule } from './standing-rule.ts';
 
 interface Whole {
   readonly dead: 'refuses' | 'silent' | undefined;
@@ -29,7 +29,7 @@ export class WireBreakage implements Breakage {
   /** Each rule has a stream of its own. */
   #streams = 0;
   #offset = 0;
-  #site: Site | undefined;
+  #site: ServerControls | undefined;
   #whole: Whole = { dead: undefined, certificate: undefined };
   /** Exchanges that are never answered. */
   readonly #held = new Set<ServerResponse>();
@@ -102,7 +102,7 @@ export class WireBreakage implements Breakage {
   };
 
   /** From now on rules about the whole CSE act there. */
-  installAt(site: Site): void {
+  installAt(site: ServerControls): void {
     this.#site = site;
   }
 
@@ -207,7 +207,7 @@ export class WireBreakage implements Breakage {
     }
   }
 
-  #detourOf({ milliseconds, rate, breaking }: Plan): Detour {
+  #detourOf({ milliseconds, rate, breaking }: Disturbance): Detour {
     const deliver = (answer: HttpResponse | undefined, exchange: Exchange): void => {
       if (exchange.response.destroyed) return;
       if (breaking !== undefined) breakAnswer(breaking, exchange, answer);

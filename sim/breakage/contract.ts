@@ -31,7 +31,7 @@ export interface Breakage {
 }
 
 /** What rules about the whole CSE change in its installation. */
-export interface Site {
+export interface ServerControls {
   /** Cuts every connection, and has further ones refused. */
   suspend(): void;
   resume(): Promise<void>;

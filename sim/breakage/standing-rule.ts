@@ -64,7 +64,7 @@ function pathPattern(pattern: string): (path: string) => boolean {
 
 // What the rules that hold make of one request.
 
-export interface Plan {
+export interface Disturbance {
   /** For which the answer waits. */
   readonly milliseconds: number;
   /** Bytes a second; undefined: all at once. */
@@ -73,8 +73,12 @@ export interface Plan {
 }
 
 /** Undefined where nothing is to happen. Counts the request with each rule that is asked: to be called once for each. */
-export function planFor(request: HttpRequest, rules: readonly StandingRule[]): Plan | undefined {
-  const plan: { -readonly [Key in keyof Plan]: Plan[Key] } = { milliseconds: 0, rate: undefined, breaking: undefined };
+export function planFor(request: HttpRequest, rules: readonly StandingRule[]): Disturbance | undefined {
+  const plan: { -readonly [Key in keyof Disturbance]: Disturbance[Key] } = {
+    milliseconds: 0,
+    rate: undefined,
+    breaking: undefined,
+  };
   let isAny = false;
   for (const standing of rules) {
     const effect = exchangeEffectOf(standing);
@@ -93,7 +97,7 @@ function exchangeEffectOf({ rule }: StandingRule): ExchangeEffect | undefined {
 }
 
 /** Delays add up; of the others the first rule decides. */
-function isDecided({ effect }: ExchangeEffect, { rate, breaking }: Plan): boolean {
+function isDecided({ effect }: ExchangeEffect, { rate, breaking }: Disturbance): boolean {
   if (effect === 'latency') return false;
   return effect === 'throttle' ? rate !== undefined : breaking !== undefined;
 }

@@ -6,13 +6,13 @@ import { serveConsole } from './console-server.ts';
 import { Events } from './events.ts';
 import { type Role, Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
-import { Traffic } from './traffic.ts';
+import { ConsoleWorkload } from './traffic.ts';
 
 export class Console {
   readonly clock: SteeredClock;
   readonly stations = new Map<string, Station>();
   readonly events: Events;
-  readonly traffic: Traffic;
+  readonly traffic: ConsoleWorkload;
   readonly onError: (error: unknown) => void;
   #messages = 0;
   /** Counts changes of what is switched on. */
@@ -25,7 +25,7 @@ export class Console {
     this.clock = clock;
     this.onError = onError;
     this.events = new Events(() => this.#state());
-    this.traffic = new Traffic((summary) => {
+    this.traffic = new ConsoleWorkload((summary) => {
       if (summary.took === undefined) this.#messages += 1;
       this.events.message(summary);
     });

@@ -45,7 +45,7 @@ const usualMost = 1_000;
 /** Characters. */
 const longestBody = 32 * 1024;
 
-export class Traffic {
+export class ConsoleWorkload {
   readonly #changed: (summary: MessageSummary) => void;
   readonly #most: number;
   readonly #messages = new Map<number, Message>();

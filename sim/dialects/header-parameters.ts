@@ -2,7 +2,7 @@
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { HttpRequest } from './http-message.ts';
-import { type Arrival, malformed, momentOrDelay, type Reader, text, textsOf } from './query-readers.ts';
+import { malformed, momentOrDelay, type QueryContext, type Reader, text, textsOf } from './query-readers.ts';
 import { readTimestamp } from './timestamp.ts';
 
 type Headers = HttpRequest['headers'];
@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
 const inLowerCase = rows.map(([header, ...rest]) => [header.toLowerCase(), header, ...rest] as const);
 
 /** Puts what the headers say into the primitive. A malformed one is a CseError. */
-export function readHeaders(headers: Headers, arrival: Arrival, primitive: Writable<HeaderParts>): void {
+export function readHeaders(headers: Headers, arrival: QueryContext, primitive: Writable<HeaderParts>): void {
   for (const [name, header, field, read] of inLowerCase) {
     const value = headers[name];
     if (value !== undefined) Object.assign(primitive, { [field]: read(value, header, arrival) });

@@ -7,13 +7,13 @@ import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
 import { readTimestamp, writeTimestampIn } from './timestamp.ts';
 
-export interface Arrival {
+export interface QueryContext {
   /** When the request came: microseconds since 1970 UTC. */
   readonly now: () => number;
 }
 
 /** Throws the CseError of a value that is malformed; `name` is what the parameter is called. */
-export type Reader<T = string | number> = (text: string, name: string, arrival: Arrival) => T;
+export type Reader<T = string | number> = (text: string, name: string, arrival: QueryContext) => T;
 
 export const text: Reader<string> = (value) => value;
 

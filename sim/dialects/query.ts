@@ -4,20 +4,20 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
 import {
-  type Arrival,
   contentQuery,
   count,
   lasting,
   moment,
   oneOf,
   position,
+  type QueryContext,
   type Reader,
   text,
   textsOf,
   truth,
 } from './query-readers.ts';
 
-export interface QueryRules extends Arrival {
+export interface QueryRules extends QueryContext {
   /** In the standard `+` stands between values of a list (TS-0009, clause 6.2.2.2), else for a space. */
   readonly dialect: DialectName;
   /** Whether a kind has an attribute of this short name, so that it can be a criterion. */

@@ -2,7 +2,7 @@
 
 import { type Scheduler, systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
-import { Waiting } from '../journal/waiting.ts';
+import { JournalWaits } from '../journal/waiting.ts';
 import { type NotificationFacts, notificationsIn, type ReceivedNotification } from './notification.ts';
 
 /** No notification came in time, or one that was not to come. */
@@ -29,7 +29,7 @@ export class Inbox implements AsyncDisposable {
   /** To be put into `nu` of a subscription, or `poas` of an application; any path below it arrives here too. */
   readonly url: string;
   readonly #clock: Scheduler;
-  readonly #waiting: Waiting;
+  readonly #waiting: JournalWaits;
   readonly #onClose: () => Promise<void> | void;
   #all: ReceivedNotification[] = [];
   #unread: ReceivedNotification[] = [];
@@ -40,7 +40,7 @@ export class Inbox implements AsyncDisposable {
   constructor({ url, clock = systemClock(), onClose = () => {} }: InboxOptions) {
     this.url = url;
     this.#clock = clock;
-    this.#waiting = new Waiting(clock);
+    this.#waiting = new JournalWaits(clock);
     this.#onClose = onClose;
   }
 

@@ -7,7 +7,7 @@ import type { DialectName } from '../core/resource-type.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { type Finding, missedPath, type NearMiss, warnOnce } from './near-miss.ts';
-import { isBelow, type Place, placeOf } from './place.ts';
+import { isBelow, type ParsedUrl, placeOf } from './place.ts';
 
 export interface InterceptionOptions extends FetchOptions {
   /** Hears of each request that was most likely meant otherwise. Unless given, each mistake is a warning on the console, once. */
@@ -18,10 +18,10 @@ export interface InterceptionOptions extends FetchOptions {
 type Asked = Pick<Request, 'method' | 'url'>;
 
 /** Where intercepted CSEs of this process are: what goes from one to another is no mistake. */
-const places = new Map<string, Place>();
+const places = new Map<string, ParsedUrl>();
 
 export class InterceptedCse {
-  readonly place: Place;
+  readonly place: ParsedUrl;
   readonly #cse: ReferenceCse;
   readonly #answer: (request: Request) => Promise<Response>;
   readonly #tell: (miss: NearMiss) => void;
@@ -149,7 +149,7 @@ export function missedHeaders(headers: Headers, dialect: DialectName, refused: b
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Of a request to a URL that is not below the place; undefined for one that has nothing to do with the CSE. */
-export function missedOrigin(url: URL, place: Place, identity: CseIdentity): Finding | undefined {
+export function missedOrigin(url: URL, place: ParsedUrl, identity: CseIdentity): Finding | undefined {
   const address = addressIn(url.pathname, place.prefix, identity);
   const difference = address === undefined ? undefined : differenceOf(url, place);
   if (difference === undefined) return undefined;
@@ -169,7 +169,7 @@ function addressIn(path: string, prefix: string, { base, cseId }: CseIdentity): 
 }
 
 /** What differs, where so little does that it may be a mistake. */
-function differenceOf(url: URL, { url: own, prefix }: Place): string | undefined {
+function differenceOf(url: URL, { url: own, prefix }: ParsedUrl): string | undefined {
   if (url.origin === own.origin) return `a path outside ${prefix}`;
   const samePort = portOf(url) === portOf(own);
   if (url.hostname === own.hostname) {

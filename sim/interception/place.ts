@@ -1,7 +1,7 @@
 /** Where the application takes a CSE to be. */
 
 /** A URL, taken apart. */
-export interface Place {
+export interface ParsedUrl {
   /** Without a slash at its end. */
   readonly href: string;
   readonly url: URL;
@@ -13,7 +13,7 @@ export interface Place {
  * Of a URL such as `http://gateway.example:8080`; a relative one starts at the page's. A TypeError for what is none, and
  * for one that ends with the name of the CSE base, which belongs to the addresses of resources.
  */
-export function placeOf(baseUrl: string, base: string): Place {
+export function placeOf(baseUrl: string, base: string): ParsedUrl {
   const page = pageUrl();
   const url = URL.canParse(baseUrl, page?.href) ? new URL(baseUrl, page) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -29,7 +29,7 @@ export function placeOf(baseUrl: string, base: string): Place {
 }
 
 /** True for what is below the place, or the place itself. */
-export function isBelow({ url: { origin }, prefix }: Place, url: URL): boolean {
+export function isBelow({ url: { origin }, prefix }: ParsedUrl, url: URL): boolean {
   return url.origin === origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
 }
 

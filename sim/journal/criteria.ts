@@ -41,7 +41,7 @@ export interface RequestCriteria {
 }
 
 /** A part of a request that is not as it was expected. */
-export interface Difference {
+export interface Mismatch {
   /** `method`, `path`, `body.con` … */
   readonly part: string;
   readonly expected: unknown;
@@ -50,7 +50,7 @@ export interface Difference {
 }
 
 /** Empty when the request is the one that was expected. */
-export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): Difference[] {
+export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): Mismatch[] {
   const { path, body, ...others } = criteria;
   const parts: Record<string, unknown> = {
     method: entry.method,
@@ -74,7 +74,7 @@ const absolute = (path: string | RegExp) => (typeof path !== 'string' || path.st
 /** A body with its root key, which no attribute looks like. */
 const isWhole = (body: Expected) => isObject(body) && Object.keys(body).some((name) => name.includes(':'));
 
-function compare(part: string, expected: unknown, actual: unknown): Difference[] {
+function compare(part: string, expected: unknown, actual: unknown): Mismatch[] {
   if (expected === undefined) return [];
   if (Array.isArray(expected)) return compareLists(part, expected, actual);
   if (!isPattern(expected) && isObject(expected)) return compareMembers(part, expected, actual);
@@ -89,12 +89,12 @@ function fits(expected: unknown, actual: unknown): boolean {
   return Object.is(expected, actual);
 }
 
-function compareMembers(part: string, expected: Readonly<Record<string, unknown>>, actual: unknown): Difference[] {
+function compareMembers(part: string, expected: Readonly<Record<string, unknown>>, actual: unknown): Mismatch[] {
   if (!isObject(actual)) return [{ part, expected, actual }];
   return Object.entries(expected).flatMap(([name, value]) => compare(`${part}.${name}`, value, actual[name]));
 }
 
-function compareLists(part: string, expected: readonly unknown[], actual: unknown): Difference[] {
+function compareLists(part: string, expected: readonly unknown[], actual: unknown): Mismatch[] {
   if (!Array.isArray(actual) || actual.length !== expected.length) return [{ part, expected, actual }];
   return expected.flatMap((item, at) => compare(`${part}[${at}]`, item, actual[at]));
 }

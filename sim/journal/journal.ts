@@ -5,7 +5,7 @@ import type { Scheduler } from '../environment/clock.ts';
 import { differencesOf, type RequestCriteria } from './criteria.ts';
 import { JournalEntry, type RequestFacts } from './entry.ts';
 import { nearMiss, RequestExpectationError } from './near-miss.ts';
-import { Waiting } from './waiting.ts';
+import { JournalWaits } from './waiting.ts';
 
 export interface JournalOptions {
   /** By which requests are dated and waited for. */
@@ -36,7 +36,7 @@ const usualWait = '1s';
 
 export class RequestJournal implements Iterable<JournalEntry> {
   readonly #options: Required<JournalOptions> & { readonly onError: (error: unknown) => void };
-  readonly #waiting: Waiting;
+  readonly #waiting: JournalWaits;
   readonly #listeners = new Set<(event: JournalEvent) => void>();
   #kept: JournalEntry[] = [];
   /** Octets of bodies in those that are kept. */
@@ -49,7 +49,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
   constructor(options: JournalOptions) {
     const { clock, most = 1_000, mostBytes = 16 * 1024 * 1024, onError = console.error } = options;
     this.#options = { clock, most, mostBytes, onError };
-    this.#waiting = new Waiting(clock);
+    this.#waiting = new JournalWaits(clock);
   }
 
   /** Those that are kept, the oldest first. */

@@ -1,5 +1,5 @@
 /** Why no request is the expected one: the nearest of those that came, and what is different in it. */
-import { type Difference, differencesOf, type RequestCriteria } from './criteria.ts';
+import { differencesOf, type Mismatch, type RequestCriteria } from './criteria.ts';
 import type { JournalEntry } from './entry.ts';
 
 /** No request came that is as it was expected; or one came that was not to come. The message says which is nearest. */
@@ -7,9 +7,9 @@ export class RequestExpectationError extends Error {
   override readonly name = 'RequestExpectationError';
   /** The request that comes nearest, or that was not to come; undefined when none came at all. */
   readonly nearest: JournalEntry | undefined;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly Mismatch[];
 
-  constructor(message: string, nearest: JournalEntry | undefined, differences: readonly Difference[]) {
+  constructor(message: string, nearest: JournalEntry | undefined, differences: readonly Mismatch[]) {
     super(message);
     this.nearest = nearest;
     this.differences = differences;
@@ -40,7 +40,7 @@ export function nearMiss(criteria: RequestCriteria, { entries, dropped, ending }
 
 /** The one with the fewest parts that differ; of several the latest. */
 function nearestOf(entries: readonly JournalEntry[], criteria: RequestCriteria) {
-  let nearest: { entry: JournalEntry; differences: readonly Difference[]; distance: number } | undefined;
+  let nearest: { entry: JournalEntry; differences: readonly Mismatch[]; distance: number } | undefined;
   for (const entry of entries) {
     const differences = differencesOf(entry, criteria);
     const distance = differences.reduce((sum, difference) => sum + weightOf(difference), 0);
@@ -50,7 +50,7 @@ function nearestOf(entries: readonly JournalEntry[], criteria: RequestCriteria) 
 }
 
 /** Where a request goes and what it does says more of it than what it carries; a path of the same beginning is nearer. */
-function weightOf({ part, expected, actual }: Difference): number {
+function weightOf({ part, expected, actual }: Mismatch): number {
   if (part === 'method' || part === 'operation') return 2;
   if (part !== 'path') return 1;
   if (typeof expected !== 'string') return 2;

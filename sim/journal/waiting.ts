@@ -10,7 +10,7 @@ interface Wait {
   look(): boolean;
 }
 
-export class Waiting {
+export class JournalWaits {
   readonly #clock: Scheduler;
   readonly #waits = new Set<Wait>();
 

@@ -3,7 +3,7 @@ import { isRemote } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CseError, unlessRefused } from '../core/status.ts';
-import { askRemote, type Kind, type Member, membersOf } from './group-members.ts';
+import { askRemote, type Member, type MemberType, membersOf } from './group-members.ts';
 
 /** `memberType` of a group of whatever. */
 export const mixed = 0;
@@ -38,7 +38,7 @@ export function examine(members: readonly Member[], { mt, spty, csy }: Resource[
   return { mid, mtv, ...(becomesMixed && { mt: mixed }) };
 }
 
-function conforms(kind: Kind, mt: unknown, spty: unknown): boolean {
+function conforms(kind: MemberType, mt: unknown, spty: unknown): boolean {
   if (kind.ty !== undefined && kind.ty !== mt) return false;
   const wanted = specialization(spty);
   return wanted === undefined || kind.specialization === undefined || specialization(kind.specialization) === wanted;
@@ -76,7 +76,7 @@ export function watchUnreachable(group: Resource, services: Services): void {
 }
 
 /** The group that is to have no strangers is given up where there is one. */
-function settle(group: Resource, kinds: ReadonlyMap<string, Kind | undefined>, services: Services): void {
+function settle(group: Resource, kinds: ReadonlyMap<string, MemberType | undefined>, services: Services): void {
   try {
     const listed = membersOf(group.values.mid as readonly string[], services, kinds);
     const examined = examine(listed, group.values);

@@ -11,7 +11,7 @@ import type { Services } from '../core/services.ts';
 import { CseError, ifRefused, statuses } from '../core/status.ts';
 
 /** The kind of a member, as far as it can be told. */
-export interface Kind {
+export interface MemberType {
   /** `ty`; of a fan-out point, what its group holds; undefined when it cannot be told, as behind a fan-out point. */
   readonly ty: number | undefined;
   /** `cnd` or `mgd`. */
@@ -24,10 +24,10 @@ export interface Member {
   /** Undefined for one at another CSE. */
   readonly resource: Resource | undefined;
   /** Undefined while the other CSE has not said. */
-  readonly kind: Kind | undefined;
+  readonly kind: MemberType | undefined;
 }
 
-const unknownKind: Kind = { ty: undefined, specialization: undefined };
+const unknownKind: MemberType = { ty: undefined, specialization: undefined };
 
 /** What `la` and `ol` of these kinds lead to. */
 const instanceTypes: ReadonlyMap<number, number> = new Map([
@@ -37,13 +37,13 @@ const instanceTypes: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** Answers of other CSEs, kept from before a request waits to after it. */
-const answered = new WeakMap<RequestPrimitive, ReadonlyMap<string, Kind | undefined>>();
+const answered = new WeakMap<RequestPrimitive, ReadonlyMap<string, MemberType | undefined>>();
 
 /** The members, each once. A CseError for one of this CSE that is not there. */
 export function membersOf(
   identifiers: readonly string[],
   services: Services,
-  remote: ReadonlyMap<string, Kind | undefined> | undefined,
+  remote: ReadonlyMap<string, MemberType | undefined> | undefined,
 ): readonly Member[] {
   const members = new Map<string, Member>();
   for (const identifier of identifiers) {
@@ -61,7 +61,7 @@ export function membersOf(
 }
 
 /** What the request has learnt of members at other CSEs, once they were asked. */
-export function answersFor(request: RequestPrimitive): ReadonlyMap<string, Kind | undefined> | undefined {
+export function answersFor(request: RequestPrimitive): ReadonlyMap<string, MemberType | undefined> | undefined {
   return answered.get(request);
 }
 
@@ -92,7 +92,7 @@ function hasVirtual({ type }: Resource, suffix: string): boolean {
 }
 
 /** By what is known of the resource before the suffix. */
-function kindBy({ ty, mt, spty, cnd, mgd }: Readonly<Record<string, unknown>>, suffix: string): Kind {
+function kindBy({ ty, mt, spty, cnd, mgd }: Readonly<Record<string, unknown>>, suffix: string): MemberType {
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
   if (suffix === '') return { ty: number(ty), specialization: cnd ?? mgd };
   if (suffix === '/fopt') return { ty: number(mt), specialization: spty };
@@ -131,12 +131,12 @@ function notForYou(member: string): CseError {
 export async function askRemote(
   members: readonly string[],
   services: Services,
-): Promise<ReadonlyMap<string, Kind | undefined>> {
+): Promise<ReadonlyMap<string, MemberType | undefined>> {
   const kinds = await Promise.all(members.map((member) => askOne(member, services)));
   return new Map(members.map((member, place) => [member, kinds[place]]));
 }
 
-async function askOne(member: string, { outgoing }: Services): Promise<Kind | undefined> {
+async function askOne(member: string, { outgoing }: Services): Promise<MemberType | undefined> {
   const suffix = virtualSuffix(member);
   const address = member.slice(0, member.length - suffix.length);
   const sent = outgoing.send(address, outgoing.ownRequest({ operation: 'retrieve' }));

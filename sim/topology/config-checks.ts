@@ -8,12 +8,12 @@ import { certificatesForm, type Http, type Onem2m, type Remote } from './config-
 import type { TlsFiles } from './tls-files.ts';
 
 /** Why a file cannot be read, as the end of a sentence; undefined when it can. */
-export type Look = (path: string) => string | undefined;
+export type FileCheck = (path: string) => string | undefined;
 
 /** Paths are relative to the folder. */
 interface Disk {
   readonly folder: string;
-  readonly look: Look;
+  readonly look: FileCheck;
 }
 
 /** Returns the files of `ssl_certs`, if they are all there. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lookOnDisk, parseConfiguration } from './config.ts';
-import type { Look } from './config-checks.ts';
+import type { FileCheck } from './config-checks.ts';
 import { ConfigurationError, type ConfigurationProblem } from './config-problem.ts';
 
 const gateway = `{
@@ -53,7 +53,7 @@ function changed(changes: readonly Change[]): string {
   }, gateway);
 }
 
-function problemsOf(text: string, look: Look = () => undefined): readonly ConfigurationProblem[] {
+function problemsOf(text: string, look: FileCheck = () => undefined): readonly ConfigurationProblem[] {
   try {
     return parseConfiguration(text, 'gateway.json', look).notes;
   } catch (error) {

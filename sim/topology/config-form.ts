@@ -10,14 +10,14 @@ export interface Placed<T> extends Range {
 }
 
 /** Reports what is wrong, and gives undefined then. */
-export type Reader<T> = (node: Node, findings: Findings) => T | undefined;
+export type NodeReader<T> = (node: Node, findings: Findings) => T | undefined;
 
 /** By key: `unused` for what is known to the product, without a meaning here. */
-type Fields = Readonly<Record<string, Reader<unknown> | 'unused'>>;
+type Fields = Readonly<Record<string, NodeReader<unknown> | 'unused'>>;
 
 /** By key, what stands there; the value is undefined where it is wrong. */
 export type Read<Form extends Fields> = {
-  readonly [Key in keyof Form]?: Placed<(Form[Key] extends Reader<infer T> ? T : never) | undefined>;
+  readonly [Key in keyof Form]?: Placed<(Form[Key] extends NodeReader<infer T> ? T : never) | undefined>;
 };
 
 /** Which keys must be there, and why, where that needs to be said. */
@@ -37,12 +37,12 @@ const names: Readonly<Record<NodeType, string>> = {
 };
 
 /** Whatever stands there, to be read later. */
-export const anything: Reader<Node> = (node) => node;
-export const text: Reader<string> = (node, findings) => (isOf('string', node, findings) ? node.value : undefined);
-export const flag: Reader<boolean> = (node, findings) => (isOf('boolean', node, findings) ? node.value : undefined);
+export const anything: NodeReader<Node> = (node) => node;
+export const text: NodeReader<string> = (node, findings) => (isOf('string', node, findings) ? node.value : undefined);
+export const flag: NodeReader<boolean> = (node, findings) => (isOf('boolean', node, findings) ? node.value : undefined);
 
 /** Both bounds are allowed. */
-export function wholeNumber(least: number, most: number): Reader<number> {
+export function wholeNumber(least: number, most: number): NodeReader<number> {
   return (node, findings) => {
     if (!isOf('number', node, findings)) return undefined;
     const value: number = node.value;
@@ -53,7 +53,7 @@ export function wholeNumber(least: number, most: number): Reader<number> {
 }
 
 /** A text that has something wrong with it, such as `is empty`, is reported. */
-export function textBut(problemOf: (value: string) => string | undefined): Reader<string> {
+export function textBut(problemOf: (value: string) => string | undefined): NodeReader<string> {
   return (node, findings) => {
     const value = text(node, findings);
     const problem = value === undefined ? undefined : problemOf(value);
@@ -63,7 +63,7 @@ export function textBut(problemOf: (value: string) => string | undefined): Reade
 }
 
 /** Elements that are wrong are left out. */
-export function listOf<T>(read: Reader<T>): Reader<readonly Placed<T>[]> {
+export function listOf<T>(read: NodeReader<T>): NodeReader<readonly Placed<T>[]> {
   return (node, findings) =>
     isOf('array', node, findings)
       ? (node.children ?? [])
@@ -80,7 +80,7 @@ export const valuesOf = <T>(list: Placed<readonly Placed<T>[] | undefined> | und
 export function object<const Form extends Fields>(
   form: Form,
   required: (read: Read<Form>) => Required<keyof Form & string> = () => ({ keys: [] }),
-): Reader<Read<Form>> {
+): NodeReader<Read<Form>> {
   return (node, findings) => {
     if (!isOf('object', node, findings)) return undefined;
     const read: Record<string, Placed<unknown>> = {};
@@ -93,7 +93,7 @@ export function object<const Form extends Fields>(
   };
 }
 
-function placed<T>(node: Node, read: Reader<T>, findings: Findings): Placed<T | undefined> {
+function placed<T>(node: Node, read: NodeReader<T>, findings: Findings): Placed<T | undefined> {
   const { offset, length } = node.type === 'object' ? introductionOf(node) : node;
   return { offset, length, value: read(node, findings) };
 }

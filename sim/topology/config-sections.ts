@@ -1,7 +1,17 @@
 /** The sections of a configuration file: what stands in them, each value by itself. */
 import { isIP } from 'node:net';
 import type { Node } from 'jsonc-parser';
-import { anything, didYouMean, flag, listOf, object, type Reader, text, textBut, wholeNumber } from './config-form.ts';
+import {
+  anything,
+  didYouMean,
+  flag,
+  listOf,
+  type NodeReader,
+  object,
+  text,
+  textBut,
+  wholeNumber,
+} from './config-form.ts';
 import type { RemoteCse } from './registration-requests.ts';
 
 /** A name that stands as one segment in paths: no slash, no space, nothing that ends a path, not what a path begins with. */
@@ -13,7 +23,7 @@ const identifier = textBut((value) => {
 });
 
 /** Written with a leading slash in requests (`/mn-cse-1`), and without one in the documented files. */
-const cseIdentifier: Reader<string> = (node, findings) => {
+const cseIdentifier: NodeReader<string> = (node, findings) => {
   if (node.type !== 'string' || !/^\/[^/]/.test(node.value)) return identifier(node, findings);
   findings.note(node, 'a cse_id stands in this file without the leading slash');
   return identifier({ ...node, value: node.value.slice(1) }, findings);
@@ -22,7 +32,7 @@ const cseIdentifier: Reader<string> = (node, findings) => {
 const cseTypes = ['IN-CSE', 'MN-CSE', 'ASN-CSE'] as const;
 
 /** `MN-CSE`, `mn_cse`, `IN_CSE` …: the documentation itself writes them in two ways. */
-const cseType: Reader<RemoteCse['cseType']> = (node, findings) => {
+const cseType: NodeReader<RemoteCse['cseType']> = (node, findings) => {
   const known = (value: string) => cseTypes.find((type) => type === value.toUpperCase().replace('_', '-'));
   const isNone = (value: string) =>
     known(value) === undefined ? `is none of ${cseTypes.join(', ')}${didYouMean(value, cseTypes)}` : undefined;
@@ -30,7 +40,7 @@ const cseType: Reader<RemoteCse['cseType']> = (node, findings) => {
 };
 
 /** A URL of a CSE, without a slash at the end. */
-const pointOfAccess: Reader<string> = (node, findings) =>
+const pointOfAccess: NodeReader<string> = (node, findings) =>
   textBut((value) => {
     if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value) || !URL.canParse(value))
       return 'is no URL such as http://localhost:8000';
@@ -138,7 +148,7 @@ export const rootForm = object(
   () => ({ keys: ['onem2m', 'plugins'] }),
 );
 
-type Of<Form> = Form extends Reader<infer T> ? T : never;
+type Of<Form> = Form extends NodeReader<infer T> ? T : never;
 export type Global = Of<typeof globalForm>;
 export type Http = Of<typeof httpForm>;
 export type Onem2m = Of<typeof onem2mForm>;

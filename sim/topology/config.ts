@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CseOptions } from '../cse/create-cse.ts';
-import { checkParts, type Look } from './config-checks.ts';
+import { checkParts, type FileCheck } from './config-checks.ts';
 import { type Placed, valuesOf } from './config-form.ts';
 import { parseJson } from './config-json.ts';
 import { loopback, readPlugins } from './config-plugins.ts';
@@ -34,7 +34,7 @@ export function readConfigurationFile(file: string): ConfigurationReading {
  * The same of a text that is given, from top to bottom, then each part against the others. Paths in it are relative to the folder of
  * `file`; `look` tells which certificates are there.
  */
-export function parseConfiguration(text: string, file: string, look: Look = lookOnDisk): ConfigurationReading {
+export function parseConfiguration(text: string, file: string, look: FileCheck = lookOnDisk): ConfigurationReading {
   const findings = new Findings(file, text);
   const document = parseJson(text, findings);
   const root = (document && rootForm(document, findings)) ?? {};
@@ -57,7 +57,7 @@ export function parseConfiguration(text: string, file: string, look: Look = look
   return { settings, notes: findings.notes };
 }
 
-export const lookOnDisk: Look = (path) => {
+export const lookOnDisk: FileCheck = (path) => {
   try {
     accessSync(path, constants.R_OK);
     return statSync(path).isDirectory() ? reasons.EISDIR : undefined;

@@ -82,7 +82,7 @@ export function isLost({ failure }: Exchange): boolean {
 }
 
 /** What checks look at. */
-export interface Observation {
+export interface AnswerObservation {
   readonly view: AnswerView;
   /** In a few words. */
   readonly summary: string;
@@ -93,7 +93,7 @@ export interface Observation {
   readonly unreached?: string;
 }
 
-export function observationOf(exchange: Exchange): Observation {
+export function observationOf(exchange: Exchange): AnswerObservation {
   const { answer, failure } = exchange;
   const summary = summaryOf(exchange);
   return {

@@ -5,12 +5,12 @@ import type { Expect } from '../grammar/grammar-step.ts';
 import { escaped } from '../messages/escaped.ts';
 import { MissingValue, type Names } from '../messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../results/result.ts';
-import type { Observation } from './answer.ts';
-import { describeExpectation, judgeExpectation, type Part } from './expectation.ts';
-import { allOf, type Outcome, oneOf } from './matchers.ts';
+import type { AnswerObservation } from './answer.ts';
+import { type CheckPart, describeExpectation, judgeExpectation } from './expectation.ts';
+import { allOf, type MatchOutcome, oneOf } from './matchers.ts';
 
 export interface CheckContext {
-  readonly seen: Observation;
+  readonly seen: AnswerObservation;
   readonly names: Names;
   readonly expect: Expect;
   readonly level: CheckLevel;
@@ -67,8 +67,8 @@ type Judgement = Pick<CheckResult, 'state' | 'expected' | 'actual' | 'reason' | 
 
 interface Judged {
   readonly permitted: Permitted;
-  readonly parts: readonly Part[];
-  readonly result: Outcome;
+  readonly parts: readonly CheckPart[];
+  readonly result: MatchOutcome;
   readonly expected: string;
 }
 

@@ -23,7 +23,7 @@ import type { Stop } from './verdict.ts';
 export type Planned = Pick<Plan, 'dialect' | 'level' | 'shard'> & { readonly scenarios: readonly unknown[] };
 
 /** What an exit code depends on. */
-export interface Judged {
+export interface ExitBasis {
   readonly plan: Planned;
   readonly scenarios: readonly ScenarioResult[];
   readonly requirements: readonly RequirementResult[];
@@ -40,7 +40,7 @@ export interface Judged {
  * The exit code and its reason; of several that apply, the one that says most about the target. Where not everything was
  * checked that could be, the reason says how much was.
  */
-export function judgeExit(judged: Judged): Exit {
+export function judgeExit(judged: ExitBasis): Exit {
   const { code, reason } = exitOf(judged);
   const share = checkedShare(judged.requirements);
   const partial = code !== 0 && share.checked > 0 && !isWhole(share);
@@ -51,13 +51,13 @@ export function judgeExit(judged: Judged): Exit {
 }
 
 /** A statement that denies much leaves little to deviate from. */
-function takenOut({ plan, requirements }: Judged): string {
+function takenOut({ plan, requirements }: ExitBasis): string {
   const denied = requirements.filter((one) => one.denied && isBinding(levelIn(plan, one))).length;
   return denied === 0 ? '' : `; ${number(denied, nounOf(plan))} taken out by its conformance statement`;
 }
 
 /** With the deaths of the target, where it died. */
-function exitOf(judged: Judged): Exit {
+function exitOf(judged: ExitBasis): Exit {
   const exit = judgeAnswers(judged);
   const { deaths = [], strictness } = judged;
   const death = deathSentence(deaths);
@@ -71,7 +71,7 @@ function exitOf(judged: Judged): Exit {
 }
 
 /** What the answers say, whatever became of the target beside. */
-function judgeAnswers(judged: Judged): Exit {
+function judgeAnswers(judged: ExitBasis): Exit {
   const { plan, scenarios, requirements, stop } = judged;
   if (stop?.kind === 'interrupted') return { code: 130, reason: stop.reason };
   const red = redFor(judged);
@@ -82,13 +82,13 @@ function judgeAnswers(judged: Judged): Exit {
 }
 
 /** Whether a request is known to kill the target, and no baseline excuses that. */
-function isNew({ culprit }: Death, { scenarios }: Judged): boolean {
+function isNew({ culprit }: Death, { scenarios }: ExitBasis): boolean {
   if (culprit === undefined) return false;
   const step = scenarios.find(({ id }) => id === culprit.scenario)?.steps[culprit.step];
   return step?.checks.some(({ known }) => known !== undefined) !== true;
 }
 
-function lostText({ plan, scenarios, requirements }: Judged): string[] {
+function lostText({ plan, scenarios, requirements }: ExitBasis): string[] {
   const runs = scenarios.filter(({ state }) => state === 'lost').length;
   const lost = requirements.filter(({ verdict }) => verdict === 'lost').length;
   if (runs + lost === 0) return [];
@@ -105,7 +105,7 @@ export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined
 }
 
 /** What makes the run red; of several, what says most. */
-function redFor({ plan, scenarios, requirements, strictness, baseline, survey }: Judged): string | undefined {
+function redFor({ plan, scenarios, requirements, strictness, baseline, survey }: ExitBasis): string | undefined {
   const noun = nounOf(plan);
   const found: Readonly<Record<Failure, () => string | undefined>> = {
     violations: () => told(requirements, 'violated', noun, 'violated'),
@@ -138,7 +138,7 @@ function leftovers(scenarios: readonly ScenarioResult[], survey: Survey | undefi
 }
 
 /** Whoever asks for more evidence than there is gets no verdict. */
-function tooLittle({ plan, requirements, strictness }: Judged): Exit | undefined {
+function tooLittle({ plan, requirements, strictness }: ExitBasis): Exit | undefined {
   const { minEvidence } = strictness;
   const satisfied = wholly(requirements, plan).filter((one) => one.verdict === 'satisfied');
   const thin = satisfied.filter((one) => one.observations < minEvidence);

@@ -3,20 +3,20 @@ import type { Control, Expectation } from '../grammar/grammar-check.ts';
 import type { Matcher } from '../grammar/grammar-matcher.ts';
 import type { Capture } from '../grammar/grammar-step.ts';
 import { escaped } from '../messages/escaped.ts';
-import { interpolateMatcher, type Named, type Names } from '../messages/interpolate.ts';
+import { interpolateMatcher, type NamedValue, type Names } from '../messages/interpolate.ts';
 import { isSecretHeader } from '../messages/secrets.ts';
-import { type AnswerView, nothingSeen, type Observation } from './answer.ts';
-import { allOf, match, type Outcome } from './matchers.ts';
+import { type AnswerObservation, type AnswerView, nothingSeen } from './answer.ts';
+import { allOf, type MatchOutcome, match } from './matchers.ts';
 import { predicate, show } from './sentences.ts';
-import { type Subject, subjectsOf } from './subjects.ts';
+import { type Matched, subjectsOf } from './subjects.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
 /** Where something was to be looked at in a notification. */
 export const noneCame = 'no such notification came';
 
 /** One thing that a check looks at. */
-export interface Part {
-  readonly outcome: Outcome;
+export interface CheckPart {
+  readonly outcome: MatchOutcome;
   /** Such as `attribute aei is a text`. */
   readonly expected: string;
   /** Such as `attribute aei is absent`. */
@@ -28,7 +28,11 @@ export interface Part {
 }
 
 /** Judges everything that an expectation looks at; the sentences are made for whoever asks for them. */
-export function judgeExpectation(expectation: Expectation, { view, nothing }: Observation, names: Names): Part[] {
+export function judgeExpectation(
+  expectation: Expectation,
+  { view, nothing }: AnswerObservation,
+  names: Names,
+): CheckPart[] {
   return subjectsOf(expectation, view).map((subject) => {
     const matcher = interpolateMatcher(subject.matcher, names);
     const hidden = hiddenBecause(subject, view, nothing);
@@ -47,17 +51,17 @@ export function judgeExpectation(expectation: Expectation, { view, nothing }: Ob
 }
 
 /** Whether all that an expectation looks at is as expected. */
-export function outcomeOf(expectation: Expectation, seen: Observation, names: Names): Outcome {
+export function outcomeOf(expectation: Expectation, seen: AnswerObservation, names: Names): MatchOutcome {
   return allOf(judgeExpectation(expectation, seen, names).map(({ outcome }) => outcome));
 }
 
-type Hidden = Pick<Part, 'reason' | 'excused'>;
+type Hidden = Pick<CheckPart, 'reason' | 'excused'>;
 
 /**
  * Why what came cannot show the subject at all. Attributes of a body without the shape of a representation are not judged:
  * that shape is a requirement of its own, and one deviation is to name one requirement.
  */
-function hiddenBecause(subject: Subject, seen: AnswerView, nothing: string | undefined): Hidden | undefined {
+function hiddenBecause(subject: Matched, seen: AnswerView, nothing: string | undefined): Hidden | undefined {
   switch (subject.seenIn) {
     case 'outcome':
     case 'request':
@@ -81,7 +85,7 @@ function hiddenBecause(subject: Subject, seen: AnswerView, nothing: string | und
   }
 }
 
-function hiddenInTls({ name, value }: Subject, { tls }: AnswerView, nothing: string | undefined): Hidden | undefined {
+function hiddenInTls({ name, value }: Matched, { tls }: AnswerView, nothing: string | undefined): Hidden | undefined {
   if (tls === undefined) return { reason: 'the request went without TLS', excused: true };
   if (tls.handshake === undefined) return { reason: nothing ?? 'the handshake came to no end', excused: false };
   if (!name.startsWith('server') || value !== undefined) return undefined;
@@ -96,12 +100,12 @@ export function describeExpectation(expectation: Expectation): string {
     .join('; ');
 }
 
-function expectedOf({ name, short }: Subject, matcher: Matcher): string {
+function expectedOf({ name, short }: Matched, matcher: Matcher): string {
   return `${name} ${short ? shortened(predicate(matcher)) : predicate(matcher)}`;
 }
 
 /** The value of a header is a text; a number in the check means the text that reads so. */
-function judge({ name, value, missing = false }: Subject, matcher: Matcher): Outcome {
+function judge({ name, value, missing = false }: Matched, matcher: Matcher): MatchOutcome {
   if (missing) return 'failed';
   const outcome = match(matcher, value);
   const number = name.startsWith('header ') && /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
@@ -113,7 +117,7 @@ function shortened(words: string): string {
 }
 
 function actualOf(
-  { name, value, seenIn, short, missing, whenAbsent = '' }: Subject,
+  { name, value, seenIn, short, missing, whenAbsent = '' }: Matched,
   nothing: string | undefined,
 ): string {
   if (value !== undefined && name.startsWith('header ') && isSecretHeader(name.slice(7))) return `${name} is ***`;
@@ -126,7 +130,7 @@ function actualOf(
 }
 
 /** The value that a capture names, or the reason why there is none. */
-export function capture(what: Capture, answer: AnswerView): Named {
+export function capture(what: Capture, answer: AnswerView): NamedValue {
   if (typeof what === 'string') return present(ownValue(answer.attributes, what), `attribute ${what}`);
   if ('header' in what) return present(answer.headers.get(what.header.toLowerCase()), `header ${what.header}`);
   if ('found' in what) {
@@ -140,14 +144,14 @@ export function capture(what: Capture, answer: AnswerView): Named {
   return { value: writeTimestamp(instant, what.written) };
 }
 
-function present(value: unknown, subject: string): Named {
+function present(value: unknown, subject: string): NamedValue {
   return value === undefined ? { missing: `${subject} was not in the answer` } : { value };
 }
 
 /** The first requirement that is taken for granted and does not hold, and why what follows cannot be judged; undefined where all do. */
 export function unmetControl(
   control: Control,
-  { title, seen, names }: { readonly title: string; readonly seen: Observation; readonly names: Names },
+  { title, seen, names }: { readonly title: string; readonly seen: AnswerObservation; readonly names: Names },
 ) {
   for (const [requirement, expectation] of Object.entries(control)) {
     const parts = judgeExpectation(expectation, seen, names);

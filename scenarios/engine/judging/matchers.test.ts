@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Matcher } from '../grammar/grammar-matcher.ts';
-import { match, type Outcome } from './matchers.ts';
+import { type MatchOutcome, match } from './matchers.ts';
 import { predicate, show } from './sentences.ts';
 
 const stamp = '2017-03-02T16:12:53.350093+00:00';
@@ -85,7 +85,7 @@ const table: ReadonlyArray<
 for (const [matcher, sentence, passing, failing, open = []] of table) {
   test(`${JSON.stringify(matcher)} ${sentence}`, () => {
     assert.equal(predicate(matcher), sentence);
-    const judged = (values: readonly unknown[]): Outcome[] => values.map((value) => match(matcher, value));
+    const judged = (values: readonly unknown[]): MatchOutcome[] => values.map((value) => match(matcher, value));
     assert.deepEqual(
       judged(passing),
       passing.map(() => 'passed'),

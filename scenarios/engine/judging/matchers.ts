@@ -6,15 +6,15 @@ import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matc
 import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
 
 /** `unobserved`: the value that the matcher speaks of was not there, and need not be. */
-export type Outcome = 'passed' | 'failed' | 'unobserved';
+export type MatchOutcome = 'passed' | 'failed' | 'unobserved';
 type Named = keyof MatcherObject;
 type Argument<K extends Named> = Exclude<MatcherObject[K], undefined>;
 
 /** Judges a value by a matcher whose names are replaced already; an absent value is undefined. */
-export function match(matcher: Matcher, value: unknown): Outcome {
+export function match(matcher: Matcher, value: unknown): MatchOutcome {
   if (typeof matcher !== 'object' || matcher === null) return outcome(value === matcher);
   const name = nameOf(matcher);
-  return (judges[name] as (argument: unknown, value: unknown) => Outcome)(matcher[name], value);
+  return (judges[name] as (argument: unknown, value: unknown) => MatchOutcome)(matcher[name], value);
 }
 
 /** The one named matcher of an object and its argument. */
@@ -29,18 +29,18 @@ function nameOf(matcher: MatcherObject): Named {
 }
 
 /** Failed when anything failed, else passed when anything was observed; nothing to judge passes. */
-export function allOf(outcomes: readonly Outcome[]): Outcome {
+export function allOf(outcomes: readonly MatchOutcome[]): MatchOutcome {
   if (outcomes.includes('failed')) return 'failed';
   return outcomes.length === 0 || outcomes.includes('passed') ? 'passed' : 'unobserved';
 }
 
 /** Passed when anything passed; failed only when nothing was left unobserved. */
-export function oneOf(outcomes: readonly Outcome[]): Outcome {
+export function oneOf(outcomes: readonly MatchOutcome[]): MatchOutcome {
   if (outcomes.includes('passed')) return 'passed';
   return outcomes.includes('unobserved') ? 'unobserved' : 'failed';
 }
 
-const judges: { readonly [K in Named]-?: (argument: Argument<K>, value: unknown) => Outcome } = {
+const judges: { readonly [K in Named]-?: (argument: Argument<K>, value: unknown) => MatchOutcome } = {
   is: (shape, value) => outcome(shapes[shape](value)),
   equals: (expected, value) => outcome(value !== undefined && isDeepStrictEqual(value, expected)),
   'same as': (expected, value) => outcome(value !== undefined && isDeepStrictEqual(value, expected)),
@@ -88,7 +88,7 @@ const shapes: Readonly<Record<ValueShape, (value: unknown) => boolean>> = {
 /** The same few are asked very often. */
 const expressionOf = remembering((pattern) => new RegExp(pattern, 'u'), { most: 200 });
 
-function outcome(holds: boolean): Outcome {
+function outcome(holds: boolean): MatchOutcome {
   return holds ? 'passed' : 'failed';
 }
 

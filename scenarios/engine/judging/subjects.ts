@@ -5,7 +5,7 @@ import type { Matcher } from '../grammar/grammar-matcher.ts';
 import type { AnswerView } from './answer.ts';
 
 /** One thing that an expectation looks at. */
-export interface Subject {
+export interface Matched {
   readonly name: string;
   readonly matcher: Matcher;
   readonly value: unknown;
@@ -23,7 +23,7 @@ type Look<Part extends keyof Expectation> = (
   asked: Exclude<Expectation[Part], undefined>,
   seen: AnswerView,
   expectation: Expectation,
-) => readonly Subject[];
+) => readonly Matched[];
 
 type Looks<Parts extends keyof Expectation = keyof Expectation> = { readonly [Part in Parts]: Look<Part> };
 
@@ -104,14 +104,14 @@ function membersIn(kind: string, wanted: Wanted = {}, read: (name: string) => un
   return Object.entries(wanted).map(([name, matcher]) => [`${kind} ${name}`, matcher, read(name)]);
 }
 
-function subjects(asked: readonly Asked[], about: Omit<Subject, 'name' | 'matcher' | 'value'>, of = ''): Subject[] {
+function subjects(asked: readonly Asked[], about: Omit<Matched, 'name' | 'matcher' | 'value'>, of = ''): Matched[] {
   return asked.flatMap(([name, matcher, value]) =>
     matcher === undefined ? [] : [{ name: `${name}${of}`, matcher, value, ...about }],
   );
 }
 
 function inTls(name: string, read: (tls: AnswerView['tls']) => unknown) {
-  return (matcher: Matcher, { tls }: AnswerView): readonly Subject[] => {
+  return (matcher: Matcher, { tls }: AnswerView): readonly Matched[] => {
     const value = read(tls);
     return [{ name, matcher, value, seenIn: 'tls', short: typeof value !== 'object' }];
   };
@@ -127,7 +127,7 @@ function partsOf(expectation: Expectation): ReadonlyArray<keyof Expectation> {
 }
 
 /** Everything that an expectation looks at, with its value in what was seen. */
-export function subjectsOf(expectation: Expectation, seen: AnswerView): readonly Subject[] {
+export function subjectsOf(expectation: Expectation, seen: AnswerView): readonly Matched[] {
   return partsOf(expectation).flatMap((part) => looked(part, expectation, seen));
 }
 

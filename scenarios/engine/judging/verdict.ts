@@ -19,7 +19,7 @@ import {
   type Verdict,
   verdicts,
 } from '../results/result.ts';
-import { type Judged, judgeExit } from './exit.ts';
+import { type ExitBasis, judgeExit } from './exit.ts';
 
 /** Why a run ended before its plan. */
 export interface Stop {
@@ -40,7 +40,7 @@ export const usualStrictness: Strictness = {
 };
 
 /** What a verdict depends on, beside the scenarios that were run. */
-interface Judging extends Partial<Omit<Judged, 'plan' | 'scenarios' | 'requirements'>> {
+interface Judging extends Partial<Omit<ExitBasis, 'plan' | 'scenarios' | 'requirements'>> {
   /** What rules looked at. */
   readonly evidence?: RunResult['evidence'];
 }
@@ -89,7 +89,7 @@ export interface Asked {
 export function judgeAsked(
   asked: readonly Asked[],
   scenarios: readonly ScenarioResult[],
-  by: Omit<Judged, 'scenarios' | 'requirements'>,
+  by: Omit<ExitBasis, 'scenarios' | 'requirements'>,
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const seen = collect(scenarios);
   const requirements = asked.map((one) => judge(one, seen.get(one.requirement.id) ?? []));

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { onlyName } from '../grammar/names.ts';
 import { match } from '../judging/matchers.ts';
-import { interpolate, interpolateMatcher, interpolateToText, MissingValue, type Named } from './interpolate.ts';
+import { interpolate, interpolateMatcher, interpolateToText, MissingValue, type NamedValue } from './interpolate.ts';
 
-const names = new Map<string, Named>([
+const names = new Map<string, NamedValue>([
   ['base', { value: 'onem2m' }],
   ['count', { value: 3 }],
   ['list', { value: [{ typ: 3 }] }],
@@ -29,7 +29,7 @@ test('what is captured is inserted as it is, whatever it looks like', () => {
     fc.property(fc.string(), fc.string(), fc.json(), (before, after, json) => {
       const value: unknown = JSON.parse(json);
       const plain = (text: string) => text.replaceAll('${', '$');
-      const known = new Map<string, Named>([['x', { value }]]);
+      const known = new Map<string, NamedValue>([['x', { value }]]);
       assert.deepEqual(interpolate({ x: '${x}' }, known), { x: value });
       const shown = typeof value === 'string' ? value : JSON.stringify(value);
       assert.equal(

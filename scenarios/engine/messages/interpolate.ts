@@ -2,8 +2,8 @@ import type { Matcher, MatcherObject } from '../grammar/grammar-matcher.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
 
 /** A value, or the reason why there is none: a capture found nothing. */
-export type Named = { readonly value: unknown } | { readonly missing: string };
-export type Names = ReadonlyMap<string, Named>;
+export type NamedValue = { readonly value: unknown } | { readonly missing: string };
+export type Names = ReadonlyMap<string, NamedValue>;
 
 /** A step or check uses a name that has no value; becomes a blocked step or a check that is not testable. */
 export class MissingValue extends Error {

@@ -3,10 +3,10 @@ import { factsOf, type Kind } from '../grammar/kinds.ts';
 import { type Query, withQuery } from './encode.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
 import type { AnyRequest, HeaderList, RawRequest } from './target.ts';
-import { type Headers, headerList, type Sender, senderHeaders, usualHeaders } from './usual-headers.ts';
+import { type HeaderSender, type Headers, headerList, senderHeaders, usualHeaders } from './usual-headers.ts';
 
 /** The request of a step; throws MissingValue when the step uses a capture that found nothing. */
-export function prepare(step: SendingStep, names: Names, sender: Sender): AnyRequest {
+export function prepare(step: SendingStep, names: Names, sender: HeaderSender): AnyRequest {
   if ('raw' in step) return prepareRaw(step, names, senderHeaders(sender));
   const { method, path, query, content, ty } = partsOf(step);
   const usual = usualHeaders(sender, content === undefined ? undefined : { ty });

@@ -6,7 +6,7 @@ import type { TargetDescription } from '../results/result.ts';
 export type HeaderList = ReadonlyArray<readonly [string, string]>;
 
 /** Within what a run speaks to its target. */
-export interface Limits {
+export interface RequestLimits {
   /** Connections at the same time. */
   readonly connections: number;
   /** Milliseconds for each request. */

@@ -16,25 +16,29 @@ export interface Speech {
   readonly requestIdentifier: () => string;
 }
 
-export interface Sender {
+export interface HeaderSender {
   readonly originator: string | undefined;
   readonly speech: Speech;
 }
 
 /** Who asks, and in the onem2m dialect what every request must say beside (TS-0009 6.4). */
-export function senderHeaders({ originator, speech }: Sender): Headers {
+export function senderHeaders({ originator, speech }: HeaderSender): Headers {
   const origin: Headers = originator === undefined ? {} : { 'X-M2M-Origin': originator };
   if (speech.dialect === 'documented') return origin;
   return { ...origin, 'X-M2M-RI': speech.requestIdentifier(), 'X-M2M-RVI': speech.release };
 }
 
 /** A request without content that says nothing but who asks, and that the answer is to be JSON. */
-export function bareRequest(method: 'GET' | 'DELETE', path: string, sender: Sender): Omit<RequestMessage, 'body'> {
+export function bareRequest(
+  method: 'GET' | 'DELETE',
+  path: string,
+  sender: HeaderSender,
+): Omit<RequestMessage, 'body'> {
   return { method, path, headers: headerList(usualHeaders(sender)) };
 }
 
 /** Further what content is sent, with the type of what it is to create. */
-export function usualHeaders(sender: Sender, content?: { readonly ty?: number | undefined }): Headers {
+export function usualHeaders(sender: HeaderSender, content?: { readonly ty?: number | undefined }): Headers {
   const from = senderHeaders(sender);
   const documented = sender.speech.dialect === 'documented';
   if (documented) return content === undefined ? from : { 'Content-Type': 'application/vnd.onem2m-res+json', ...from };

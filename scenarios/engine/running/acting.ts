@@ -6,7 +6,7 @@ import type { Actor } from '../grammar/grammar.ts';
 import { looksAtTls } from '../grammar/grammar-check.ts';
 import type { CertificateName, SendingStep } from '../grammar/grammar-step.ts';
 import { originatorName } from '../grammar/names.ts';
-import { interpolateToText, MissingValue, type Named, type Names } from '../messages/interpolate.ts';
+import { interpolateToText, MissingValue, type NamedValue, type Names } from '../messages/interpolate.ts';
 import type { ClientCertificate, Target, Way } from '../messages/target.ts';
 import type { Installation } from '../targets/installation.ts';
 
@@ -129,8 +129,8 @@ function madeUp(name: string | undefined, { dialect }: Installation, names: Name
 }
 
 /** What `${actor.originator}` stands for, by that name. An actor may refer to those before it. */
-export async function originatorNames(stage: Stage): Promise<Map<string, Named>> {
-  const found = new Map<string, Named>();
+export async function originatorNames(stage: Stage): Promise<Map<string, NamedValue>> {
+  const found = new Map<string, NamedValue>();
   for (const [name, actor] of Object.entries(stage.actors)) {
     const names = new Map([...stage.names, ...found]);
     found.set(originatorName(name), await namedOriginator(name, actor, { ...stage, names }));
@@ -146,7 +146,7 @@ function identifierIn(originator: string, { installation }: Stage): string {
   return isWritten && originator.startsWith(above) ? originator.slice(above.length) : originator;
 }
 
-async function namedOriginator(name: string, actor: Actor, stage: Stage): Promise<Named> {
+async function namedOriginator(name: string, actor: Actor, stage: Stage): Promise<NamedValue> {
   try {
     const speaker = await speakerOf(name, actor.certificate, stage, { target: stage.installation.gateway });
     if ('missing' in speaker) return speaker;

@@ -1,4 +1,4 @@
-import { ask, hasRemoved, isSilent, type Removal, removeAt } from '../../safety/asking.ts';
+import { ask, hasRemoved, isSilent, type RemovalAnswer, removeAt } from '../../safety/asking.ts';
 import { isSuccess } from '../judging/answer.ts';
 import { longForm, meantBy } from '../messages/address.ts';
 import { now, since, type Target } from '../messages/target.ts';
@@ -6,7 +6,7 @@ import type { Speech } from '../messages/usual-headers.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { StepResult } from '../results/result.ts';
 import type { Site } from '../targets/installation.ts';
-import type { Created, Ledger } from './ledger.ts';
+import type { CreatedResource, Ledger } from './ledger.ts';
 
 /** Milliseconds for removing things after an interruption. */
 const hurry = 3000;
@@ -44,10 +44,10 @@ export async function* removeCreated(
 
 /** As whoever created it; where that is refused, as the administrator. */
 async function remove(
-  { path, originator, way, copies = 1 }: Created,
+  { path, originator, way, copies = 1 }: CreatedResource,
   target: Target,
   { speech, admin }: Removing['wording'],
-): Promise<Removal> {
+): Promise<RemovalAnswer> {
   const asking = { target, way, speech, originators: [originator, ...(admin === undefined ? [] : [admin])] };
   const removal = await removeAt(path, [path], asking);
   const more = hasRemoved(removal) ? copies : 0;
@@ -63,7 +63,7 @@ export function isUnanswered(exchange: Exchange | undefined): boolean {
 }
 
 /** What could not be removed, or not be asked for, stays in the ledger. */
-function stepOf({ path, on }: Created, { exchange, why }: Removal): StepResult {
+function stepOf({ path, on }: CreatedResource, { exchange, why }: RemovalAnswer): StepResult {
   return {
     phase: 'cleanup',
     title: `delete ${path}`,
@@ -82,10 +82,10 @@ const mostLooks = 8;
  * the newest of what holds others.
  */
 export function pathsToLookAt(
-  created: readonly Created[],
+  created: readonly CreatedResource[],
   { description }: Target,
   { newest, turn }: { readonly newest: string; readonly turn: number },
-): Created[] {
+): CreatedResource[] {
   const step = Math.max(1, Math.ceil(created.length / mostLooks));
   const chosen = created.filter((_, at) => at % step === 0 || at === created.length - 1);
   const asNamed = (path: string) => longForm(meantBy(path, description));
@@ -101,7 +101,7 @@ export function pathsToLookAt(
 
 /** Reads what a scenario created and is still there, for rules to judge; nothing is asked of a target that has fallen silent. */
 export async function* lookedAt(
-  paths: readonly Created[],
+  paths: readonly CreatedResource[],
   target: Target,
   { wording, signal }: { readonly wording: Removing['wording']; readonly signal: AbortSignal },
 ): AsyncGenerator<StepResult> {
@@ -120,13 +120,13 @@ export async function* lookedAt(
  * What the target shows is to be removed by itself.
  */
 export async function* foundAgain(
-  created: readonly Created[],
+  created: readonly CreatedResource[],
   ledger: Ledger,
   target: Target,
   looks: { readonly wording: Removing['wording']; readonly signal: AbortSignal },
 ): AsyncGenerator<StepResult, boolean> {
   const lasts = new Set(new Map(created.map((one) => [placeOf(one), one])).values());
-  const left = new Map<Created, Exchange>();
+  const left = new Map<CreatedResource, Exchange>();
   for (const one of [...lasts, ...created.filter((other) => !lasts.has(other))]) {
     if (left.size === 0 && !lasts.has(one)) break;
     for await (const step of lookedAt([one], target, looks)) {
@@ -142,11 +142,11 @@ export async function* foundAgain(
 }
 
 /** What it stands below. */
-function placeOf({ path }: Created): string {
+function placeOf({ path }: CreatedResource): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
 /** What is left of a scenario at the CSE that is tested, the oldest first. */
-export function createdIn(ledger: Ledger): Created[] {
+export function createdIn(ledger: Ledger): CreatedResource[] {
   return [...ledger.toRemove(true)].filter(({ on, path }) => on === 'gateway' && path.startsWith('/'));
 }

@@ -1,4 +1,4 @@
-import { type Limits, now } from '../messages/target.ts';
+import { now, type RequestLimits } from '../messages/target.ts';
 import type { Death, DeathKind, LostRequest } from '../results/result.ts';
 import type { Survival } from './installations.ts';
 
@@ -8,7 +8,7 @@ export interface DeathEvent {
   readonly death: Death;
 }
 
-export interface DeathsOptions extends Survival, Pick<Limits, 'startedAt'> {
+export interface DeathsOptions extends Survival, Pick<RequestLimits, 'startedAt'> {
   /** Brings a target back that stays dead. */
   readonly restart?: (() => Promise<void>) | undefined;
   readonly tell: (event: DeathEvent) => void;

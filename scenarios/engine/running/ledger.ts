@@ -8,7 +8,7 @@ import type { Exchange } from '../results/exchange.ts';
 import { type Installation, type Site, sitesOf } from '../targets/installation.ts';
 
 /** Something to remove, as it can be removed by who made it. */
-export interface Created {
+export interface CreatedResource {
   readonly on: Site;
   readonly path: string;
   readonly originator: string | undefined;
@@ -18,7 +18,7 @@ export interface Created {
 }
 
 /** What a request changes in the target. */
-export interface Change {
+export interface TargetChange {
   /** `is told`: only the target says that something stands there. */
   readonly kind: 'creates below' | 'creates' | 'is told' | 'removes';
   readonly path: string;
@@ -29,7 +29,7 @@ export interface Change {
 /** What a scenario created, so that it can be taken away again, and what of that is gone already. */
 export class Ledger {
   readonly #holdings: Holdings;
-  readonly #by = new Map<number, Omit<Created, 'path'>>();
+  readonly #by = new Map<number, Omit<CreatedResource, 'path'>>();
   /** By site and path. */
   readonly #copies = new Map<string, number>();
 
@@ -38,14 +38,14 @@ export class Ledger {
   }
 
   /** Takes note of what a request created or removed. Without an answer it may have created something as well. */
-  note(change: Change, by: Omit<Created, 'path'>, exchange: Exchange): void {
+  note(change: TargetChange, by: Omit<CreatedResource, 'path'>, exchange: Exchange): void {
     if (change.kind === 'removes') {
       if (isSuccess(exchange)) this.removed(change.path, by.on);
     } else if (isSuccess(exchange) || mayHaveWorked(exchange)) this.#create(change, by, exchange);
   }
 
   /** What is left to remove, the youngest first; `wholeTrees`: the oldest first, with which goes what is below it. */
-  *toRemove(wholeTrees = false): Generator<Created> {
+  *toRemove(wholeTrees = false): Generator<CreatedResource> {
     const left = this.#holdings.left();
     const tried = new Set<string>();
     for (const holding of wholeTrees ? left.reverse() : left) {
@@ -68,7 +68,7 @@ export class Ledger {
     return [...new Set(created.map(({ path, on }) => (on === 'backend' ? `${path} on the backend` : path)))];
   }
 
-  #create({ kind, path, name }: Change, by: Omit<Created, 'path'>, exchange: Exchange): void {
+  #create({ kind, path, name }: TargetChange, by: Omit<CreatedResource, 'path'>, exchange: Exchange): void {
     const number = this.#by.size + 1;
     this.#by.set(number, by);
     const [parent, asked] = kind === 'creates' ? parted(path) : [path, isName(name) ? name : undefined];
@@ -83,7 +83,7 @@ export class Ledger {
   }
 
   /** By its name, or where the target says that it is. */
-  #createdBy({ line, paths, claims }: Holding): Created | undefined {
+  #createdBy({ line, paths, claims }: Holding): CreatedResource | undefined {
     const by = this.#by.get(line.number);
     const path = paths[0] ?? [...claims.values()][0]?.path;
     if (by === undefined || path === undefined) return undefined;

@@ -3,9 +3,9 @@ import type { LoadedCheck } from '../files/load.ts';
 import { milliseconds } from '../grammar/duration.ts';
 import { permittedBy } from '../grammar/grammar-check.ts';
 import type { NotifiedStep } from '../grammar/grammar-step.ts';
-import { type AnswerView, nothingSeen, type Observation } from '../judging/answer.ts';
+import { type AnswerObservation, type AnswerView, nothingSeen } from '../judging/answer.ts';
 import { now, since } from '../messages/target.ts';
-import type { Inbox, Notification, Silence, Waiting } from '../targets/inbox.ts';
+import type { Inbox, InboxWait, Notification, Silence } from '../targets/inbox.ts';
 import type { Installation } from '../targets/installation.ts';
 
 const usualWait = '5s';
@@ -37,12 +37,12 @@ export async function awaitNotifications(
   const missing = came.length < until;
   const summary = missing ? tooFew(came.length, step) : counted(came.length, of);
   const view = viewOf(came, checks);
-  const observation: Observation = { view, summary, success: !missing, ...(missing && { nothing: summary }) };
+  const observation: AnswerObservation = { view, summary, success: !missing, ...(missing && { nothing: summary }) };
   return { came, waited, observation };
 }
 
 /** What the target sends until it is settled. */
-function endingWith(settled: () => Promise<void>, waiting: Waiting): Waiting {
+function endingWith(settled: () => Promise<void>, waiting: InboxWait): InboxWait {
   const over = new AbortController();
   void settled().then(() => over.abort());
   return { ...waiting, signal: AbortSignal.any([waiting.signal, over.signal]) };
@@ -52,7 +52,7 @@ function endingWith(settled: () => Promise<void>, waiting: Waiting): Waiting {
 const surplusTime = 500;
 
 /** All of the time where nothing is to come; else a moment, for what is not to come beside what has. */
-async function watch(inbox: Inbox, expected: number, waiting: Waiting): Promise<void> {
+async function watch(inbox: Inbox, expected: number, waiting: InboxWait): Promise<void> {
   const endless = Number.POSITIVE_INFINITY;
   const within = expected === 0 ? waiting.within : Math.min(waiting.within, surplusTime);
   await inbox.waitFor(endless, { ...waiting, within });
@@ -67,7 +67,7 @@ function expectedIn({ check }: LoadedCheck): number {
 }
 
 /** A target that is never done is not waited for longer than one that cannot tell. */
-async function soon(settled: () => Promise<void>, { within, signal }: Waiting): Promise<void> {
+async function soon(settled: () => Promise<void>, { within, signal }: InboxWait): Promise<void> {
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
   const late = setTimeout(within, undefined, { signal: ended }).catch(() => {});

@@ -1,7 +1,7 @@
 import type { LoadedScenario } from '../files/load.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { lettersNamed, namesIn, requestTexts, texts, timeFromNow } from '../grammar/names.ts';
-import type { Named } from '../messages/interpolate.ts';
+import type { NamedValue } from '../messages/interpolate.ts';
 import type { TargetDescription } from '../results/result.ts';
 import type { Installation } from '../targets/installation.ts';
 import { expirationIn } from '../targets/lifetime.ts';
@@ -17,7 +17,7 @@ export function namesOf(
   number: number,
   run: string,
   installation: Installation,
-): Map<string, Named> {
+): Map<string, NamedValue> {
   const { gateway, backend, played, release, admin } = installation;
   const { base, cseId, spId, url } = gateway.description;
   const { host, protocol } = new URL(url);
@@ -33,7 +33,7 @@ export function namesOf(
     release,
   };
   for (const actor of Object.keys(scenario.actors)) values[actor] = `${name}-${actor}`;
-  const named = Object.entries(values).map(([key, value]): [string, Named] => [key, { value }]);
+  const named = Object.entries(values).map(([key, value]): [string, NamedValue] => [key, { value }]);
   return new Map([
     ...named,
     ['admin', known(admin, 'no administrator of this target is known')],
@@ -44,10 +44,10 @@ export function namesOf(
 }
 
 /** The times from now, and the long texts, that a scenario speaks of; times as the dialect writes them. */
-function madeUpIn({ actors, given, steps }: LoadedScenario, dialect: Dialect): Array<[string, Named]> {
+function madeUpIn({ actors, given, steps }: LoadedScenario, dialect: Dialect): Array<[string, NamedValue]> {
   const written = [...given, ...steps].flatMap(({ step }) => requestTexts(step));
   const names = [...written, ...texts(actors)].flatMap(({ text }) => namesIn(text));
-  return [...new Set(names)].flatMap((name): Array<[string, Named]> => {
+  return [...new Set(names)].flatMap((name): Array<[string, NamedValue]> => {
     const letters = lettersNamed(name);
     if (letters !== undefined) return [[name, { value: letters }]];
     const time = timeFromNow(name);
@@ -55,11 +55,11 @@ function madeUpIn({ actors, given, steps }: LoadedScenario, dialect: Dialect): A
   });
 }
 
-function backendNames(backend: TargetDescription | undefined): Array<[string, Named]> {
+function backendNames(backend: TargetDescription | undefined): Array<[string, NamedValue]> {
   const values = { 'backend-base': backend?.base, 'backend-cse': backend?.cseId, 'backend-sp': backend?.spId };
   return Object.entries(values).map(([name, value]) => [name, known(value, 'this target was given without a backend')]);
 }
 
-function known(value: string | undefined, missing: string): Named {
+function known(value: string | undefined, missing: string): NamedValue {
   return value === undefined ? { missing } : { value };
 }

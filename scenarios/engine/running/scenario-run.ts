@@ -4,12 +4,12 @@ import { type Entry, entriesOf, timeOf } from '../files/scenario-entries.ts';
 import { milliseconds } from '../grammar/duration.ts';
 import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
 import { inboxNames } from '../grammar/names.ts';
-import { type AnswerView, type Observation, observationOf } from '../judging/answer.ts';
+import { type AnswerObservation, type AnswerView, observationOf } from '../judging/answer.ts';
 import type { Block } from '../judging/check.ts';
 import { capture, unmetControl } from '../judging/expectation.ts';
 import { faultOf, stateOf } from '../judging/scenario-state.ts';
 import { titleOf } from '../judging/step-title.ts';
-import { interpolateToText, MissingValue, type Named } from '../messages/interpolate.ts';
+import { interpolateToText, MissingValue, type NamedValue } from '../messages/interpolate.ts';
 import { prepare } from '../messages/request.ts';
 import { isRaw, now, since } from '../messages/target.ts';
 import type { Speech } from '../messages/usual-headers.ts';
@@ -57,7 +57,7 @@ export function runScenario(
 class ScenarioRun {
   readonly #scenario: LoadedScenario;
   readonly #around: Surroundings;
-  readonly #names: Map<string, Named>;
+  readonly #names: Map<string, NamedValue>;
   readonly #ledger: Ledger;
   readonly #speech: Speech;
   readonly #results: StepResults;
@@ -249,7 +249,7 @@ class ScenarioRun {
   }
 
   /** The step, where what it and the rest take for granted was looked at and does not hold: it judges nothing but that. */
-  #unmet(entry: Entry, seen: Observation): StepResult | undefined {
+  #unmet(entry: Entry, seen: AnswerObservation): StepResult | undefined {
     const { step } = entry;
     const control = 'control' in step ? step.control : undefined;
     const unmet = control && unmetControl(control, { title: titleOf(step, this.#names), seen, names: this.#names });

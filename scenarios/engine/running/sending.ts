@@ -4,7 +4,7 @@ import type { LoadedCheck } from '../files/load.ts';
 import type { Entry } from '../files/scenario-entries.ts';
 import { permittedBy } from '../grammar/grammar-check.ts';
 import { expectationOf, type SendingStep } from '../grammar/grammar-step.ts';
-import { isSuccess, type Observation, viewOf } from '../judging/answer.ts';
+import { type AnswerObservation, isSuccess, viewOf } from '../judging/answer.ts';
 import type { Block } from '../judging/check.ts';
 import { pathsOfIdentifier } from '../messages/address.ts';
 import { interpolate, interpolateToText, type Names } from '../messages/interpolate.ts';
@@ -13,7 +13,7 @@ import type { Exchange } from '../results/exchange.ts';
 import type { StepResult } from '../results/result.ts';
 import type { Installation, Registration, Site } from '../targets/installation.ts';
 import type { Acting } from './acting.ts';
-import type { Change } from './ledger.ts';
+import type { TargetChange } from './ledger.ts';
 import { siteOfRegistration } from './registrations.ts';
 
 /** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
@@ -39,7 +39,7 @@ function watchTime(checks: readonly LoadedCheck[]): number {
 }
 
 /** What a step may create or remove, for the ledger. */
-export function changeOf(step: SendingStep, names: Names): Change | undefined {
+export function changeOf(step: SendingStep, names: Names): TargetChange | undefined {
   if ('create' in step) {
     const name = interpolate(step.attributes?.rn, names);
     return { kind: 'creates below', path: interpolateToText(step.in, names), name };
@@ -102,15 +102,15 @@ export function takenOriginator(refused: RefusedRegistration | undefined, exchan
 }
 
 /** What an exchange has changed, as far as that is the run's to remove again. */
-export function changesBy(change: Change | undefined, exchange: Exchange, label: string): Change[] {
+export function changesBy(change: TargetChange | undefined, exchange: Exchange, label: string): TargetChange[] {
   const uri = keptRequestIn(exchange);
   const [path = ''] = uri === undefined ? [] : pathsOfIdentifier(uri);
-  const told: Change | undefined = uri === undefined ? undefined : { kind: 'is told', path };
+  const told: TargetChange | undefined = uri === undefined ? undefined : { kind: 'is told', path };
   return [change, change && renamed(change, exchange, label), told].filter((one) => one !== undefined);
 }
 
 /** What a target has created under another name than the one asked for, where that is a name of the run as well. */
-function renamed(change: Change, exchange: Exchange, label: string): Change | undefined {
+function renamed(change: TargetChange, exchange: Exchange, label: string): TargetChange | undefined {
   const { rn } = isSuccess(exchange) ? (viewOf(exchange).attributes ?? {}) : {};
   if (change.kind !== 'creates below' || change.name === undefined || !isName(rn) || rn.includes('/')) return undefined;
   return rn !== change.name && rn.includes(label) ? { kind: 'creates', path: `${change.path}/${rn}` } : undefined;
@@ -167,6 +167,6 @@ function mayBeOfExpiration(status: number): boolean {
 }
 
 /** Whether a step did not go as it was to go, or a check of it failed. */
-export function fallsShort({ step }: Entry, { checks }: StepResult, { success }: Observation): boolean {
+export function fallsShort({ step }: Entry, { checks }: StepResult, { success }: AnswerObservation): boolean {
   return checks.some(({ state }) => state === 'failed') || (expectationOf(step) === 'success' && !success);
 }

@@ -2,7 +2,7 @@ import type { LoadedCheck } from '../files/load.ts';
 import type { Entry } from '../files/scenario-entries.ts';
 import { permittedBy } from '../grammar/grammar-check.ts';
 import { expectationOf } from '../grammar/grammar-step.ts';
-import type { Observation } from '../judging/answer.ts';
+import type { AnswerObservation } from '../judging/answer.ts';
 import { type Block, judgeCheck, unsentCheck } from '../judging/check.ts';
 import { titleOf } from '../judging/step-title.ts';
 import type { Names } from '../messages/interpolate.ts';
@@ -23,7 +23,7 @@ export class StepResults {
     return { phase, title, ...(step.note !== undefined && { note: step.note }), ...(place && { place }) };
   }
 
-  judged({ step, checks }: Entry, seen: Observation): CheckResult[] {
+  judged({ step, checks }: Entry, seen: AnswerObservation): CheckResult[] {
     const expect = expectationOf(step);
     const { nothing } = seen;
     // That it did not come is one deviation, which names one requirement: what it should have said is another matter.

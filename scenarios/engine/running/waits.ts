@@ -7,7 +7,7 @@ import {
   type ReceiveStep,
   type Step,
 } from '../grammar/grammar-step.ts';
-import { nothingSeen, type Observation, viewOfRequest } from '../judging/answer.ts';
+import { type AnswerObservation, nothingSeen, viewOfRequest } from '../judging/answer.ts';
 import type { Block } from '../judging/check.ts';
 import { match } from '../judging/matchers.ts';
 import { interpolateMatcher, type Names } from '../messages/interpolate.ts';
@@ -27,7 +27,7 @@ export type Waited =
   | Block
   | {
       readonly shown: Pick<StepResult, 'received' | 'notifications' | 'passed'>;
-      readonly observation: Observation;
+      readonly observation: AnswerObservation;
     };
 
 interface Waiting {
@@ -127,7 +127,7 @@ function fitting({ receive }: ReceiveStep, names: Names): (request: ReceivedRequ
   };
 }
 
-function missed(within: string, { expected, description }: PlayedBackend): Observation {
+function missed(within: string, { expected, description }: PlayedBackend): AnswerObservation {
   const nothing = `no such request came within ${within}`;
   const unknown = `; the harness, which listens at ${description.url}, cannot know whether the target is to register there`;
   const summary = expected ? nothing : nothing + unknown;

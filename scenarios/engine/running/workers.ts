@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { LoadedScenario } from '../files/load.ts';
 import type { Plan } from '../files/plan.ts';
-import type { Judged } from '../judging/exit.ts';
+import type { ExitBasis } from '../judging/exit.ts';
 import { notRun } from '../judging/scenario-state.ts';
 import type { Stop } from '../judging/verdict.ts';
 import { now } from '../messages/target.ts';
@@ -46,7 +46,7 @@ interface Shared extends Omit<RunnerOptions, 'notSent' | 'tell' | 'isRuled'> {
   readonly tell: (event: RunEvent) => void;
 }
 
-export interface WorkOutcome extends Pick<Judged, 'scenarios' | 'stop' | 'deaths' | 'taken'> {
+export interface WorkOutcome extends Pick<ExitBasis, 'scenarios' | 'stop' | 'deaths' | 'taken'> {
   /** By requirement, what rules looked at. */
   readonly evidence?: RunResult['evidence'];
   /** What was found out about the targets that is no deviation. */

@@ -2,7 +2,7 @@ import { TLSSocket } from 'node:tls';
 import type { Conversation, Turn, Way } from '../messages/target.ts';
 import { alertIn } from '../messages/tls.ts';
 import type { Exchange, TlsFacts } from '../results/exchange.ts';
-import { cutShort, type Failure, failureOf, timeoutFailure } from './failure.ts';
+import { cutShort, type ExchangeFailure, failureOf, timeoutFailure } from './failure.ts';
 import { type Endpoint, Wire } from './socket.ts';
 
 interface SocketOptions extends Endpoint, Required<Pick<Way, 'timeout' | 'watchConnection'>> {
@@ -73,8 +73,8 @@ function cutOff({ isAnswered, facts }: Wire, error: unknown, isSecure: boolean):
   return { failure: isSaid ? failure : cutInHandshake, ...connection, tls };
 }
 
-const closed: Failure = { kind: 'closed', message: 'the target closed the connection without an answer' };
-const cutInHandshake: Failure = { kind: 'tls', message: 'the target cut the connection in the handshake' };
+const closed: ExchangeFailure = { kind: 'closed', message: 'the target closed the connection without an answer' };
+const cutInHandshake: ExchangeFailure = { kind: 'tls', message: 'the target cut the connection in the handshake' };
 
 // Turns that are taken on one connection.
 

@@ -1,7 +1,7 @@
 import { alertIn, type Trust, verificationProblem } from '../messages/tls.ts';
 import type { Exchange, FailureKind, TlsFacts } from '../results/exchange.ts';
 
-export type Failure = NonNullable<Exchange['failure']>;
+export type ExchangeFailure = NonNullable<Exchange['failure']>;
 
 const kinds: ReadonlyArray<readonly [RegExp, FailureKind, string]> = [
   [/^ECONNREFUSED$/, 'refused', 'the connection was refused'],
@@ -21,7 +21,7 @@ const tlsCode =
   /^(ERR_(SSL|TLS|OSSL)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|EPROTO|HOSTNAME_MISMATCH|INVALID_PURPOSE)$/;
 
 /** What an error of a socket or of the HTTP client says about the target; undefined when it says nothing. */
-export function failureOf(error: unknown): Failure | undefined {
+export function failureOf(error: unknown): ExchangeFailure | undefined {
   const code = codeOf(error);
   if (code === undefined) return undefined;
   const message = error instanceof Error && error.message !== '' ? error.message : code;
@@ -33,7 +33,7 @@ export function failureOf(error: unknown): Failure | undefined {
 }
 
 /** Why what a handshake has shown is not to be trusted; undefined where it is. */
-export function untrusted({ server }: TlsFacts, { insecure }: Trust): Failure | undefined {
+export function untrusted({ server }: TlsFacts, { insecure }: Trust): ExchangeFailure | undefined {
   const { verification = 'verified' } = server ?? {};
   return verification === 'verified' || insecure ? undefined : { kind: 'tls', message: unverified(verification) };
 }
@@ -56,7 +56,7 @@ function readable(message: string): string {
 }
 
 /** What ended a connection after the head of an answer had come. */
-export function cutShort(failure: Failure): Failure {
+export function cutShort(failure: ExchangeFailure): ExchangeFailure {
   if (failure.kind !== 'closed' && failure.kind !== 'reset') return failure;
   return { kind: 'cut', message: 'the target closed the connection in the middle of its answer' };
 }
@@ -64,7 +64,7 @@ export function cutShort(failure: Failure): Failure {
 /** In what a target was slow, as far as that was seen. */
 type Stage = 'handshake' | 'answer';
 
-export function timeoutFailure(timeout: number, stage?: Stage): Failure {
+export function timeoutFailure(timeout: number, stage?: Stage): ExchangeFailure {
   const limit = `within ${timeout / 1000} s`;
   if (stage === 'handshake') return { kind: 'timeout', message: `the TLS handshake did not end ${limit}` };
   return {

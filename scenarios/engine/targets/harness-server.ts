@@ -5,7 +5,7 @@ import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { UsageError } from '../basics/diagnostics.ts';
 import { shownHeaders } from '../messages/secrets.ts';
-import { type Limits, now, since } from '../messages/target.ts';
+import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { BodyBytes } from './body-bytes.ts';
 
@@ -31,7 +31,7 @@ export function atOnce(reply: Replying): Reply | undefined {
   return reply instanceof Promise ? undefined : reply;
 }
 
-export interface Hearing extends Pick<Limits, 'startedAt'> {
+export interface Hearing extends Pick<RequestLimits, 'startedAt'> {
   /** For what, as the end of the sentence "the harness cannot listen …". */
   readonly purpose: string;
   /** Any that is free when absent. */

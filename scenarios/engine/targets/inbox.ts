@@ -17,7 +17,7 @@ interface Kept extends Notification {
   taken: boolean;
 }
 
-export interface Waiting {
+export interface InboxWait {
   readonly of: NotificationKind | 'any';
   /** Milliseconds. */
   readonly within: number;
@@ -56,14 +56,14 @@ export class Inbox {
   }
 
   /** What came of this kind and was not picked before. */
-  pick(of: Waiting['of']): Notification[] {
+  pick(of: InboxWait['of']): Notification[] {
     const found = this.#untaken(of);
     for (const one of found) one.taken = true;
     return found;
   }
 
   /** Whether so many are there that nobody has picked: true as soon as they are, false after so many milliseconds. */
-  async waitFor(count: number, { of, within, signal }: Waiting): Promise<boolean> {
+  async waitFor(count: number, { of, within, signal }: InboxWait): Promise<boolean> {
     const enough = () => this.#untaken(of).length >= count || undefined;
     return (await this.#waiters.wait(enough, { within, signal })) === true;
   }
@@ -85,7 +85,7 @@ export class Inbox {
     this.#kept.push({ request: malformed ?? request, view, taken: false });
   }
 
-  #untaken(of: Waiting['of']): Kept[] {
+  #untaken(of: InboxWait['of']): Kept[] {
     return this.#kept.filter(({ taken, view }) => !taken && (of === 'any' || view.kind === of));
   }
 }

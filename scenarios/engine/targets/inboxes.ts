@@ -1,13 +1,13 @@
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
 import { shownHeaders } from '../messages/secrets.ts';
-import { type Limits, now, since } from '../messages/target.ts';
+import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { atOnce, closedPort, type Reply, type Replying } from './harness-server.ts';
 import { Inbox, Silence } from './inbox.ts';
 import { type InboxListener, type MalformedRequest, openListener } from './inbox-listener.ts';
 import { recordedBytes } from './record.ts';
 
-interface InboxesOptions extends Pick<Limits, 'startedAt'> {
+interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
   /** The name or address, in brackets for IPv6, by which the target reaches the harness; 127.0.0.1 when absent. */
   readonly host?: string;
   /** Nobody listens: a target in this process gives its notifications to `deliver`, any other has them fetched. */

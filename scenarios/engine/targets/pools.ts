@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import { kept } from '../basics/kept.ts';
-import type { ClientCertificate, Limits, RequestMessage } from '../messages/target.ts';
+import type { ClientCertificate, RequestLimits, RequestMessage } from '../messages/target.ts';
 import { type Trust, tlsOptions } from '../messages/tls.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { largestAnswer, largestHead, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
@@ -10,7 +10,7 @@ import { cutShort, failureOf, timeoutFailure } from './failure.ts';
 import type { Politeness } from './politeness.ts';
 
 /** `connections` are those for each certificate. */
-export interface PoolOptions extends Pick<Limits, 'connections' | 'timeout'>, Politeness {
+export interface PoolOptions extends Pick<RequestLimits, 'connections' | 'timeout'>, Politeness {
   /** False for a target that closes connections without saying so. */
   readonly keepAlive: boolean;
   readonly trust?: Trust;

@@ -1,6 +1,6 @@
 import { defined } from '../basics/defined.ts';
 import { neverArrived, summaryOf, viewOf } from '../judging/answer.ts';
-import { asRaw, type ClientCertificate, type Limits, standInOf, type Target } from '../messages/target.ts';
+import { asRaw, type ClientCertificate, type RequestLimits, standInOf, type Target } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { type Clock, withGrowingPauses } from './growing-pauses.ts';
@@ -11,7 +11,7 @@ import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } f
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import { type CseNames, type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
-export interface ReachLimits extends Limits {
+export interface ReachLimits extends RequestLimits {
   /** How time passes while the target is waited for. */
   readonly clock?: Clock;
   /** Ends the wait for the target. */
@@ -103,7 +103,7 @@ type Reached =
   | { readonly unreachable: string; readonly final?: boolean };
 
 /** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
-async function reach(probe: Probe, limits: Limits): Promise<Reached> {
+async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
   const { description, choice } = probe;
   const exchange = await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) });
   const isOther = exchange.failure?.kind === 'malformed';
@@ -136,7 +136,7 @@ function remedyFor({ answer }: Exchange, { base }: TargetDescription): string {
 }
 
 /** Where a certificate was given, it is presented, so that one that does not fit is found before anything is judged. */
-async function ask(probe: Probe, limits: Limits): Promise<Exchange> {
+async function ask(probe: Probe, limits: RequestLimits): Promise<Exchange> {
   const { description, own, originator, choice } = probe;
   const target = targetAt(probe, { ...limits, keepAlive: false });
   const certificate: ClientCertificate | undefined = description.url.startsWith('https:') ? own : undefined;

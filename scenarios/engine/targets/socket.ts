@@ -6,7 +6,7 @@ import { factsOf, type Trust } from '../messages/tls.ts';
 import type { ReceivedAnswer, TlsFacts } from '../results/exchange.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { Waiters } from './deadline.ts';
-import { type Failure, untrusted } from './failure.ts';
+import { type ExchangeFailure, untrusted } from './failure.ts';
 
 /** Where a connection leads. */
 export interface Endpoint {
@@ -27,7 +27,7 @@ export class Wire {
   /** What the handshake has shown. */
   facts: TlsFacts | undefined;
   /** Why it is not to be trusted, or what came that is no HTTP. */
-  failure: Failure | undefined;
+  failure: ExchangeFailure | undefined;
   /** That the target ended it, by an error or by closing it, and whether an answer ended with that. */
   end: { readonly error?: unknown; readonly completes: boolean } | undefined;
   /** Bytes that came after the last answer that is read. */

@@ -9,9 +9,9 @@ import {
   type HeaderList,
   isExactBytes,
   isRaw,
-  type Limits,
   now,
   type RawRequest,
+  type RequestLimits,
   type RequestMessage,
   since,
   type Target,
@@ -25,7 +25,7 @@ import { converse, exchangeBytes } from './conversation.ts';
 import { dispatched, type PoolOptions, Pools } from './pools.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
 
-export interface UrlTargetOptions extends PoolOptions, Limits {
+export interface UrlTargetOptions extends PoolOptions, RequestLimits {
   readonly description: TargetDescription;
   /** Sent with every request that does not have them of its own. */
   readonly headers?: HeaderList;

@@ -4,7 +4,7 @@ import type { AttemptStep, Attributes } from '../moves/move.ts';
 import { type Action, containerNames, contents, instanceNames, labelNames } from './action.ts';
 import type { Request } from './history.ts';
 
-export interface Ground extends Pick<CseNames, 'label' | 'base' | 'cseId'> {
+export interface NamingContext extends Pick<CseNames, 'label' | 'base' | 'cseId'> {
   /** Attributes of what is created directly below the CSE base. */
   readonly atBase: Readonly<Record<string, unknown>>;
 }
@@ -14,13 +14,13 @@ interface Place {
   readonly instance?: number | null;
 }
 
-export function requestOf(action: Action, ground: Ground): Request {
-  const toStep = steps[action.does] as (action: Action, ground: Ground) => AttemptStep;
+export function requestOf(action: Action, ground: NamingContext): Request {
+  const toStep = steps[action.does] as (action: Action, ground: NamingContext) => AttemptStep;
   return { does: action.does, step: toStep(action, ground) };
 }
 
 const steps: {
-  readonly [Does in Action['does']]: (action: Extract<Action, { does: Does }>, ground: Ground) => AttemptStep;
+  readonly [Does in Action['does']]: (action: Extract<Action, { does: Does }>, ground: NamingContext) => AttemptStep;
 } = {
   'create application entity'(_action, { label, base, atBase }) {
     const attributes = { rn: `${label}-a`, api: 'org.example.a', rr: 'TRUE', ...atBase } as Attributes;
@@ -54,7 +54,7 @@ const steps: {
   delete: ({ what }, ground) => ({ delete: pathAt(what, ground) }),
 };
 
-export function discoverBy(lbl: string, { cseId, base }: Ground): AttemptStep {
+export function discoverBy(lbl: string, { cseId, base }: NamingContext): AttemptStep {
   return { discover: `/~/${cseId}/${base}`, where: { lbl } };
 }
 
@@ -69,18 +69,18 @@ export function pathOf(step: AttemptStep, told: unknown): string | undefined {
   return 'delete' in step ? step.delete : undefined;
 }
 
-function applicationIn({ label, base }: Ground): string {
+function applicationIn({ label, base }: NamingContext): string {
   return `/${base}/${label}-a`;
 }
 
-function pathAt({ container, instance = null }: Place, ground: Ground): string {
+function pathAt({ container, instance = null }: Place, ground: NamingContext): string {
   if (container === null) return applicationIn(ground);
   const path = `${applicationIn(ground)}/${containerAt(container)}`;
   return instance === null ? path : `${path}/${instanceNames[instance] ?? ''}`;
 }
 
 /** Labels that nobody else has. */
-function labelsOf(labels: readonly number[], { label }: Ground): string[] {
+function labelsOf(labels: readonly number[], { label }: NamingContext): string[] {
   return labels.map((one) => `${label}-${labelNames[one]}`);
 }
 

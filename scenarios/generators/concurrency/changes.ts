@@ -1,12 +1,12 @@
 /** What a creation, an update or a removal may do in a state, by what was answered to it. */
 import { textIn } from '../moves/move.ts';
 import { type Call, givenIn } from './history.ts';
-import { type Held, nothingChanges, type Part, type Possible, type State } from './state.ts';
+import { nothingChanges, type Possible, type ResourceState, type State, type StatePart } from './state.ts';
 
 export type Judges = (requirement: string) => boolean;
 
 /** Undefined for what changes nothing. */
-export function changeOf(call: Call, judges: Judges): Part | undefined {
+export function changeOf(call: Call, judges: Judges): StatePart | undefined {
   const { step } = call;
   if ('delete' in step) return { about: ['ae.delete.status'], possible: (state) => removal(call, state) };
   if ('update' in step) return { about: ['update.container.status'], possible: (state) => update(call, state) };
@@ -21,7 +21,7 @@ export function changeOf(call: Call, judges: Judges): Part | undefined {
 }
 
 interface Creation extends Call {
-  readonly kind: Held['kind'];
+  readonly kind: ResourceState['kind'];
   readonly below: string | undefined;
 }
 
@@ -71,7 +71,7 @@ function createdBy(call: Creation, state: State, judges: Judges): Possible {
   return { state: roomMade(added, below, judges), broken: shared ? 'common.ri.distinct' : undefined };
 }
 
-function heldAs(call: Creation, path: string): Held {
+function heldAs(call: Creation, path: string): ResourceState {
   const { con = '', lbl: labels = [], mni } = givenIn(call);
   return { path, kind: call.kind, ri: textIn(call.view, 'ri'), bytes: con.length, labels, mni, changes: 0 };
 }

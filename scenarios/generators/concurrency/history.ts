@@ -29,13 +29,13 @@ export interface Call extends Request {
   /** Instants of one and the same clock; infinite where no answer came that tells what became of the request. */
   readonly from: number;
   readonly to: number;
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
   readonly view: Pick<AnswerView, 'status' | 'attributes' | 'found'>;
   readonly exchange?: Exchange;
 }
 
 /** `failed`: an answer that leaves open what became of the request; `unknown`: none, or one that asks for patience. */
-export type Outcome = 'success' | 'refused' | 'failed' | 'unknown';
+export type RequestOutcome = 'success' | 'refused' | 'failed' | 'unknown';
 
 export interface History {
   /** By which the names begin at the CSE base. */

@@ -2,11 +2,11 @@ import { isSuccess, neverArrived, summaryOf, viewOf } from '../../engine/judging
 import type { Exchange } from '../../engine/results/exchange.ts';
 import { lifeAtBase } from '../../engine/targets/lifetime.ts';
 import { TargetLost } from '../search/seeded.ts';
-import { Sender } from '../sequences/sender.ts';
+import { StepSender } from '../sequences/sender.ts';
 import type { SequenceOptions } from '../sequences/sequence-run.ts';
 import type { Action, Program, Turn } from './action.ts';
-import { discoverBy, type Ground, pathOf, requestOf } from './asked.ts';
-import { type Call, givenIn, type History, type Outcome, type Request } from './history.ts';
+import { discoverBy, type NamingContext, pathOf, requestOf } from './asked.ts';
+import { type Call, givenIn, type History, type Request, type RequestOutcome } from './history.ts';
 
 interface ProgramOptions extends Omit<SequenceOptions, 'judges' | 'known' | 'rules'> {
   /** Whether everything takes place in turns of the event loop, and the same way each time. */
@@ -22,8 +22,8 @@ const beforeAll: readonly Action[] = [
 /** Runs one program and writes down what was asked and answered, and when. Rejects with TargetLost when nobody answers. */
 export class ProgramRun {
   readonly #options: ProgramOptions;
-  readonly #ground: Ground;
-  readonly #sender: Sender;
+  readonly #ground: NamingContext;
+  readonly #sender: StepSender;
   readonly #calls: Call[] = [];
   #instant = 0;
 
@@ -32,7 +32,7 @@ export class ProgramRun {
     const { installation, label } = options;
     const { gateway, lifetime } = installation;
     const { base, cseId } = gateway.description;
-    this.#sender = new Sender(options);
+    this.#sender = new StepSender(options);
     this.#ground = { label, base, cseId, atBase: lifeAtBase(lifetime) };
   }
 
@@ -104,7 +104,7 @@ function timesOf({ at, took }: Exchange): Pick<Call, 'from' | 'to'> {
 /** Who is asked for patience, or hears nothing, does not know what became of the request. */
 const patience = [429, 503];
 
-function outcomeOf(exchange: Exchange): Outcome {
+function outcomeOf(exchange: Exchange): RequestOutcome {
   const { status } = exchange.answer ?? {};
   if (status === undefined || patience.includes(status)) return 'unknown';
   if (isSuccess(exchange)) return 'success';

@@ -4,7 +4,7 @@
  */
 type HeldKind = 'ae' | 'container' | 'content-instance';
 
-export interface Held {
+export interface ResourceState {
   readonly path: string;
   readonly kind: HeldKind;
   /** Undefined where no answer has told it. */
@@ -19,14 +19,14 @@ export interface Held {
 }
 
 export class State {
-  readonly held: readonly Held[];
+  readonly held: readonly ResourceState[];
   /** Paths of what went, with the requirement that a CSE breaks which still has it. */
   readonly gone: ReadonlyMap<string, string>;
   /** Of what is there and below it nothing can be told: something happened that the specification leaves open. */
   readonly doubtful: readonly string[];
   #key: string | undefined;
 
-  private constructor(held: readonly Held[], gone: ReadonlyMap<string, string>, doubtful: readonly string[]) {
+  private constructor(held: readonly ResourceState[], gone: ReadonlyMap<string, string>, doubtful: readonly string[]) {
     this.held = held;
     this.gone = gone;
     this.doubtful = doubtful;
@@ -56,7 +56,7 @@ export class State {
     return [...new Map(instances.map(({ path }) => [parentOf(path), path])).values()].sort();
   }
 
-  at(path: string): Held | undefined {
+  at(path: string): ResourceState | undefined {
     return this.held.find((one) => one.path === path);
   }
 
@@ -65,15 +65,15 @@ export class State {
   }
 
   /** Oldest first. */
-  instancesOf(path: string): Held[] {
+  instancesOf(path: string): ResourceState[] {
     return this.held.filter((one) => one.kind === 'content-instance' && parentOf(one.path) === path);
   }
 
-  with(one: Held): State {
+  with(one: ResourceState): State {
     return this.#counting(parentOf(one.path), [...this.held, one], this.gone);
   }
 
-  changed(path: string, to: Partial<Held>): State {
+  changed(path: string, to: Partial<ResourceState>): State {
     const held = this.held.map((one) => (one.path === path ? { ...one, ...to } : one));
     return new State(held, this.gone, this.doubtful);
   }
@@ -94,7 +94,7 @@ export class State {
   }
 
   /** A change of what is directly in a container is a change of the container. */
-  #counting(parent: string, held: readonly Held[], gone: ReadonlyMap<string, string>): State {
+  #counting(parent: string, held: readonly ResourceState[], gone: ReadonlyMap<string, string>): State {
     const counted = held.map((one) =>
       one.path === parent && one.kind === 'container' ? { ...one, changes: one.changes + 1 } : one,
     );
@@ -143,7 +143,7 @@ export interface Unit {
 }
 
 /** A part of a request as it is by itself, whichever request that is and whenever it was under way. */
-export type Part = Pick<Unit, 'about' | 'possible'>;
+export type StatePart = Pick<Unit, 'about' | 'possible'>;
 
 /** Nothing changes, and this requirement is broken; none where there is none. */
 export function nothingChanges(state: State, broken?: string): Possible[] {

@@ -1,7 +1,7 @@
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import type { Arena } from '../search/arena.ts';
 import type { Judging, Settings } from '../search/campaign.ts';
-import { type Found, lostBy, type Shrunk, search, shrink, TargetLost } from '../search/seeded.ts';
+import { lostBy, type SeededFinding, type Shrunk, search, shrink, TargetLost } from '../search/seeded.ts';
 import { actionsIn, type Program } from './action.ts';
 import { explain, lessened, type Unexplained, unexplained } from './explain.ts';
 import { type History, overlapsIn } from './history.ts';
@@ -15,7 +15,7 @@ interface TogetherExplorerOptions extends Settings<TogetherEvent>, Judging {
   readonly statistics: TogetherStatistics;
 }
 
-type FoundProgram = Found<Program, Unexplained>;
+type FoundProgram = SeededFinding<Program, Unexplained>;
 type SmallProgram = Shrunk<Program, Unexplained>;
 
 export interface TogetherExplored {

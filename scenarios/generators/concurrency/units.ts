@@ -5,16 +5,16 @@ import type { Call, History } from './history.ts';
 import {
   containerDepth,
   depthOf,
-  type Held,
   nothingChanges,
-  type Part,
   parentOf,
+  type ResourceState,
   type State,
+  type StatePart,
   type Unit,
 } from './state.ts';
 
 /** `containers`: paths of all that the history names. */
-function sightsOf(call: Call, containers: readonly string[]): Part[] {
+function sightsOf(call: Call, containers: readonly string[]): StatePart[] {
   const { does, step, outcome } = call;
   if (outcome === 'unknown') return [];
   if (does === 'retrieve newest' || does === 'retrieve oldest') return [end(call, ends[does])];
@@ -29,13 +29,13 @@ const never = 'errors.unknown-path.retrieve';
 function sight(
   path: string,
   about: readonly string[],
-  breaks: (one: Held | undefined, state: State) => string | undefined,
-): Part {
+  breaks: (one: ResourceState | undefined, state: State) => string | undefined,
+): StatePart {
   const brokenIn = (state: State) => (state.isDoubtful(path) ? undefined : breaks(state.at(path), state));
   return { about, possible: (state) => nothingChanges(state, brokenIn(state)) };
 }
 
-function retrieved(call: Call): Part[] {
+function retrieved(call: Call): StatePart[] {
   const { path = '', outcome } = call;
   const isSuccess = outcome === 'success';
   const status = sight(path, ['container.retrieve.status', 'lifecycle.removed-is-gone'], (one, { gone }) => {
@@ -45,8 +45,8 @@ function retrieved(call: Call): Part[] {
   return isSuccess ? [status, ...shownBy(call, path)] : [status];
 }
 
-function shownBy(call: Call, path: string): Part[] {
-  const attribute = (about: string, isAsHeld: (one: Held, state: State) => boolean): Part =>
+function shownBy(call: Call, path: string): StatePart[] {
+  const attribute = (about: string, isAsHeld: (one: ResourceState, state: State) => boolean): StatePart =>
     sight(path, [about], (one, state) => {
       if (one === undefined) return state.gone.get(path) ?? never;
       return isAsHeld(one, state) ? undefined : about;
@@ -55,8 +55,8 @@ function shownBy(call: Call, path: string): Part[] {
   const sights = [attribute('common.ri.stable', (one) => one.ri === undefined || ri === undefined || one.ri === ri)];
   if (depthOf(path) !== containerDepth) return sights;
   const [cni, cbs, st] = ['cni', 'cbs', 'st'].map((name) => numberIn(call, name));
-  const bytesOf = (instances: readonly Held[]) => instances.reduce((sum, { bytes }) => sum + bytes, 0);
-  const counts = (number: number | undefined, about: string, of: (one: Held, state: State) => number) =>
+  const bytesOf = (instances: readonly ResourceState[]) => instances.reduce((sum, { bytes }) => sum + bytes, 0);
+  const counts = (number: number | undefined, about: string, of: (one: ResourceState, state: State) => number) =>
     number === undefined ? [] : [attribute(about, (one, state) => of(one, state) === number)];
   return [
     ...sights,
@@ -79,7 +79,10 @@ const ends = {
   'retrieve oldest': { at: 0, status: 'oldest.retrieve', is: 'oldest.retrieve', empty: 'oldest.empty-container' },
 } as const;
 
-function end({ path = '', outcome, view }: Call, { at, status, is, empty }: (typeof ends)[keyof typeof ends]): Part {
+function end(
+  { path = '', outcome, view }: Call,
+  { at, status, is, empty }: (typeof ends)[keyof typeof ends],
+): StatePart {
   const isSuccess = outcome === 'success';
   const name = textIn(view, 'rn');
   const shown = name === undefined ? undefined : `${path}/${name}`;
@@ -94,7 +97,7 @@ function end({ path = '', outcome, view }: Call, { at, status, is, empty }: (typ
 }
 
 /** Each resource is found or not at a moment of its own. */
-function discovered({ outcome, view }: Call, label: string, containers: readonly string[]): Part[] {
+function discovered({ outcome, view }: Call, label: string, containers: readonly string[]): StatePart[] {
   if (outcome !== 'success') {
     const isNeeded = ({ held }: State) => held.some((one) => carries(one, label));
     const statusIn = (state: State) => (isNeeded(state) ? 'discovery.by-label.status' : 'discovery.empty.status');
@@ -110,12 +113,12 @@ function discovered({ outcome, view }: Call, label: string, containers: readonly
   );
 }
 
-function brokenBy(one: Held, label: string, isListed: boolean): string | undefined {
+function brokenBy(one: ResourceState, label: string, isListed: boolean): string | undefined {
   if (one.labels === undefined || carries(one, label) === isListed) return undefined;
   return isListed ? 'discovery.label.leaves-out-others' : 'discovery.label.finds';
 }
 
-function carries({ labels }: Held, label: string): boolean {
+function carries({ labels }: ResourceState, label: string): boolean {
   return labels?.includes(label) === true;
 }
 

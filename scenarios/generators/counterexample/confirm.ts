@@ -11,7 +11,7 @@ import { Judge } from '../../oracle/judge.ts';
 import { rulesWithGaps } from '../../oracle/rules.ts';
 import type { CounterexampleScenario } from './scenario.ts';
 
-export interface Place {
+export interface ConfirmPlace {
   /** Gives the installation for one scenario, and a number that no other scenario of the run has. */
   readonly use: () => Promise<{ readonly installation: Installation; readonly number: number }>;
   readonly run: string;
@@ -30,7 +30,11 @@ export interface Confirmed {
 }
 
 /** The scenario with as few reads as it can do with, as it fails; or as it is, where it does not. */
-export async function confirm(scenario: CounterexampleScenario, requirement: string, place: Place): Promise<Confirmed> {
+export async function confirm(
+  scenario: CounterexampleScenario,
+  requirement: string,
+  place: ConfirmPlace,
+): Promise<Confirmed> {
   let best = await once(scenario, requirement, place);
   if (best.failed === undefined) return best;
   for (let at = scenario.steps.length - 2; at >= 0 && !place.signal.aborted; at -= 1) {
@@ -66,7 +70,11 @@ function says({ steps }: CounterexampleScenario, requirement: string): boolean {
 }
 
 /** The scenario as it is: what was found is seen again even after an interruption. */
-export async function once(scenario: CounterexampleScenario, requirement: string, place: Place): Promise<Confirmed> {
+export async function once(
+  scenario: CounterexampleScenario,
+  requirement: string,
+  place: ConfirmPlace,
+): Promise<Confirmed> {
   const { installation, number } = await place.use();
   const { steps } = await runScenario(loaded(scenario), number, {
     installation,

@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 /** Reads the answers of one target in the course of one sequence. */
-export class AnswerReader {
+export class AnswerNormalizer {
   readonly #names: KnownNames;
   readonly #used: RulesUsed;
   /** Times of creation, by the identifier of what was created then, as it was compared. */

@@ -1,11 +1,11 @@
 import { type Operation, sequences } from '../operations/documented.ts';
 import type { Settings } from '../search/campaign.ts';
-import { type Found, lostBy, type Shrunk, shrink, triedOf } from '../search/seeded.ts';
+import { lostBy, type SeededFinding, type Shrunk, shrink, triedOf } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { type Both, bothDone, type DiffEvent, type Difference } from './difference.ts';
 import type { RulesUsed } from './left-open.ts';
 import { Mortals, type SidedDeath, survivedBatch, type Tried } from './mortals.ts';
-import { PairedRun, type Shown } from './paired-run.ts';
+import { PairedRun, type ShownDifference } from './paired-run.ts';
 import { type Deciding, subjectOf } from './parted.ts';
 import type { Competitor } from './side.ts';
 import { aboutText, told } from './told.ts';
@@ -70,7 +70,7 @@ export class Differ {
   }
 
   /** Of each new difference the shortest sequence. */
-  #keep(sequence: Omit<Waiting, 'shown'>, all: ReadonlyMap<string, Shown>): void {
+  #keep(sequence: Omit<Waiting, 'shown'>, all: ReadonlyMap<string, ShownDifference>): void {
     for (const [signature, shown] of all) {
       if (this.#differences.has(signature)) continue;
       const known = this.#waiting.get(signature);
@@ -96,7 +96,7 @@ export class Differ {
     return this.#differences.size >= this.#options.maxDifferences;
   }
 
-  async #counted(operations: readonly Operation[], path: string): Promise<ReadonlyMap<string, Shown>> {
+  async #counted(operations: readonly Operation[], path: string): Promise<ReadonlyMap<string, ShownDifference>> {
     const { statistics, tellHowFar } = this.#options;
     const shown = await this.#everything(operations, path, statistics);
     statistics.sequences += 1;
@@ -109,8 +109,8 @@ export class Differ {
     given: readonly Operation[],
     path: string,
     statistics?: Statistics,
-  ): Promise<ReadonlyMap<string, Shown>> {
-    const all = new Map<string, Shown>();
+  ): Promise<ReadonlyMap<string, ShownDifference>> {
+    const all = new Map<string, ShownDifference>();
     let operations = given;
     for (let leftOut = 0; leftOut <= mostLeftOut && operations.length > 0; leftOut += 1) {
       const installations = await bothDone(async (side) => this.#options[side].arena.installation());
@@ -147,7 +147,7 @@ export class Differ {
   }
 
   /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
-  #isDecided({ parted, pair }: Shown): boolean {
+  #isDecided({ parted, pair }: ShownDifference): boolean {
     return parted.right === 'gap' && this.#decided.has(subjectOf(parted, pair));
   }
 
@@ -160,11 +160,11 @@ export class Differ {
   }
 }
 
-type Small = Shrunk<Operation[], Shown>;
-type Waiting = Found<Operation[], Shown>;
+type Small = Shrunk<Operation[], ShownDifference>;
+type Waiting = SeededFinding<Operation[], ShownDifference>;
 
 /** The smaller, the more it tells. */
-function rankOf({ parted: { right, part } }: Shown): number {
+function rankOf({ parted: { right, part } }: ShownDifference): number {
   if (right !== 'gap') return 0;
   if (part === 'status') return 1;
   return part.startsWith('header ') ? 3 : 2;

@@ -32,7 +32,7 @@ export function otherThan(side: SideName): SideName {
 export type Right = SideName | 'neither' | 'gap';
 
 /** A line of two answers beside each other; a side on which nothing of that name is there has none. */
-export interface Row {
+export interface DifferenceRow {
   readonly name: string;
   readonly A?: string;
   readonly B?: string;
@@ -55,7 +55,7 @@ export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smal
   readonly operations: { readonly found: number; readonly left: readonly Operation[] };
   /** Requests, with names in place of what differs from run to run. */
   readonly steps: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly DifferenceRow[];
   /** The last request to each as a command line. */
   readonly curl: Both<string>;
   /** Signatures of differences that show earlier in the same sequence: this one may follow from them. */

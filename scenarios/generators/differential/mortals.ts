@@ -3,7 +3,7 @@ import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
 import type { Operation } from '../operations/documented.ts';
 import { TargetLost } from '../search/seeded.ts';
 import { type Both, type SideName, sides } from './difference.ts';
-import type { Shown } from './paired-run.ts';
+import type { ShownDifference } from './paired-run.ts';
 import type { Competitor } from './side.ts';
 
 /** Which of the two died, and how. */
@@ -69,7 +69,7 @@ export function bySide<D extends SidedDeath>(deaths: readonly D[]): ReadonlyArra
 /** A sequence, by its path among those of the seed. */
 export type Tried = readonly [path: string, operations: Operation[]];
 
-type Differences = ReadonlyMap<string, Shown>;
+type Differences = ReadonlyMap<string, ShownDifference>;
 type Compare = (operations: readonly Operation[], path: string) => Promise<Differences>;
 
 /**

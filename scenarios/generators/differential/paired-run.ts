@@ -5,14 +5,14 @@ import type { Operation } from '../operations/documented.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { betweenLooks, type Performed } from '../sequences/sequence-run.ts';
 import { type Both, both, bothDone, sides } from './difference.ts';
-import { type Course, type Deciding, type Pair, type Parted, partedIn } from './parted.ts';
+import { type AnswerPair, type Course, type Deciding, type Parted, partedIn } from './parted.ts';
 import { type Competitor, type SequenceFacts, Side } from './side.ts';
 
 /** A difference where it showed first in a sequence. */
-export interface Shown {
+export interface ShownDifference {
   readonly parted: Parted;
   /** The last request, of which the answers differ. */
-  readonly pair: Pair;
+  readonly pair: AnswerPair;
   readonly performed: Both<readonly Performed[]>;
   /** How what was created at the CSE base is called. */
   readonly labels: Both<string>;
@@ -22,7 +22,7 @@ export interface Shown {
 
 interface PairedOutcome {
   /** In the order in which they showed, each signature once. */
-  readonly shown: ReadonlyMap<string, Shown>;
+  readonly shown: ReadonlyMap<string, ShownDifference>;
   /** The operation after which the two hold different things, so that nothing after it can be compared. */
   readonly partedAt?: number;
 }
@@ -38,7 +38,7 @@ export class PairedRun {
   readonly #sides: Both<Side>;
   readonly #anyOriginator: boolean;
   readonly #movesTime: boolean;
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, ShownDifference>();
   readonly #course: Course = { decided: new Set(), removed: false, limited: false };
   #apart = false;
 
@@ -91,7 +91,7 @@ export class PairedRun {
   }
 
   /** Undefined when the targets may not be asked this, or are to be asked different things by now. */
-  async #ask(given: Both<Attempt>): Promise<Pair | undefined> {
+  async #ask(given: Both<Attempt>): Promise<AnswerPair | undefined> {
     const attempts = this.#anyOriginator ? given : both((side) => ({ ...given[side], by: 'nobody' }));
     const texts = both((side) => requestText(attempts[side], this.#sides[side]));
     if (texts.A !== texts.B) {
@@ -110,7 +110,7 @@ export class PairedRun {
     return pair;
   }
 
-  #compare(pair: Pair): void {
+  #compare(pair: AnswerPair): void {
     const after = [...this.#shown.keys()];
     for (const parted of partedIn(pair, this.#course, this.#options)) {
       if (this.#shown.has(parted.signature)) continue;

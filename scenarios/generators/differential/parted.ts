@@ -17,9 +17,9 @@ export interface Parted {
 }
 
 /** What came of one request at both targets. */
-export type Pair = Both<Answered>;
+export type AnswerPair = Both<ComparedAnswer>;
 
-export interface Answered extends Reading {
+export interface ComparedAnswer extends Reading {
   readonly canonical: CanonicalAnswer;
   /** By rules, of this answer. */
   readonly demanded: RuleJudges['demanded'];
@@ -43,7 +43,7 @@ export interface Course {
 }
 
 /** Every part in which two answers differ, each with what decides about it. */
-export function partedIn(pair: Pair, course: Course, deciding: Deciding): Parted[] {
+export function partedIn(pair: AnswerPair, course: Course, deciding: Deciding): Parted[] {
   noteIn(course, pair);
   const differing = differingParts(pair);
   const decided = decidedIn(pair, differing, deciding);
@@ -57,11 +57,11 @@ export function partedIn(pair: Pair, course: Course, deciding: Deciding): Parted
 }
 
 /** What differs, and of which kind of resource, such as `container attribute cni`. */
-export function subjectOf({ part }: Pick<Parted, 'part'>, { A }: Pair): string {
+export function subjectOf({ part }: Pick<Parted, 'part'>, { A }: AnswerPair): string {
   return `${A.attempt.about.kind} ${part}`;
 }
 
-function noteIn(course: Course, { A }: Pair): void {
+function noteIn(course: Course, { A }: AnswerPair): void {
   const { step } = A.attempt;
   if ('delete' in step) course.removed = true;
   const attributes = 'create' in step || 'update' in step ? step.attributes : undefined;
@@ -69,7 +69,7 @@ function noteIn(course: Course, { A }: Pair): void {
 }
 
 /** Where one is done and the other is not, nothing else can be compared. */
-function differingParts({ A, B }: Pair): string[] {
+function differingParts({ A, B }: AnswerPair): string[] {
   if (A.canonical.get('status') !== B.canonical.get('status')) {
     if (A.came.outcome !== B.came.outcome) return ['status'];
   }
@@ -87,7 +87,7 @@ function differingParts({ A, B }: Pair): string[] {
   });
 }
 
-function valueIn({ canonical }: Answered, part: string): string {
+function valueIn({ canonical }: ComparedAnswer, part: string): string {
   return canonical.get(part) ?? absent;
 }
 
@@ -97,7 +97,7 @@ interface Decided extends Parted {
 }
 
 /** What one of them does not keep and the other does. Of several that say the same of the same part the first is told. */
-function decidedIn(pair: Pair, differing: readonly string[], { judges }: Deciding): Decided[] {
+function decidedIn(pair: AnswerPair, differing: readonly string[], { judges }: Deciding): Decided[] {
   const verdicts = both((side) => verdictsOf(pair[side], judges));
   const statusOnly = pair.A.came.outcome !== pair.B.came.outcome;
   const decided: Decided[] = [];
@@ -121,7 +121,7 @@ interface Verdict {
   readonly expected: Demand;
 }
 
-function verdictsOf({ demanded }: Answered, judges: Deciding['judges']): Map<string, Verdict> {
+function verdictsOf({ demanded }: ComparedAnswer, judges: Deciding['judges']): Map<string, Verdict> {
   const verdicts = new Map<string, Verdict>();
   for (const one of demanded) {
     if (!judges(one.requirement) || verdicts.get(one.requirement)?.hasFailed) continue;
@@ -133,7 +133,7 @@ function verdictsOf({ demanded }: Answered, judges: Deciding['judges']): Map<str
 function decidedBy(
   expected: Demand,
   wrong: SideName,
-  { parts, differing, pair }: { parts: readonly string[]; differing: readonly string[]; pair: Pair },
+  { parts, differing, pair }: { parts: readonly string[]; differing: readonly string[]; pair: AnswerPair },
 ): Decided {
   // What fails without a part that was seen to differ, such as the shape of a time, is told by what came.
   const part = parts.find((one) => differing.includes(one)) ?? parts[0] ?? 'body';
@@ -151,7 +151,7 @@ function valuesOf(part: string, { A, B }: Parted['compared']): string {
 /** A part of which nothing that the specification states tells which is right; undefined where that is not to be told. */
 function openIn(
   part: string,
-  { pair, course }: { readonly pair: Pair; readonly course: Course },
+  { pair, course }: { readonly pair: AnswerPair; readonly course: Course },
   deciding: Deciding,
 ): Parted | undefined {
   const demands = [...pair.A.demanded, ...pair.B.demanded];
@@ -183,12 +183,12 @@ function sortOf(operation: string): string {
   return operation.split(':')[0] ?? operation;
 }
 
-function comparedIn(part: string, pair: Pair, differs: boolean): Parted['compared'] {
+function comparedIn(part: string, pair: AnswerPair, differs: boolean): Parted['compared'] {
   return both((side) => (differs ? valueIn(pair[side], part) : literalIn(pair[side], part)));
 }
 
 /** As it came. */
-function literalIn({ came: { view }, canonical }: Answered, part: string): string {
+function literalIn({ came: { view }, canonical }: ComparedAnswer, part: string): string {
   const name = part.replace('attribute ', '');
   const value = part.startsWith('attribute ') ? view.attributes?.[name] : undefined;
   return value === undefined ? (canonical.get(part) ?? absent) : JSON.stringify(value);

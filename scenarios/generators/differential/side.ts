@@ -6,7 +6,7 @@ import type { Installation } from '../../engine/targets/installation.ts';
 import { rulesWithGaps } from '../../oracle/rules.ts';
 import { moveOf } from '../documented/moves.ts';
 import type { Play } from '../moves/family.ts';
-import type { Ground } from '../moves/ground.ts';
+import type { MoveContext } from '../moves/ground.ts';
 import { look } from '../moves/look.ts';
 import type { Attempt, Came } from '../moves/move.ts';
 import type { Operation } from '../operations/documented.ts';
@@ -15,13 +15,13 @@ import { TargetLost } from '../search/seeded.ts';
 import { deathOf, lostRequest } from '../sequences/death.ts';
 import { groundAt } from '../sequences/language.ts';
 import { RuleJudges } from '../sequences/rule-judges.ts';
-import { Sender } from '../sequences/sender.ts';
+import { StepSender } from '../sequences/sender.ts';
 import { outcomeOf, type Performed } from '../sequences/sequence-run.ts';
-import { AnswerReader } from './canonical-answer.ts';
+import { AnswerNormalizer } from './canonical-answer.ts';
 import type { SideName } from './difference.ts';
 import { KnownNames } from './known-names.ts';
 import type { RulesUsed } from './left-open.ts';
-import type { Answered } from './parted.ts';
+import type { ComparedAnswer } from './parted.ts';
 
 /** One of the two targets, for the whole run. */
 export interface Competitor {
@@ -45,7 +45,7 @@ export interface SequenceFacts {
 
 interface SideOptions extends SequenceFacts {
   /** What both targets offer. */
-  readonly offers: Pick<Ground, 'anyOriginator'>;
+  readonly offers: Pick<MoveContext, 'anyOriginator'>;
 }
 
 /** One target in the course of one sequence, with what was created there. */
@@ -54,11 +54,11 @@ export class Side {
   readonly play: Play<Operation>;
   readonly performed: Performed[] = [];
   readonly names: KnownNames;
-  readonly sender: Sender;
+  readonly sender: StepSender;
   readonly #competitor: Competitor;
   readonly #clock: Installation['clock'];
   readonly #rules: RuleJudges;
-  readonly #reader: AnswerReader;
+  readonly #reader: AnswerNormalizer;
   readonly #path: string;
 
   constructor(competitor: Competitor, installation: Installation, { number, path, offers, used }: SideOptions) {
@@ -68,16 +68,16 @@ export class Side {
     this.#path = path;
     this.#clock = installation.clock;
     this.#rules = new RuleJudges(installation, rulesWithGaps('documented'));
-    this.sender = new Sender({ installation, label: this.label, arena });
+    this.sender = new StepSender({ installation, label: this.label, arena });
     if (installation.lifetime !== undefined) used.note('lifetime');
     const ground = { ...groundAt('gateway', installation, this.label), ...offers };
     this.play = { move: (operation) => moveOf(operation, ground), look: () => look(ground) };
     this.names = new KnownNames(ground.created, used);
-    this.#reader = new AnswerReader(this.names, used);
+    this.#reader = new AnswerNormalizer(this.names, used);
   }
 
   /** Rejects with TargetLost when the target cannot be reached. */
-  async send(attempt: Attempt): Promise<Answered> {
+  async send(attempt: Attempt): Promise<ComparedAnswer> {
     const exchange = await this.sender.send(attempt);
     this.#throwIfLost(exchange);
     this.#rules.judge(attempt, exchange);

@@ -3,16 +3,16 @@ import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Matcher, MatcherObject } from '../../engine/grammar/grammar-matcher.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import { titleOf } from '../../engine/judging/step-title.ts';
-import { type Confirmed, confirm, once, type Place } from '../counterexample/confirm.ts';
+import { type Confirmed, type ConfirmPlace, confirm, once } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import { counterexampleText, type Origin } from '../counterexample/text.ts';
 import type { Operation } from '../operations/documented.ts';
 import type { Settings } from '../search/campaign.ts';
 import type { Shrunk } from '../search/seeded.ts';
 import type { Demand } from '../sequences/rule-judges.ts';
-import { type Both, both, type Difference, otherThan, type Row, type SideName } from './difference.ts';
-import type { Shown } from './paired-run.ts';
-import { type Answered, type Pair, type Parted, partsOf } from './parted.ts';
+import { type Both, both, type Difference, type DifferenceRow, otherThan, type SideName } from './difference.ts';
+import type { ShownDifference } from './paired-run.ts';
+import { type AnswerPair, type ComparedAnswer, type Parted, partsOf } from './parted.ts';
 import type { Competitor } from './side.ts';
 
 type StepsOptions = Both<Competitor> & Pick<Settings<never>, 'signal' | 'nextNumber'>;
@@ -25,7 +25,7 @@ type TellOptions = StepsOptions & {
 };
 
 /** A difference as it is told, with a scenario for what a requirement decides. */
-export async function told(small: Shrunk<Operation[], Shown>, options: TellOptions): Promise<Difference> {
+export async function told(small: Shrunk<Operation[], ShownDifference>, options: TellOptions): Promise<Difference> {
   const { path, one: left, shown, attempts, complete: smallest } = small;
   const { parted, pair } = shown;
   const { requirements, seed, atFirst } = options;
@@ -54,14 +54,14 @@ export async function told(small: Shrunk<Operation[], Shown>, options: TellOptio
 }
 
 /** Such as `create container`. */
-export function aboutText({ pair }: Shown): string {
+export function aboutText({ pair }: ShownDifference): string {
   const { operation, kind, form } = pair.A.attempt.about;
   const by = form === undefined || form === 'structured' ? '' : `, ${form}`;
   return `${operation}${kind === undefined ? '' : ` ${kind}`}${by}`;
 }
 
 /** Those of the parts that decide which are not the same. */
-function differingOf(expected: Demand, { pair: { A, B } }: Shown): string[] {
+function differingOf(expected: Demand, { pair: { A, B } }: ShownDifference): string[] {
   return partsOf(expected).filter((part) => A.canonical.get(part) !== B.canonical.get(part));
 }
 
@@ -75,7 +75,7 @@ function scenarioText(
 }
 
 /** Two answers beside each other, as they came, line by line: by the parts that are compared. */
-export function rowsOf({ A, B }: Pair, parts: ReadonlySet<Parted['part']>): Row[] {
+export function rowsOf({ A, B }: AnswerPair, parts: ReadonlySet<Parted['part']>): DifferenceRow[] {
   const [a, b] = [linesOf(A), linesOf(B)];
   const names = [...new Set([...a.keys(), ...b.keys()])];
   return names.map((name) => {
@@ -87,7 +87,7 @@ export function rowsOf({ A, B }: Pair, parts: ReadonlySet<Parted['part']>): Row[
 
 const shownHeaders = ['content-type', 'content-location', 'x-m2m-ri', 'x-m2m-rvi'];
 
-function linesOf({ exchange, came: { view }, canonical }: Answered): Map<string, string> {
+function linesOf({ exchange, came: { view }, canonical }: ComparedAnswer): Map<string, string> {
   const lines = new Map<string, string>();
   lines.set('status', canonical.get('status') ?? '');
   if (exchange.answer === undefined) return lines;
@@ -118,7 +118,7 @@ function textOf(value: unknown): string {
  * Fails at the side that is wrong and not at the other, with as few reads as do. Where both may do as they do, what is asked of B is the
  * answer of A, and it is told as A was asked where that cannot be said.
  */
-async function stepsOf(shown: Shown, options: StepsOptions): Promise<Confirmed> {
+async function stepsOf(shown: ShownDifference, options: StepsOptions): Promise<Confirmed> {
   const { right, part, requirement = 'gap', expected } = shown.parted;
   const check = expected?.check ?? checkOf(part, shown.pair);
   const drawn = { scenario: drawnAt('A', { requirement, check: check ?? {} }, shown, options) };
@@ -136,14 +136,14 @@ async function stepsOf(shown: Shown, options: StepsOptions): Promise<Confirmed> 
 function drawnAt(
   side: SideName,
   expected: Demand,
-  { performed, labels }: Shown,
+  { performed, labels }: ShownDifference,
   options: StepsOptions,
 ): CounterexampleScenario {
   const { description } = options[side].arena;
   return scenarioOf(performed[side], expected, { dialect: 'documented', description, label: labels[side] });
 }
 
-function placeAt(side: SideName, { [side]: { arena, run }, signal, nextNumber }: StepsOptions): Place {
+function placeAt(side: SideName, { [side]: { arena, run }, signal, nextNumber }: StepsOptions): ConfirmPlace {
   return { run, signal, use: async () => ({ installation: await arena.installation(), number: nextNumber() }) };
 }
 
@@ -156,7 +156,7 @@ const ownValues: ReadonlySet<string> = new Set([
 ]);
 
 /** That a part is as A has it; undefined where it holds what is A's own, or cannot be said. */
-function checkOf(part: string, { A, B }: Pair): Check | undefined {
+function checkOf(part: string, { A, B }: AnswerPair): Check | undefined {
   const { view } = A.came;
   if (ownValues.has(part) || view.status === undefined || B.came.view.status === undefined) return undefined;
   if (part.startsWith('attribute ')) return attributeCheck(part.slice('attribute '.length), view);

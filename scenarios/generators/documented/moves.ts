@@ -2,25 +2,25 @@
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf } from '../created/address.ts';
 import { isLimited, kindFacts, type Resource } from '../created/resource.ts';
-import type { Creation, Ground, Wording } from '../moves/ground.ts';
+import type { Creation, MoveContext, Wording } from '../moves/ground.ts';
 import { alike } from '../moves/look.ts';
 import { lookAtInstances } from '../moves/looks.ts';
 import { ask, labelAt, type Move, pick } from '../moves/move.ts';
 import { read, readIn } from '../moves/read.ts';
 import type { Doing, Operation } from '../operations/documented.ts';
 
-const moves: { readonly [D in Operation['does']]: (operation: Doing<D>, ground: Ground) => Move } = {
+const moves: { readonly [D in Operation['does']]: (operation: Doing<D>, ground: MoveContext) => Move } = {
   ...alike,
   ...{ retrieve, update, discover },
 };
 
 /** The requests of an operation. One that has nothing to speak of yet sends none. */
-export function moveOf(operation: Operation, ground: Ground): Move {
-  return (moves[operation.does] as (operation: Operation, ground: Ground) => Move)(operation, ground);
+export function moveOf(operation: Operation, ground: MoveContext): Move {
+  return (moves[operation.does] as (operation: Operation, ground: MoveContext) => Move)(operation, ground);
 }
 
 /** A read by any form of address, after one by the path relative to the CSE base, so that a difference is that of the form. */
-function* retrieve({ what, form, by }: Doing<'retrieve'>, ground: Ground): Move {
+function* retrieve({ what, form, by }: Doing<'retrieve'>, ground: MoveContext): Move {
   const resource = pick(ground.created.all(), what);
   if (resource === undefined) return;
   const readers = [ground.anyOriginator ? resource.owner : 'nobody', 'nobody', by];
@@ -28,7 +28,7 @@ function* retrieve({ what, form, by }: Doing<'retrieve'>, ground: Ground): Move 
   if (by === 'nobody' && form !== 'structured') yield* readIn(form, resource, ground);
 }
 
-function* update({ what, labels, own: mni }: Doing<'update'>, ground: Ground): Move {
+function* update({ what, labels, own: mni }: Doing<'update'>, ground: MoveContext): Move {
   const { created } = ground;
   const resource = pick(created.all(), what);
   if (resource === undefined) return;
@@ -43,7 +43,7 @@ function* update({ what, labels, own: mni }: Doing<'update'>, ground: Ground): M
 }
 
 /** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
-function* discover({ label, after, kind, by }: Doing<'discover'>, ground: Ground): Move {
+function* discover({ label, after, kind, by }: Doing<'discover'>, ground: MoveContext): Move {
   const lbl = labelAt(label, ground);
   for (const asker of new Set(['nobody', by])) yield discoverBy({ lbl }, ground, { by: asker });
   const cra = timeOf(after, ground);
@@ -53,7 +53,7 @@ function* discover({ label, after, kind, by }: Doing<'discover'>, ground: Ground
 
 function discoverBy(
   where: Readonly<Record<string, string | number>>,
-  { created: { names } }: Ground,
+  { created: { names } }: MoveContext,
   more?: Parameters<typeof ask>[2],
 ) {
   const step = { discover: `/~/${names.cseId}/${names.base}`, where };
@@ -61,7 +61,7 @@ function discoverBy(
 }
 
 /** In the documented form, with a space. */
-function timeOf(after: Doing<'discover'>['after'], { created }: Ground): string | undefined {
+function timeOf(after: Doing<'discover'>['after'], { created }: MoveContext): string | undefined {
   if (after === null) return undefined;
   if (after === 'the past') return '2001-01-01 00:00:00.000000+00:00';
   if (after === 'the future') return '2999-01-01 00:00:00.000000+00:00';

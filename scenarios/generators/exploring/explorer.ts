@@ -15,7 +15,7 @@ import { lostBy, oneAt, type Shrunk, shrink } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { aboutLife, diedOf, isDeath } from '../sequences/death.ts';
 import { type AnyOperation, languageOf } from '../sequences/language.ts';
-import { type FailedOutcome, type Failure, failedIn } from '../sequences/sequence-run.ts';
+import { type FailedOutcome, failedIn, type SequenceFailure } from '../sequences/sequence-run.ts';
 import { type RunSequence, sequenceRunner } from '../sequences/sequence-runner.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
 import { type FoundSequence, type SearchEnd, Survivor } from './survivor.ts';
@@ -157,7 +157,7 @@ function seenOnce({
   expected: { requirement, check },
   exchange,
   byRule,
-}: Failure): Pick<CheckResult, 'expected' | 'actual'> {
+}: SequenceFailure): Pick<CheckResult, 'expected' | 'actual'> {
   if (byRule !== undefined) return byRule;
   const seen = observationOf(exchange);
   return judgeCheck(

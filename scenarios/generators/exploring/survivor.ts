@@ -1,7 +1,7 @@
 import type { Death } from '../../engine/results/result.ts';
 import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
 import type { Arena } from '../search/arena.ts';
-import { type Found, lostBy, search, TargetLost } from '../search/seeded.ts';
+import { lostBy, type SeededFinding, search, TargetLost } from '../search/seeded.ts';
 import { isDeath, lostIn } from '../sequences/death.ts';
 import type { AnyOperation } from '../sequences/language.ts';
 import { type FailedOutcome, failedIn, type SequenceOutcome } from '../sequences/sequence-run.ts';
@@ -9,7 +9,7 @@ import type { RunSequence } from '../sequences/sequence-runner.ts';
 
 type SurvivorOptions = Omit<DeathsOptions, 'liveness' | 'tidy'> & { readonly run: RunSequence };
 
-export type FoundSequence = Found<AnyOperation[], FailedOutcome>;
+export type FoundSequence = SeededFinding<AnyOperation[], FailedOutcome>;
 
 /** An exploration survives so many deaths of its target, and so many more while what was found is made small. */
 const most = { searching: 10, afterwards: 6 };

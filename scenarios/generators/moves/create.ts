@@ -1,12 +1,12 @@
 import { isLimited, kindFacts, type Resource } from '../created/resource.ts';
-import type { Creation, Ground } from './ground.ts';
+import type { Creation, MoveContext } from './ground.ts';
 import { lookAtInstances, lookForNone, lookForNothing, takeCreated, takeShown } from './looks.ts';
 import { type Attributes, ask, type Move } from './move.ts';
-import { type Plan, parentOf, planOf } from './plan.ts';
+import { type PlannedCreation, parentOf, planOf } from './plan.ts';
 import { read } from './read.ts';
 
 /** One or several, at one place. Where nothing can hold it yet, what can hold it is created before. */
-export function* create(operation: Creation, ground: Ground): Move {
+export function* create(operation: Creation, ground: MoveContext): Move {
   const { kind, limit, times = 1 } = operation;
   if (kind !== 'ae' && ground.created.holdersOf(kind).length === 0)
     yield* create({ ...simplest, kind: kind === 'content instance' ? 'container' : 'ae', limit }, ground);
@@ -16,7 +16,7 @@ export function* create(operation: Creation, ground: Ground): Move {
 
 const simplest = { below: 0, name: 0, form: 'structured', labels: [], content: 0, by: 'nobody' } as const;
 
-function* createBelow(parent: Resource | undefined, operation: Creation, ground: Ground): Move {
+function* createBelow(parent: Resource | undefined, operation: Creation, ground: MoveContext): Move {
   const plan = planOf(operation, parent, ground);
   if (plan === undefined) return;
   const { kind, owner, form, rcn } = plan;
@@ -32,7 +32,7 @@ function* createBelow(parent: Resource | undefined, operation: Creation, ground:
   yield* lookForLeft(created, ground);
 }
 
-function stepOf({ kind, path, sent, rcn = null }: Plan) {
+function stepOf({ kind, path, sent, rcn = null }: PlannedCreation) {
   return {
     ...{ create: kind, in: path, attributes: { ...sent } as Attributes },
     ...(kind === 'flex container' && { root: kindFacts[kind].root }),
@@ -41,7 +41,7 @@ function stepOf({ kind, path, sent, rcn = null }: Plan) {
 }
 
 /** Something has the place of what was removed before: what stood below that is looked for below the new one. */
-function* lookForLeft(resource: Resource, ground: Ground): Move {
+function* lookForLeft(resource: Resource, ground: MoveContext): Move {
   const { created } = ground;
   const name = created.leftBelow(resource).at(-1);
   if (name === undefined || created.at(resource, name) !== undefined) return;
@@ -54,14 +54,14 @@ function* lookForLeft(resource: Resource, ground: Ground): Move {
 const body = 'eyJhIjoxfQ==';
 
 /** How its bytes are counted is not shown, so that it is not sent where they are limited. */
-function takesBase64({ kind, parent, operation, form, owner }: Plan): boolean {
+function takesBase64({ kind, parent, operation, form, owner }: PlannedCreation): boolean {
   const byPath = form === 'structured' || form === 'SP-relative';
   const isPossible = kind === 'content instance' && owner === 'nobody' && byPath;
   return operation.base64 === true && isPossible && parent !== undefined && !isLimited(parent);
 }
 
 /** Base64 text of a whole JSON document as the body. */
-function byBase64({ path }: Plan) {
+function byBase64({ path }: PlannedCreation) {
   const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
   return { step: { raw: { method: 'POST', path, headers, body } }, held: {} };
 }

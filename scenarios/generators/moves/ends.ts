@@ -1,15 +1,15 @@
 /** What is removed, and what stands at the newest or the oldest end of a container. */
 import { addressOf, placeOf } from '../created/address.ts';
 import { endOf, instancesOf, type Resource } from '../created/resource.ts';
-import type { End, Ground } from './ground.ts';
+import type { MoveContext, VirtualChild } from './ground.ts';
 import { forget, lookForNothing } from './looks.ts';
 import { ask, type Move, pick } from './move.ts';
 
-interface EndRead extends End {
+interface EndRead extends VirtualChild {
   readonly by?: string | undefined;
 }
 
-export function* readEnd(container: Resource, { word, by = '', form: asked }: EndRead, ground: Ground): Move {
+export function* readEnd(container: Resource, { word, by = '', form: asked }: EndRead, ground: MoveContext): Move {
   const { created, words } = ground;
   const { path, form } = placeOf(container, asked, created);
   const about = { by: by || words.asker(container), kind: 'content instance', form };
@@ -17,7 +17,7 @@ export function* readEnd(container: Resource, { word, by = '', form: asked }: En
 }
 
 /** Removes what stands at an end, and reads what stands there then. */
-function* removeEnd(container: Resource, { word, form: asked }: End, ground: Ground): Move {
+function* removeEnd(container: Resource, { word, form: asked }: VirtualChild, ground: MoveContext): Move {
   const { created, words } = ground;
   const meant = endOf(container, word);
   const { path, form } = placeOf(container, asked, created);
@@ -36,7 +36,7 @@ interface AtEnd extends EndRead {
 }
 
 /** Reads, or removes, what stands at an end of a container, so many times. */
-export function* atEnd({ does, what, times = 1, ...end }: AtEnd, ground: Ground): Move {
+export function* atEnd({ does, what, times = 1, ...end }: AtEnd, ground: MoveContext): Move {
   const containers = ground.created.all('container');
   const filled = containers.filter((one) => instancesOf(one).length > 0);
   const container = pick(what === 0 || filled.length === 0 ? containers : filled, what);
@@ -56,7 +56,7 @@ interface Removal {
   readonly rcn?: 1 | null;
 }
 
-export function* remove({ what, form: asked, seen = 'structured', rcn = null }: Removal, ground: Ground): Move {
+export function* remove({ what, form: asked, seen = 'structured', rcn = null }: Removal, ground: MoveContext): Move {
   const { created, words } = ground;
   const resource = pick(created.all(), what);
   if (resource === undefined) return;

@@ -1,7 +1,7 @@
 /** What the dialects have each by themselves. */
 import type fc from 'fast-check';
 import type { Routed } from '../created/arbitraries.ts';
-import type { Ground, Wording } from './ground.ts';
+import type { MoveContext, Wording } from './ground.ts';
 import type { Attempt, Move } from './move.ts';
 
 /** What every operation says. */
@@ -32,7 +32,7 @@ export interface Family<One extends Speaking> {
   /** Others that may do in the place of one while a sequence is made smaller. */
   readonly plainer?: (operation: One) => readonly One[][];
   readonly words: Wording;
-  moveOf(operation: One, ground: Ground): Move;
+  moveOf(operation: One, ground: MoveContext): Move;
   /** Of a pair. */
   readonly forwarding: Forwarding<One>;
 }

@@ -26,7 +26,7 @@ export interface Creation {
 }
 
 /** A virtual child of a container, by its name. */
-export interface End {
+export interface VirtualChild {
   readonly word: string;
   readonly form: string;
 }
@@ -36,13 +36,13 @@ export interface Wording {
   /** In whose name something is looked at. */
   readonly asker: (resource: Resource) => string;
   /** What is looked at beside all that was created. */
-  readonly lookAround?: (ground: Ground) => Move;
+  readonly lookAround?: (ground: MoveContext) => Move;
   /** Kinds that can stand directly below the CSE base, beside application entities. */
   readonly baseHolds: readonly Kind[];
   /** Attributes of an application entity. */
-  readonly application: (content: number, ground: Ground) => Readonly<Record<string, unknown>>;
+  readonly application: (content: number, ground: MoveContext) => Readonly<Record<string, unknown>>;
   /** Who creates there; undefined where nobody can. */
-  readonly ownerOf: (operation: Creation, parent: Resource | undefined, ground: Ground) => string | undefined;
+  readonly ownerOf: (operation: Creation, parent: Resource | undefined, ground: MoveContext) => string | undefined;
   /** By which form of address the parent is named. `root`: the path /. */
   readonly formOf: (operation: Creation, parent: Resource | undefined) => string;
   /** Forms of address by which something of a removed subtree is looked for. */
@@ -52,7 +52,7 @@ export interface Wording {
 }
 
 /** What moves know of the target beside what was created. */
-export interface Ground {
+export interface MoveContext {
   readonly created: Created;
   readonly words: Wording;
   /** Whether any originator may be sent, or none; in the onem2m dialect, everybody is the first then. */

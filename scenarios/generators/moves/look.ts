@@ -1,7 +1,7 @@
 import { instancesOf, type Resource } from '../created/resource.ts';
 import { create } from './create.ts';
 import { atEnd, readEnd, remove } from './ends.ts';
-import type { Ground } from './ground.ts';
+import type { MoveContext } from './ground.ts';
 import { lookWhoIsThere } from './looks.ts';
 import type { Move } from './move.ts';
 import { read, readIn } from './read.ts';
@@ -10,11 +10,11 @@ import { wrongly } from './wrong.ts';
 /** What the dialects do alike. After time has passed it is looked at what is left. */
 export const alike = {
   ...{ create, delete: remove, wrong: wrongly, 'retrieve newest or oldest': atEnd, 'delete newest or oldest': atEnd },
-  'advance time': (_: unknown, ground: Ground) => lookWhoIsThere(ground.created.all(), ground),
+  'advance time': (_: unknown, ground: MoveContext) => lookWhoIsThere(ground.created.all(), ground),
 };
 
 /** All that was created, and each end of each container. */
-export function* look(ground: Ground): Move {
+export function* look(ground: MoveContext): Move {
   const { created, words } = ground;
   for (const resource of created.all()) {
     yield* read(resource, ground, { operation: 'look at everything' });
@@ -30,7 +30,7 @@ export function* look(ground: Ground): Move {
 }
 
 /** Who reads the newest: its usual asker, and whose own is another one. */
-function readersOf(container: Resource, { words }: Ground): string[] {
+function readersOf(container: Resource, { words }: MoveContext): string[] {
   const owners = instancesOf(container).map(({ owner }) => owner);
   return [...new Set([words.asker(container), ...owners.filter((one) => one !== owners.at(-1))])];
 }

@@ -1,24 +1,24 @@
 /** How it is found out what is there: by what answers show, and by looks at whether something is there. */
 import { addressOf, pathOf } from '../created/address.ts';
 import { descendantsOf, instancesOf, type Resource } from '../created/resource.ts';
-import type { Ground } from './ground.ts';
+import type { MoveContext } from './ground.ts';
 import { ask, type Came, isGone, type Move, textIn } from './move.ts';
 
 const isThere = 'look whether it is there';
 
 /** A look decides whether something went of which nobody can tell. */
-function* findOut(resource: Resource, { created, words }: Ground): Move {
+function* findOut(resource: Resource, { created, words }: MoveContext): Move {
   const about = { by: words.asker(resource), kind: resource.kind };
   const { outcome } = yield ask({ retrieve: pathOf(resource, created) }, isThere, about);
   if (outcome === 'refused') created.remove(resource);
 }
 
-export function* lookWhoIsThere(all: readonly Resource[], ground: Ground): Move {
+export function* lookWhoIsThere(all: readonly Resource[], ground: MoveContext): Move {
   for (const one of all) if (ground.created.holds(one)) yield* findOut(one, ground);
 }
 
 /** After an accepted removal, or one of which nobody can tell: whether it is there, and what stood below it. */
-export function* forget(resource: Resource, { outcome }: Pick<Came, 'outcome'>, ground: Ground): Move {
+export function* forget(resource: Resource, { outcome }: Pick<Came, 'outcome'>, ground: MoveContext): Move {
   const { created, words } = ground;
   if (outcome === 'lost') return yield* findOut(resource, ground);
   yield* lookForNothing(resource, 'structured', ground);
@@ -27,19 +27,19 @@ export function* forget(resource: Resource, { outcome }: Pick<Came, 'outcome'>, 
   created.remove(resource);
 }
 
-export function* lookForNothing(resource: Resource, form: string, { created, words }: Ground): Move {
+export function* lookForNothing(resource: Resource, form: string, { created, words }: MoveContext): Move {
   const retrieve = addressOf(resource, form, created);
   const about = { by: words.asker(resource), kind: resource.kind, form };
   if (retrieve !== undefined) yield ask({ retrieve }, isGone, about);
 }
 
 /** What a name stands for where its creation was not accepted. */
-export function* lookForNone(parent: Resource | undefined, name: string, { created }: Ground): Move {
+export function* lookForNone(parent: Resource | undefined, name: string, { created }: MoveContext): Move {
   yield ask({ retrieve: `${pathOf(parent, created)}/${name}` }, isThere);
 }
 
 /** Instances that are left after a limit may have cost some. */
-export function lookAtInstances(container: Resource, ground: Ground): Move {
+export function lookAtInstances(container: Resource, ground: MoveContext): Move {
   return lookWhoIsThere(instancesOf(container), ground);
 }
 
@@ -49,7 +49,7 @@ type Made = Pick<Resource, 'kind' | 'parent' | 'owner' | 'held'> & {
 };
 
 /** Takes note of what was created, as the answer shows it. Undefined where that does not say what was created. */
-export function takeCreated({ name, ...made }: Made, came: Came, { created }: Ground): Resource | undefined {
+export function takeCreated({ name, ...made }: Made, came: Came, { created }: MoveContext): Resource | undefined {
   const called = name ?? textIn(came.view, 'rn');
   if (called === undefined || called.includes('/') || created.at(made.parent, called) !== undefined) return undefined;
   const resource = created.add({ ...made, name: called });

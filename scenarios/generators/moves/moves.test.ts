@@ -4,7 +4,7 @@ import { type AnswerView, nothingSeen } from '../../engine/judging/answer.ts';
 import { Created } from '../created/created.ts';
 import { moveOf, words } from '../documented/moves.ts';
 import type { Doing, Operation } from '../operations/documented.ts';
-import type { Ground } from './ground.ts';
+import type { MoveContext } from './ground.ts';
 import { look } from './look.ts';
 import type { Attempt, Came, Move } from './move.ts';
 
@@ -36,7 +36,7 @@ const missing: Came = { outcome: 'refused', view: view(404) };
 
 /** Creates whatever is asked for; the rest is answered by `others`. */
 class Table {
-  readonly ground: Ground;
+  readonly ground: MoveContext;
   readonly asked: Attempt[] = [];
   readonly #others: (attempt: Attempt) => Came;
 

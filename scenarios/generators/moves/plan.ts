@@ -3,12 +3,12 @@ import { originatorOf, placeOf, referenceTo } from '../created/address.ts';
 import { type Limit, namesToChoose } from '../created/arbitraries.ts';
 import { contentAt } from '../created/contents.ts';
 import { colorDefinition, type Kind, type Resource } from '../created/resource.ts';
-import type { Creation, Ground } from './ground.ts';
+import type { Creation, MoveContext } from './ground.ts';
 import { inboxNames } from './inboxes.ts';
 import { labelAt, pick } from './move.ts';
 
 /** One creation, before it is sent. */
-export interface Plan {
+export interface PlannedCreation {
   readonly operation: Creation;
   readonly kind: Kind;
   /** Undefined is the CSE base. */
@@ -23,7 +23,7 @@ export interface Plan {
 }
 
 /** Undefined is the CSE base; null where nothing can hold it. */
-export function parentOf({ kind, below }: Creation, { created, words }: Ground): Resource | undefined | null {
+export function parentOf({ kind, below }: Creation, { created, words }: MoveContext): Resource | undefined | null {
   if (kind === 'ae') return undefined;
   const holders = created.holdersOf(kind);
   const places = holders.length + (words.baseHolds.includes(kind) ? 1 : 0);
@@ -31,7 +31,11 @@ export function parentOf({ kind, below }: Creation, { created, words }: Ground):
 }
 
 /** Undefined where it may not be created there, or lacks what it is about. */
-export function planOf(operation: Creation, parent: Resource | undefined, ground: Ground): Plan | undefined {
+export function planOf(
+  operation: Creation,
+  parent: Resource | undefined,
+  ground: MoveContext,
+): PlannedCreation | undefined {
   const { created, words } = ground;
   const { kind } = operation;
   const owner = words.ownerOf(operation, parent, ground);
@@ -54,7 +58,7 @@ export function planOf(operation: Creation, parent: Resource | undefined, ground
 }
 
 /** Attributes that many kinds have. */
-function sharedOf({ kind, labels, creator }: Creation, ground: Ground): Record<string, unknown> {
+function sharedOf({ kind, labels, creator }: Creation, ground: MoveContext): Record<string, unknown> {
   return {
     ...(labels.length > 0 && { lbl: labels.map((label) => labelAt(label, ground)) }),
     ...(creator && (kind === 'container' || kind === 'content instance') && { cr: null }),
@@ -64,7 +68,7 @@ function sharedOf({ kind, labels, creator }: Creation, ground: Ground): Record<s
 type OwnAttributes = (
   operation: Creation,
   owner: string,
-  ground: Ground,
+  ground: MoveContext,
 ) => Readonly<Record<string, unknown>> | undefined;
 
 /** Attributes of each kind; undefined where it lacks what it is about. */
@@ -97,17 +101,17 @@ const ownAttributes: Readonly<Record<Kind, OwnAttributes>> = {
 /** Seconds: how much time passes between two requests, nobody can tell so exactly. */
 const longAge = 300;
 
-function limitOf({ limit }: Creation, { standing }: Ground): Limit {
+function limitOf({ limit }: Creation, { standing }: MoveContext): Limit {
   return standing || (limit.mia ?? longAge) >= longAge ? limit : {};
 }
 
 /** What can be a member of a group: containers that no policy guards. */
-export function openContainers(created: Ground['created']): Resource[] {
+export function openContainers(created: MoveContext['created']): Resource[] {
   return created.all('container').filter((one) => one.held.acpi === undefined);
 }
 
 /** A policy below the same application entity, where there is one. */
-function guardOf({ guard = null }: Creation, owner: string, { created, guards }: Ground): Record<string, unknown> {
+function guardOf({ guard = null }: Creation, owner: string, { created, guards }: MoveContext): Record<string, unknown> {
   const policies = created.all('access control policy').filter((one) => one.owner === owner);
   const chosen = guard === null || !guards ? undefined : pick(policies, guard);
   return chosen?.shown.ri === undefined ? {} : { acpi: [chosen.shown.ri] };

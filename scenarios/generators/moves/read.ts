@@ -1,13 +1,13 @@
 import { addressOf, pathOf } from '../created/address.ts';
 import type { Resource } from '../created/resource.ts';
-import type { Ground } from './ground.ts';
+import type { MoveContext } from './ground.ts';
 import { takeShown } from './looks.ts';
 import { ask, type Came, type Move, type Part } from './move.ts';
 
 /** A read by the path relative to the CSE base. */
 export function* read(
   resource: Resource,
-  ground: Ground,
+  ground: MoveContext,
   { by = ground.words.asker(resource), operation = 'retrieve' }: { by?: string; operation?: string } = {},
 ): Part<Came> {
   const came = yield ask({ retrieve: pathOf(resource, ground.created) }, operation, { by, kind: resource.kind });
@@ -16,7 +16,7 @@ export function* read(
 }
 
 /** The same read in another form of address, where that can be told. */
-export function* readIn(form: string, resource: Resource, { created }: Ground): Move {
+export function* readIn(form: string, resource: Resource, { created }: MoveContext): Move {
   const retrieve = addressOf(resource, form, created);
   if (retrieve === undefined) return;
   const { outcome } = yield ask({ retrieve }, 'retrieve', { kind: resource.kind, form });

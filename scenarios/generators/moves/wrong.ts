@@ -6,7 +6,7 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { originatorOf, pathOf } from '../created/address.ts';
 import { contentAt } from '../created/contents.ts';
 import { instancesOf, type Kind, type Resource } from '../created/resource.ts';
-import type { Ground } from './ground.ts';
+import type { MoveContext } from './ground.ts';
 import { lookForNone } from './looks.ts';
 import { type AttemptStep, ask, type Move, pick } from './move.ts';
 
@@ -46,7 +46,7 @@ interface Wrong {
   readonly content?: number;
 }
 
-export function* wrongly({ mistake, kind, what, content = 0 }: Wrong, ground: Ground): Move {
+export function* wrongly({ mistake, kind, what, content = 0 }: Wrong, ground: MoveContext): Move {
   const { created, words } = ground;
   const key = kind === undefined ? mistake : `${kind}: ${mistake}`;
   const wrong = new Map(Object.entries(mistakes[words.dialect])).get(key);
@@ -65,7 +65,7 @@ export function* wrongly({ mistake, kind, what, content = 0 }: Wrong, ground: Gr
   if (JSON.stringify(wrong.step).includes('${new}')) yield* lookForNone(holder, name, ground);
 }
 
-function namesFor({ name, kind, owner, children, shown, path }: Resource, { created }: Ground, more: object) {
+function namesFor({ name, kind, owner, children, shown, path }: Resource, { created }: MoveContext, more: object) {
   return new Map<string, unknown>(
     Object.entries({
       ...{ name, kind, child: children.at(-1)?.name, originator: originatorOf(owner, created) },

@@ -1,6 +1,6 @@
 import { pathOf } from '../created/address.ts';
 import type { Kind, Resource } from '../created/resource.ts';
-import type { Ground } from '../moves/ground.ts';
+import type { MoveContext } from '../moves/ground.ts';
 import { forget, takeCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
 import type { StandardDoing } from '../operations/onem2m.ts';
@@ -11,7 +11,7 @@ type Act = StandardDoing<'ask as another'>['act'];
 const bits: Readonly<Record<Act, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
 
 /** Somebody else asks for what is guarded by a policy, or for the policy itself. */
-export function* askAsAnother({ what, act, stranger }: StandardDoing<'ask as another'>, ground: Ground): Move {
+export function* askAsAnother({ what, act, stranger }: StandardDoing<'ask as another'>, ground: MoveContext): Move {
   const { created, guards, anyOriginator } = ground;
   const resource = guards && anyOriginator ? pick(askedFor({ what, act }, ground), what) : undefined;
   if (resource === undefined) return;
@@ -27,7 +27,7 @@ export function* askAsAnother({ what, act, stranger }: StandardDoing<'ask as ano
 }
 
 /** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
-export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'what' | 'act'>, ground: Ground) {
+export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'what' | 'act'>, ground: MoveContext) {
   const guarded = ground.created.all().filter((one) => isPossible(act, one) && isGuarded(one, ground));
   const meant = kindMeant(what, act);
   const chosen = guarded.filter(({ kind }) => kind === meant);
@@ -54,7 +54,7 @@ function isPossible(act: Act, { kind }: Resource): boolean {
 }
 
 /** By its own policy, or for a content instance that of its container (TS-0001 9.6.7). */
-function isGuarded({ kind, parent, held }: Resource, { created }: Ground): boolean {
+function isGuarded({ kind, parent, held }: Resource, { created }: MoveContext): boolean {
   if (kind === 'access control policy') return true;
   const { acpi } = (kind === 'content instance' ? parent?.held : held) ?? {};
   return Array.isArray(acpi) && created.all('access control policy').some(({ shown }) => acpi.includes(shown.ri));

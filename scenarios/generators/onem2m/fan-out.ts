@@ -1,7 +1,7 @@
 import { pathOf, referenceTo } from '../created/address.ts';
 import { contentAt } from '../created/contents.ts';
 import { descendantsOf, instancesOf, type Resource } from '../created/resource.ts';
-import type { Ground } from '../moves/ground.ts';
+import type { MoveContext } from '../moves/ground.ts';
 import { forget, lookWhoIsThere, takeCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
 import { read } from '../moves/read.ts';
@@ -10,7 +10,7 @@ import type { StandardDoing } from '../operations/onem2m.ts';
 type Act = StandardDoing<'fan out'>['act'];
 
 /** What is sent to fopt reaches each member (TS-0004 7.4.14): what was done to each is looked at there. */
-export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground: Ground): Move {
+export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground: MoveContext): Move {
   const { created } = ground;
   const group = pick(groupsOf(ground), what);
   const members = group === undefined ? [] : membersOf(group, ground);
@@ -37,11 +37,11 @@ function isPointless(act: Act, members: readonly Resource[]): boolean {
 }
 
 /** Those that have members. */
-export function groupsOf(ground: Ground): Resource[] {
+export function groupsOf(ground: MoveContext): Resource[] {
   return ground.created.all('group').filter((group) => membersOf(group, ground).length > 0);
 }
 
-export function membersOf({ held: { mid } }: Resource, { created }: Ground): Resource[] {
+export function membersOf({ held: { mid } }: Resource, { created }: MoveContext): Resource[] {
   return created.all('container').filter((one) => Array.isArray(mid) && mid.includes(referenceTo(one, created)));
 }
 
@@ -59,7 +59,7 @@ const steps: Readonly<Record<Act, (fopt: string, sent: Sent) => AttemptStep>> = 
 };
 
 /** Its name is made up by the CSE: that of the latest. */
-function* createdBelow(container: Resource, con: string, ground: Ground): Move {
+function* createdBelow(container: Resource, con: string, ground: MoveContext): Move {
   const { owner } = container;
   const kind = 'content instance';
   const step = { retrieve: `${pathOf(container, ground.created)}/la` };

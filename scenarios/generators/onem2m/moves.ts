@@ -3,7 +3,7 @@ import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf, placeOf } from '../created/address.ts';
 import { instancesOf, type Kind, kindFacts, type Resource } from '../created/resource.ts';
 import { create } from '../moves/create.ts';
-import type { Ground, Wording } from '../moves/ground.ts';
+import type { MoveContext, Wording } from '../moves/ground.ts';
 import { alike } from '../moves/look.ts';
 import { lookAtInstances, takeShown } from '../moves/looks.ts';
 import { type Attributes, ask, labelAt, type Move, pick } from '../moves/move.ts';
@@ -15,23 +15,23 @@ import { fanOut, groupsOf, membersOf } from './fan-out.ts';
 
 type Does = StandardOperation['does'];
 
-const moves: { readonly [D in Does]: (operation: StandardDoing<D>, ground: Ground) => Move } = {
+const moves: { readonly [D in Does]: (operation: StandardDoing<D>, ground: MoveContext) => Move } = {
   ...alike,
   ...{ retrieve, update, discover, 'fan out': fanOut, 'ask as another': askAsAnother },
 };
 
 /** The requests of an operation. One that has nothing to speak of yet sends none, or creates what it lacks first. */
-export function* moveOf(operation: StandardOperation, ground: Ground): Move {
+export function* moveOf(operation: StandardOperation, ground: MoveContext): Move {
   yield* beforehand(operation, ground);
   const { [operation.does]: move } = moves;
-  yield* (move as (operation: StandardOperation, ground: Ground) => Move)(operation, ground);
+  yield* (move as (operation: StandardOperation, ground: MoveContext) => Move)(operation, ground);
 }
 
 /** More than what any operation lacks; some creations may be refused. */
 const most = 8;
 
 /** Creates what an operation speaks of that seldom comes about by itself, so that a sequence of one operation is a whole one. */
-function* beforehand(operation: StandardOperation, ground: Ground): Move {
+function* beforehand(operation: StandardOperation, ground: MoveContext): Move {
   for (let made = 0; made < most; made += 1) {
     const lacking = lackingOf(operation, ground);
     if (lacking === undefined) return;
@@ -39,13 +39,16 @@ function* beforehand(operation: StandardOperation, ground: Ground): Move {
   }
 }
 
-function lackingOf(operation: StandardOperation, ground: Ground): StandardDoing<'create'> | undefined {
+function lackingOf(operation: StandardOperation, ground: MoveContext): StandardDoing<'create'> | undefined {
   if (operation.does === 'fan out') return groupNeeded(operation, ground);
   return operation.does === 'ask as another' ? guardNeeded(operation, ground) : undefined;
 }
 
 /** What has to be created before members of a group can be reached. */
-function groupNeeded({ what, act }: StandardDoing<'fan out'>, ground: Ground): StandardDoing<'create'> | undefined {
+function groupNeeded(
+  { what, act }: StandardDoing<'fan out'>,
+  ground: MoveContext,
+): StandardDoing<'create'> | undefined {
   const { created } = ground;
   const group = pick(groupsOf(ground), what);
   if (group !== undefined) {
@@ -59,7 +62,10 @@ function groupNeeded({ what, act }: StandardDoing<'fan out'>, ground: Ground): S
 }
 
 /** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
-function guardNeeded(operation: StandardDoing<'ask as another'>, ground: Ground): StandardDoing<'create'> | undefined {
+function guardNeeded(
+  operation: StandardDoing<'ask as another'>,
+  ground: MoveContext,
+): StandardDoing<'create'> | undefined {
   const { created, guards, anyOriginator } = ground;
   if (!guards || !anyOriginator) return undefined;
   const { what, act } = operation;
@@ -74,12 +80,17 @@ function guardNeeded(operation: StandardDoing<'ask as another'>, ground: Ground)
   return { ...below(policy.parent, 'container', what, ground), guard: 0 };
 }
 
-function below(parent: Resource | undefined, kind: Kind, what: number, { created }: Ground): StandardDoing<'create'> {
+function below(
+  parent: Resource | undefined,
+  kind: Kind,
+  what: number,
+  { created }: MoveContext,
+): StandardDoing<'create'> {
   const place = parent === undefined ? -1 : created.holdersOf(kind).indexOf(parent);
   return { ...plainCreation, events: [3], kind, below: Math.max(place, 0), name: what % 4 };
 }
 
-function* retrieve({ what, form: asked, content }: StandardDoing<'retrieve'>, ground: Ground): Move {
+function* retrieve({ what, form: asked, content }: StandardDoing<'retrieve'>, ground: MoveContext): Move {
   const resource = pick(ground.created.all(), what);
   if (resource === undefined) return;
   const { path, form } = placeOf(resource, asked, ground.created);
@@ -104,7 +115,7 @@ const queries: Readonly<Record<StandardDoing<'retrieve'>['content'], Record<stri
   'one kind': { rcn: 4, ty: 4 },
 };
 
-function* update(operation: StandardDoing<'update'>, ground: Ground): Move {
+function* update(operation: StandardDoing<'update'>, ground: MoveContext): Move {
   const updatable = ground.created.all().filter(({ kind }) => kind !== 'content instance');
   const resource = pick(updatable, operation.what);
   const attributes = resource === undefined ? {} : attributesOf(operation, resource, ground);
@@ -127,7 +138,7 @@ function* update(operation: StandardDoing<'update'>, ground: Ground): Move {
 function attributesOf(
   { labels, own }: StandardDoing<'update'>,
   { held, kind }: Resource,
-  ground: Ground,
+  ground: MoveContext,
 ): Record<string, unknown> {
   const given = labels?.map((label) => labelAt(label, ground)) ?? [];
   const lbl = given.length > 0 ? { lbl: given } : Array.isArray(held.lbl) ? { lbl: null } : {};
@@ -143,7 +154,7 @@ function ownOf(kind: Kind, own: number): Record<string, unknown> {
 
 type Discovery = StandardDoing<'discover'>;
 
-function* discover(operation: Discovery, ground: Ground): Move {
+function* discover(operation: Discovery, ground: MoveContext): Move {
   const { created } = ground;
   const starts = created.all().filter(({ kind }) => kind === 'ae' || kind === 'container');
   const start = pick(starts, operation.start);
@@ -163,7 +174,7 @@ function* discover(operation: Discovery, ground: Ground): Move {
 }
 
 /** What is asked for; several values are alternatives. */
-function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, ground: Ground) {
+function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, ground: MoveContext) {
   const { least = [], below: most = [] } = any ? {} : size;
   const isSized = [least, most].flat().length > 0;
   const asked: Readonly<Record<string, readonly (string | number)[]>> = {
@@ -180,7 +191,7 @@ function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, grou
   return Object.fromEntries(given);
 }
 
-function timeOf(bound: Discovery['after'], { created }: Ground): readonly string[] {
+function timeOf(bound: Discovery['after'], { created }: MoveContext): readonly string[] {
   if (bound === null) return [];
   if (bound === 'the past') return ['20010101T000000'];
   const ct = bound === 'the future' ? '20990101T000000' : pick(created.all(), bound)?.shown.ct;
@@ -188,7 +199,7 @@ function timeOf(bound: Discovery['after'], { created }: Ground): readonly string
 }
 
 /** Who has not registered yet; each registers once. */
-function nextAsker({ created, anyOriginator }: Ground): string | undefined {
+function nextAsker({ created, anyOriginator }: MoveContext): string | undefined {
   const registered = new Set(created.all('ae').map(({ owner }) => owner));
   if (!registered.has('first')) return 'first';
   return anyOriginator && !registered.has('second') ? 'second' : undefined;

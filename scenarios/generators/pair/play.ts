@@ -1,12 +1,12 @@
 import type { Site } from '../../engine/targets/installation.ts';
 import { pathOf } from '../created/address.ts';
 import type { Family, Play, Speaking } from '../moves/family.ts';
-import type { Ground } from '../moves/ground.ts';
+import type { MoveContext } from '../moves/ground.ts';
 import { look } from '../moves/look.ts';
 import { type Attempt, ask, type Came, isGone, type Move, type Part } from '../moves/move.ts';
 import { directly, handedOn, otherSite, plainRoute, sentTo, sites, type WayThrough } from './through.ts';
 
-type Grounds = Readonly<Record<Site, Ground>>;
+type Grounds = Readonly<Record<Site, MoveContext>>;
 
 /** Two CSEs that know each other: whatever goes through one of them changes the other alone. */
 export class PairPlay<One extends Speaking> implements Play<One> {

@@ -54,7 +54,7 @@ export function oneAt<One>({ made, seed, examples = [] }: Seeded<One>, path: str
 }
 
 /** One of what a seed makes, by its path among those, and what it has shown. */
-export interface Found<One, Shown> {
+export interface SeededFinding<One, Shown> {
   readonly path: string;
   readonly one: One;
   readonly shown: Shown;
@@ -68,7 +68,7 @@ interface SearchOptions<One> extends Chosen<One> {
 
 interface Searched<One, Shown> {
   /** Those that show something, in order. */
-  readonly all: ReadonlyArray<Found<One, Shown>>;
+  readonly all: ReadonlyArray<SeededFinding<One, Shown>>;
   /** Number of the first that has not been begun. */
   readonly next: number;
   /** Why the target is lost, and the number of the first that did not come to its end by that. */
@@ -82,7 +82,7 @@ export async function search<One, Shown>(
 ): Promise<Searched<One, Shown>> {
   const { path: only, from = 0, jobs = 1, enough } = options;
   const waiting = triedOf(options);
-  const all: Array<Found<One, Shown>> = [];
+  const all: Array<SeededFinding<One, Shown>> = [];
   let lost: Searched<One, Shown>['lost'];
   let next = only === undefined ? from : 1;
   const attempt = async (path: string, one: One): Promise<void> => {
@@ -108,7 +108,7 @@ export async function search<One, Shown>(
   return { all, next, ...(lost !== undefined && { lost }) };
 }
 
-export interface Shrunk<One, Shown> extends Found<One, Shown> {
+export interface Shrunk<One, Shown> extends SeededFinding<One, Shown> {
   /** How many were tried. */
   readonly attempts: number;
   /** Whether there was nothing left to try. */
@@ -131,7 +131,7 @@ interface ShrinkOptions<One, Shown> extends Pick<Chosen<One>, keyof Seeded<One> 
  * was found stays found when the target is lost.
  */
 export async function shrink<One, Shown>(
-  found: Found<One, Shown>,
+  found: SeededFinding<One, Shown>,
   options: ShrinkOptions<One, Shown>,
 ): Promise<Shrunk<One, Shown>> {
   const { made, seed, examples = [], shrinkAttempts, signal, run, onSmaller, isKnown = false } = options;

@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult, LostRequest } from '../../engine/results/result.ts';
 import { wasUnderWay } from '../../engine/targets/liveness.ts';
 import type { Demand } from './rule-judges.ts';
-import type { Failure, SequenceOutcome } from './sequence-run.ts';
+import type { SequenceFailure, SequenceOutcome } from './sequence-run.ts';
 
 /** What the sequence that kills the target does not keep. */
 export const staysAlive: Demand = { requirement: 'cselab.target', check: {} };
@@ -13,7 +13,7 @@ export const staysAlive: Demand = { requirement: 'cselab.target', check: {} };
 export const aboutLife = { id: staysAlive.requirement, says: 'The target stays alive, whatever it is sent.' };
 
 /** What came of the request that killed the target, in the words of a check. */
-export function diedOf({ exchange }: Failure): Pick<CheckResult, 'expected' | 'actual'> {
+export function diedOf({ exchange }: SequenceFailure): Pick<CheckResult, 'expected' | 'actual'> {
   return {
     expected: ['an answer, and a target that goes on'],
     actual: `${summaryOf(exchange)}; the target died of it`,
@@ -21,11 +21,11 @@ export function diedOf({ exchange }: Failure): Pick<CheckResult, 'expected' | 'a
 }
 
 /** What a dead target has left unanswered is a suspect; what never came to it is not. */
-export function deathOf(exchange: Exchange): Failure | undefined {
+export function deathOf(exchange: Exchange): SequenceFailure | undefined {
   return wasUnderWay(exchange) ? { expected: staysAlive, exchange } : undefined;
 }
 
-export function isDeath(failure: Failure | undefined): failure is Failure {
+export function isDeath(failure: SequenceFailure | undefined): failure is SequenceFailure {
   return failure?.expected.requirement === staysAlive.requirement;
 }
 

@@ -8,7 +8,7 @@ import { namesToChoose, type Route } from '../created/arbitraries.ts';
 import { Created } from '../created/created.ts';
 import { moveOf, words } from '../documented/moves.ts';
 import type { Family, Play, Speaking } from '../moves/family.ts';
-import type { Ground } from '../moves/ground.ts';
+import type { MoveContext } from '../moves/ground.ts';
 import { look } from '../moves/look.ts';
 import { moveOf as standardMoveOf, words as standardWords } from '../onem2m/moves.ts';
 import { type Operation, operation } from '../operations/documented.ts';
@@ -82,7 +82,7 @@ function prepared(operation: Operation): Operation {
 }
 
 /** What a sequence knows of one CSE before it begins. */
-export function groundAt(site: Site, installation: Installation, label: string): Ground {
+export function groundAt(site: Site, installation: Installation, label: string): MoveContext {
   const { [site]: target, dialect, has, lifetime, release, clock } = installation;
   if (target === undefined) throw new TypeError(`there is no ${site}`);
   const { base, cseId, spId } = target.description;

@@ -3,15 +3,15 @@ import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { interpolate } from '../../engine/messages/interpolate.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Installation, Site } from '../../engine/targets/installation.ts';
-import { Judge, type Judged } from '../../oracle/judge.ts';
+import { Judge, type JudgedRule } from '../../oracle/judge.ts';
 import { Notices } from '../../oracle/notices.ts';
 import type { LoadedRule } from '../../oracle/rules.ts';
 import type { Attempt } from '../moves/move.ts';
 import type { Statistics } from '../search/statistics.ts';
-import type { Failure } from './sequence-run.ts';
+import type { SequenceFailure } from './sequence-run.ts';
 
 /** What a requirement demands, in the words of the scenario grammar. */
-export type Demand = Pick<Judged, 'requirement' | 'check'>;
+export type Demand = Pick<JudgedRule, 'requirement' | 'check'>;
 
 /** Of what is judged, how often it was. */
 interface Counting {
@@ -28,14 +28,14 @@ interface AtSite {
 export class RuleJudges {
   readonly #sites = new Map<Site, AtSite>();
   /** What rules said of the exchange that was judged last. */
-  #held: Judged[] = [];
+  #held: JudgedRule[] = [];
 
   constructor(
     { gateway, backend, dialect, has }: Installation,
     rules: readonly LoadedRule[],
     { judges, statistics }: Counting = {},
   ) {
-    const onRule = (judged: Judged) => {
+    const onRule = (judged: JudgedRule) => {
       const { requirement, outcome } = judged;
       if (outcome !== 'unobserved' && judges?.(requirement)) statistics?.judged(requirement);
       this.#held.push(judged);
@@ -57,7 +57,7 @@ export class RuleJudges {
   judge(
     { step, on = 'gateway', host = on }: Pick<Attempt, 'step' | 'on' | 'host'>,
     exchange: Exchange,
-  ): Failure | undefined {
+  ): SequenceFailure | undefined {
     this.#held = [];
     const through = host === on ? undefined : this.#sites.get(host)?.judge.overhear(exchange);
     const direct = this.#sites.get(on)?.judge.judge(exchange, { isOrdinary: !('raw' in step) });
@@ -74,7 +74,7 @@ export class RuleJudges {
   }
 
   /** What was demanded of the exchange that was judged last, in the words of checks. */
-  get demanded(): Array<Pick<Judged, 'requirement' | 'check' | 'outcome'>> {
+  get demanded(): Array<Pick<JudgedRule, 'requirement' | 'check' | 'outcome'>> {
     const all = this.#held.map((judged) => ({ ...judged, check: checkIn(judged) }));
     return all.filter(({ check }) => Object.keys(check).length > 0);
   }
@@ -102,6 +102,6 @@ export class RuleJudges {
 const passing = /\$\{(date|asked|answer)\.|\.(lt|et)\}/;
 
 /** With what was known then in the place of names; empty where only the rule itself can say it. */
-function checkIn({ check, names }: Judged): Check {
+function checkIn({ check, names }: JudgedRule): Check {
   return passing.test(JSON.stringify(check)) ? {} : interpolate(check, names);
 }

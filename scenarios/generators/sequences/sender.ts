@@ -31,7 +31,7 @@ export function originatorText(
 }
 
 /** Sends the requests of one sequence, and removes what they created. */
-export class Sender {
+export class StepSender {
   readonly #options: SenderOptions;
   readonly #ledger: Ledger;
   #requests = 0;

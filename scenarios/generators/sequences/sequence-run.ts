@@ -22,7 +22,7 @@ import type { Statistics } from '../search/statistics.ts';
 import { deathOf } from './death.ts';
 import type { AnyOperation } from './language.ts';
 import { type Demand, RuleJudges } from './rule-judges.ts';
-import { Sender, type SenderOptions } from './sender.ts';
+import { type SenderOptions, StepSender } from './sender.ts';
 
 /** A request that was sent, a look into an inbox, or time that was let pass. */
 export type Performed =
@@ -31,7 +31,7 @@ export type Performed =
   | { readonly advance: string };
 
 /** The first answer that a requirement does not permit. */
-export interface Failure {
+export interface SequenceFailure {
   readonly expected: Demand;
   readonly exchange: Exchange;
   /** In words, where a rule has found it. */
@@ -42,7 +42,7 @@ export interface SequenceOutcome {
   /** By which the names begin that it gave at the CSE base. */
   readonly label: string;
   readonly performed: readonly Performed[];
-  readonly failure?: Failure;
+  readonly failure?: SequenceFailure;
 }
 
 /** What came of a sequence that fails. */
@@ -71,17 +71,17 @@ export class SequenceRun {
   readonly #options: SequenceOptions;
   readonly #play: Play<AnyOperation>;
   readonly #anyOriginator: boolean;
-  readonly #sender: Sender;
+  readonly #sender: StepSender;
   readonly #rules: RuleJudges;
   readonly #performed: Performed[] = [];
   #inboxes: OpenInboxes | undefined;
-  #failure: Failure | undefined;
+  #failure: SequenceFailure | undefined;
   #last: Exchange | undefined;
 
   constructor(options: SequenceOptions, play: Play<AnyOperation>) {
     this.#options = options;
     this.#play = play;
-    this.#sender = new Sender(options);
+    this.#sender = new StepSender(options);
     this.#rules = new RuleJudges(options.installation, options.rules, options);
     const { has, dialect } = options.installation;
     this.#anyOriginator = dialect === 'onem2m' || has.has('any originator');
@@ -193,7 +193,7 @@ export class SequenceRun {
 }
 
 /** What was under way when the target died; undefined where it lives. Throws TargetLost for what did not reach it. */
-function deathIn(exchange: Exchange, isDead: boolean): Failure | undefined {
+function deathIn(exchange: Exchange, isDead: boolean): SequenceFailure | undefined {
   const death = isDead ? deathOf(exchange) : undefined;
   if (death === undefined && (isDead || neverArrived(exchange))) throw new TargetLost(summaryOf(exchange));
   return death;

@@ -8,7 +8,7 @@ import { unclaimed } from '../../statement/statement.ts';
 import { campaign, commandOf, exitOfCampaign, plainly } from '../search/campaign.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import { describeFound } from './describe-found.ts';
-import { ExploredPlace, type Hindrance, openSite, type Site } from './place.ts';
+import { ExploredPlace, type Hindrance, openSite, type WireSite } from './place.ts';
 import { type WireCounterexample, type WireEvent, type WireResult, WireStatistics } from './wire-exploration.ts';
 import { WireSearch, type WireSearchOptions } from './wire-search.ts';
 
@@ -44,7 +44,7 @@ async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireR
   const { target, safety, dialect = 'documented', level } = options;
   const command = commandOf({ ...options, wire: true });
   const statistics = new WireStatistics();
-  return yield* campaign<Site, WireEvent, Explored, WireResult>(options, {
+  return yield* campaign<WireSite, WireEvent, Explored, WireResult>(options, {
     ...{ ...plainly, usual },
     open: (opening) => openSite({ ...opening, target, safety, dialect }),
     work: (site, settings) => {
@@ -64,7 +64,7 @@ async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireR
   });
 }
 
-async function explore(site: Site, settings: Omit<WireSearchOptions, 'site' | 'explored'>): Promise<Explored> {
+async function explore(site: WireSite, settings: Omit<WireSearchOptions, 'site' | 'explored'>): Promise<Explored> {
   const objection = site.statement && unclaimed(site.statement, ['PICS_AE', 'PICS_CNT']);
   if (objection !== undefined) return { hindrance: { reason: objection, lost: false } };
   const label = labelOf(settings.run, settings.nextNumber());

@@ -3,7 +3,7 @@ import type { Step } from '../../engine/grammar/grammar-step.ts';
 import { isSuccess, neverArrived, summaryOf } from '../../engine/judging/answer.ts';
 import { prepare } from '../../engine/messages/request.ts';
 import type { HeaderList } from '../../engine/messages/target.ts';
-import { headerList, type Sender, senderHeaders, usualHeaders } from '../../engine/messages/usual-headers.ts';
+import { type HeaderSender, headerList, senderHeaders, usualHeaders } from '../../engine/messages/usual-headers.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import { lifeAtBase } from '../../engine/targets/lifetime.ts';
 import { withUsual } from '../../engine/targets/url.ts';
@@ -15,7 +15,7 @@ import {
   type Unreachable,
   unlessUnknown,
 } from '../search/main-installation.ts';
-import { bytesOf, type Place, reading, sentinelOf } from './listed/wire-case.ts';
+import { bytesOf, reading, sentinelOf, type WireTarget } from './listed/wire-case.ts';
 import { attributesIn, converse, isOfSentinel, sentinelName, trapName, turnOf } from './sentinel.ts';
 
 type Asking = Extract<Step, { create: unknown } | { retrieve: unknown } | { delete: unknown }>;
@@ -43,9 +43,9 @@ const containers = ['c', sentinelName, trapName];
 
 /** An application entity with a container in it, made for the exploration, and what it looks like. */
 export class ExploredPlace {
-  readonly place: Place;
+  readonly place: WireTarget;
   readonly originator: string | undefined;
-  readonly #site: Site;
+  readonly #site: WireSite;
   /** Path of the application entity, without that of the target's URL. */
   readonly #path: string;
   readonly #name: string;
@@ -57,7 +57,7 @@ export class ExploredPlace {
   #slowest = 0;
   #isSound = false;
 
-  constructor(site: Site, label: string) {
+  constructor(site: WireSite, label: string) {
     const { gateway, originator, dialect } = site.installation;
     const { url, base } = gateway.description;
     const { host, pathname } = new URL(url);
@@ -193,7 +193,7 @@ export class ExploredPlace {
     return withUsual(own, this.#site.headers);
   }
 
-  #sender(): Sender {
+  #sender(): HeaderSender {
     const { dialect, release } = this.#site.installation;
     const requestIdentifier = () => `${this.#run}-r${++this.#requests}`;
     return { originator: this.originator, speech: { dialect, release, requestIdentifier } };
@@ -212,13 +212,13 @@ function differing(before = '', after = ''): Pick<Changed, 'attribute'> {
 }
 
 /** A target with a socket. */
-export interface Site extends MainInstallation {
+export interface WireSite extends MainInstallation {
   /** Sent with every request. */
   readonly headers: HeaderList;
 }
 
 /** The reference CSE listens at a loopback port. Rejects with a UsageError for what cannot be used. */
-export async function openSite(options: Omit<OpeningOptions, 'connections'>): Promise<Site | Unreachable> {
+export async function openSite(options: Omit<OpeningOptions, 'connections'>): Promise<WireSite | Unreachable> {
   const { target } = options;
   if (target.kind === 'fetch') throw new UsageError('malformed bytes need a socket, and a function has none');
   const listening = target.kind === 'in-process' ? ({ ...target, kind: 'embedded' } as const) : target;

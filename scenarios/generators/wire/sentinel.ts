@@ -2,8 +2,8 @@
 import { isObject, jsonOf } from '../../engine/basics/body.ts';
 import type { Conversation, Turn } from '../../engine/messages/target.ts';
 import type { ReceivedAnswer } from '../../engine/results/exchange.ts';
-import { bytesOf, type Parts, type Place, sentinelOf } from './listed/wire-case.ts';
-import type { Site } from './place.ts';
+import { bytesOf, type CaseParts, sentinelOf, type WireTarget } from './listed/wire-case.ts';
+import type { WireSite } from './place.ts';
 
 export const sentinelName = 'sentinel';
 export const trapName = 'trap';
@@ -39,7 +39,7 @@ function isOfTrap(answer: ReceivedAnswer): boolean {
 }
 
 /** What is sent, then the sentinel. */
-export function withSentinel(sent: Turn, place: Place, when: SentinelTime): readonly Turn[] {
+export function withSentinel(sent: Turn, place: WireTarget, when: SentinelTime): readonly Turn[] {
   const after = turnOf(sentinelOf(place), sent.within);
   if (when === 'after the answer') return [sent, after];
   const bytes = Buffer.concat([sent.bytes, after.bytes]);
@@ -47,12 +47,12 @@ export function withSentinel(sent: Turn, place: Place, when: SentinelTime): read
 }
 
 /** A request that is written as its parts say. */
-export function turnOf(parts: Parts, within: number): Turn {
+export function turnOf(parts: CaseParts, within: number): Turn {
   return { bytes: Buffer.from(bytesOf(parts), 'latin1'), methods: [parts.method], within };
 }
 
 /** Takes turns on one connection to the place that is explored. */
-export function converse({ installation: { gateway }, way }: Site, turns: readonly Turn[]): Promise<Conversation> {
+export function converse({ installation: { gateway }, way }: WireSite, turns: readonly Turn[]): Promise<Conversation> {
   if (gateway.converse === undefined) throw new TypeError('the target has no socket');
   return gateway.converse(turns, way);
 }
@@ -88,7 +88,11 @@ interface Splitting {
 }
 
 /** Sends the turn whole, then, if it is served so, cut at each byte in turn. */
-export async function splitEverywhere(site: Site, turn: Turn, enough: () => boolean = () => false): Promise<Splitting> {
+export async function splitEverywhere(
+  site: WireSite,
+  turn: Turn,
+  enough: () => boolean = () => false,
+): Promise<Splitting> {
   const whole = await converse(site, [turn]);
   if (!whole.answers.some(({ status }) => status < 400)) return { whole };
   const cuts = Array.from({ length: turn.bytes.length - 1 }, (_, at) => at + 1).values();

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { loadRequirements } from '../../index.ts';
 import { escapedBytes } from './describe-found.ts';
 import { breachOf, citedIn } from './law.ts';
-import type { Place, WireCase } from './listed/wire-case.ts';
+import type { WireCase, WireTarget } from './listed/wire-case.ts';
 import { wireCases } from './wire-cases.ts';
 import { type BytePart, bytePartsOf } from './wire-scenario.ts';
 
-const place: Place = {
+const place: WireTarget = {
   host: 'a',
   application: '/onem2m/app',
   container: '/onem2m/app/c',

@@ -9,11 +9,10 @@ import { robustnessSections } from './listed/robustness-cases.ts';
 import {
   bytesCase,
   bytesOf,
+  type CaseParts,
   creating,
   inChunks,
   type Nature,
-  type Parts,
-  type Place,
   reading,
   type SortedCase,
   type SplitCase,
@@ -21,6 +20,7 @@ import {
   type WireCase,
   type WireFacts,
   type WirePart,
+  type WireTarget,
   wireCase,
   withLength,
   withLine,
@@ -38,7 +38,7 @@ const sources = [
 type GeneratedRow = WireFacts & RequestRow;
 type GeneratedRows = Readonly<Record<(typeof sources)[number][0], readonly GeneratedRow[]>>;
 
-export function wireCases(place: Place): fc.Arbitrary<SortedCase> {
+export function wireCases(place: WireTarget): fc.Arbitrary<SortedCase> {
   const rows = parse(readFileSync(new URL('listed/generated.yaml', import.meta.url), 'utf8')) as GeneratedRows;
   const parts = sources.map(([part, sections]) => {
     const made = fc.oneof(...rows[part].map((row) => madeFrom(row, place)));
@@ -52,7 +52,7 @@ export function wireCases(place: Place): fc.Arbitrary<SortedCase> {
 const choices = /<([^<>]+)>/g;
 
 /** The row with something in the place of each of its choices. */
-function madeFrom(row: GeneratedRow, place: Place): fc.Arbitrary<WireCase> {
+function madeFrom(row: GeneratedRow, place: WireTarget): fc.Arbitrary<WireCase> {
   const written = JSON.stringify(row);
   const inRow = (write: (words: string) => string) =>
     JSON.parse(written, (_, value) =>
@@ -123,7 +123,7 @@ const leftOut: ReadonlySet<string> = new Set(['R-2.10', 'R-2.17']);
 const operations = ['GET', 'DELETE', 'POST'] as const;
 
 /** The cases of these sections that are one request; what is unusual about a GET is so with other operations too. */
-function listedIn(numbers: readonly number[], place: Place): fc.Arbitrary<WireCase> {
+function listedIn(numbers: readonly number[], place: WireTarget): fc.Arbitrary<WireCase> {
   const sections = robustnessSections.filter(({ number }) => numbers.includes(number));
   const cases = sections.flatMap((section) => section.cases.flatMap((one) => askedIn(one, place) ?? []));
   return fc
@@ -135,7 +135,7 @@ type Operation = (typeof operations)[number];
 type Asked = (operation: Operation) => WireCase;
 
 /** Undefined for what is sent otherwise than in one go, and for what is long. */
-function askedIn(one: RobustnessCase, place: Place): Asked | undefined {
+function askedIn(one: RobustnessCase, place: WireTarget): Asked | undefined {
   const { sending, number, title, requirement } = one;
   const [sent, next] = sending.kind === 'request' || sending.kind === 'unfinished' ? sending.sent : [];
   if (sent === undefined || next !== undefined || leftOut.has(number)) return undefined;
@@ -154,7 +154,7 @@ function natureOf({ right, tolerable = [], requirement }: RobustnessCase): Natur
 }
 
 /** That nothing is there is another requirement for each operation. */
-function caseOf(sent: Parts | string, facts: WireFacts): WireCase {
+function caseOf(sent: CaseParts | string, facts: WireFacts): WireCase {
   if (typeof sent === 'string') return bytesCase(sent, facts);
   if (facts.requirement !== 'errors.unknown-path') return wireCase(sent, facts);
   const operation = sent.method === 'DELETE' ? 'delete' : 'retrieve';
@@ -162,7 +162,7 @@ function caseOf(sent: Parts | string, facts: WireFacts): WireCase {
 }
 
 /** By another operation where that goes: what is malformed may delete the container, or what is called as if below it, and nothing else. */
-function askedBy(operation: Operation, parts: Parts, nature: Nature, place: Place): Parts {
+function askedBy(operation: Operation, parts: CaseParts, nature: Nature, place: WireTarget): CaseParts {
   const { method, target } = parts;
   if (operation === 'GET' || method !== 'GET' || parts.body !== '') return parts;
   if (operation === 'DELETE')
@@ -173,8 +173,8 @@ function askedBy(operation: Operation, parts: Parts, nature: Nature, place: Plac
 }
 
 /** Sound requests that are to be cut at every byte. */
-export function splitCases(place: Place): SplitCase[] {
-  const sound: readonly (readonly [what: string, parts: Parts])[] = [
+export function splitCases(place: WireTarget): SplitCase[] {
+  const sound: readonly (readonly [what: string, parts: CaseParts])[] = [
     ['a GET that is cut at every byte', reading(place)],
     ['a POST that is cut at every byte', withLength(creating(place))],
     ['a POST in chunks that is cut at every byte', inChunks(creating(place), 16)],

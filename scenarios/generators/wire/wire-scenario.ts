@@ -4,7 +4,7 @@ import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import { written } from '../../recording/literals.ts';
 import type { CounterexampleScenario } from '../counterexample/scenario.ts';
-import type { ExploredPlace, Site } from './place.ts';
+import type { ExploredPlace, WireSite } from './place.ts';
 import type { FoundBytes } from './wire-search.ts';
 
 const sender = 'sender';
@@ -14,7 +14,7 @@ const application = `/${written('base')}/${name}-w`;
 /** The application entity and the container, the bytes, and the check that fails. */
 export function wireScenarioOf(
   found: FoundBytes,
-  { site, explored, label }: { readonly site: Site; readonly explored: ExploredPlace; readonly label: string },
+  { site, explored, label }: { readonly site: WireSite; readonly explored: ExploredPlace; readonly label: string },
 ): CounterexampleScenario {
   const { dialect, originator: ofAll } = site.installation;
   const { base } = site.description;

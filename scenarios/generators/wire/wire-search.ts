@@ -2,16 +2,16 @@ import { defined } from '../../engine/basics/defined.ts';
 import type { Conversation, Way } from '../../engine/messages/target.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Judging, Settings } from '../search/campaign.ts';
-import { type Found, type Seeded, type Shrunk, search, shrink, TargetLost } from '../search/seeded.ts';
+import { type Seeded, type SeededFinding, type Shrunk, search, shrink, TargetLost } from '../search/seeded.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
 import type { SortedCase, SplitCase } from './listed/wire-case.ts';
-import type { Changed, ExploredPlace, Hindrance, Site } from './place.ts';
+import type { Changed, ExploredPlace, Hindrance, WireSite } from './place.ts';
 import { converse, outOfStep, splitEverywhere, turnOf, withSentinel } from './sentinel.ts';
 import { splitCases, wireCases } from './wire-cases.ts';
 import type { WireEvent, WireStatistics } from './wire-exploration.ts';
 
 export interface WireSearchOptions extends Settings<WireEvent>, Pick<Judging, 'command'> {
-  readonly site: Site;
+  readonly site: WireSite;
   readonly explored: ExploredPlace;
   readonly statistics: WireStatistics;
   readonly demands: Demands;
@@ -74,7 +74,7 @@ export class WireSearch {
     return this.#judge(wire, counting);
   }
 
-  async #shrunk(found: Found<SortedCase, Broken>): Promise<FoundBytes> {
+  async #shrunk(found: SeededFinding<SortedCase, Broken>): Promise<FoundBytes> {
     const { tell } = this.#options;
     const atFirst = found.one.bytes.length;
     const onSmaller = ({ bytes }: SortedCase, attempts: number) =>

@@ -4,7 +4,7 @@ import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import { StaleAnswers } from '../language/memory.ts';
 import { nothing } from '../language/scope.ts';
-import { Told } from '../language/watching.ts';
+import { ReportedAttributes } from '../language/watching.ts';
 import { handling, hearing, readingOf, resourceAtPath } from '../vocabulary/blocks.ts';
 import type { Deviation, Wrap } from '../vocabulary/deviation.ts';
 import { asked, describedIn, echoOf, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
@@ -139,7 +139,7 @@ export const races: readonly Deviation[] = [
     sequencesOnly: true,
     says: 'Of content instances that are sent to one container at the same moment cni counts only the last to be created.',
     wrap: (service, core) => {
-      const told = new Told();
+      const told = new ReportedAttributes();
       const telling = handling(async (request) => told.in(await service.handle(request)))(service, core);
       return creating(async ({ container, create }, others) => {
         await waiting(core);

@@ -4,8 +4,8 @@ import type { Operation } from '../../core/primitive.ts';
 import type { DialectName } from '../../core/resource-type.ts';
 import { optionsIn } from '../language/each.ts';
 import { variationRows } from '../language/row-files.ts';
-import { type Asking, type DrawableKind, drawableKinds, formsFor } from './drawable.ts';
-import type { DrawnDeviation, When } from './drawn-deviation.ts';
+import { type DrawableKind, type DrawnOperation, drawableKinds, formsFor } from './drawable.ts';
+import type { DrawnDeviation, ExchangeFilter } from './drawn-deviation.ts';
 import { drawInstalled, drawOfAttribute, type World } from './operators.ts';
 import type { Variation } from './variation.ts';
 
@@ -51,7 +51,11 @@ function deviationOf(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<Dra
 const counts = [1, 2, 3, 5, 10, 20, 50];
 
 /** Where and when; what is given is given in a create or an update. */
-function whenOf({ root, operations }: DrawableKind, given: boolean, dialect: DialectName): fc.Arbitrary<When> {
+function whenOf(
+  { root, operations }: DrawableKind,
+  given: boolean,
+  dialect: DialectName,
+): fc.Arbitrary<ExchangeFilter> {
   const possible = operations.filter((one) => one !== 'delete' && (!given || one === 'create' || one === 'update'));
   return fc.option(fc.constantFrom(...possible), { freq: 3 }).chain((operation) =>
     circumstances(root, operation ?? 'retrieve', dialect).map((more) => ({
@@ -63,7 +67,7 @@ function whenOf({ root, operations }: DrawableKind, given: boolean, dialect: Dia
 }
 
 /** Mostly always; else by address, by originator, or now and then. */
-function circumstances(root: string, operation: Asking, dialect: DialectName): fc.Arbitrary<When> {
+function circumstances(root: string, operation: DrawnOperation, dialect: DialectName): fc.Arbitrary<ExchangeFilter> {
   const forms = formsFor(dialect, operation, root);
   const nth = fc.oneof(
     fc.constantFrom(2, 3, 5, 10).map((every) => ({ every })),
@@ -74,7 +78,7 @@ function circumstances(root: string, operation: Asking, dialect: DialectName): f
     { weight: forms.length > 1 ? 1 : 0, arbitrary: fc.constantFrom(...forms).map((address) => ({ address })) },
     { weight: operation === 'create' ? 0 : 1, arbitrary: fc.constantFrom('creator', 'another').map((by) => ({ by })) },
     { weight: 1, arbitrary: nth.map((one) => ({ nth: one })) },
-  ) as fc.Arbitrary<When>;
+  ) as fc.Arbitrary<ExchangeFilter>;
 }
 
 /** What goes wrong with an exchange as a whole. */

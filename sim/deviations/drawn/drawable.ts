@@ -32,17 +32,17 @@ const documented: Readonly<Record<string, { names: readonly string[]; operations
   'm2m:cin': { names: ['con', 'cnf', 'cs', 'st'], operations: ['create', 'retrieve'] },
 };
 /** In which forms a request may name a resource; in the documented dialect as its endpoints have it. */
-export function formsFor(dialect: DialectName, operation: Asking, root: string): readonly AddressForm[] {
+export function formsFor(dialect: DialectName, operation: DrawnOperation, root: string): readonly AddressForm[] {
   if (dialect === 'onem2m') return ['names', 'identifier', 'SP-relative', 'absolute'];
   if (operation === 'discover') return ['SP-relative'];
   if (operation === 'delete' || (operation === 'create' && root !== 'm2m:cin')) return ['names'];
   return operation === 'latest' ? ['names'] : ['names', 'SP-relative'];
 }
 
-export type Asking = Operation | 'discover' | 'latest';
+export type DrawnOperation = Operation | 'discover' | 'latest';
 
 /** Below what a resource is created, and what a request of another kind may address. */
-export function isAddressed(dialect: DialectName, operation: Asking, kind: string, root: string): boolean {
+export function isAddressed(dialect: DialectName, operation: DrawnOperation, kind: string, root: string): boolean {
   if (operation === 'latest') return root === 'm2m:cnt';
   if (operation === 'delete' && !operationsOf(root, dialect).includes('delete')) return false;
   if (dialect === 'onem2m') return true;

@@ -2,7 +2,7 @@
 import type { Operation } from '../../core/primitive.ts';
 
 export interface DrawnDeviation {
-  readonly when: When;
+  readonly when: ExchangeFilter;
   /** The operator with its option, then what goes with that; attributes are named as they are sent: `{ truncate: 'rn', at: 8 }`. */
   readonly does: Readonly<Record<string, unknown>>;
 }
@@ -11,7 +11,7 @@ export interface DrawnDeviation {
 export type AddressForm = 'names' | 'identifier' | 'SP-relative' | 'absolute';
 
 /** Which exchanges are meant; what is not said is no matter. */
-export interface When {
+export interface ExchangeFilter {
   readonly operation?: Operation;
   /** Root of what is addressed, or of what is to be created: `m2m:cnt`. */
   readonly type?: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestPrimitive } from '../../core/primitive.ts';
 import { sampleCse } from '../../testing/sample-cse.ts';
-import { type DrawnDeviation, type When, wordsFor } from './drawn-deviation.ts';
+import { type DrawnDeviation, type ExchangeFilter, wordsFor } from './drawn-deviation.ts';
 import { attributesIn, operatorOf, rowOf } from './operators.ts';
 
 type Does = DrawnDeviation['does'];
@@ -39,7 +39,7 @@ async function deviant(deviation: DrawnDeviation) {
   };
 }
 
-const of = (does: Does, when: When = {}): DrawnDeviation => ({ when: { type: 'm2m:cnt', ...when }, does });
+const of = (does: Does, when: ExchangeFilter = {}): DrawnDeviation => ({ when: { type: 'm2m:cnt', ...when }, does });
 
 test('what answers show of an attribute deviates, and nothing else does', async () => {
   const cases: ReadonlyArray<readonly [Does, Record<string, unknown>]> = [
@@ -119,7 +119,7 @@ test('lists lack one, or name one twice', async () => {
 });
 
 test('only the exchanges that are meant deviate', async () => {
-  const drops = async (when: When, path: string, origin?: string, times = 1) => {
+  const drops = async (when: ExchangeFilter, path: string, origin?: string, times = 1) => {
     const { read } = await deviant(of({ drop: 'mni' }, when));
     const shown = [];
     for (let time = 0; time < times; time += 1) shown.push('mni' in (await read(path, origin)).shown);

@@ -5,7 +5,7 @@ import type { Operation } from '../../core/primitive.ts';
 import type { DialectName, ResourceType } from '../../core/resource-type.ts';
 import { kindsIn } from '../../resources/index.ts';
 import { drawableKinds, formsFor, isAddressed, operationsOf } from './drawable.ts';
-import type { AddressForm, When } from './drawn-deviation.ts';
+import type { AddressForm, ExchangeFilter } from './drawn-deviation.ts';
 
 /** One request, in which earlier ones are named by number. */
 export interface MadeUp {
@@ -66,7 +66,7 @@ function contentsOf(kind: ResourceType, operation: 'create' | 'update', dialect:
  * operations, addresses and parameters that the dialect speaks of.
  */
 export function sequencesOf(
-  { type, operation }: Pick<When, 'type' | 'operation'>,
+  { type, operation }: Pick<ExchangeFilter, 'type' | 'operation'>,
   dialect: DialectName,
 ): fc.Arbitrary<readonly MadeUp[]> {
   const drawable = new Set(drawableKinds(dialect).map(({ root }) => root));

@@ -7,7 +7,7 @@ import { methodOf } from '../../dialects/http-message.ts';
 import { filled, type Options, optionsIn } from '../language/each.ts';
 import type { Row } from '../language/schema.ts';
 import type { DrawableAttribute, DrawableKind } from './drawable.ts';
-import { type DrawnDeviation, type When, wordsFor } from './drawn-deviation.ts';
+import { type DrawnDeviation, type ExchangeFilter, wordsFor } from './drawn-deviation.ts';
 
 /** Behind a TLS listener that demands a client certificate, or a gateway registered at a backend. */
 export type World = 'tls' | 'pair';
@@ -124,7 +124,7 @@ export function rowOf(deviation: DrawnDeviation): Row {
   return { ...named, ...part, when: { ...selectorOf(when), ...part.when }, ...(when.nth && { nth: when.nth }) };
 }
 
-function selectorOf({ operation, type, address, by }: When): Record<string, unknown> {
+function selectorOf({ operation, type, address, by }: ExchangeFilter): Record<string, unknown> {
   return {
     ...(operation && { method: methodOf[operation] }),
     ...(type && aboutType(type, operation === undefined ? undefined : operation === 'create')),

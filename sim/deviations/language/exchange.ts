@@ -7,7 +7,6 @@ import type { ResourceType } from '../../core/resource-type.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { replyFromNow, resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
 import {
-  type Asked,
   asked,
   codeOf,
   type Described,
@@ -15,6 +14,7 @@ import {
   foundIn,
   isSuccess,
   jsonIn,
+  type RequestView,
   textOf,
 } from '../vocabulary/messages.ts';
 import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
@@ -31,7 +31,7 @@ export interface Exchange extends Arrival, Going {}
 interface Coming {
   readonly request: HttpRequest;
   readonly core: Cse;
-  readonly about: Asked;
+  readonly about: RequestView;
   /** What the path leads to; for a virtual resource, what it belongs to. */
   readonly target: Resource | undefined;
   readonly described: () => Described | undefined;

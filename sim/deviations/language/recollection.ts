@@ -11,7 +11,7 @@ import type { Row } from './schema.ts';
 import { at, type Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 import { type Term, valueFor } from './term.ts';
-import { arriving, type ById, Told } from './watching.ts';
+import { arriving, type ById, ReportedAttributes } from './watching.ts';
 
 /**
  * `nth` is how many were meant until now. Arrivals have `remembered`, `nth` and what `let` names; `learning` learns from each exchange
@@ -84,7 +84,7 @@ const waysToGo: Readonly<Record<End, string>> = {
 export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (value: unknown) => void): Wrap {
   const { before } = meantBy(when);
   return (service, core) => {
-    const told = new Told();
+    const told = new ReportedAttributes();
     const kept = new StaleAnswers();
     let removed: Resource | undefined;
     hearing(core, (resource, end) => {

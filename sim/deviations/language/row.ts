@@ -15,7 +15,7 @@ import { type Attributes, isObject, nothing, type Scope } from './scope.ts';
 import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
 import { sendingOf } from './sending.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-import { arriving, type Meaning } from './watching.ts';
+import { arriving, type WatchedMeaning } from './watching.ts';
 
 /** The deviation that a row describes. */
 export function deviationOf(row: Row): Deviation {
@@ -68,7 +68,7 @@ function wrapOf(row: Row, when: Selector, does: Does): Wrap {
 }
 
 /** What is done with one exchange at a time. */
-function directly({ before, after, arrive }: Meaning, does: Does, isOneOf: Meant): Wrap {
+function directly({ before, after, arrive }: WatchedMeaning, does: Does, isOneOf: Meant): Wrap {
   return arriving(arrive, (arrival) => {
     const isMeant = before(arrival.scope) && (needsAnswer(does) || isOneOf(arrival.scope));
     return isMeant ? acting(arrival, after, does, isOneOf) : arrival.serve(arrival.request);

@@ -9,7 +9,7 @@ import { type Attributes, isObject, type Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 import { changedBy, valueFor } from './term.ts';
 
-export interface Meaning {
+export interface WatchedMeaning {
   readonly before: Meant;
   readonly after: Meant;
   /** Knows what the row remembers, too. */
@@ -17,9 +17,9 @@ export interface Meaning {
 }
 
 /** Of what remembers nothing but what it does. */
-export const meaning = (selector: Selector): Meaning => ({ ...meantBy(selector), arrive: arrivalOf });
+export const meaning = (selector: Selector): WatchedMeaning => ({ ...meantBy(selector), arrive: arrivalOf });
 
-export type Remembering = (meant: Meaning, argument: never) => Wrap;
+export type Remembering = (meant: WatchedMeaning, argument: never) => Wrap;
 
 /** Everything about one request goes through `handle`. */
 export function arriving(
@@ -30,7 +30,7 @@ export function arriving(
 }
 
 /** Looks at each exchange, and at its answer once more, whether it is meant or not. */
-export function watching(look: (exchange: Exchange, isMeant: boolean) => HttpResponse, meant: Meaning): Wrap {
+export function watching(look: (exchange: Exchange, isMeant: boolean) => HttpResponse, meant: WatchedMeaning): Wrap {
   return arriving(meant.arrive, async (arrival) => {
     const isMeant = meant.before(arrival.scope);
     const exchange = exchangeOf(arrival, await arrival.serve(arrival.request));
@@ -52,7 +52,7 @@ export function showingEach(
 export type ById = Readonly<Record<string, Attributes>>;
 
 /** What answers say of single resources in place of what the CSE itself says, and by how much their numbers are wrong. */
-export class Told {
+export class ReportedAttributes {
   readonly #said = new Map<unknown, Attributes>();
   readonly #drift = new Map<unknown, Attributes>();
 
@@ -93,9 +93,9 @@ function idsIn(those: ById, scope: Scope): readonly (readonly [unknown, Attribut
 }
 
 /** From a meant exchange on, resources are shown otherwise. */
-export function telling(meant: Meaning, tell: (told: Told, exchange: Exchange) => void): Wrap {
+export function telling(meant: WatchedMeaning, tell: (told: ReportedAttributes, exchange: Exchange) => void): Wrap {
   return (service, core) => {
-    const told = new Told();
+    const told = new ReportedAttributes();
     return watching((exchange, isMeant) => {
       if (isMeant) tell(told, exchange);
       return told.in(exchange.answer);

@@ -29,7 +29,7 @@ export function eachResource(value: unknown, change: (attributes: Attributes) =>
   return 'ri' in inner && 'ty' in inner ? change(inner) : inner;
 }
 
-export interface Asked {
+export interface RequestView {
   readonly method: string;
   /** As it was sent, without the slash at its end and without the query. */
   readonly path: string;
@@ -39,7 +39,7 @@ export interface Asked {
   readonly discovery: boolean;
 }
 
-export function asked({ method, target }: HttpRequest): Asked {
+export function asked({ method, target }: HttpRequest): RequestView {
   const [whole, query] = divided(target);
   const slashAtEnd = whole.length > 1 && whole.endsWith('/');
   const path = slashAtEnd ? whole.slice(0, -1) : whole;

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../grammar/dialects.ts';
-import type { Limits } from '../../messages/target.ts';
+import type { RequestLimits } from '../../messages/target.ts';
 import type { DrawnDeviation, Variation, World } from './simulated-deviations.ts';
 
 /** The project's own reference CSE as a target. */
@@ -18,6 +18,6 @@ export interface EmbeddedChoice {
   readonly hasty?: boolean;
 }
 
-export interface EmbeddedOptions extends EmbeddedChoice, Limits {
+export interface EmbeddedOptions extends EmbeddedChoice, RequestLimits {
   readonly dialect: Dialect;
 }

@@ -4,8 +4,8 @@ import { escapedPath } from '../../messages/encode.ts';
 import {
   asRaw,
   isExactBytes,
-  type Limits,
   now,
+  type RequestLimits,
   type RequestMessage,
   since,
   socketless,
@@ -15,7 +15,7 @@ import type { Exchange } from '../../results/exchange.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import { recordedMessage } from '../record.ts';
 
-type DirectOptions = Pick<Limits, 'startedAt'> & { description: TargetDescription; service: HttpService };
+type DirectOptions = Pick<RequestLimits, 'startedAt'> & { description: TargetDescription; service: HttpService };
 
 /** A CSE in this process without a binding, for very many requests: nothing of HTTP is between it and the harness. */
 export function directTarget(options: DirectOptions): Target {

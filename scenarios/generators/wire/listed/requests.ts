@@ -1,21 +1,21 @@
 /** What a row of the list sends: a sound request, but for what the row says; in one go, in turns, or from many clients. */
 import { defined } from '../../../engine/basics/defined.ts';
 import type { Turn } from '../../../engine/messages/target.ts';
-import { type Sending, type Sent, textOf, textSent } from './robustness-case.ts';
+import { type Sending, textOf, textSent, type WireMessage } from './robustness-case.ts';
 import {
   bytesOf,
+  type CaseParts,
   chunks,
   creating,
   methodIn,
-  type Parts,
-  type Place,
   reading,
   soundBody,
   trapOf,
+  type WireTarget,
 } from './wire-case.ts';
 
 /** Other parts of a request, as templates. */
-interface Changes extends Partial<Pick<Parts, 'method' | 'target' | 'version' | 'host' | 'body'>> {
+interface Changes extends Partial<Pick<CaseParts, 'method' | 'target' | 'version' | 'host' | 'body'>> {
   /** Header lines in the place of those of the same names, and further ones; of a POST its length when absent. */
   readonly instead?: readonly string[];
   readonly lines?: readonly string[];
@@ -62,7 +62,7 @@ export function sendingOf(row: SendingRow, waits: boolean): Sending {
   const { requests = [row], cuts, turns = 1, clients = 1, within: patience, then: afterwards } = row;
   const kind = kindOf(row, waits);
   const sent = requests.flatMap(sentOf);
-  const turnAt = (at: Place, within: number): Turn => {
+  const turnAt = (at: WireTarget, within: number): Turn => {
     const text = textSent(sent, at);
     const ends = cuts === undefined || kind === 'cut everywhere' ? undefined : endsIn(text, cuts);
     const methods = kind === 'crowd' ? [] : methodsOf(sent, at);
@@ -79,7 +79,7 @@ function kindOf({ cuts, turns, clients, then, alone }: SendingRow, waits: boolea
   return waits || alone ? 'unfinished' : 'request';
 }
 
-export function methodsOf(sent: readonly Sent[], at: Place): string[] {
+export function methodsOf(sent: readonly WireMessage[], at: WireTarget): string[] {
   return sent.map((one) => methodIn(textOf(one(at))));
 }
 
@@ -88,8 +88,8 @@ function endsIn(text: string, expression: string): number[] {
   return ends.filter((end) => end > 0 && end < text.length);
 }
 
-export function sentOf({ get, post, text, without, times = 1 }: RequestRow): Sent[] {
-  const whole: Sent = (at) => {
+export function sentOf({ get, post, text, without, times = 1 }: RequestRow): WireMessage[] {
+  const whole: WireMessage = (at) => {
     if (text !== undefined) return filled(text, at);
     if (post === undefined) return changed(reading(at), typeof get === 'string' ? { target: get } : get, at);
     const changes: Changes = typeof post === 'string' ? { body: post } : post;
@@ -97,18 +97,18 @@ export function sentOf({ get, post, text, without, times = 1 }: RequestRow): Sen
     const { lines = isCoded ? [] : ['Content-Length: ${length}'] } = changes;
     return changed(creating(at), { ...changes, lines }, at);
   };
-  const cutOff: Sent = (at) => {
+  const cutOff: WireMessage = (at) => {
     const own = textOf(whole(at));
     return without === 'half' ? own.slice(0, own.length / 2) : own.slice(0, -(without ?? 0));
   };
-  return Array<Sent>(times).fill(without === undefined ? whole : cutOff);
+  return Array<WireMessage>(times).fill(without === undefined ? whole : cutOff);
 }
 
 function changed(
-  sound: Parts,
+  sound: CaseParts,
   { instead = [], lines = [], drop, written, ...changes }: Changes = {},
-  at: Place,
-): Parts {
+  at: WireTarget,
+): CaseParts {
   const { chunks: size, coded, ...parts } = changes;
   const text = filled(coded ?? parts.body ?? sound.body, at);
   const body = size === undefined ? text : chunks(text, Number(size));
@@ -146,7 +146,7 @@ const rewritings: ReadonlyMap<string, (line: string) => string> = new Map([
  * `${container}`, and what else `values` has; ``${`x` * 40}``: forty of them, in which `#` is the number of each from 0, and `##` that
  * number in binary, with Aa for 0 and BB for 1, which have the same hash in many tables of keys.
  */
-function filled(template: string, at: Place, body = ''): string {
+function filled(template: string, at: WireTarget, body = ''): string {
   return template.replace(
     /\$\{(?:`([^`]+)` \* (\d+)|([A-Za-z0-9 -]+))\}/g,
     (_, one: string, times: string, name: string) => {
@@ -162,20 +162,20 @@ function filled(template: string, at: Place, body = ''): string {
 const colliding = (number: number) => number.toString(2).padStart(13, '0').replaceAll('0', 'Aa').replaceAll('1', 'BB');
 
 const values = {
-  host: ({ host }: Place) => host,
-  application: ({ application }: Place) => application,
-  container: ({ container }: Place) => container,
-  'container without a slash': ({ container }: Place) => container.slice(1),
-  sentinel: ({ sentinel }: Place) => sentinel,
-  'trap path': ({ trap }: Place) => trap,
+  host: ({ host }: WireTarget) => host,
+  application: ({ application }: WireTarget) => application,
+  container: ({ container }: WireTarget) => container,
+  'container without a slash': ({ container }: WireTarget) => container.slice(1),
+  sentinel: ({ sentinel }: WireTarget) => sentinel,
+  'trap path': ({ trap }: WireTarget) => trap,
   /** A request that nobody may carry out. */
-  trap: (at: Place) => trapOf(at),
-  get: (at: Place) => bytesOf(reading(at)),
-  'get with line feeds': (at: Place) => bytesOf(reading(at)).replaceAll('\r\n', '\n'),
-  'get with carriage returns': (at: Place) => bytesOf(reading(at)).replaceAll('\r\n', '\r'),
+  trap: (at: WireTarget) => trapOf(at),
+  get: (at: WireTarget) => bytesOf(reading(at)),
+  'get with line feeds': (at: WireTarget) => bytesOf(reading(at)).replaceAll('\r\n', '\n'),
+  'get with carriage returns': (at: WireTarget) => bytesOf(reading(at)).replaceAll('\r\n', '\r'),
   /** Of that GET, with all that follows. */
-  headers: (at: Place) => bytesOf(reading(at)).replace(/^.*\r\n/, ''),
+  headers: (at: WireTarget) => bytesOf(reading(at)).replace(/^.*\r\n/, ''),
   sound: () => soundBody,
   'sound in UTF-16': () => [...soundBody].map((letter) => `${letter}\0`).join(''),
-  length: (_: Place, body: string) => String(body.length),
+  length: (_: WireTarget, body: string) => String(body.length),
 } as const;

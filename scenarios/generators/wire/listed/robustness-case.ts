@@ -2,16 +2,16 @@
 import type { Over } from '../../../engine/grammar/grammar-step.ts';
 import type { ExactBytes, Turn } from '../../../engine/messages/target.ts';
 import { Risks } from '../../../safety/risks.ts';
-import { bytesOf, type Parts, type Place, sentinelOf } from './wire-case.ts';
+import { bytesOf, type CaseParts, sentinelOf, type WireTarget } from './wire-case.ts';
 
 /**
  * What becomes of a request: its status, or a class of such; `closed`: the connection ends without an answer; `silence`: neither an
  * answer nor an end within the limit; `no HTTP`: something comes that is none.
  */
-export type Outcome = number | '2xx' | '3xx' | '4xx' | 'closed' | 'silence' | 'no HTTP';
+export type WireOutcome = number | '2xx' | '3xx' | '4xx' | 'closed' | 'silence' | 'no HTTP';
 
 /** A request in its parts, or as text where it has none. */
-export type Sent = (place: Place) => Parts | string;
+export type WireMessage = (place: WireTarget) => CaseParts | string;
 
 /** How the bytes are sent. */
 export interface Sending {
@@ -21,8 +21,8 @@ export interface Sending {
    * cut at each byte in turn, each answered as the whole is; `crowd`: by so many clients, who then give up: what is judged is a sentinel.
    */
   readonly kind: 'request' | 'unfinished' | 'turns' | 'cut everywhere' | 'crowd';
-  readonly sent: readonly Sent[];
-  readonly turns: (place: Place, within: number) => readonly Turn[];
+  readonly sent: readonly WireMessage[];
+  readonly turns: (place: WireTarget, within: number) => readonly Turn[];
   readonly clients: number;
 }
 
@@ -32,9 +32,9 @@ export interface RobustnessCase {
   readonly title: string;
   readonly clause: string;
   /** What is in order. */
-  readonly right: readonly Outcome[];
+  readonly right: readonly WireOutcome[];
   /** What a clause permits or only advises against. Anything else is wrong. */
-  readonly tolerable?: readonly Outcome[];
+  readonly tolerable?: readonly WireOutcome[];
   /** The requirement of the interface specification that says what is right, as far as one does. */
   readonly requirement?: string;
   readonly sending: Sending;
@@ -58,9 +58,9 @@ export interface RobustnessSection {
 }
 
 /** Throws a TypeError for a word that is no outcome. */
-export function outcomeOf(word: string): Outcome {
+export function outcomeOf(word: string): WireOutcome {
   if (/^\d{3}$/.test(word)) return Number(word);
-  if (words.has(word)) return word as Outcome;
+  if (words.has(word)) return word as WireOutcome;
   throw new TypeError(`${word} is no outcome`);
 }
 
@@ -75,30 +75,31 @@ const words: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-export const anywhere: Place = {
+export const anywhere: WireTarget = {
   ...{ host: 'a', application: '/a', container: '/a/c', sentinel: '/a/sentinel', trap: '/a/trap', usual: [] },
   contentType: 'application/json',
 };
 
-export const textOf = (sent: Parts | string): string => (typeof sent === 'string' ? sent : bytesOf(sent));
+export const textOf = (sent: CaseParts | string): string => (typeof sent === 'string' ? sent : bytesOf(sent));
 
 /** In Latin-1. */
-export const textSent = (sent: readonly Sent[], place: Place): string => sent.map((one) => textOf(one(place))).join('');
+export const textSent = (sent: readonly WireMessage[], place: WireTarget): string =>
+  sent.map((one) => textOf(one(place))).join('');
 
 /** Whether it is one of these. */
-export function isAmong(outcome: Outcome, outcomes: readonly Outcome[] = []): boolean {
+export function isAmong(outcome: WireOutcome, outcomes: readonly WireOutcome[] = []): boolean {
   return outcomes.some((one) => one === outcome || (typeof outcome === 'number' && one === classOf(outcome)));
 }
 
 const classOf = (status: number): string => `${Math.floor(status / 100)}xx`;
 
 /** Outcomes for people. */
-export function outcomesText(outcomes: readonly Outcome[] = []): string {
+export function outcomesText(outcomes: readonly WireOutcome[] = []): string {
   return outcomes.map((one) => words.get(String(one)) ?? String(one)).join(', ');
 }
 
 /** What a case sends in one go, the sentinel with it; and what of it could be read by itself, or together. */
-export function bytesSent({ sending: { kind, turns } }: RobustnessCase, place: Place): readonly ExactBytes[] {
+export function bytesSent({ sending: { kind, turns } }: RobustnessCase, place: WireTarget): readonly ExactBytes[] {
   const all: readonly ExactBytes[] = turns(place, 0);
   const bytes = Buffer.concat(all.map((one) => one.bytes));
   if (kind === 'request')

@@ -4,7 +4,13 @@ import { defined } from '../../../engine/basics/defined.ts';
 import { UsageError } from '../../../engine/basics/diagnostics.ts';
 import { kept } from '../../../engine/basics/kept.ts';
 import { methodsOf, type SendingRow, sendingOf } from './requests.ts';
-import { anywhere, type Outcome, outcomeOf, type RobustnessCase, type RobustnessSection } from './robustness-case.ts';
+import {
+  anywhere,
+  outcomeOf,
+  type RobustnessCase,
+  type RobustnessSection,
+  type WireOutcome,
+} from './robustness-case.ts';
 
 /** The right outcomes before a bar, the tolerable ones behind it, as in `404 | 4xx closed`; the requirement that says so. */
 type Expected = string | readonly [outcomes: string, requirement: string];
@@ -73,7 +79,7 @@ export function caseOf(number: string, row: CaseRow, { clauses = {}, outcomes = 
   };
 }
 
-function outcomesIn(text: string): Outcome[] {
+function outcomesIn(text: string): WireOutcome[] {
   return text.match(/no HTTP|\S+/g)?.map(outcomeOf) ?? [];
 }
 

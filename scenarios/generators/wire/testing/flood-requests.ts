@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Dialect } from '../../../engine/grammar/dialects.ts';
 import { textSent } from '../listed/robustness-case.ts';
 import { casesOf } from '../listed/robustness-cases.ts';
-import { bytesOf, creating, type Parts, type Place, reading, withLength } from '../listed/wire-case.ts';
+import { bytesOf, type CaseParts, creating, reading, type WireTarget, withLength } from '../listed/wire-case.ts';
 import { wireCases } from '../wire-cases.ts';
 
 export interface FloodRequest {
@@ -32,7 +32,7 @@ const placeholder = 'R00000000';
 export const containers = Array.from({ length: 8 }, (_, at) => `c${at}`);
 
 /** Where the flood goes; every request has a request identifier of its own. */
-export function floodedPlace(host: string, application: string, dialect: Dialect): Place {
+export function floodedPlace(host: string, application: string, dialect: Dialect): WireTarget {
   const usual = [`X-M2M-RI: ${placeholder}`, 'X-M2M-Origin: CFlood'];
   return {
     ...{ host, application, container: `${application}/c0` },
@@ -48,13 +48,13 @@ const sampled = 3000;
 const longest = 12_000;
 
 export class FloodRequests {
-  readonly #place: Place;
+  readonly #place: WireTarget;
   readonly #random: Random;
   readonly #hard: readonly string[];
   readonly #soft: readonly string[];
   #number = 0;
 
-  constructor(place: Place, seed: number) {
+  constructor(place: WireTarget, seed: number) {
     this.#place = place;
     this.#random = randomOf(seed);
     const generated = fc.sample(wireCases(place), { numRuns: sampled, seed });
@@ -93,10 +93,10 @@ export class FloodRequests {
     return { bytes: bytes.replaceAll(placeholder, identifier), method, ...(named && { identifier }) };
   }
 
-  #operation(): Parts {
+  #operation(): CaseParts {
     const place = this.#place;
     const container = `${place.application}/${this.#oneOf(containers)}`;
-    const get = (target: string): Parts => ({ ...reading(place), target });
+    const get = (target: string): CaseParts => ({ ...reading(place), target });
     const which = this.#random();
     if (which < 0.4) return { ...withLength(creating(place, this.#instance())), target: container };
     if (which < 0.55) return get(container);
@@ -113,18 +113,18 @@ export class FloodRequests {
     return `{"m2m:cin":{"con":"${con}","cnf":"text/plain:0"}}`;
   }
 
-  #labelling(target: string): Parts {
+  #labelling(target: string): CaseParts {
     const parts = creating(this.#place, `{"m2m:cnt":{"lbl":["l${this.#below(20)}"]}}`);
     return { ...this.#typed(withLength(parts), undefined), method: 'PUT', target };
   }
 
-  #adding(): Parts {
+  #adding(): CaseParts {
     const parts = creating(this.#place, `{"m2m:cnt":{"rn":"x${this.#below(500)}"}}`);
     return { ...this.#typed(withLength(parts), 3), target: this.#place.application };
   }
 
   /** With the resource type of what is sent, where the dialect names it. */
-  #typed(parts: Parts, ty: number | undefined): Parts {
+  #typed(parts: CaseParts, ty: number | undefined): CaseParts {
     const said = ty === undefined ? '' : `;ty=${ty}`;
     return { ...parts, headers: parts.headers.map((line) => line.replace(';ty=4', said)) };
   }
@@ -161,7 +161,7 @@ export class FloodRequests {
   }
 }
 
-function listed(place: Place): string[] {
+function listed(place: WireTarget): string[] {
   return casesOf().flatMap(({ sending, methods }) => {
     if (sending.kind !== 'request' || methods.length > 1) return [];
     const bytes = textSent(sending.sent, place);
