@@ -15,10 +15,7 @@ export interface Holding {
   readonly parent: string;
 }
 
-/**
- * An address that only the target has named: that of anybody, for all the run knows, until a read shows that it belongs to the
- * run.
- */
+/** An address that only the target has named: that of anybody, for all the run knows, until a read shows that it is the run's. */
 export interface Ownership {
   readonly holding: Holding;
   readonly address: Address;
