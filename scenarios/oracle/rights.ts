@@ -82,9 +82,11 @@ const itself: Judgement = (seen, _, observation) =>
     ? refused
     : undefined;
 
-/** Who may replace no policy by one is a matter of selfPrivileges (TS-0001 9.6.2.0), which there are none of. */
-const creating: Judgement = (seen) =>
-  isPermitted(seen) && !Object.hasOwn(seen.asked.given ?? { acpi: [] }, 'acpi') ? { rsc: { not: 4103 } } : undefined;
+/** Of policies and members that it names, others may have a say. */
+const creating: Judgement = (seen) => {
+  const names = Object.keys(seen.asked.given ?? {});
+  return names.join() === 'lbl' && isPermitted(seen) ? { rsc: { not: 4103 } } : undefined;
+};
 
 /** What stands below may be open by itself. */
 const undiscovered: Judgement = (seen, _, observation) => {

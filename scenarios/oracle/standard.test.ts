@@ -876,6 +876,10 @@ test('without policies who created it may update it', () => {
   const found = judge().broken(`PUT ${box}`, { 'm2m:cnt': { lbl: ['new'] } }, refused);
   assert.deepEqual(found, ['std.access.default.creator']);
   assert.deepEqual(judge().broken(`PUT ${box}`, { 'm2m:cnt': { acpi: ['acp0'] } }, refused), []);
+  const { broken } = judge();
+  broken(...group('g', 'cnt0'));
+  // A member that cannot be read (TS-0004 7.4.13.2.2).
+  assert.deepEqual(broken('PUT /cse-in/app/g', { 'm2m:grp': { mid: ['cnt0', 'cnt9'] } }, refused), []);
 });
 
 test('a read shows what the result content is that it asks for', () => {
