@@ -76,12 +76,12 @@ export class Judge {
     return failed;
   }
 
-  /** What came of an exchange by way of another CSE, and what it breaks: what that says was done is done, and of the rest nobody can tell. */
-  overhear(exchange: Exchange): CheckResult[] {
+  /** What came of an exchange by way of another CSE, and what it breaks where that is judged: what that says was done is done, and of the rest nobody can tell. */
+  overhear(exchange: Exchange, { isJudged = true } = {}): CheckResult[] {
     const sent = { isOrdinary: true, isThrough: true };
     const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, sent);
     if (seen === undefined) return [];
-    const failed = isLost(exchange) ? [] : this.#failed(seen, new Set());
+    const failed = isLost(exchange) || !isJudged ? [] : this.#failed(seen, new Set());
     if (exchange.request.method === 'GET') return failed;
     this.#options.onSeen?.(seen, this.#observation);
     this.#observation.take({ ...seen, sender: { ...byAnother, through: seen.sender.originator } });

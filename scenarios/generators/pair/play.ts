@@ -4,7 +4,16 @@ import type { Family, Play, Speaking } from '../moves/family.ts';
 import type { MoveContext } from '../moves/ground.ts';
 import { look } from '../moves/look.ts';
 import { type Attempt, ask, type Came, isGone, type Move, type Part } from '../moves/move.ts';
-import { directly, handedOn, otherSite, plainRoute, sentTo, sites, type WayThrough } from './through.ts';
+import {
+  directly,
+  handedOn,
+  lookAtRegistration,
+  otherSite,
+  plainRoute,
+  sentTo,
+  sites,
+  type WayThrough,
+} from './through.ts';
 
 type Grounds = Readonly<Record<Site, MoveContext>>;
 
@@ -43,7 +52,7 @@ export class PairPlay<One extends Speaking> implements Play<One> {
     for (const site of sites) {
       const { names } = this.#grounds[site].created;
       const retrieve = `/${names.base}/${this.#grounds[otherSite(site)].created.names.cseId}`;
-      yield directly(ask({ retrieve }, 'look at the registration'), site);
+      yield directly(ask({ retrieve }, lookAtRegistration), site);
     }
   }
 

@@ -1,6 +1,9 @@
 /** The same request, asked of the other CSE of the pair. */
 import fc from 'fast-check';
-import type { Site } from '../../engine/targets/installation.ts';
+import type { LoadedCheck } from '../../engine/files/load.ts';
+import type { Check } from '../../engine/grammar/grammar-check.ts';
+import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
+import type { Installation, Site } from '../../engine/targets/installation.ts';
 import type { Route } from '../created/arbitraries.ts';
 import type { CseNames } from '../created/created.ts';
 import type { Attempt, AttemptStep, Part } from '../moves/move.ts';
@@ -9,6 +12,9 @@ type Through = NonNullable<Route['through']>;
 
 /** By the other CSE. */
 export type WayThrough = Route & { readonly through: Through };
+
+/** What an attempt is called that reads what one CSE holds of the other. */
+export const lookAtRegistration = 'look at the registration';
 
 export function otherSite(site: Site): Site {
   return site === 'gateway' ? 'backend' : 'gateway';
@@ -54,4 +60,24 @@ export function* sentTo<T>(site: Site, part: Part<T>): Part<T> {
 
 export function directly(attempt: Attempt, site: Site): Attempt {
   return { ...attempt, on: site, host: site };
+}
+
+/** Of each CSE of a pair, as the other one holds it; nothing of any other request. */
+export function registeredAt(
+  { about, on = 'gateway' }: Attempt,
+  { has, ...installation }: Installation,
+): Array<Pick<LoadedCheck, 'requirement' | 'check'>> {
+  const { [otherSite(on)]: other } = installation;
+  if (about.operation !== lookAtRegistration || other === undefined) return [];
+  const listed = (name: string, each: Matcher): Check => ({
+    attributes: { [name]: { 'when present': { every: each } } },
+  });
+  const shown = { status: 200, root: 'm2m:csr', attributes: { csi: `/${other.description.cseId}` } };
+  return [
+    { requirement: `registration.exchange.at-${on}`, check: shown },
+    ...(on === 'backend' ? [{ requirement: 'registration.labels', check: listed('lbl', { is: 'text' }) }] : []),
+    ...(has.has('plain HTTP')
+      ? []
+      : [{ requirement: 'registration.https-scheme', check: listed('poa', { 'starts with': 'https://' }) }]),
+  ];
 }

@@ -30,42 +30,50 @@ export class RuleJudges {
   /** What rules said of the exchange that was judged last. */
   #held: JudgedRule[] = [];
 
-  constructor(
-    { gateway, backend, dialect, has }: Installation,
-    rules: readonly LoadedRule[],
-    { judges, statistics }: Counting = {},
-  ) {
+  readonly #installation: Installation;
+
+  constructor(installation: Installation, rules: readonly LoadedRule[], { judges, statistics }: Counting = {}) {
+    this.#installation = installation;
+    const { gateway, backend, dialect, has } = installation;
     const onRule = (judged: JudgedRule) => {
       const { requirement, outcome } = judged;
       if (outcome !== 'unobserved' && judges?.(requirement)) statistics?.judged(requirement);
       this.#held.push(judged);
     };
-    // Over TLS a CSE speaks for itself and for those below it: whoever belongs to another may be refused.
-    const spoken = has.has('plain HTTP') ? rules : rules.filter(({ when }) => when.through !== true);
     const looksAtPolicies = has.has('access control');
     for (const [site, target] of [['gateway', gateway] as const, ['backend', backend] as const]) {
       if (target === undefined) continue;
       const notices = new Notices();
       const onSeen = notices.note.bind(notices);
       const { description: names } = target;
-      const about = { rules: spoken, dialect, names, looksAtPolicies, levelOf: () => 'documented' as const };
+      const about = { rules, dialect, names, looksAtPolicies, levelOf: () => 'documented' as const };
       this.#sites.set(site, { judge: new Judge({ ...about, onRule, onSeen }), notices });
     }
   }
 
   /** What the exchange breaks first. What is asked through another CSE may have changed what it is about, and is judged there. */
   judge(
-    { step, on = 'gateway', host = on }: Pick<Attempt, 'step' | 'on' | 'host'>,
+    { step, by, on = 'gateway', host = on }: Pick<Attempt, 'step' | 'by' | 'on' | 'host'>,
     exchange: Exchange,
   ): SequenceFailure | undefined {
     this.#held = [];
-    const through = host === on ? undefined : this.#sites.get(host)?.judge.overhear(exchange);
+    const isJudged = host !== on && this.#isVouchedFor(by, on);
+    const through = host === on ? undefined : this.#sites.get(host)?.judge.overhear(exchange, { isJudged });
     const direct = this.#sites.get(on)?.judge.judge(exchange, { isOrdinary: !('raw' in step) });
     const [byRule] = [...(through ?? []), ...(direct ?? [])];
     const failed = this.#held.find(({ outcome }) => outcome === 'failed');
     if (byRule === undefined || failed === undefined) return undefined;
     const { requirement } = byRule;
     return { expected: { requirement, check: checkIn(failed) }, exchange, byRule };
+  }
+
+  /** Over TLS a CSE speaks for itself and for those below it: whoever belongs to another may be refused. */
+  #isVouchedFor(by: string, entry: Site): boolean {
+    const { has, originator, [entry]: asked } = this.#installation;
+    const isAnybody = has.has('any originator') && originator === undefined;
+    if (has.has('plain HTTP') || (isAnybody && (by !== 'visitor' || entry === 'gateway'))) return true;
+    const { cseId, spId } = asked?.description ?? {};
+    return originator?.startsWith(`//${spId}/${cseId}/`) === true;
   }
 
   /** Whether the exchange that was judged last breaks one of these, told before or not. */

@@ -1,7 +1,15 @@
 import { defined } from '../../engine/basics/defined.ts';
 import { nowhere } from '../../engine/files/scenario-entries.ts';
 import type { NotifiedStep } from '../../engine/grammar/grammar-step.ts';
-import { isSuccess, neverArrived, nothingSeen, summaryOf, viewOf } from '../../engine/judging/answer.ts';
+import {
+  type AnswerObservation,
+  isSuccess,
+  neverArrived,
+  nothingSeen,
+  observationOf,
+  summaryOf,
+  viewOf,
+} from '../../engine/judging/answer.ts';
 import { outcomeOf as outcomeOfCheck } from '../../engine/judging/expectation.ts';
 import type { NotificationView } from '../../engine/judging/notification.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
@@ -16,7 +24,7 @@ import type { LoadedRule } from '../../oracle/rules.ts';
 import type { Play } from '../moves/family.ts';
 import { inboxNames, inboxOf } from '../moves/inboxes.ts';
 import type { Attempt, AttemptStep, Came, Move } from '../moves/move.ts';
-import { sites } from '../pair/through.ts';
+import { registeredAt, sites } from '../pair/through.ts';
 import { TargetLost } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { deathOf } from './death.ts';
@@ -149,6 +157,7 @@ export class SequenceRun {
     const byRule = this.#rules.judge(sent, exchange);
     // What is known goes on with what came.
     this.#failure = death ?? (isExcused || this.#rules.breaks(known) ? undefined : byRule);
+    if (this.#failure === undefined) this.#judge(registeredAt(sent, installation), observationOf(exchange));
     return this.#failure === undefined ? came : undefined;
   }
 
@@ -165,15 +174,20 @@ export class SequenceRun {
       const list = isDeaf ? [] : await comeTo(inbox, demanded, installation, this.#options.signal);
       this.#options.statistics?.sent({ operation: 'look into an inbox' });
       this.#performed.push({ step: lookInto(name) });
-      if (list.length > 0 || neverReached(installation) === undefined) this.#judgeNotified(demanded, list);
+      if (list.length === 0 && neverReached(installation) !== undefined) continue;
+      // Of what is in a notification that did not come, its number speaks.
+      this.#judge(demanded, {
+        view: { ...nothingSeen, notified: { list, counted: true } },
+        summary: '',
+        success: true,
+      });
     }
     return this.#goesOn();
   }
 
-  #judgeNotified(demanded: readonly Demand[], list: readonly NotificationView[]): void {
+  /** What no rule says. */
+  #judge(demanded: readonly Demand[], seen: AnswerObservation): void {
     const { judges, known, statistics, signal } = this.#options;
-    // Of what is in a notification that did not come, its number speaks.
-    const seen = { view: { ...nothingSeen, notified: { list, counted: true } }, summary: '', success: true };
     const failed = demanded.filter(({ check }) => outcomeOfCheck(check, seen, new Map()) === 'failed');
     if (signal.aborted || failed.some(({ requirement }) => known(requirement))) return;
     for (const { requirement } of demanded) if (judges(requirement)) statistics?.judged(requirement);
