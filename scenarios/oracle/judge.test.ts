@@ -35,6 +35,13 @@ test('nothing was modified after it is read', () => {
   assert.deepEqual(read('Sun, 22 Nov 2026 09:59:50 GMT'), ['container.lt']);
 });
 
+test('a number that the service counts is left open where it has taken it from an update', () => {
+  const { broken } = judge();
+  const shown = { 'm2m:cnt': { ...container, cni: 7 } };
+  broken('PUT /onem2m/app/box', { 'm2m:cnt': { cni: 7 } }, { status: 200, body: shown });
+  assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 200, body: shown }), []);
+});
+
 test('a value found wrong is told once', () => {
   const { broken } = judge();
   const wrong = { status: 200, body: { 'm2m:ae': { ...ae, ri: 'ae7', ch: [{ nm: 'box', typ: 3, val: 'cnt0' }] } } };
