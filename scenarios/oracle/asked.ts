@@ -26,7 +26,8 @@ export interface ParsedRequest {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-const operations = new Map<string, Operation>([
+/** By the method (TS-0009 6.2.1). */
+export const operations: ReadonlyMap<string, Operation> = new Map([
   ['POST', 'create'],
   ['GET', 'retrieve'],
   ['PUT', 'update'],
@@ -86,6 +87,11 @@ export function staysAt({ request }: Exchange, home: CseNames): boolean {
 
 /** What a request to one of them does elsewhere is another matter (TS-0001 9.6.14, 9.6.21). */
 const spreading = new Set(['fopt', 'pcu']);
+
+/** Whether a name is that of a virtual resource, and nothing else can have it (TS-0004 6.3.3). */
+export function isReserved(name: unknown): boolean {
+  return virtuals.has(name as 'la') || spreading.has(String(name));
+}
 
 /** Groups in groups are another matter. */
 function groupIn(names: readonly string[]): Pick<ParsedRequest, 'group'> {

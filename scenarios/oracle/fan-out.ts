@@ -5,39 +5,33 @@ import type { Operation } from './asked.ts';
 import { instanceAt } from './facts.ts';
 import { type Held, isThere } from './held.ts';
 import type { Judgement } from './judgements.ts';
-import { groupIn, reachedBy } from './members.ts';
+import { groupIn, reachedBy, spreadBy } from './members.ts';
 import type { Observation, Seen } from './observation.ts';
 import { isPermitted } from './permitted.ts';
 
-/** The response status code of each member, by the method (TS-0004 6.6.3.2). */
-const acts = new Map<string, readonly [Operation, number]>([
-  ['POST', ['create', 2001]],
-  ['GET', ['retrieve', 2000]],
-  ['PUT', ['update', 2004]],
-  ['DELETE', ['delete', 2002]],
-]);
-
-interface Spread {
+interface FanOut {
   readonly operation: Operation;
+  /** By which each says that it is done. */
   readonly code: number;
   /** Each of whom the same is certainly permitted, and certainly there. */
   readonly members: readonly Held[];
 }
 
 /** Undefined where one of them may answer otherwise than that it is done. */
-function spreadOf(seen: Seen, observation: Observation): Spread | undefined {
+function fanOutOf(seen: Seen, observation: Observation): FanOut | undefined {
   const { asked, exchange } = seen;
-  const [operation, code] = acts.get(exchange.request.method) ?? [];
+  const { places, names } = observation;
   // Whether names may follow an identifier is left open (TS-0001 7.2, Table 7.2-1).
   const isWhole = asked.names.at(-1) === 'fopt' && asked.form !== 'identifier' && asked.query.size === 0;
-  const group = isWhole ? groupIn(seen, observation.places) : undefined;
-  const members = group && reachedBy(seen, observation.places, observation.names);
-  if (operation === undefined || code === undefined || group === undefined || members === undefined) return undefined;
+  const spread = isWhole ? spreadBy(exchange) : undefined;
+  const group = groupIn(seen, places);
+  const members = reachedBy(seen, places, names);
+  if (spread === undefined || group === undefined || members === undefined) return undefined;
   if (!areAll(group, members, observation) || group.given.has('macp')) return undefined;
   const isOpen = (held: Held) =>
-    isThere(held, exchange.at) && isPermitted({ ...seen, asked: { ...asked, operation }, held });
+    isThere(held, exchange.at) && isPermitted({ ...seen, asked: { ...asked, operation: spread.operation }, held });
   const areOpen = isOpen(group) && members.every((one) => one.type === 'container' && isOpen(one));
-  return areOpen && isTaken(seen, operation, observation) ? { operation, code, members } : undefined;
+  return areOpen && isTaken(seen, spread.operation, observation) ? { ...spread, members } : undefined;
 }
 
 /** Whether the group has these members and no others: what was not there at once, or was removed since, it need not list any more. */
@@ -49,12 +43,10 @@ function areAll(group: Held, members: readonly Held[], { all }: Observation): bo
 }
 
 /** Whether each member takes what is sent to it, whatever the others do. */
-function isTaken({ asked }: Seen, operation: Operation, { taken }: Observation): boolean {
-  const { virtual, type, given = {} } = asked;
-  if (operation === 'retrieve') return virtual === undefined || virtual === 'latest';
-  if (virtual !== undefined || operation === 'delete') return virtual === undefined;
+function isTaken({ asked: { type, given = {} } }: Seen, operation: Operation, { taken }: Observation): boolean {
   const names = Object.keys(given);
-  if (operation === 'update') return type === 'container' && names.every((name) => name === 'lbl') && areLabels(given);
+  if (operation === 'update') return type === 'container' && names.join() === 'lbl' && areLabels(given);
+  if (operation !== 'create') return true;
   const isNameless = type === 'content-instance' && names.length > 0 && !names.includes('rn');
   return isNameless && taken.hasAll(type, operation, Object.entries(given));
 }
@@ -70,19 +62,19 @@ function areApart(members: readonly Held[]): boolean {
   return new Set(members).size === members.length && !members.some(({ parent }) => isWithin(parent));
 }
 
-const spread =
+/** Where this is asked of the members themselves, or of the latest of each. */
+const asking =
   (
     wanted: Operation,
     virtual: 'latest' | undefined,
-    say: (spread: Spread, seen: Seen) => Check | undefined,
+    say: (fanOut: FanOut, seen: Seen) => Check | undefined,
   ): Judgement =>
   (seen, _, observation) => {
-    if (acts.get(seen.exchange.request.method)?.[0] !== wanted || seen.asked.virtual !== virtual) return undefined;
-    const found = seen.asked.group === undefined ? undefined : spreadOf(seen, observation);
-    if (found === undefined || (wanted === 'delete' && !areApart(found.members))) return undefined;
-    const isNothing = ({ names }: Held) => instanceAt('latest', observation.places.named(names), seen.exchange.at);
-    if (virtual !== undefined && found.members.some((one) => isNothing(one) === undefined)) return undefined;
-    return say(found, seen);
+    if (seen.asked.group === undefined || seen.asked.virtual !== virtual) return undefined;
+    const found = fanOutOf(seen, observation);
+    if (found?.operation !== wanted || (wanted === 'delete' && !areApart(found.members))) return undefined;
+    const hasLatest = (one: Held) => instanceAt('latest', one, seen.exchange.at) !== undefined;
+    return virtual === undefined || found.members.every(hasLatest) ? say(found, seen) : undefined;
   };
 
 function responses(matcher: Matcher): Check {
@@ -90,7 +82,7 @@ function responses(matcher: Matcher): Check {
 }
 
 /** As many as there are members, with the code of the operation or OK. */
-function aggregated({ members, code }: Spread): Check {
+function aggregated({ members, code }: FanOut): Check {
   const body = responses({ length: members.length });
   return {
     'one of': [
@@ -101,7 +93,7 @@ function aggregated({ members, code }: Spread): Check {
 }
 
 /** Whether it is a number is a requirement of its own. */
-function done({ code }: Spread): Check {
+function done({ code }: FanOut): Check {
   return responses({ every: { fields: { rsc: { 'one of': [code, String(code)] } } } });
 }
 
@@ -117,15 +109,15 @@ const lastName = (one: Held | undefined) => one?.names.at(-1);
 export const ofFanOut: Readonly<Record<string, Judgement>> = {
   ...Object.fromEntries(
     (['create', 'retrieve', 'update', 'delete'] as const).flatMap((operation) => [
-      [`${operation}: each member answers`, spread(operation, undefined, aggregated)],
-      [`${operation}: each member answers that it is done`, spread(operation, undefined, done)],
+      [`${operation}: each member answers`, asking(operation, undefined, aggregated)],
+      [`${operation}: each member answers that it is done`, asking(operation, undefined, done)],
     ]),
   ),
-  'retrieve: each member is shown': spread('retrieve', undefined, ({ members }) =>
+  'retrieve: each member is shown': asking('retrieve', undefined, ({ members }) =>
     showing('m2m:cnt', members.map(lastName)),
   ),
-  'latest: each member answers': spread('retrieve', 'latest', aggregated),
-  'latest: each member is shown': spread('retrieve', 'latest', ({ members }, { exchange }) =>
+  'latest: each member answers': asking('retrieve', 'latest', aggregated),
+  'latest: each member is shown': asking('retrieve', 'latest', ({ members }, { exchange }) =>
     showing(
       'm2m:cin',
       members.map((one) => lastName(instanceAt('latest', one, exchange.at))),

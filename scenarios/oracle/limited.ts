@@ -1,5 +1,6 @@
 /** What is demanded of a container with limits, where the limits that it was given are certain. */
 import type { Check } from '../engine/grammar/grammar-check.ts';
+import { isReserved } from './asked.ts';
 import type { Subject } from './facts.ts';
 import { instancesOf, isThere } from './held.ts';
 import type { Judgement } from './judgements.ts';
@@ -21,7 +22,7 @@ const fitting =
 
 function fitOf({ held, before, isUnclear, exchange }: Seen, { given }: Subject): Fit | undefined {
   const content = given.get('con');
-  const isNew = before === undefined && !isUnclear && !reserved.test(String(given.get('rn')));
+  const isNew = before === undefined && !isUnclear && !isReserved(given.get('rn'));
   if (held?.type !== 'container' || typeof content !== 'string' || !isNew || !isThere(held, exchange.at))
     return undefined;
   const limits = ['mni', 'mbs'].map((name) => (held.given.has(name) ? held.given.get(name) : noLimit));
@@ -30,12 +31,11 @@ function fitOf({ held, before, isUnclear, exchange }: Seen, { given }: Subject):
   return { mni, mbs, size: Buffer.byteLength(content) };
 }
 
-const reserved = /^(la|ol|latest|oldest|fopt|pcu)$/;
 const noLimit = Number.POSITIVE_INFINITY;
 const refused: Check = { status: { not: { between: [200, 299] } } };
 
 /** A lower limit may be obeyed with the next instance only. */
-const kept: Judgement = (_, { held }) => {
+const withinLimit: Judgement = (_, { held }) => {
   const mni = held?.given.get('mni');
   return typeof mni !== 'number' || held?.updated.has('mni')
     ? undefined
@@ -56,6 +56,6 @@ export const ofLimits: Readonly<Record<string, Judgement>> = {
   'a container with limits takes the new one': fitting(({ mni, mbs, size }) =>
     mni > 0 && size <= mbs ? { status: 201 } : undefined,
   ),
-  'no more instances than the limit are there': kept,
+  'no more instances than the limit are there': withinLimit,
   'one more than the limit is taken': oneMore,
 };

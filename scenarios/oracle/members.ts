@@ -4,6 +4,7 @@ import { isObject } from '../engine/basics/body.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { type CseNames, readingsOfIdentifier } from '../engine/messages/address.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
+import { type Operation, operations } from './asked.ts';
 import { type Held, isGone, type Shown } from './held.ts';
 import type { Seen } from './observation.ts';
 import type { Places } from './places.ts';
@@ -29,16 +30,25 @@ export function groupIn({ asked }: Pick<Seen, 'asked'>, places: Places): Held | 
   return group?.state === 'there' ? group : undefined;
 }
 
-const codes = new Map([
-  ['POST', '2001'],
-  ['PUT', '2004'],
-  ['DELETE', '2002'],
+/** By which a member says that it is done, by the operation (TS-0004 6.6.3.2). */
+const codes: ReadonlyMap<Operation, number> = new Map([
+  ['create', 2001],
+  ['retrieve', 2000],
+  ['update', 2004],
+  ['delete', 2002],
 ]);
+
+/** What each member is asked for, and its code when that is done; undefined where it is none of these. */
+export function spreadBy({ request }: Exchange): { readonly operation: Operation; readonly code: number } | undefined {
+  const operation = operations.get(request.method);
+  const code = operation && codes.get(operation);
+  return operation === undefined || code === undefined ? undefined : { operation, code };
+}
 
 /** Whether each member says that it is done (TS-0004 7.4.14.2). */
 export function isDoneByAll(exchange: Exchange, members: number): boolean {
   const aggregated = viewOf(exchange).attributes?.['m2m:rsp'];
-  const isDone = (one: unknown) => isObject(one) && String(one.rsc) === codes.get(exchange.request.method);
+  const isDone = (one: unknown) => isObject(one) && String(one.rsc) === String(spreadBy(exchange)?.code);
   return Array.isArray(aggregated) && aggregated.length === members && aggregated.every(isDone);
 }
 

@@ -178,7 +178,6 @@ export class Observation {
     if (!mayChange(exchange)) return;
     this.#outlive();
     const members = reachedBy(seen, this.places, this.names);
-    this.reachedLast = undefined;
     if (members === undefined) this.#changed(seen, status);
     else this.#reached(members, seen);
   }

@@ -1,4 +1,4 @@
-import type { ParsedRequest } from './asked.ts';
+import { isReserved, type ParsedRequest } from './asked.ts';
 import { isLimited, isSame } from './held.ts';
 import type { Seen } from './observation.ts';
 import type { TypeName } from './resource-types.ts';
@@ -22,7 +22,7 @@ const attributes: Partial<Record<TypeName, Shown>> = {
 const parents: Partial<Record<TypeName, string>> = { ae: 'base', container: 'ae', 'content-instance': 'container' };
 
 /** Names and labels of which nobody can doubt that they are permitted. */
-const simple = /^(?!(?:la|ol|latest|oldest|fopt|pcu)$)[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const simple = (text: string) => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(text) && !isReserved(text);
 /** Characters of content that every service takes. */
 const longest = 4096;
 
@@ -74,12 +74,12 @@ function isCreation({ type, given = {} }: ParsedRequest, { held, atBase, sender 
 }
 
 function isSimple(name: string, value: unknown): boolean {
-  if (name === 'lbl') return Array.isArray(value) && value.length > 0 && value.every((one) => simple.test(String(one)));
+  if (name === 'lbl') return Array.isArray(value) && value.length > 0 && value.every((one) => simple(String(one)));
   if (name === 'rr') return value === 'TRUE' || typeof value === 'boolean';
   if (typeof value !== 'string') return false;
   if (name === 'con') return value.length > 0 && value.length <= longest;
   if (name === 'cnf') return /^(text\/plain:0|application\/json:1)$/.test(value);
-  return name === 'api' ? /^[\w.-]{1,64}$/.test(value) : simple.test(value);
+  return name === 'api' ? /^[\w.-]{1,64}$/.test(value) : simple(value);
 }
 
 /** Rows 11 and 12 of the endpoints; below the CSE base, as they have it. */

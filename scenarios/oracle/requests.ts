@@ -3,7 +3,7 @@
 import { isObject } from '../engine/basics/body.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
-import type { ParsedRequest } from './asked.ts';
+import { isReserved, type ParsedRequest } from './asked.ts';
 import { isByDash, isOfPart } from './effects.ts';
 import { type Held, isGone, isSame, isThere, keyOf, type Shown } from './held.ts';
 import type { Judgement } from './judgements.ts';
@@ -21,8 +21,10 @@ const simple: ReadonlySet<string> = new Set([
   'flex-container',
 ]);
 
-/** Names that each CSE takes, and that are not reserved (TS-0004 6.3.3, NCName without what URIs escape). */
-const usualName = /^(?!(?:la|ol|latest|oldest|fopt|pcu)$)[A-Za-z][A-Za-z0-9_-]{0,40}$/;
+/** Names that each CSE takes (TS-0004 6.3.3, NCName without what URIs escape). */
+function isUsualName(name: unknown): boolean {
+  return typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_-]{0,40}$/.test(name) && !isReserved(name);
+}
 
 const created: Judgement = (seen, _, observation) =>
   isKnown(seen, observation) && (seen.before === undefined || isGone(seen.before)) ? taken : undefined;
@@ -31,6 +33,10 @@ const nameTaken: Judgement = (seen, _, observation) =>
   isKnown(seen, observation) && seen.before !== undefined && isThere(seen.before, seen.exchange.at)
     ? { rsc: 4105 }
     : undefined;
+
+function isNoList({ asked }: Seen): boolean {
+  return typeof asked.given?.lbl === 'string';
+}
 
 /** As it is where the specification leaves it open. */
 const nameClash: Judgement = ({ before, exchange }) =>
@@ -41,13 +47,13 @@ const freeAgain: Judgement = ({ before, held, atBase, isUnclear, exchange }) => 
   return before !== undefined && isGone(before) && isPlace && !isUnclear ? { status: 201 } : undefined;
 };
 
-const noList: Judgement = ({ asked }) => (typeof asked.given?.lbl === 'string' ? { status: 400 } : undefined);
+const noList: Judgement = (seen) => (isNoList(seen) ? { status: 400 } : undefined);
 
 /** Of several rules, each with originators and operations alone. */
 const policyTaken: Judgement = (seen) => {
   const { asked, held, before, isUnclear, exchange } = seen;
   const { rn, pv, pvs, ...others } = asked.given ?? {};
-  const isWhole = asked.type === 'policy' && usualName.test(String(rn)) && Object.keys(others).length === 0;
+  const isWhole = asked.type === 'policy' && isUsualName(rn) && Object.keys(others).length === 0;
   const isNew = (before === undefined || isGone(before)) && !isUnclear;
   if (!isWhole || !isNew || held === undefined || !isThere(held, exchange.at) || !isPermitted(seen)) return undefined;
   const [rules, own] = [rulesIn(pv), rulesIn(pvs)];
@@ -74,7 +80,7 @@ function isKnown(seen: Seen, observation: Observation): boolean {
   if (!isPermitted(seen) || !isThere(held, exchange.at) || !observation.taken.hasCreated(type, held, given))
     return false;
   const { rn, et, ...others } = given;
-  const isNamed = rn === undefined || (typeof rn === 'string' && usualName.test(rn));
+  const isNamed = rn === undefined || isUsualName(rn);
   // An expiration time may have passed by now.
   return isNamed && et === undefined && observation.taken.hasAll(type, 'create', Object.entries(others));
 }
@@ -162,7 +168,7 @@ const foreignContent: Readonly<Record<string, readonly string[]>> = { create: ['
 
 /** What is wrong in one way with a request, and the codes by which it is refused. */
 const wrongs: Readonly<Record<string, readonly [is: (seen: Seen) => boolean, ...codes: number[]]>> = {
-  'labels that are no list': [({ asked }) => typeof asked.given?.lbl === 'string', 4000],
+  'labels that are no list': [isNoList, 4000],
   'a change of what the CSE sets': [({ asked }) => isSet(asked, 'ct'), 4000],
   'a change of what the type has not': [({ asked }) => isSet(asked, 'exc'), 4000],
   'a root of another type': [hasOtherRoot, 4000, 4102],

@@ -83,7 +83,7 @@ const itself: Judgement = (seen, _, observation) =>
     : undefined;
 
 /** Of policies and members that it names, others may have a say. */
-const creating: Judgement = (seen) => {
+const byCreator: Judgement = (seen) => {
   const names = Object.keys(seen.asked.given ?? {});
   return names.join() === 'lbl' && isPermitted(seen) ? { rsc: { not: 4103 } } : undefined;
 };
@@ -106,7 +106,7 @@ export const ofRights: Readonly<Record<string, Judgement>> = {
   'who has the right is let': allowed,
   'who has other rights is refused': having(['other rights'], refused),
   'who has no rights is refused': having(['none'], refused),
-  'its creator is let': creating,
+  'its creator is let': byCreator,
   'who may not change the policy is refused': itself,
   'who may not discover finds nothing': undiscovered,
 };
