@@ -38,8 +38,8 @@ export class Registration {
   #underWay: Promise<void> = Promise.resolve();
   #onRegistered: (() => void)[] = [];
   #lastProblem: string | undefined;
-  /** By the clock, when it was known last that the other CSE knows of the registration. */
-  #lookedAt: number | undefined;
+  /** What the clock had counted at the last look that found all well. */
+  #happenedAtLook: number | undefined;
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
@@ -119,21 +119,24 @@ export class Registration {
   }
 
   #allWell(): void {
-    this.#lookedAt = this.#options.clock.happened;
+    this.#happenedAtLook = this.#options.clock.happened;
     this.#nextLook();
   }
 
-  /** Nothing is asked where nothing can have changed: a day of a manual clock is 17,280 looks. */
-  readonly #look: Task = async () => {
+  /** Whether nothing can have changed since the last look, as in most of a day by which a manual clock is moved. */
+  get #isAsBefore(): boolean {
     const { clock } = this.#options;
-    const isSame = clock.happened !== undefined && clock.happened === this.#lookedAt;
-    if (isSame && clock.now() < this.#renewAt) this.#nextLook();
-    else {
-      const renewAt = this.#renewAt;
-      await this.#attempt();
-      if (!this.registered || renewAt !== this.#renewAt) return undefined;
+    return clock.happened !== undefined && clock.happened === this.#happenedAtLook && clock.now() < this.#renewAt;
+  }
+
+  readonly #look: Task = async () => {
+    if (this.#isAsBefore) {
+      this.#nextLook();
+      return nothingHappened;
     }
-    return nothingHappened;
+    const renewAt = this.#renewAt;
+    await this.#attempt();
+    return this.registered && renewAt === this.#renewAt ? nothingHappened : undefined;
   };
 
   async #stillKnown(): Promise<boolean> {
