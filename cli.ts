@@ -108,7 +108,7 @@ const commands: Readonly<
 
 /** Only the one that is named is loaded; each of them where nothing is asked at all. */
 async function addCommands(program: Command): Promise<void> {
-  const { wholeNumber } = await import('./sim/environment/flag.ts');
+  const { wholeNumber } = await import('./sim/command-line/flag.ts');
   const named = [first, ...others].find((word) => word !== undefined && !word.startsWith('-'));
   for (const [heading, group] of Object.entries(commands)) {
     program.commandsGroup(heading);

@@ -8,8 +8,8 @@ import type {
   ScenarioResult,
 } from '../../scenarios/index.ts';
 import { renderPage } from '../document/html.tsx';
+import { Report, renderJson } from '../formats/json-reporter.ts';
 import { renderJunit } from '../formats/junit-reporter.ts';
-import { Report, renderJson } from '../formats/report.ts';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { runOf } from '../testing/sample-run.ts';
 import { runDocument } from './run-document.ts';

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { type Explained, explainBaseline, pruneBaseline, updateBaseline } from '../../scenarios/index.ts';
-import { command, valued } from '../../sim/environment/flag.ts';
+import { command, valued } from '../../sim/command-line/flag.ts';
 import { wrap } from '../document/screen.ts';
 import { counted, groupedBy, visibleText } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';

@@ -14,10 +14,11 @@ import {
   targetFilePath,
 } from '../../scenarios/index.ts';
 import { type Failure, failures } from '../../scenarios/words.ts';
-import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { restartOf } from '../flags/restarter.ts';
 import { safetyFlags, safetyOf } from '../flags/safety-flags.ts';
 import { containerFlags, targetFlags } from '../flags/target-flags.ts';
 import {
@@ -33,7 +34,6 @@ import {
 import { contextOf } from '../formats/reporting.ts';
 import { print, printJson, say } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
-import { restartOf } from '../writing/restarter.ts';
 import { withContainer } from './container-plan.ts';
 import { fileChanges, watch, watchedFolders } from './watch.ts';
 

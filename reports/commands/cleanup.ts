@@ -8,15 +8,15 @@ import {
   UsageError,
   withSecretsLearnt,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { deathFacts } from '../facts/run-facts.ts';
 import { counted } from '../facts/wording.ts';
 import { restartCommand } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput, secrets } from '../flags/masked-streams.ts';
+import { restartOf } from '../flags/restarter.ts';
 import { ledger, ledgersOf, politenessFlags } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
 import { print } from '../writing/output-file.ts';
-import { restartOf } from '../writing/restarter.ts';
 
 const flags = {
   '': {

@@ -1,7 +1,7 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
 
 import { UsageError } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued, wordsOf } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { compareDocument } from '../compare/compare-document.ts';
 import { type ComparedRequirement, type Comparison, comparisonOf } from '../compare/comparison.ts';
 import { renderPage } from '../document/html.tsx';
@@ -9,8 +9,8 @@ import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
 import type { Evidence } from '../facts/evidence.ts';
 import { color } from '../flags/common-flags.ts';
+import { visibleJson } from '../formats/json-reporter.ts';
 import { readReport } from '../formats/read-report.ts';
-import { visibleJson } from '../formats/report.ts';
 import { textOptions } from '../formats/reporting.ts';
 import { say, writeWhole } from '../writing/output-file.ts';
 

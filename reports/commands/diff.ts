@@ -12,7 +12,7 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn, positive } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, positive } from '../../sim/command-line/flag.ts';
 import { type GivenFlag, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { diffTold, targetName } from '../diff/told.ts';
 import { askedOfSequences, runSearch } from '../explore/run-exploration.ts';
@@ -26,10 +26,10 @@ import {
   toldFlags,
 } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { restartOf } from '../flags/restarter.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
 import { targetFlags } from '../flags/target-flags.ts';
 import type { Progress } from '../writing/progress.ts';
-import { restartOf } from '../writing/restarter.ts';
 
 /** What may be said of each target. */
 const ofTargets = { ...targetFlags, ...writingFlags({ restartCommand }) };

@@ -1,6 +1,6 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 
-import { command } from '../../sim/environment/flag.ts';
+import { command } from '../../sim/command-line/flag.ts';
 import { takeFormerFault } from '../flags/common-flags.ts';
 import { exploreFlags as flags } from '../flags/explore-flags.ts';
 

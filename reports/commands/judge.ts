@@ -1,7 +1,7 @@
 /** `cselab judge`: judges recorded traffic; nothing is sent. */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { defined, dialects, judgeReport, judgeTraffic, type RunResult, UsageError } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { baseline, reportFlags, verbose } from '../flags/common-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { readReport } from '../formats/read-report.ts';

@@ -22,7 +22,7 @@ import {
   type Share,
   shippedInventory,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { wrap } from '../document/screen.ts';
 import { counted, groupedBy } from '../facts/wording.ts';
 import { json } from '../flags/common-flags.ts';

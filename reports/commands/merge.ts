@@ -2,10 +2,10 @@
 
 import { dirname } from 'node:path';
 import type { RunResult } from '../../scenarios/index.ts';
-import { command, type GivenIn, valued } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
 import { color, report, verbose } from '../flags/common-flags.ts';
+import { renderJson } from '../formats/json-reporter.ts';
 import { readJson, readReport } from '../formats/read-report.ts';
-import { renderJson } from '../formats/report.ts';
 import { createReporters, finishAll, type Reporter, tellExit } from '../formats/reporter.ts';
 import { contextOf } from '../formats/reporting.ts';
 import { isDrawn, runMergeDrawn } from '../merge/merge-drawn.ts';

@@ -20,7 +20,7 @@ import {
   UsageError,
 } from '../../scenarios/index.ts';
 import { dialects } from '../../scenarios/words.ts';
-import { command, type GivenIn, number, time, toggle, valued } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import {
   color,
   deviationFlags,

@@ -16,19 +16,19 @@ import {
   UsageError,
   withSecretsLearnt,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, prose } from '../document/model.ts';
 import { contentText } from '../document/terminal.ts';
 import { deathFacts } from '../facts/run-facts.ts';
 import { counted, durationText, visibleText } from '../facts/wording.ts';
 import { json, restartCommand, timeout } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { restartOf } from '../flags/restarter.ts';
 import { ledger, ledgersOf, politenessFlags, risky } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
 import { textOptions } from '../formats/reporting.ts';
 import { printJson, say, writeWhole } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
-import { restartOf } from '../writing/restarter.ts';
 
 const flags = {
   '': {

@@ -15,7 +15,7 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
 import { ProductText } from '../profile/product-text.ts';

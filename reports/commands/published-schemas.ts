@@ -1,6 +1,6 @@
 /** The formats that are published as JSON schemas, beside this folder. */
 
-import { runReport, schemaTextOf } from '../formats/report.ts';
+import { runReport, schemaTextOf } from '../formats/json-reporter.ts';
 import { drawnReport, generatedReport, killReport } from '../mutants/reports.ts';
 
 export const publishedSchemas = [

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { type RecordOptions, record, UsageError } from '../../scenarios/index.ts';
-import { command, type GivenIn, number, time, toggle, valued } from '../../sim/environment/flag.ts';
+import { command, type GivenIn, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { targetFlags } from '../flags/target-flags.ts';

@@ -10,7 +10,7 @@ import {
   type ScenarioResult,
   UsageError,
 } from '../../scenarios/index.ts';
-import { command, type GivenIn } from '../../sim/environment/flag.ts';
+import { command, type GivenIn } from '../../sim/command-line/flag.ts';
 import { color, secret, timeout } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';

@@ -1,7 +1,7 @@
 /** `cselab show`: the failures of a report, or one of them with everything. */
 
 import type { RunResult } from '../../scenarios/index.ts';
-import { command } from '../../sim/environment/flag.ts';
+import { command } from '../../sim/command-line/flag.ts';
 import { checkFacts, commandLines, transcript } from '../check/evidence-told.ts';
 import { blank, type Content, details, type Fact, facts, fold, heading, muted, prose } from '../document/model.ts';
 import { byHand } from '../facts/by-hand.ts';

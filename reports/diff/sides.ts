@@ -1,8 +1,8 @@
 import { UsageError } from '../../scenarios/index.ts';
-import { written } from '../../sim/environment/flag.ts';
+import { written } from '../../sim/command-line/flag.ts';
+import type { RestartFlags } from '../flags/restarter.ts';
 import type { SafetyFlags } from '../flags/safety-flags.ts';
 import type { TargetFlags } from '../flags/target-flags.ts';
-import type { RestartFlags } from '../writing/restarter.ts';
 
 /** A flag of the command line, in its order. */
 export interface GivenFlag {

@@ -9,7 +9,7 @@ import {
   type TargetChoice,
   UsageError,
 } from '../../scenarios/index.ts';
-import { type GivenIn, written } from '../../sim/environment/flag.ts';
+import { type GivenIn, written } from '../../sim/command-line/flag.ts';
 import { renderText, type TerminalText } from '../document/terminal.ts';
 import type { ChosenTarget } from '../flags/chosen-target.ts';
 import type { toldFlags } from '../flags/common-flags.ts';

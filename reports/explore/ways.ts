@@ -8,10 +8,10 @@ import {
   robustness,
   UsageError,
 } from '../../scenarios/index.ts';
-import { written } from '../../sim/environment/flag.ts';
+import { written } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import type { ExploreFlags } from '../flags/explore-flags.ts';
-import { restartOf } from '../writing/restarter.ts';
+import { restartOf } from '../flags/restarter.ts';
 import { ofSequences, refuse, runExploration } from './run-exploration.ts';
 import { explorationTold, robustnessTold, togetherTold, wireTold } from './told.ts';
 

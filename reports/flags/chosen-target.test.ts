@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
 import { UsageError } from '../../scenarios/index.ts';
-import { addFlags } from '../../sim/environment/flag.ts';
+import { addFlags } from '../../sim/command-line/flag.ts';
 import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './chosen-target.ts';
 import { targetFlags } from './target-flags.ts';
 

@@ -10,7 +10,7 @@ import {
   targetFilePath,
   UsageError,
 } from '../../scenarios/index.ts';
-import { written } from '../../sim/environment/flag.ts';
+import { written } from '../../sim/command-line/flag.ts';
 import { flagsOfUrls, type TargetFlags } from './target-flags.ts';
 
 export interface ChosenTarget {

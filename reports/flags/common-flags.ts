@@ -1,7 +1,7 @@
 /** Flags that several commands take. */
 import type { Command } from 'commander';
 import { type CheckOptions, durationsOf, shardIn, shardOfJob, UsageError } from '../../scenarios/index.ts';
-import { negated, number, positive, time, toggle, valued } from '../../sim/environment/flag.ts';
+import { negated, number, positive, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { readReport } from '../formats/read-report.ts';
 
 export const color = negated('no colours; the variable NO_COLOR and a pipe do the same');

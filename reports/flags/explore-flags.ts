@@ -1,5 +1,5 @@
 /** The flags of `cselab explore`. */
-import { type GivenIn, number, toggle, valued } from '../../sim/environment/flag.ts';
+import { type GivenIn, number, toggle, valued } from '../../sim/command-line/flag.ts';
 import { baseline, restartCommand, searchFlags, sequenceFlags, timeout, toldFlags } from './common-flags.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';

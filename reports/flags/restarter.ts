@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { say } from './output-file.ts';
+import { say } from '../writing/output-file.ts';
 
 /** Milliseconds after which a command that does not end is left to itself: it may be the target. */
 const longest = 60_000;

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { SafetyChoice, TargetChoice } from '../../scenarios/index.ts';
 import { UsageError, usualLedgers } from '../../scenarios/words.ts';
-import { duration, type Flags, type GivenIn, positive, toggle, valued } from '../../sim/environment/flag.ts';
+import { duration, type Flags, type GivenIn, positive, toggle, valued } from '../../sim/command-line/flag.ts';
 
 const heading = 'To be polite and safe at a live target:';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { type TargetChoice, UsageError } from '../../scenarios/index.ts';
-import { addFlags } from '../../sim/environment/flag.ts';
+import { addFlags } from '../../sim/command-line/flag.ts';
 import { chosenTarget, type Secrets } from './chosen-target.ts';
 import { type TargetFlags, targetFlags } from './target-flags.ts';
 

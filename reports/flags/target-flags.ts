@@ -10,7 +10,7 @@ import {
   toggle,
   valued,
   wholeNumber,
-} from '../../sim/environment/flag.ts';
+} from '../../sim/command-line/flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
 /** Milliseconds; 0 for a target that is not waited for. */

@@ -5,7 +5,7 @@ import { type Cause, causesOf, type RunResult } from '../../scenarios/index.ts';
 import { publishedSchemas } from '../commands/published-schemas.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { hostileText } from '../testing/sample-scenarios.ts';
-import { Report, renderJson } from './report.ts';
+import { Report, renderJson } from './json-reporter.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** Optional fields count as well: without this, one that the format lacks would go unnoticed. */

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { sampleRun } from '../testing/sample-run.ts';
 import { hostileText } from '../testing/sample-scenarios.ts';
 import { UnwritableReport } from '../writing/output-file.ts';
+import { Report } from './json-reporter.ts';
 import { ndjsonReporter } from './ndjson-reporter.ts';
-import { Report } from './report.ts';
 
 const { run, target } = sampleRun;
 const started = { type: 'run started', run, target, planned: 3 } as const;

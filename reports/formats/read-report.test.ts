@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sampleRun } from '../testing/sample-run.ts';
+import { renderJson } from './json-reporter.ts';
 import { readReport } from './read-report.ts';
-import { renderJson } from './report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-read-report-'));
 after(() => rmSync(folder, { recursive: true }));

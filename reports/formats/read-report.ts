@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type RunResult, UsageError } from '../../scenarios/index.ts';
-import { runReport } from './report.ts';
+import { runReport } from './json-reporter.ts';
 
 const { schemaVersion } = runReport.format;
 

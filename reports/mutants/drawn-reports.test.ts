@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type DrawnTable, drawnTableOf } from '../../scenarios/index.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderText, type TextOptions } from '../document/terminal.ts';
-import { visibleJson } from '../formats/report.ts';
+import { visibleJson } from '../formats/json-reporter.ts';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { drawnDocument } from './drawn-document.ts';
 import { drawnReport } from './reports.ts';

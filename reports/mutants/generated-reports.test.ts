@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { renderPage } from '../document/html.tsx';
 import { renderText } from '../document/terminal.ts';
-import { visibleJson } from '../formats/report.ts';
+import { visibleJson } from '../formats/json-reporter.ts';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { generatedDocument } from './generated-document.ts';
 import { generatedReport } from './reports.ts';

@@ -7,7 +7,7 @@ import { publishedSchemas } from '../commands/published-schemas.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderText, type TextOptions } from '../document/terminal.ts';
 import { percent } from '../facts/wording.ts';
-import { visibleJson } from '../formats/report.ts';
+import { visibleJson } from '../formats/json-reporter.ts';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { killDocument } from './kill-document.ts';
 import { killReport } from './reports.ts';

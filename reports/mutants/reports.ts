@@ -5,7 +5,7 @@ import { drawnShape, generatedShape, killShape } from '../../scenarios/index.ts'
 import { renderPage } from '../document/html.tsx';
 import type { Document } from '../document/model.ts';
 import { renderText } from '../document/terminal.ts';
-import { published, visibleJson } from '../formats/report.ts';
+import { published, visibleJson } from '../formats/json-reporter.ts';
 import { contextOf, type ReportingFlags } from '../formats/reporting.ts';
 import { type Output, outputsOf, writeWhole } from '../writing/output-file.ts';
 import { drawnDocument } from './drawn-document.ts';

@@ -92,7 +92,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^reports\/.*\.test\.tsx?$/,
-    may: /^(reports\/|sim\/(index|environment\/flag)\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios)\/)/,
+    may: /^(reports\/|sim\/(index|command-line\/flag)\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios)\/)/,
     because: 'tests may use the doors',
   },
   {
@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^reports\//,
-    may: /^(reports\/|sim\/environment\/flag\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
+    may: /^(reports\/|sim\/command-line\/flag\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
     because: 'reporters know events and results, and commands what a flag is',
   },
   {
@@ -112,7 +112,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^cli(\.test)?\.ts$/,
-    may: /^((sim\/up|certs)\/[a-z]+-command\.ts|reports\/commands\/[a-z]+\.ts|sim\/(index|environment\/flag)\.ts|scenarios\/index\.ts|cli\.ts)$|^(?!(sim|scenarios|reports|fixtures|certs)\/)/,
+    may: /^((sim\/up|certs)\/[a-z]+-command\.ts|reports\/commands\/[a-z]+\.ts|sim\/(index|command-line\/flag)\.ts|scenarios\/index\.ts|cli\.ts)$|^(?!(sim|scenarios|reports|fixtures|certs)\/)/,
     because: 'the command line assembles what the rooms offer',
   },
 ];
@@ -266,7 +266,7 @@ test('the command line loads neither the harness nor the simulator before a comm
   };
   const heavy = ['scenarios/index.ts', 'sim/index.ts', 'zod', 'yaml', 'undici'];
   const [list, ofSimulator] = [loadedBy('cli.ts'), loadedBy('sim/up/up-command.ts', 'certs/certs-command.ts')];
-  for (const one of ['sim/environment/flag.ts', 'commander']) assert.equal(list.has(one), true, one);
+  for (const one of ['sim/command-line/flag.ts', 'commander']) assert.equal(list.has(one), true, one);
   assert.equal(loadedBy('reports/commands/check.ts').has('scenarios/index.ts'), true);
   assert.deepEqual(
     heavy.filter((one) => list.has(one) || ofSimulator.has(one)),

@@ -68,8 +68,8 @@ async function tryCreating(asker: Asker, { run, installation }: Judged, chosen: 
   const expiration = lifetime?.expiration() ?? 'untold';
   const site = { asker, run, dialect, base, originators, free: false, admin, expiration };
   return inSubtree(site, async (subtree) => {
-    const ground = await subtree.open();
-    return ground === undefined ? [] : tryKinds(subtree, ground, chosen);
+    const context = await subtree.open();
+    return context === undefined ? [] : tryKinds(subtree, context, chosen);
   });
 }
 

@@ -35,15 +35,15 @@ export async function findByWriting(site: ProbeContext): Promise<Written> {
 
 async function look(subtree: Subtree, site: ProbeContext): Promise<Omit<Written, 'leftBehind'>> {
   const { asker, dialect, originators, free } = site;
-  const ground = await subtree.open();
-  const registered = registrationFindings(subtree, ground);
-  if (ground === undefined) return { findings: registered };
-  const kinds = await tryKinds(subtree, ground, trials);
-  const container = `${ground.app}/${containerName}`;
+  const context = await subtree.open();
+  const registered = registrationFindings(subtree, context);
+  if (context === undefined) return { findings: registered };
+  const kinds = await tryKinds(subtree, context, trials);
+  const container = `${context.app}/${containerName}`;
   const hasContainer = kinds.some(({ id, found }) => id === 'PICS_CNT' && found === 'yes');
-  const inside = hasContainer ? await lookInside(asker, ground, container) : [];
+  const inside = hasContainer ? await lookInside(asker, context, container) : [];
   const encoded =
-    hasContainer && dialect === 'documented' ? [await tryEncoded(subtree, container, ground.originator)] : [];
+    hasContainer && dialect === 'documented' ? [await tryEncoded(subtree, container, context.originator)] : [];
   const stranger = free && hasContainer ? await readAsStranger(asker, container) : undefined;
   const by = subtree.registrations.at(-1)?.originator;
   const restricted = by !== undefined && by === site.admin && originators.includes(ownName);
@@ -57,7 +57,7 @@ async function look(subtree: Subtree, site: ProbeContext): Promise<Omit<Written,
 
 function registrationFindings(
   { registrations, refusesExpiration }: Subtree,
-  ground: TrialContext | undefined,
+  context: TrialContext | undefined,
 ): Finding[] {
   const findings = registrations.map(({ originator = 'nobody', seen }) =>
     mayFinding(originator, 'registers', 'register', seen),
@@ -65,7 +65,7 @@ function registrationFindings(
   const last = registrations.at(-1)?.seen;
   if (last !== undefined && refusesExpiration) findings.push(refusalOf(last));
   if (last === undefined) return findings;
-  return [...findings, featureFinding('PICS_AE', ground === undefined ? 'unknown' : 'yes', last.evidence)];
+  return [...findings, featureFinding('PICS_AE', context === undefined ? 'unknown' : 'yes', last.evidence)];
 }
 
 function refusalOf({ evidence: without }: ProbeAnswer): Finding {
@@ -77,7 +77,7 @@ function refusalOf({ evidence: without }: ProbeAnswer): Finding {
 /** One after the other; a target that stops answering is left alone. */
 export async function tryKinds(
   subtree: Subtree,
-  ground: TrialContext,
+  context: TrialContext,
   chosen: readonly Trial[],
 ): Promise<FeatureFinding[]> {
   const findings = new Map<FeatureId, FeatureFinding>();
@@ -87,9 +87,9 @@ export async function tryKinds(
       findings.set(trial.feature, featureFinding(trial.feature, 'unknown', 'not asked, since it needs a container'));
       continue;
     }
-    const path = trial.in === undefined ? ground.app : `${ground.app}/${trial.in}`;
+    const path = trial.in === undefined ? context.app : `${context.app}/${trial.in}`;
     const { rn } = trial.attributes;
-    const seen = await subtree.create(path, { content: contentOf(trial, ground) }, rn, ground.originator);
+    const seen = await subtree.create(path, { content: contentOf(trial, context) }, rn, context.originator);
     const before = findings.get(trial.feature);
     if (before === undefined || before.found === 'yes') {
       findings.set(trial.feature, featureFinding(trial.feature, accepted(seen), `${trial.create}, ${seen.evidence}`));

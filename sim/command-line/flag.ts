@@ -1,6 +1,6 @@
 /** Flags as values: what one is called, what it says, and what it yields; and commands that are made of them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isDuration, millisecondsOf } from './clock.ts';
+import { isDuration, millisecondsOf } from '../environment/clock.ts';
 
 /** One flag of a command line; `Value` is what the command is given, with `undefined` where it may be absent. */
 export class Flag<Value> {

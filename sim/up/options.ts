@@ -1,7 +1,7 @@
 /** The flags of `cselab up`, and what is said of those that cannot be meant. */
 import { InvalidArgumentError } from 'commander';
+import { type GivenIn, number, toggle, valued, wholeNumber } from '../command-line/flag.ts';
 import { millisecondsOf } from '../environment/clock.ts';
-import { type GivenIn, number, toggle, valued, wholeNumber } from '../environment/flag.ts';
 
 const commas = (text: string): string[] => text.split(',');
 

@@ -1,6 +1,6 @@
 /** `cselab up`: a gateway and a backend to play with. Loads the CSE only when it runs. */
 import type { Command, Option } from 'commander';
-import { command } from '../environment/flag.ts';
+import { command } from '../command-line/flag.ts';
 import { flags } from './options.ts';
 
 const examples = `

@@ -1,6 +1,6 @@
 /** What originators do at the same time, as plain data: each action names what it speaks of, whether or not it is there by then. */
 import fc from 'fast-check';
-import type { Generated } from '../created/arbitraries.ts';
+import type { Generated } from '../moves/arbitraries.ts';
 
 /** Containers below the application entity of a program; a third one has the name that the service makes up. */
 export const containerNames = ['c', 'd'] as const;

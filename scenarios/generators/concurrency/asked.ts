@@ -14,44 +14,44 @@ interface Place {
   readonly instance?: number | null;
 }
 
-export function requestOf(action: Action, ground: NamingContext): Request {
-  const toStep = steps[action.does] as (action: Action, ground: NamingContext) => AttemptStep;
-  return { does: action.does, step: toStep(action, ground) };
+export function requestOf(action: Action, context: NamingContext): Request {
+  const toStep = steps[action.does] as (action: Action, context: NamingContext) => AttemptStep;
+  return { does: action.does, step: toStep(action, context) };
 }
 
 const steps: {
-  readonly [Does in Action['does']]: (action: Extract<Action, { does: Does }>, ground: NamingContext) => AttemptStep;
+  readonly [Does in Action['does']]: (action: Extract<Action, { does: Does }>, context: NamingContext) => AttemptStep;
 } = {
   'create application entity'(_action, { label, base, atBase }) {
     const attributes = { rn: `${label}-a`, api: 'org.example.a', rr: 'TRUE', ...atBase } as Attributes;
     return { create: 'ae', in: `/${base}`, attributes };
   },
-  'create container'({ labels, name, mni }, ground) {
-    const lbl = labelsOf(labels, ground);
+  'create container'({ labels, name, mni }, context) {
+    const lbl = labelsOf(labels, context);
     const attributes = {
       ...(name !== null && { rn: containerAt(name) }),
       ...(lbl.length > 0 && { lbl }),
       ...(mni !== null && { mni }),
     };
-    return { create: 'container', in: applicationIn(ground), attributes };
+    return { create: 'container', in: applicationIn(context), attributes };
   },
-  'create content instance'(action, ground) {
+  'create content instance'(action, context) {
     const rn = action.name === null ? undefined : instanceNames[action.name];
     const attributes = { ...(rn !== undefined && { rn }), con: contents[action.content] ?? '', cnf: 'text/plain:0' };
-    return { create: 'content instance', in: pathAt(action, ground), attributes };
+    return { create: 'content instance', in: pathAt(action, context), attributes };
   },
-  update(action, ground) {
-    const attributes = { lbl: labelsOf(action.labels, ground) };
-    return { update: pathAt(action, ground), kind: 'container', attributes };
+  update(action, context) {
+    const attributes = { lbl: labelsOf(action.labels, context) };
+    return { update: pathAt(action, context), kind: 'container', attributes };
   },
-  discover({ label }, ground) {
-    const [lbl = ''] = labelsOf([label], ground);
-    return discoverBy(lbl, ground);
+  discover({ label }, context) {
+    const [lbl = ''] = labelsOf([label], context);
+    return discoverBy(lbl, context);
   },
-  'retrieve newest': (action, ground) => ({ retrieve: `${pathAt(action, ground)}/latest` }),
-  'retrieve oldest': (action, ground) => ({ retrieve: `${pathAt(action, ground)}/oldest` }),
-  retrieve: ({ what }, ground) => ({ retrieve: pathAt(what, ground) }),
-  delete: ({ what }, ground) => ({ delete: pathAt(what, ground) }),
+  'retrieve newest': (action, context) => ({ retrieve: `${pathAt(action, context)}/latest` }),
+  'retrieve oldest': (action, context) => ({ retrieve: `${pathAt(action, context)}/oldest` }),
+  retrieve: ({ what }, context) => ({ retrieve: pathAt(what, context) }),
+  delete: ({ what }, context) => ({ delete: pathAt(what, context) }),
 };
 
 export function discoverBy(lbl: string, { cseId, base }: NamingContext): AttemptStep {
@@ -73,9 +73,9 @@ function applicationIn({ label, base }: NamingContext): string {
   return `/${base}/${label}-a`;
 }
 
-function pathAt({ container, instance = null }: Place, ground: NamingContext): string {
-  if (container === null) return applicationIn(ground);
-  const path = `${applicationIn(ground)}/${containerAt(container)}`;
+function pathAt({ container, instance = null }: Place, context: NamingContext): string {
+  if (container === null) return applicationIn(context);
+  const path = `${applicationIn(context)}/${containerAt(container)}`;
   return instance === null ? path : `${path}/${instanceNames[instance] ?? ''}`;
 }
 

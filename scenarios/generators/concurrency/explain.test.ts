@@ -17,7 +17,7 @@ const levelOf = (id: string) => {
 const documented: Judges = (id) => levelOf(id) === 'documented';
 const withGaps: Judges = (id) => ['documented', 'gap'].includes(levelOf(id));
 
-const ground = { label: 'l', base: 'onem2m', cseId: 'mn-cse-1', atBase: {} };
+const context = { label: 'l', base: 'onem2m', cseId: 'mn-cse-1', atBase: {} };
 
 interface Answered {
   readonly status?: number;
@@ -27,7 +27,7 @@ interface Answered {
 
 /** A request from one instant to another, and its answer; without a status none came. */
 function call(action: Action, [from, to]: readonly [number, number], answered: Answered): Call {
-  const { does, step } = requestOf(action, ground);
+  const { does, step } = requestOf(action, context);
   const { status, attributes, found } = answered;
   const outcome = status === undefined ? 'unknown' : status < 300 ? 'success' : 'refused';
   const path = pathOf(step, attributes?.rn);

@@ -22,7 +22,7 @@ const beforeAll: readonly Action[] = [
 /** Runs one program and writes down what was asked and answered, and when. Rejects with TargetLost when nobody answers. */
 export class ProgramRun {
   readonly #options: ProgramOptions;
-  readonly #ground: NamingContext;
+  readonly #context: NamingContext;
   readonly #sender: StepSender;
   readonly #calls: Call[] = [];
   #instant = 0;
@@ -33,12 +33,12 @@ export class ProgramRun {
     const { gateway, lifetime } = installation;
     const { base, cseId } = gateway.description;
     this.#sender = new StepSender(options);
-    this.#ground = { label, base, cseId, atBase: lifeAtBase(lifetime) };
+    this.#context = { label, base, cseId, atBase: lifeAtBase(lifetime) };
   }
 
   async run({ before, originators }: Program): Promise<History> {
     try {
-      for (const action of [...beforeAll, ...before]) await this.#ask(requestOf(action, this.#ground), undefined);
+      for (const action of [...beforeAll, ...before]) await this.#ask(requestOf(action, this.#context), undefined);
       const ended = await Promise.allSettled(originators.map((turns, number) => this.#act(turns, number)));
       for (const one of ended) if (one.status === 'rejected') throw one.reason;
       for (const request of this.#look()) await this.#ask(request, undefined);
@@ -51,7 +51,7 @@ export class ProgramRun {
   async #act(turns: readonly Turn[], originator: number): Promise<void> {
     for (const { pause, action } of turns) {
       await this.#wait(pause);
-      await this.#ask(requestOf(action, this.#ground), originator);
+      await this.#ask(requestOf(action, this.#context), originator);
     }
   }
 
@@ -68,11 +68,11 @@ export class ProgramRun {
   *#look(): Generator<Request> {
     const calls = [...this.#calls];
     const paths = new Set(calls.flatMap(({ path }) => path ?? []));
-    const newest = requestOf({ does: 'retrieve newest', container: 0 }, this.#ground);
+    const newest = requestOf({ does: 'retrieve newest', container: 0 }, this.#context);
     yield newest;
     for (const path of [...paths].sort()) yield { does: 'retrieve', step: { retrieve: path } };
     for (const label of new Set(calls.flatMap((call) => givenIn(call).lbl ?? [])))
-      yield { does: 'discover', step: discoverBy(label, this.#ground) };
+      yield { does: 'discover', step: discoverBy(label, this.#context) };
     yield newest;
   }
 

@@ -6,9 +6,9 @@ import type { Installation } from '../../engine/targets/installation.ts';
 import { rulesWithGaps } from '../../oracle/rules.ts';
 import { moveOf } from '../documented/moves.ts';
 import type { Play } from '../moves/family.ts';
-import type { MoveContext } from '../moves/ground.ts';
 import { look } from '../moves/look.ts';
 import type { Attempt, Came } from '../moves/move.ts';
+import type { MoveContext } from '../moves/move-context.ts';
 import type { Operation } from '../operations/documented.ts';
 import type { Arena } from '../search/arena.ts';
 import { TargetLost } from '../search/seeded.ts';
@@ -70,9 +70,9 @@ export class Side {
     this.#rules = new RuleJudges(installation, rulesWithGaps('documented'));
     this.sender = new StepSender({ installation, label: this.label, arena });
     if (installation.lifetime !== undefined) used.note('lifetime');
-    const ground = { ...groundAt('gateway', installation, this.label), ...offers };
-    this.play = { move: (operation) => moveOf(operation, ground), look: () => look(ground) };
-    this.names = new KnownNames(ground.created, used);
+    const context = { ...groundAt('gateway', installation, this.label), ...offers };
+    this.play = { move: (operation) => moveOf(operation, context), look: () => look(context) };
+    this.names = new KnownNames(context.created, used);
     this.#reader = new AnswerNormalizer(this.names, used);
   }
 

@@ -2,53 +2,53 @@
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf } from '../created/address.ts';
 import { isLimited, kindFacts, type Resource } from '../created/resource.ts';
-import type { Creation, MoveContext, Wording } from '../moves/ground.ts';
 import { alike } from '../moves/look.ts';
 import { lookAtInstances } from '../moves/looks.ts';
 import { ask, labelAt, type Move, pick } from '../moves/move.ts';
+import type { Creation, MoveContext, Wording } from '../moves/move-context.ts';
 import { read, readIn } from '../moves/read.ts';
 import type { Doing, Operation } from '../operations/documented.ts';
 
-const moves: { readonly [D in Operation['does']]: (operation: Doing<D>, ground: MoveContext) => Move } = {
+const moves: { readonly [D in Operation['does']]: (operation: Doing<D>, context: MoveContext) => Move } = {
   ...alike,
   ...{ retrieve, update, discover },
 };
 
 /** The requests of an operation. One that has nothing to speak of yet sends none. */
-export function moveOf(operation: Operation, ground: MoveContext): Move {
-  return (moves[operation.does] as (operation: Operation, ground: MoveContext) => Move)(operation, ground);
+export function moveOf(operation: Operation, context: MoveContext): Move {
+  return (moves[operation.does] as (operation: Operation, context: MoveContext) => Move)(operation, context);
 }
 
 /** A read by any form of address, after one by the path relative to the CSE base, so that a difference is that of the form. */
-function* retrieve({ what, form, by }: Doing<'retrieve'>, ground: MoveContext): Move {
-  const resource = pick(ground.created.all(), what);
+function* retrieve({ what, form, by }: Doing<'retrieve'>, context: MoveContext): Move {
+  const resource = pick(context.created.all(), what);
   if (resource === undefined) return;
-  const readers = [ground.anyOriginator ? resource.owner : 'nobody', 'nobody', by];
-  for (const reader of new Set(readers)) yield* read(resource, ground, { by: reader });
-  if (by === 'nobody' && form !== 'structured') yield* readIn(form, resource, ground);
+  const readers = [context.anyOriginator ? resource.owner : 'nobody', 'nobody', by];
+  for (const reader of new Set(readers)) yield* read(resource, context, { by: reader });
+  if (by === 'nobody' && form !== 'structured') yield* readIn(form, resource, context);
 }
 
-function* update({ what, labels, own: mni }: Doing<'update'>, ground: MoveContext): Move {
-  const { created } = ground;
+function* update({ what, labels, own: mni }: Doing<'update'>, context: MoveContext): Move {
+  const { created } = context;
   const resource = pick(created.all(), what);
   if (resource === undefined) return;
   const { kind, held } = resource;
-  const lbl = labels === null ? [] : labels.map((label) => labelAt(label, ground));
+  const lbl = labels === null ? [] : labels.map((label) => labelAt(label, context));
   const attributes = { ...(lbl.length > 0 && { lbl }), ...(kind === 'container' && mni !== null && { mni }) };
   const { outcome } = yield ask({ update: pathOf(resource, created), kind, attributes }, 'update', { kind });
   if (outcome === 'refused') return;
   Object.assign(held, attributes);
   for (const label of lbl) created.labels.add(label);
-  if (kind === 'container' && isLimited(resource)) yield* lookAtInstances(resource, ground);
+  if (kind === 'container' && isLimited(resource)) yield* lookAtInstances(resource, context);
 }
 
 /** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
-function* discover({ label, after, kind, by }: Doing<'discover'>, ground: MoveContext): Move {
-  const lbl = labelAt(label, ground);
-  for (const asker of new Set(['nobody', by])) yield discoverBy({ lbl }, ground, { by: asker });
-  const cra = timeOf(after, ground);
-  if (cra !== undefined) yield discoverBy({ cra, lbl }, ground);
-  if (kind !== null) yield discoverBy({ lbl, ty: kindFacts[kind].ty }, ground, { kind });
+function* discover({ label, after, kind, by }: Doing<'discover'>, context: MoveContext): Move {
+  const lbl = labelAt(label, context);
+  for (const asker of new Set(['nobody', by])) yield discoverBy({ lbl }, context, { by: asker });
+  const cra = timeOf(after, context);
+  if (cra !== undefined) yield discoverBy({ cra, lbl }, context);
+  if (kind !== null) yield discoverBy({ lbl, ty: kindFacts[kind].ty }, context, { kind });
 }
 
 function discoverBy(
@@ -82,11 +82,11 @@ export const words: Wording = {
   dialect: 'documented',
   formOf,
   /** The CSE base, by whose identifier application entities name their parent, and each label. */
-  lookAround: function* (ground) {
-    const { created } = ground;
+  lookAround: function* (context) {
+    const { created } = context;
     const kind = 'CSE base';
     if (created.all('ae').length > 0) yield ask({ retrieve: pathOf(undefined, created) }, 'retrieve', { kind });
-    for (const lbl of created.labels) yield discoverBy({ lbl }, ground);
+    for (const lbl of created.labels) yield discoverBy({ lbl }, context);
   },
   baseHolds: ['container'],
   application: () => ({ api: 'org.example.a', rr: 'TRUE' }),

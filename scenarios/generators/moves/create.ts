@@ -1,35 +1,35 @@
 import { isLimited, kindFacts, type Resource } from '../created/resource.ts';
-import type { Creation, MoveContext } from './ground.ts';
 import { lookAtInstances, lookForNone, lookForNothing, takeCreated, takeShown } from './looks.ts';
 import { type Attributes, ask, type Move } from './move.ts';
+import type { Creation, MoveContext } from './move-context.ts';
 import { type PlannedCreation, parentOf, planOf } from './plan.ts';
 import { read } from './read.ts';
 
 /** One or several, at one place. Where nothing can hold it yet, what can hold it is created before. */
-export function* create(operation: Creation, ground: MoveContext): Move {
+export function* create(operation: Creation, context: MoveContext): Move {
   const { kind, limit, times = 1 } = operation;
-  if (kind !== 'ae' && ground.created.holdersOf(kind).length === 0)
-    yield* create({ ...simplest, kind: kind === 'content instance' ? 'container' : 'ae', limit }, ground);
-  const parent = parentOf(operation, ground);
-  for (let time = 0; time < times && parent !== null; time += 1) yield* createBelow(parent, operation, ground);
+  if (kind !== 'ae' && context.created.holdersOf(kind).length === 0)
+    yield* create({ ...simplest, kind: kind === 'content instance' ? 'container' : 'ae', limit }, context);
+  const parent = parentOf(operation, context);
+  for (let time = 0; time < times && parent !== null; time += 1) yield* createBelow(parent, operation, context);
 }
 
 const simplest = { below: 0, name: 0, form: 'structured', labels: [], content: 0, by: 'nobody' } as const;
 
-function* createBelow(parent: Resource | undefined, operation: Creation, ground: MoveContext): Move {
-  const plan = planOf(operation, parent, ground);
+function* createBelow(parent: Resource | undefined, operation: Creation, context: MoveContext): Move {
+  const plan = planOf(operation, parent, context);
   if (plan === undefined) return;
   const { kind, owner, form, rcn } = plan;
   const { step, held } = takesBase64(plan) ? byBase64(plan) : { step: stepOf(plan), held: plan.sent };
   const name = 'raw' in step ? undefined : plan.name;
   const does = 'raw' in step ? 'create by base64 text' : 'create';
   const came = yield ask(step, does, { by: owner, kind, form: form === 'root' ? 'structured' : form });
-  if (came.outcome !== 'success') return name === undefined ? undefined : yield* lookForNone(parent, name, ground);
-  const created = takeCreated({ kind, parent, name, owner, held: { ...held } }, came, ground);
+  if (came.outcome !== 'success') return name === undefined ? undefined : yield* lookForNone(parent, name, context);
+  const created = takeCreated({ kind, parent, name, owner, held: { ...held } }, came, context);
   if (created === undefined) return;
-  if ((rcn ?? 1) !== 1) takeShown(created, yield* read(created, ground));
-  if (parent !== undefined && kind === 'content instance' && isLimited(parent)) yield* lookAtInstances(parent, ground);
-  yield* lookForLeft(created, ground);
+  if ((rcn ?? 1) !== 1) takeShown(created, yield* read(created, context));
+  if (parent !== undefined && kind === 'content instance' && isLimited(parent)) yield* lookAtInstances(parent, context);
+  yield* lookForLeft(created, context);
 }
 
 function stepOf({ kind, path, sent, rcn = null }: PlannedCreation) {
@@ -41,13 +41,13 @@ function stepOf({ kind, path, sent, rcn = null }: PlannedCreation) {
 }
 
 /** Something has the place of what was removed before: what stood below that is looked for below the new one. */
-function* lookForLeft(resource: Resource, ground: MoveContext): Move {
-  const { created } = ground;
+function* lookForLeft(resource: Resource, context: MoveContext): Move {
+  const { created } = context;
   const name = created.leftBelow(resource).at(-1);
   if (name === undefined || created.at(resource, name) !== undefined) return;
-  yield* read(resource, ground);
+  yield* read(resource, context);
   const left = { ...resource, name, path: `${resource.path}/${name}` };
-  yield* lookForNothing(left, 'structured', ground);
+  yield* lookForNothing(left, 'structured', context);
 }
 
 /** A small JSON document. */

@@ -1,8 +1,8 @@
 /** What the dialects have each by themselves. */
 import type fc from 'fast-check';
-import type { Routed } from '../created/arbitraries.ts';
-import type { MoveContext, Wording } from './ground.ts';
+import type { Routed } from './arbitraries.ts';
 import type { Attempt, Move } from './move.ts';
+import type { MoveContext, Wording } from './move-context.ts';
 
 /** What every operation says. */
 export interface Speaking extends Routed {
@@ -32,7 +32,7 @@ export interface Family<One extends Speaking> {
   /** Others that may do in the place of one while a sequence is made smaller. */
   readonly plainer?: (operation: One) => readonly One[][];
   readonly words: Wording;
-  moveOf(operation: One, ground: MoveContext): Move;
+  moveOf(operation: One, context: MoveContext): Move;
   /** Of a pair. */
   readonly forwarding: Forwarding<One>;
 }

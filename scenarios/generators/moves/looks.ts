@@ -1,8 +1,8 @@
 /** How it is found out what is there: by what answers show, and by looks at whether something is there. */
 import { addressOf, pathOf } from '../created/address.ts';
 import { descendantsOf, instancesOf, type Resource } from '../created/resource.ts';
-import type { MoveContext } from './ground.ts';
 import { ask, type Came, isGone, type Move, textIn } from './move.ts';
+import type { MoveContext } from './move-context.ts';
 
 const isThere = 'look whether it is there';
 
@@ -13,17 +13,17 @@ function* findOut(resource: Resource, { created, words }: MoveContext): Move {
   if (outcome === 'refused') created.remove(resource);
 }
 
-export function* lookWhoIsThere(all: readonly Resource[], ground: MoveContext): Move {
-  for (const one of all) if (ground.created.holds(one)) yield* findOut(one, ground);
+export function* lookWhoIsThere(all: readonly Resource[], context: MoveContext): Move {
+  for (const one of all) if (context.created.holds(one)) yield* findOut(one, context);
 }
 
 /** After an accepted removal, or one of which nobody can tell: whether it is there, and what stood below it. */
-export function* forget(resource: Resource, { outcome }: Pick<Came, 'outcome'>, ground: MoveContext): Move {
-  const { created, words } = ground;
-  if (outcome === 'lost') return yield* findOut(resource, ground);
-  yield* lookForNothing(resource, 'structured', ground);
+export function* forget(resource: Resource, { outcome }: Pick<Came, 'outcome'>, context: MoveContext): Move {
+  const { created, words } = context;
+  if (outcome === 'lost') return yield* findOut(resource, context);
+  yield* lookForNothing(resource, 'structured', context);
   const below = descendantsOf(resource).at(-1);
-  if (below !== undefined) for (const form of words.subtreeForms) yield* lookForNothing(below, form, ground);
+  if (below !== undefined) for (const form of words.subtreeForms) yield* lookForNothing(below, form, context);
   created.remove(resource);
 }
 
@@ -39,8 +39,8 @@ export function* lookForNone(parent: Resource | undefined, name: string, { creat
 }
 
 /** Instances that are left after a limit may have cost some. */
-export function lookAtInstances(container: Resource, ground: MoveContext): Move {
-  return lookWhoIsThere(instancesOf(container), ground);
+export function lookAtInstances(container: Resource, context: MoveContext): Move {
+  return lookWhoIsThere(instancesOf(container), context);
 }
 
 type Made = Pick<Resource, 'kind' | 'parent' | 'owner' | 'held'> & {

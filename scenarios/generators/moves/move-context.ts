@@ -1,8 +1,8 @@
 /** What moves know of the target, and what the dialects do differently, as a table. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { Limit } from '../created/arbitraries.ts';
 import type { Created } from '../created/created.ts';
 import type { Kind, Resource } from '../created/resource.ts';
+import type { Limit } from './arbitraries.ts';
 import type { Move } from './move.ts';
 
 /** An operation that creates, in either dialect. */
@@ -36,13 +36,13 @@ export interface Wording {
   /** In whose name something is looked at. */
   readonly asker: (resource: Resource) => string;
   /** What is looked at beside all that was created. */
-  readonly lookAround?: (ground: MoveContext) => Move;
+  readonly lookAround?: (context: MoveContext) => Move;
   /** Kinds that can stand directly below the CSE base, beside application entities. */
   readonly baseHolds: readonly Kind[];
   /** Attributes of an application entity. */
-  readonly application: (content: number, ground: MoveContext) => Readonly<Record<string, unknown>>;
+  readonly application: (content: number, context: MoveContext) => Readonly<Record<string, unknown>>;
   /** Who creates there; undefined where nobody can. */
-  readonly ownerOf: (operation: Creation, parent: Resource | undefined, ground: MoveContext) => string | undefined;
+  readonly ownerOf: (operation: Creation, parent: Resource | undefined, context: MoveContext) => string | undefined;
   /** By which form of address the parent is named. `root`: the path /. */
   readonly formOf: (operation: Creation, parent: Resource | undefined) => string;
   /** Forms of address by which something of a removed subtree is looked for. */

@@ -4,9 +4,9 @@ import { type AnswerView, nothingSeen } from '../../engine/judging/answer.ts';
 import { Created } from '../created/created.ts';
 import { moveOf, words } from '../documented/moves.ts';
 import type { Doing, Operation } from '../operations/documented.ts';
-import type { MoveContext } from './ground.ts';
 import { look } from './look.ts';
 import type { Attempt, Came, Move } from './move.ts';
+import type { MoveContext } from './move-context.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'x' };
 const plain: Doing<'create'> = {
@@ -36,14 +36,14 @@ const missing: Came = { outcome: 'refused', view: view(404) };
 
 /** Creates whatever is asked for; the rest is answered by `others`. */
 class Table {
-  readonly ground: MoveContext;
+  readonly context: MoveContext;
   readonly asked: Attempt[] = [];
   readonly #others: (attempt: Attempt) => Came;
 
   constructor(others: (attempt: Attempt) => Came = () => missing) {
     this.#others = others;
     const about = { anyOriginator: true, standing: true, guards: true, release: '3', atBase: () => ({}) };
-    this.ground = { created: new Created(names), words, ...about };
+    this.context = { created: new Created(names), words, ...about };
   }
 
   /** The attempts of one move. */
@@ -57,7 +57,7 @@ class Table {
   }
 
   do(operation: Operation): Attempt[] {
-    return this.make(moveOf(operation, this.ground));
+    return this.make(moveOf(operation, this.context));
   }
 
   #answer(attempt: Attempt): Came {
@@ -84,7 +84,7 @@ test('what can hold a content instance is created before it, and as many of them
     '/onem2m/x-a/a b',
   ]);
   assert.deepEqual(
-    table.ground.created.all('container').map(({ held }) => held),
+    table.context.created.all('container').map(({ held }) => held),
     [{ rn: 'a', mni: 3 }],
   );
 });
@@ -100,7 +100,7 @@ test('where a limit may have cost instances, each is looked at, and what is gone
   const second = table.do(plain);
   assert.deepEqual(addresses(second), ['create', '/onem2m/x-a/a/a', '/onem2m/x-a/a/aa']);
   assert.deepEqual(
-    table.ground.created.all('content instance').map(({ name }) => name),
+    table.context.created.all('content instance').map(({ name }) => name),
     ['aa'],
   );
 });
@@ -108,9 +108,9 @@ test('where a limit may have cost instances, each is looked at, and what is gone
 test('what stood below something is looked for where its place is taken again', () => {
   const table = new Table(() => shows('m2m:cnt', { ri: 'r4' }));
   table.do(plain);
-  const [container] = table.ground.created.all('container');
+  const [container] = table.context.created.all('container');
   assert.ok(container);
-  table.ground.created.remove(container);
+  table.context.created.remove(container);
   const attempts = table.do({ ...plain, kind: 'container' });
   assert.deepEqual(addresses(attempts), ['create', '/onem2m/x-a/a', '/onem2m/x-a/a/a']);
 });
@@ -121,7 +121,7 @@ test('a removed resource is looked for by every address by which it was read', (
   const attempts = table.do({ does: 'delete', what: 0, form: 'structured', seen: 'identifier' });
   assert.deepEqual(addresses(attempts), ['/r2', 'delete', '/onem2m/x-a/a', '/r2']);
   assert.deepEqual(
-    table.ground.created.all().map(({ name }) => name),
+    table.context.created.all().map(({ name }) => name),
     ['x-a'],
   );
 });
@@ -139,7 +139,7 @@ test('after time has passed a look decides what is still spoken of', () => {
     table.do({ ...plain, limit: { mia: 300 } });
     const attempts = table.do({ does: 'advance time', time: '10m' });
     assert.equal(attempts.length, isGone ? 1 : 3);
-    assert.equal(table.ground.created.all('content instance').length, isGone ? 0 : 1);
+    assert.equal(table.context.created.all('content instance').length, isGone ? 0 : 1);
   }
 });
 
@@ -154,7 +154,7 @@ test('base64 text as the body creates a content instance by the name that the an
   const table = new Table(() => shows('m2m:cin', { ri: 'r9', rn: 'contentInstance-1', con: 'eyJhIjoxfQ==' }));
   const [, , attempt] = table.do({ ...plain, base64: true });
   assert.ok(attempt !== undefined && 'raw' in attempt.step);
-  const [instance] = table.ground.created.all('content instance');
+  const [instance] = table.context.created.all('content instance');
   assert.equal(instance?.name, 'contentInstance-1');
   assert.deepEqual(instance?.held, {});
 });
@@ -180,7 +180,7 @@ test('a look reads the newest as those as well whose own are others, and again b
   table.do({ ...plain, by: 'visitor' });
   table.do(plain);
   table.do({ does: 'retrieve', what: 2, form: 'SP-relative', by: 'nobody' });
-  const attempts = table.make(look(table.ground));
+  const attempts = table.make(look(table.context));
   const latest = attempts.filter(({ step }) => 'retrieve' in step && step.retrieve.endsWith('/latest'));
   assert.deepEqual(
     latest.map(({ by }) => by),

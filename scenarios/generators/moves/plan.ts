@@ -1,11 +1,11 @@
 /** What is to be created, where, and with which attributes. */
 import { originatorOf, placeOf, referenceTo } from '../created/address.ts';
-import { type Limit, namesToChoose } from '../created/arbitraries.ts';
 import { contentAt } from '../created/contents.ts';
 import { colorDefinition, type Kind, type Resource } from '../created/resource.ts';
-import type { Creation, MoveContext } from './ground.ts';
+import { type Limit, namesToChoose } from './arbitraries.ts';
 import { inboxNames } from './inboxes.ts';
 import { labelAt, pick } from './move.ts';
+import type { Creation, MoveContext } from './move-context.ts';
 
 /** One creation, before it is sent. */
 export interface PlannedCreation {
@@ -34,12 +34,12 @@ export function parentOf({ kind, below }: Creation, { created, words }: MoveCont
 export function planOf(
   operation: Creation,
   parent: Resource | undefined,
-  ground: MoveContext,
+  context: MoveContext,
 ): PlannedCreation | undefined {
-  const { created, words } = ground;
+  const { created, words } = context;
   const { kind } = operation;
-  const owner = words.ownerOf(operation, parent, ground);
-  const own = owner === undefined ? undefined : ownAttributes[kind](operation, owner, ground);
+  const owner = words.ownerOf(operation, parent, context);
+  const own = owner === undefined ? undefined : ownAttributes[kind](operation, owner, context);
   if (owner === undefined || own === undefined) return undefined;
   // Directly below the CSE base nobody could tell it from what others create there.
   const isNameless = operation.name >= namesToChoose && parent !== undefined;
@@ -47,8 +47,8 @@ export function planOf(
   const sent = {
     ...(name !== undefined && { rn: name }),
     ...own,
-    ...sharedOf(operation, ground),
-    ...(parent === undefined && ground.atBase()),
+    ...sharedOf(operation, context),
+    ...(parent === undefined && context.atBase()),
   };
   const form = words.formOf(operation, parent);
   // A name that the CSE makes up is told by the attributes.
@@ -58,9 +58,9 @@ export function planOf(
 }
 
 /** Attributes that many kinds have. */
-function sharedOf({ kind, labels, creator }: Creation, ground: MoveContext): Record<string, unknown> {
+function sharedOf({ kind, labels, creator }: Creation, context: MoveContext): Record<string, unknown> {
   return {
-    ...(labels.length > 0 && { lbl: labels.map((label) => labelAt(label, ground)) }),
+    ...(labels.length > 0 && { lbl: labels.map((label) => labelAt(label, context)) }),
     ...(creator && (kind === 'container' || kind === 'content instance') && { cr: null }),
   };
 }
@@ -68,15 +68,15 @@ function sharedOf({ kind, labels, creator }: Creation, ground: MoveContext): Rec
 type OwnAttributes = (
   operation: Creation,
   owner: string,
-  ground: MoveContext,
+  context: MoveContext,
 ) => Readonly<Record<string, unknown>> | undefined;
 
 /** Attributes of each kind; undefined where it lacks what it is about. */
 const ownAttributes: Readonly<Record<Kind, OwnAttributes>> = {
-  ae: ({ content }, _, ground) => ground.words.application(content, ground),
-  container: (operation, owner, ground) => ({
-    ...limitOf(operation, ground),
-    ...guardOf(operation, owner, ground),
+  ae: ({ content }, _, context) => context.words.application(content, context),
+  container: (operation, owner, context) => ({
+    ...limitOf(operation, context),
+    ...guardOf(operation, owner, context),
   }),
   'content instance': ({ content }) => contentAt(content),
   // The places of the inboxes stand in it until it is sent.

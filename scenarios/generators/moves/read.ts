@@ -1,16 +1,16 @@
 import { addressOf, pathOf } from '../created/address.ts';
 import type { Resource } from '../created/resource.ts';
-import type { MoveContext } from './ground.ts';
 import { takeShown } from './looks.ts';
 import { ask, type Came, type Move, type Part } from './move.ts';
+import type { MoveContext } from './move-context.ts';
 
 /** A read by the path relative to the CSE base. */
 export function* read(
   resource: Resource,
-  ground: MoveContext,
-  { by = ground.words.asker(resource), operation = 'retrieve' }: { by?: string; operation?: string } = {},
+  context: MoveContext,
+  { by = context.words.asker(resource), operation = 'retrieve' }: { by?: string; operation?: string } = {},
 ): Part<Came> {
-  const came = yield ask({ retrieve: pathOf(resource, ground.created) }, operation, { by, kind: resource.kind });
+  const came = yield ask({ retrieve: pathOf(resource, context.created) }, operation, { by, kind: resource.kind });
   takeShown(resource, came);
   return came;
 }

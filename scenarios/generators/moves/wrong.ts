@@ -6,9 +6,9 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { originatorOf, pathOf } from '../created/address.ts';
 import { contentAt } from '../created/contents.ts';
 import { instancesOf, type Kind, type Resource } from '../created/resource.ts';
-import type { MoveContext } from './ground.ts';
 import { lookForNone } from './looks.ts';
 import { type AttemptStep, ask, type Move, pick } from './move.ts';
+import type { MoveContext } from './move-context.ts';
 
 /** Bytes: a container that takes more is not filled. */
 const largest = 100_000;
@@ -46,8 +46,8 @@ interface Wrong {
   readonly content?: number;
 }
 
-export function* wrongly({ mistake, kind, what, content = 0 }: Wrong, ground: MoveContext): Move {
-  const { created, words } = ground;
+export function* wrongly({ mistake, kind, what, content = 0 }: Wrong, context: MoveContext): Move {
+  const { created, words } = context;
   const key = kind === undefined ? mistake : `${kind}: ${mistake}`;
   const wrong = new Map(Object.entries(mistakes[words.dialect])).get(key);
   const resource =
@@ -60,9 +60,9 @@ export function* wrongly({ mistake, kind, what, content = 0 }: Wrong, ground: Mo
   const holder = wrong.when?.beside ? resource.parent : resource;
   const name = created.nameBelow(holder, 'x');
   const more = { path: pathOf(holder, created), new: name, content: contentAt(content) };
-  const step = filledIn(wrong.step, namesFor(resource, ground, more)) as AttemptStep;
+  const step = filledIn(wrong.step, namesFor(resource, context, more)) as AttemptStep;
   yield ask(step, `wrong: ${mistake}`, { by: words.asker(resource), kind: resource.kind });
-  if (JSON.stringify(wrong.step).includes('${new}')) yield* lookForNone(holder, name, ground);
+  if (JSON.stringify(wrong.step).includes('${new}')) yield* lookForNone(holder, name, context);
 }
 
 function namesFor({ name, kind, owner, children, shown, path }: Resource, { created }: MoveContext, more: object) {

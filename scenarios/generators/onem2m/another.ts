@@ -1,8 +1,8 @@
 import { pathOf } from '../created/address.ts';
 import type { Kind, Resource } from '../created/resource.ts';
-import type { MoveContext } from '../moves/ground.ts';
 import { forget, takeCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
+import type { MoveContext } from '../moves/move-context.ts';
 import type { StandardDoing } from '../operations/onem2m.ts';
 
 type Act = StandardDoing<'ask as another'>['act'];
@@ -11,24 +11,24 @@ type Act = StandardDoing<'ask as another'>['act'];
 const bits: Readonly<Record<Act, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
 
 /** Somebody else asks for what is guarded by a policy, or for the policy itself. */
-export function* askAsAnother({ what, act, stranger }: StandardDoing<'ask as another'>, ground: MoveContext): Move {
-  const { created, guards, anyOriginator } = ground;
-  const resource = guards && anyOriginator ? pick(askedFor({ what, act }, ground), what) : undefined;
+export function* askAsAnother({ what, act, stranger }: StandardDoing<'ask as another'>, context: MoveContext): Move {
+  const { created, guards, anyOriginator } = context;
+  const resource = guards && anyOriginator ? pick(askedFor({ what, act }, context), what) : undefined;
   if (resource === undefined) return;
   const { kind, owner } = resource;
   const by = stranger ? 'stranger' : owner === 'first' ? 'second' : 'first';
-  const asked = { name: created.freeName(resource, 0), lbl: [labelAt(0, ground)] };
+  const asked = { name: created.freeName(resource, 0), lbl: [labelAt(0, context)] };
   const came = yield ask(steps[act](pathOf(resource, created), kind, asked), `ask as another: ${act}`, { by, kind });
   if (came.outcome !== 'success') return;
   if (act === 'update') Object.assign(resource.held, { lbl: asked.lbl });
-  if (act === 'delete') yield* forget(resource, came, ground);
+  if (act === 'delete') yield* forget(resource, came, context);
   const made = { kind: 'content instance', name: asked.name, parent: resource, owner, held: { con: 'a' } } as const;
-  if (act === 'create') takeCreated(made, came, ground);
+  if (act === 'create') takeCreated(made, came, context);
 }
 
 /** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
-export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'what' | 'act'>, ground: MoveContext) {
-  const guarded = ground.created.all().filter((one) => isPossible(act, one) && isGuarded(one, ground));
+export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'what' | 'act'>, context: MoveContext) {
+  const guarded = context.created.all().filter((one) => isPossible(act, one) && isGuarded(one, context));
   const meant = kindMeant(what, act);
   const chosen = guarded.filter(({ kind }) => kind === meant);
   return chosen.length > 0 ? chosen : guarded;

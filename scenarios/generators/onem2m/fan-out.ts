@@ -1,32 +1,32 @@
 import { pathOf, referenceTo } from '../created/address.ts';
 import { contentAt } from '../created/contents.ts';
 import { descendantsOf, instancesOf, type Resource } from '../created/resource.ts';
-import type { MoveContext } from '../moves/ground.ts';
 import { forget, lookWhoIsThere, takeCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
+import type { MoveContext } from '../moves/move-context.ts';
 import { read } from '../moves/read.ts';
 import type { StandardDoing } from '../operations/onem2m.ts';
 
 type Act = StandardDoing<'fan out'>['act'];
 
 /** What is sent to fopt reaches each member (TS-0004 7.4.14): what was done to each is looked at there. */
-export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, ground: MoveContext): Move {
-  const { created } = ground;
-  const group = pick(groupsOf(ground), what);
-  const members = group === undefined ? [] : membersOf(group, ground);
+export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, context: MoveContext): Move {
+  const { created } = context;
+  const group = pick(groupsOf(context), what);
+  const members = group === undefined ? [] : membersOf(group, context);
   if (group === undefined || isPointless(act, members)) return;
-  const sent = { lbl: [labelAt(content, ground)], instance: contentAt(content % 3) };
+  const sent = { lbl: [labelAt(content, context)], instance: contentAt(content % 3) };
   const step = steps[act](`${pathOf(group, created)}/fopt`, sent);
   const came = yield ask(step, `fan out: ${act}`, { by: group.owner, kind: 'group' });
-  if (came.outcome === 'lost') yield* lookWhoIsThere(members, ground);
+  if (came.outcome === 'lost') yield* lookWhoIsThere(members, context);
   if (came.outcome !== 'success') return;
   for (const one of members) {
     if (act === 'update') {
       Object.assign(one.held, { lbl: sent.lbl });
-      yield* read(one, ground, { operation: 'look at a member' });
+      yield* read(one, context, { operation: 'look at a member' });
     }
-    if (act === 'create') yield* createdBelow(one, sent.instance.con, ground);
-    if (act === 'delete' && created.holds(one)) yield* forget(one, came, ground);
+    if (act === 'create') yield* createdBelow(one, sent.instance.con, context);
+    if (act === 'delete' && created.holds(one)) yield* forget(one, came, context);
   }
 }
 
@@ -37,8 +37,8 @@ function isPointless(act: Act, members: readonly Resource[]): boolean {
 }
 
 /** Those that have members. */
-export function groupsOf(ground: MoveContext): Resource[] {
-  return ground.created.all('group').filter((group) => membersOf(group, ground).length > 0);
+export function groupsOf(context: MoveContext): Resource[] {
+  return context.created.all('group').filter((group) => membersOf(group, context).length > 0);
 }
 
 export function membersOf({ held: { mid } }: Resource, { created }: MoveContext): Resource[] {
@@ -59,11 +59,11 @@ const steps: Readonly<Record<Act, (fopt: string, sent: Sent) => AttemptStep>> = 
 };
 
 /** Its name is made up by the CSE: that of the latest. */
-function* createdBelow(container: Resource, con: string, ground: MoveContext): Move {
+function* createdBelow(container: Resource, con: string, context: MoveContext): Move {
   const { owner } = container;
   const kind = 'content instance';
-  const step = { retrieve: `${pathOf(container, ground.created)}/la` };
+  const step = { retrieve: `${pathOf(container, context.created)}/la` };
   const came = yield ask(step, 'look at a member', { by: owner, kind });
   if (came.outcome === 'success')
-    takeCreated({ kind, name: undefined, parent: container, owner, held: { con } }, came, ground);
+    takeCreated({ kind, name: undefined, parent: container, owner, held: { con } }, came, context);
 }

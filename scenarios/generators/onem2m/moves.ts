@@ -3,10 +3,10 @@ import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf, placeOf } from '../created/address.ts';
 import { instancesOf, type Kind, kindFacts, type Resource } from '../created/resource.ts';
 import { create } from '../moves/create.ts';
-import type { MoveContext, Wording } from '../moves/ground.ts';
 import { alike } from '../moves/look.ts';
 import { lookAtInstances, takeShown } from '../moves/looks.ts';
 import { type Attributes, ask, labelAt, type Move, pick } from '../moves/move.ts';
+import type { MoveContext, Wording } from '../moves/move-context.ts';
 import { openContainers } from '../moves/plan.ts';
 import { read } from '../moves/read.ts';
 import { plainCreation, type StandardDoing, type StandardOperation } from '../operations/onem2m.ts';
@@ -15,69 +15,69 @@ import { fanOut, groupsOf, membersOf } from './fan-out.ts';
 
 type Does = StandardOperation['does'];
 
-const moves: { readonly [D in Does]: (operation: StandardDoing<D>, ground: MoveContext) => Move } = {
+const moves: { readonly [D in Does]: (operation: StandardDoing<D>, context: MoveContext) => Move } = {
   ...alike,
   ...{ retrieve, update, discover, 'fan out': fanOut, 'ask as another': askAsAnother },
 };
 
 /** The requests of an operation. One that has nothing to speak of yet sends none, or creates what it lacks first. */
-export function* moveOf(operation: StandardOperation, ground: MoveContext): Move {
-  yield* beforehand(operation, ground);
+export function* moveOf(operation: StandardOperation, context: MoveContext): Move {
+  yield* beforehand(operation, context);
   const { [operation.does]: move } = moves;
-  yield* (move as (operation: StandardOperation, ground: MoveContext) => Move)(operation, ground);
+  yield* (move as (operation: StandardOperation, context: MoveContext) => Move)(operation, context);
 }
 
 /** More than what any operation lacks; some creations may be refused. */
 const most = 8;
 
 /** Creates what an operation speaks of that seldom comes about by itself, so that a sequence of one operation is a whole one. */
-function* beforehand(operation: StandardOperation, ground: MoveContext): Move {
+function* beforehand(operation: StandardOperation, context: MoveContext): Move {
   for (let made = 0; made < most; made += 1) {
-    const lacking = lackingOf(operation, ground);
+    const lacking = lackingOf(operation, context);
     if (lacking === undefined) return;
-    yield* create(lacking, ground);
+    yield* create(lacking, context);
   }
 }
 
-function lackingOf(operation: StandardOperation, ground: MoveContext): StandardDoing<'create'> | undefined {
-  if (operation.does === 'fan out') return groupNeeded(operation, ground);
-  return operation.does === 'ask as another' ? guardNeeded(operation, ground) : undefined;
+function lackingOf(operation: StandardOperation, context: MoveContext): StandardDoing<'create'> | undefined {
+  if (operation.does === 'fan out') return groupNeeded(operation, context);
+  return operation.does === 'ask as another' ? guardNeeded(operation, context) : undefined;
 }
 
 /** What has to be created before members of a group can be reached. */
 function groupNeeded(
   { what, act }: StandardDoing<'fan out'>,
-  ground: MoveContext,
+  context: MoveContext,
 ): StandardDoing<'create'> | undefined {
-  const { created } = ground;
-  const group = pick(groupsOf(ground), what);
+  const { created } = context;
+  const group = pick(groupsOf(context), what);
   if (group !== undefined) {
-    const empty = membersOf(group, ground).find((one) => instancesOf(one).length === 0);
-    return act === 'retrieve la' && empty !== undefined ? below(empty, 'content instance', what, ground) : undefined;
+    const empty = membersOf(group, context).find((one) => instancesOf(one).length === 0);
+    return act === 'retrieve la' && empty !== undefined ? below(empty, 'content instance', what, context) : undefined;
   }
   const open = openContainers(created);
   const ae = created.all('ae').find(({ owner }) => owner === open.at(-1)?.owner) ?? created.all('ae')[0];
   const several = open.filter(({ owner }) => owner === ae?.owner).length >= 2;
-  return below(ae, several ? 'group' : 'container', what, ground);
+  return below(ae, several ? 'group' : 'container', what, context);
 }
 
 /** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
 function guardNeeded(
   operation: StandardDoing<'ask as another'>,
-  ground: MoveContext,
+  context: MoveContext,
 ): StandardDoing<'create'> | undefined {
-  const { created, guards, anyOriginator } = ground;
+  const { created, guards, anyOriginator } = context;
   if (!guards || !anyOriginator) return undefined;
   const { what, act } = operation;
   const policy = created.all('access control policy').at(-1);
   const rights = rightsFor(what, act);
   if (policy === undefined)
-    return { ...below(created.all('ae').at(-1), 'access control policy', what, ground), rights };
+    return { ...below(created.all('ae').at(-1), 'access control policy', what, context), rights };
   const meant = kindMeant(what, act);
-  if (askedFor(operation, ground).some(({ kind }) => kind === meant)) return undefined;
-  const container = askedFor({ what: 0, act: 'discover' }, ground).at(-1);
-  if (container !== undefined) return below(container, 'content instance', what, ground);
-  return { ...below(policy.parent, 'container', what, ground), guard: 0 };
+  if (askedFor(operation, context).some(({ kind }) => kind === meant)) return undefined;
+  const container = askedFor({ what: 0, act: 'discover' }, context).at(-1);
+  if (container !== undefined) return below(container, 'content instance', what, context);
+  return { ...below(policy.parent, 'container', what, context), guard: 0 };
 }
 
 function below(
@@ -90,16 +90,16 @@ function below(
   return { ...plainCreation, events: [3], kind, below: Math.max(place, 0), name: what % 4 };
 }
 
-function* retrieve({ what, form: asked, content }: StandardDoing<'retrieve'>, ground: MoveContext): Move {
-  const resource = pick(ground.created.all(), what);
+function* retrieve({ what, form: asked, content }: StandardDoing<'retrieve'>, context: MoveContext): Move {
+  const resource = pick(context.created.all(), what);
   if (resource === undefined) return;
-  const { path, form } = placeOf(resource, asked, ground.created);
+  const { path, form } = placeOf(resource, asked, context.created);
   const { kind, owner: by } = resource;
   const query = queries[content];
   const operation = typeof content === 'number' ? `retrieve with rcn ${content}` : `retrieve: ${content}`;
   const came = yield ask({ retrieve: path, ...(query && { query }) }, operation, { by, kind, form });
   if (content === 'default' || content === 1) takeShown(resource, came);
-  else yield* read(resource, ground, { operation: 'read again' });
+  else yield* read(resource, context, { operation: 'read again' });
 }
 
 /** What is asked for with a value of rcn, a list of attributes, or a filter. */
@@ -115,13 +115,13 @@ const queries: Readonly<Record<StandardDoing<'retrieve'>['content'], Record<stri
   'one kind': { rcn: 4, ty: 4 },
 };
 
-function* update(operation: StandardDoing<'update'>, ground: MoveContext): Move {
-  const updatable = ground.created.all().filter(({ kind }) => kind !== 'content instance');
+function* update(operation: StandardDoing<'update'>, context: MoveContext): Move {
+  const updatable = context.created.all().filter(({ kind }) => kind !== 'content instance');
   const resource = pick(updatable, operation.what);
-  const attributes = resource === undefined ? {} : attributesOf(operation, resource, ground);
+  const attributes = resource === undefined ? {} : attributesOf(operation, resource, context);
   if (resource === undefined || Object.keys(attributes).length === 0) return;
   const { kind, owner: by } = resource;
-  const { path, form } = placeOf(resource, operation.form, ground.created);
+  const { path, form } = placeOf(resource, operation.form, context.created);
   const { rcn } = operation;
   const step = {
     ...{ update: path, kind, attributes: attributes as Attributes },
@@ -132,15 +132,15 @@ function* update(operation: StandardDoing<'update'>, ground: MoveContext): Move 
   if (came.outcome !== 'success') return;
   Object.assign(resource.held, attributes);
   if (rcn === 1) takeShown(resource, came);
-  if (kind === 'container' && 'mni' in attributes) yield* lookAtInstances(resource, ground);
+  if (kind === 'container' && 'mni' in attributes) yield* lookAtInstances(resource, context);
 }
 
 function attributesOf(
   { labels, own }: StandardDoing<'update'>,
   { held, kind }: Resource,
-  ground: MoveContext,
+  context: MoveContext,
 ): Record<string, unknown> {
-  const given = labels?.map((label) => labelAt(label, ground)) ?? [];
+  const given = labels?.map((label) => labelAt(label, context)) ?? [];
   const lbl = given.length > 0 ? { lbl: given } : Array.isArray(held.lbl) ? { lbl: null } : {};
   return { ...lbl, ...(own !== null && ownOf(kind, own)) };
 }
@@ -154,12 +154,12 @@ function ownOf(kind: Kind, own: number): Record<string, unknown> {
 
 type Discovery = StandardDoing<'discover'>;
 
-function* discover(operation: Discovery, ground: MoveContext): Move {
-  const { created } = ground;
+function* discover(operation: Discovery, context: MoveContext): Move {
+  const { created } = context;
   const starts = created.all().filter(({ kind }) => kind === 'ae' || kind === 'container');
   const start = pick(starts, operation.start);
   if (start === undefined) return;
-  const criteria = criteriaOf(operation, ground);
+  const criteria = criteriaOf(operation, context);
   const { limit, offset, level, identifiers } = operation;
   // Of no criteria at all, nobody says whether any is met.
   const any = operation.any && Object.keys(criteria).length > 0;
@@ -174,14 +174,14 @@ function* discover(operation: Discovery, ground: MoveContext): Move {
 }
 
 /** What is asked for; several values are alternatives. */
-function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, ground: MoveContext) {
+function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, context: MoveContext) {
   const { least = [], below: most = [] } = any ? {} : size;
   const isSized = [least, most].flat().length > 0;
   const asked: Readonly<Record<string, readonly (string | number)[]>> = {
-    lbl: labels.map((label) => labelAt(label, ground)),
+    lbl: labels.map((label) => labelAt(label, context)),
     ty: (isSized ? (['content instance'] as const) : kinds).map((kind) => kindFacts[kind].ty),
-    cra: timeOf(after, ground),
-    crb: timeOf(before, ground),
+    cra: timeOf(after, context),
+    crb: timeOf(before, context),
     sza: [least].flat(),
     szb: [most].flat(),
   };
@@ -214,7 +214,7 @@ export const words: Wording = {
     ...(content % 2 === 1 && { apn: 'app' }),
     ...(!/^(1|2|2a)$/.test(release) && { srv: ['3'] }),
   }),
-  ownerOf: (_, parent, ground) => (parent === undefined ? nextAsker(ground) : parent.owner),
+  ownerOf: (_, parent, context) => (parent === undefined ? nextAsker(context) : parent.owner),
   formOf: ({ form }, parent) => (parent === undefined ? 'structured' : form),
   ends: ['la', 'ol'],
   subtreeForms: ['structured', 'identifier'],

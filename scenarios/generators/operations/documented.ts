@@ -1,8 +1,8 @@
 /** What a sequence of the documented dialect does. */
 import fc from 'fast-check';
 import { addressForms } from '../created/address.ts';
-import { doing, type Generated, type Limit, mostly, namesToChoose, type Routed } from '../created/arbitraries.ts';
 import { documentedKinds } from '../created/resource.ts';
+import { doing, type Generated, type Limit, mostly, namesToChoose, type Routed } from '../moves/arbitraries.ts';
 import { mistakes } from '../moves/wrong.ts';
 import { sequencesOf } from './smaller.ts';
 

@@ -1,8 +1,8 @@
 /** What a sequence of the onem2m dialect does. */
 import fc from 'fast-check';
 import { standardForms } from '../created/address.ts';
-import { doing, type Generated, type Limit, mostly, namesToChoose, type Routed } from '../created/arbitraries.ts';
 import { type Kind, kinds } from '../created/resource.ts';
+import { doing, type Generated, type Limit, mostly, namesToChoose, type Routed } from '../moves/arbitraries.ts';
 import { mistakes } from '../moves/wrong.ts';
 
 const contents = ['default', 1, 4, 5, 6, 8, 'one attribute', 'several attributes', 'one kind'] as const;

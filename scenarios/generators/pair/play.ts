@@ -1,9 +1,9 @@
 import type { Site } from '../../engine/targets/installation.ts';
 import { pathOf } from '../created/address.ts';
 import type { Family, Play, Speaking } from '../moves/family.ts';
-import type { MoveContext } from '../moves/ground.ts';
 import { look } from '../moves/look.ts';
 import { type Attempt, ask, type Came, isGone, type Move, type Part } from '../moves/move.ts';
+import type { MoveContext } from '../moves/move-context.ts';
 import {
   directly,
   handedOn,
@@ -15,32 +15,32 @@ import {
   type WayThrough,
 } from './through.ts';
 
-type Grounds = Readonly<Record<Site, MoveContext>>;
+type Contexts = Readonly<Record<Site, MoveContext>>;
 
 /** Two CSEs that know each other: whatever goes through one of them changes the other alone. */
 export class PairPlay<One extends Speaking> implements Play<One> {
-  readonly #grounds: Grounds;
+  readonly #contexts: Contexts;
   readonly #family: Family<One>;
 
-  constructor(grounds: Grounds, family: Family<One>) {
-    this.#grounds = grounds;
+  constructor(contexts: Contexts, family: Family<One>) {
+    this.#contexts = contexts;
     this.#family = family;
   }
 
   *move(operation: One): Move {
     const { moveOf } = this.#family;
     if (operation.does === 'advance time') {
-      for (const site of sites) yield* sentTo(site, moveOf(operation, this.#grounds[site]));
+      for (const site of sites) yield* sentTo(site, moveOf(operation, this.#contexts[site]));
       return yield* this.#lookAtRegistrations();
     }
     const { at, through } = operation.route ?? plainRoute;
-    if (through === null) yield* sentTo(at, moveOf(operation, this.#grounds[at]));
+    if (through === null) yield* sentTo(at, moveOf(operation, this.#contexts[at]));
     else yield* this.#through(operation, { at, through });
   }
 
   *look(): Move {
     for (const site of sites) {
-      yield* sentTo(site, look(this.#grounds[site]));
+      yield* sentTo(site, look(this.#contexts[site]));
       yield* this.#lookThrough(site);
     }
     yield* this.#lookAtRegistrations();
@@ -50,8 +50,8 @@ export class PairPlay<One extends Speaking> implements Play<One> {
   *#lookAtRegistrations(): Move {
     if (!this.#family.forwarding.looks) return;
     for (const site of sites) {
-      const { names } = this.#grounds[site].created;
-      const retrieve = `/${names.base}/${this.#grounds[otherSite(site)].created.names.cseId}`;
+      const { names } = this.#contexts[site].created;
+      const retrieve = `/${names.base}/${this.#contexts[otherSite(site)].created.names.cseId}`;
       yield directly(ask({ retrieve }, lookAtRegistration), site);
     }
   }
@@ -62,7 +62,7 @@ export class PairPlay<One extends Speaking> implements Play<One> {
    */
   *#through(operation: One, way: WayThrough): Move {
     const { moveOf, forwarding } = this.#family;
-    const direct = moveOf(forwarding.prepared?.(operation) ?? operation, this.#grounds[way.at]);
+    const direct = moveOf(forwarding.prepared?.(operation) ?? operation, this.#contexts[way.at]);
     for (let next = direct.next(); !next.done; ) {
       const { about, step } = next.value;
       const isAsked = about.operation.startsWith(operation.does) || 'create' in step || about.operation === isGone;
@@ -72,7 +72,7 @@ export class PairPlay<One extends Speaking> implements Play<One> {
 
   /** All that other requests change without naming it is the same through the other CSE. */
   *#lookThrough(at: Site): Move {
-    const { created, words } = this.#grounds[at];
+    const { created, words } = this.#contexts[at];
     for (const container of created.all('container')) {
       const about = { by: words.asker(container), kind: container.kind };
       const read = ask({ retrieve: pathOf(container, created) }, 'look at everything', about);
@@ -82,7 +82,7 @@ export class PairPlay<One extends Speaking> implements Play<One> {
 
   *#carry(attempt: Attempt, way: WayThrough): Part<Came> {
     const { takes = () => true, looks } = this.#family.forwarding;
-    const through = takes(attempt) ? handedOn(attempt, way, this.#grounds[way.at].created.names) : undefined;
+    const through = takes(attempt) ? handedOn(attempt, way, this.#contexts[way.at].created.names) : undefined;
     if (through === undefined) return yield directly(attempt, way.at);
     const isRead = 'retrieve' in attempt.step || 'discover' in attempt.step;
     const before = isRead ? yield directly(attempt, way.at) : undefined;

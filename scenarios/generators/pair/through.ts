@@ -4,8 +4,8 @@ import type { LoadedCheck } from '../../engine/files/load.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
 import type { Installation, Site } from '../../engine/targets/installation.ts';
-import type { Route } from '../created/arbitraries.ts';
 import type { CseNames } from '../created/created.ts';
+import type { Route } from '../moves/arbitraries.ts';
 import type { Attempt, AttemptStep, Part } from '../moves/move.ts';
 
 type Through = NonNullable<Route['through']>;

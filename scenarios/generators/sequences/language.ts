@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Installation, Site } from '../../engine/targets/installation.ts';
 import { lifeAtBase } from '../../engine/targets/lifetime.ts';
-import { namesToChoose, type Route } from '../created/arbitraries.ts';
 import { Created } from '../created/created.ts';
 import { moveOf, words } from '../documented/moves.ts';
+import { namesToChoose, type Route } from '../moves/arbitraries.ts';
 import type { Family, Play, Speaking } from '../moves/family.ts';
-import type { MoveContext } from '../moves/ground.ts';
 import { look } from '../moves/look.ts';
+import type { MoveContext } from '../moves/move-context.ts';
 import { moveOf as standardMoveOf, words as standardWords } from '../onem2m/moves.ts';
 import { type Operation, operation } from '../operations/documented.ts';
 import { plainer, type StandardOperation, operation as standardOperation } from '../operations/onem2m.ts';
@@ -53,8 +53,8 @@ export function languageOf({ dialect, backend }: Pick<Arena, 'dialect' | 'backen
 function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<One>) {
   const { operation, plainer, moveOf } = family;
   const alone = (...at: [Installation, string]): Play<One> => {
-    const ground = groundAt('gateway', ...at);
-    return { move: (one) => moveOf(one, ground), look: () => look(ground) };
+    const context = groundAt('gateway', ...at);
+    return { move: (one) => moveOf(one, context), look: () => look(context) };
   };
   const pair = (...at: [Installation, string]): Play<One> =>
     new PairPlay({ gateway: groundAt('gateway', ...at), backend: groundAt('backend', ...at) }, family);
