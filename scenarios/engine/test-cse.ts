@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { loadScenarios } from './files/load.ts';
 import { type Plan, plan, type Selection } from './files/plan.ts';
-import type { Need } from './grammar/grammar.ts';
+import type { Need } from './grammar/vocabulary.ts';
 import type { Target } from './messages/target.ts';
 import type { RunEvent, RunResult, ScenarioResult } from './results/result.ts';
 import { Installations, type Opened } from './running/installations.ts';

@@ -1,7 +1,8 @@
 import { kept } from '../engine/basics/kept.ts';
 import type { LoadedCheck } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { type Check, permittedBy } from '../engine/grammar/grammar-check.ts';
+import type { Check } from '../engine/grammar/grammar-check.ts';
+import { permittedBy } from '../engine/grammar/vocabulary.ts';
 import { isLost, isSuccess, neverArrived, observationOf } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';

@@ -9,8 +9,9 @@ import {
   type RiskMark,
   type TargetRisk,
 } from '../engine/grammar/grammar-risk.ts';
-import { isSending, type Step } from '../engine/grammar/grammar-step.ts';
+import type { Step } from '../engine/grammar/grammar-step.ts';
 import { factsOf } from '../engine/grammar/kinds.ts';
+import { isSending } from '../engine/grammar/vocabulary.ts';
 import { titleOf } from '../engine/judging/step-title.ts';
 import type { AnyRequest } from '../engine/messages/target.ts';
 import { type KnownRisk, knownRisks } from './known-risks.ts';

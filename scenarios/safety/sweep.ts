@@ -1,11 +1,10 @@
 import { summaryOf, viewOf } from '../engine/judging/answer.ts';
-import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import { clockAhead, parseTimestamp } from '../engine/judging/timestamp.ts';
 import { type Address, type CseNames, meantBy, pathOf } from '../engine/messages/address.ts';
 import type { Target, Way } from '../engine/messages/target.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { Site } from '../engine/targets/installation.ts';
-import { clockAhead } from '../engine/targets/lifetime.ts';
 import { type CleanUpContext, hasRemoved, isSilent, type RemovalAnswer, read, removeAt } from './asking.ts';
 import type { Holding, Holdings } from './holdings.ts';
 import { type Listing, listingOf } from './listing.ts';

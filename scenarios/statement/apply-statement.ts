@@ -3,7 +3,8 @@ import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/files/lo
 import type { Plan } from '../engine/files/plan.ts';
 import { entriesOf } from '../engine/files/scenario-entries.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { expectationOf, type Step } from '../engine/grammar/grammar-step.ts';
+import type { Step } from '../engine/grammar/grammar-step.ts';
+import { expectationOf } from '../engine/grammar/vocabulary.ts';
 import { type FeatureId, featureOf, featuresOf, isBelow, isOfFeature } from './features.ts';
 import { claimsOf, type Statement, unclaimed } from './statement.ts';
 import { featuresOfNeeds, featuresOfStep } from './step-features.ts';

@@ -3,7 +3,7 @@ import { defined } from '../engine/basics/defined.ts';
 import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource } from '../engine/files/source-file.ts';
-import { milliseconds } from '../engine/grammar/duration.ts';
+import { milliseconds } from '../engine/grammar/names.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { FeatureId } from '../statement/features.ts';
 import type { Statement } from '../statement/statement.ts';

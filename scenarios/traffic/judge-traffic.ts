@@ -4,7 +4,7 @@ import { version } from '../engine/basics/version.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import { isAtHome, levelIn, levelsOf, specificationOf } from '../engine/files/levels.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { milliseconds } from '../engine/grammar/duration.ts';
+import { milliseconds } from '../engine/grammar/names.ts';
 import { rejudge } from '../engine/judging/rejudge.ts';
 import { isViolation, stateOf } from '../engine/judging/scenario-state.ts';
 import { type Asked, judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';

@@ -1,7 +1,15 @@
-import { type Actor, type Inbox, type Need, needs } from '../grammar/grammar.ts';
-import { looksAtTls } from '../grammar/grammar-check.ts';
+import type { Actor, Inbox } from '../grammar/grammar.ts';
 import type { Step } from '../grammar/grammar-step.ts';
-import { checkTexts, inboxNames, namesIn, originatorName, requestTexts, texts } from '../grammar/names.ts';
+import {
+  administrator,
+  checkTexts,
+  inboxNames,
+  namesIn,
+  originatorName,
+  requestTexts,
+  texts,
+} from '../grammar/names.ts';
+import { looksAtTls, type Need, needs } from '../grammar/vocabulary.ts';
 
 const implied: Partial<Readonly<Record<Need, Need>>> = {
   'certificate optional': 'https',
@@ -29,9 +37,6 @@ interface Cast {
   readonly actors: Readonly<Record<string, Actor>>;
   readonly inboxes: Readonly<Record<string, Inbox>>;
 }
-
-/** The actor that every file has without saying so. */
-export const administrator = 'admin';
 
 /** What steps and actors take for granted, beside what is `said` to be needed. */
 export function impliedNeeds(steps: readonly Step[], { actors, inboxes }: Cast, said: readonly Need[]): Need[] {

@@ -1,6 +1,7 @@
 import { dataOf, listOf } from '../basics/body.ts';
 import { didYouMean, type Problem } from '../basics/diagnostics.ts';
 import {
+  administrator,
   builtInNames,
   checkTexts,
   inboxNames,
@@ -12,7 +13,6 @@ import {
   texts,
   timeFromNow,
 } from '../grammar/names.ts';
-import { administrator } from './needs.ts';
 import { writtenSteps } from './rows.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 

@@ -1,11 +1,10 @@
 import { ownValue } from '../basics/own-value.ts';
 import type { Dialect } from '../grammar/dialects.ts';
-import { milliseconds } from '../grammar/duration.ts';
 import type { Actor } from '../grammar/grammar.ts';
-import { type CreateStep, isSending, type SendingStep, type Step } from '../grammar/grammar-step.ts';
-import { checkTexts, namesIn, originatorName, requestTexts } from '../grammar/names.ts';
+import type { CreateStep, SendingStep, Step } from '../grammar/grammar-step.ts';
+import { administrator, checkTexts, milliseconds, namesIn, originatorName, requestTexts } from '../grammar/names.ts';
+import { isSending } from '../grammar/vocabulary.ts';
 import type { LoadedScenario, LoadedStep } from './load.ts';
-import { administrator } from './needs.ts';
 
 /** A step that is not in a file (the registration of an actor) has no place. */
 export interface Entry<S extends Step = Step>

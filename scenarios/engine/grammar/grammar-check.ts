@@ -54,9 +54,6 @@ const expectationShape = {
 };
 const expectationKeys = Object.keys(expectationShape);
 
-/** Expectations that only a connection of the step's own can show. */
-export const tlsExpectations = ['handshake', 'alert', 'server certificate', 'server uris'] as const;
-
 /** One outcome that the source permits. */
 const Outcome = z
   .strictObject({
@@ -84,16 +81,6 @@ export type Check = z.infer<typeof Check>;
 export type Expectation = Omit<Outcome, 'variant' | 'source' | 'before'>;
 /** What is expected by itself, or as one of several outcomes. */
 export type Permitted = Expectation & Partial<Outcome>;
-
-/** What a check permits: its own expectations, or any of several outcomes. */
-export function permittedBy(check: Check): readonly Permitted[] {
-  return check['one of'] ?? [check];
-}
-
-/** Whether a check looks at what only a connection of its own can show. */
-export function looksAtTls(check: Check): boolean {
-  return permittedBy(check).some((one) => tlsExpectations.some((key) => one[key] !== undefined));
-}
 
 /** Requirement id to what of it the checks of a step, and what comes after it, take for granted. */
 export const Control = z

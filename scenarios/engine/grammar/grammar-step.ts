@@ -4,6 +4,7 @@ import { Checks, Control } from './grammar-check.ts';
 import { Json, Matcher, Scalar, Template } from './grammar-matcher.ts';
 import { RiskMark } from './grammar-risk.ts';
 import { factsOf, kinds } from './kinds.ts';
+import { certificateNames } from './vocabulary.ts';
 
 /** The ways in which a captured timestamp can be written again. */
 export const timestampForms = [
@@ -30,23 +31,6 @@ export type Capture = z.infer<typeof Capture>;
 const Query = z.record(z.string(), z.union([Scalar, z.array(Scalar)]));
 const Headers = z.record(z.string(), z.union([z.string(), z.null()]));
 
-/** Certificates that a client can present. Those after `backend` are to be refused, or speak for somebody else. */
-export const certificateNames = [
-  'own',
-  'other',
-  'gateway',
-  'backend',
-  'expired',
-  'not yet valid',
-  'other authority',
-  'self-signed',
-  'server only',
-  'no alternative names',
-  'dns only',
-  'two uris',
-  'wrong identifier',
-] as const;
-export type CertificateName = (typeof certificateNames)[number];
 export const Certificate = z
   .enum(['none', ...certificateNames])
   .describe('The client certificate that is presented. Default: `own` where the target requires one, else none.');
@@ -216,12 +200,3 @@ export type Expect = NonNullable<SendingStep['expect']>;
 
 /** The words that say what a step does, the first key of each; a step has exactly one of them. */
 export const verbs = Step.options.flatMap(({ shape }) => Object.keys(shape).slice(0, 1));
-
-export function isSending(step: Step): step is SendingStep {
-  return !('receive' in step || 'notified' in step || 'advance' in step);
-}
-
-/** How the step is to go; time always passes. */
-export function expectationOf(step: Step): Expect {
-  return ('expect' in step ? step.expect : undefined) ?? 'success';
-}

@@ -8,6 +8,7 @@ import { dialects } from './dialects.ts';
 import { Json, Scalar, Template } from './grammar-matcher.ts';
 import { RiskMark } from './grammar-risk.ts';
 import { Certificate, Step } from './grammar-step.ts';
+import { needs } from './vocabulary.ts';
 
 const Range = z.strictObject({ from: z.int(), to: z.int() }).describe('Whole numbers, both ends included.');
 const Values = z
@@ -27,23 +28,6 @@ export const Repeated = z
   .meta({ id: 'Repeated', description: 'Steps that are repeated for each value.' });
 export type Repeated = z.infer<typeof Repeated>;
 
-/** What an installation of a target can have, and a scenario need. */
-export const needs = [
-  'plain HTTP',
-  'https',
-  'certificate optional',
-  'certificate required',
-  'backend',
-  'played backend',
-  'registration label',
-  'any originator',
-  'no originator',
-  'notifications',
-  'clock',
-  'access control',
-  'admin',
-] as const;
-export type Need = (typeof needs)[number];
 const Needs = z
   .array(z.enum(needs))
   .describe('What a target must have for this to be judged; where it has not, this is not applicable.');

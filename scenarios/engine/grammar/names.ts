@@ -1,5 +1,4 @@
 /** Names that stand for values in scenario files: `${name}`. */
-import { milliseconds } from './duration.ts';
 
 /** What the engine itself provides. */
 export const builtInNames = [
@@ -17,6 +16,9 @@ export const builtInNames = [
   'admin',
   'release',
 ] as const;
+
+/** The actor that every file has without saying so. */
+export const administrator = 'admin';
 
 /** What stands for the originator of an actor: `${app.originator}`. */
 export function originatorName(actor: string): string {
@@ -36,6 +38,16 @@ export function inboxTargetName(inbox: string): string {
 /** Whatever stands for something of an inbox. */
 export function inboxNames(inbox: string): string[] {
   return [inboxUrlName(inbox), inboxTargetName(inbox)];
+}
+
+const unitMilliseconds: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }),
+);
+
+/** Milliseconds of a time such as `90s`, `500ms`, `1h`; the grammar lets nothing else through. */
+export function milliseconds(duration: string): number {
+  const [, number, unit = 's'] = /^([\d.]+)(ms|s|m|h|d)$/.exec(duration) ?? [];
+  return Number(number) * (unitMilliseconds.get(unit) ?? 1);
 }
 
 const fromNow = /^now([+-])(\d+(?:\.\d+)?(?:ms|s|m|h|d))$/;

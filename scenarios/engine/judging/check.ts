@@ -1,7 +1,8 @@
 import { defined } from '../basics/defined.ts';
 import type { LoadedCheck } from '../files/load.ts';
-import { type Expectation, type Permitted, permittedBy, tlsExpectations } from '../grammar/grammar-check.ts';
+import type { Expectation, Permitted } from '../grammar/grammar-check.ts';
 import type { Expect } from '../grammar/grammar-step.ts';
+import { permittedBy, tlsExpectations } from '../grammar/vocabulary.ts';
 import { escaped } from '../messages/escaped.ts';
 import { MissingValue, type Names } from '../messages/interpolate.ts';
 import type { CheckLevel, CheckResult } from '../results/result.ts';

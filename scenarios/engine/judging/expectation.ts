@@ -2,12 +2,12 @@ import { ownValue } from '../basics/own-value.ts';
 import type { Control, Expectation } from '../grammar/grammar-check.ts';
 import type { Matcher } from '../grammar/grammar-matcher.ts';
 import type { Capture } from '../grammar/grammar-step.ts';
-import { escaped } from '../messages/escaped.ts';
+import { escaped, show } from '../messages/escaped.ts';
 import { interpolateMatcher, type NamedValue, type Names } from '../messages/interpolate.ts';
 import { isSecretHeader } from '../messages/secrets.ts';
 import { type AnswerObservation, type AnswerView, nothingSeen } from './answer.ts';
 import { allOf, type MatchOutcome, match } from './matchers.ts';
-import { predicate, show } from './sentences.ts';
+import { predicate } from './sentences.ts';
 import { type Matched, subjectsOf } from './subjects.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 

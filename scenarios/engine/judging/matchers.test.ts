@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Matcher } from '../grammar/grammar-matcher.ts';
+import { show } from '../messages/escaped.ts';
 import { type MatchOutcome, match } from './matchers.ts';
-import { predicate, show } from './sentences.ts';
+import { predicate } from './sentences.ts';
 
 const stamp = '2017-03-02T16:12:53.350093+00:00';
 const absent = undefined;

@@ -17,12 +17,6 @@ export function match(matcher: Matcher, value: unknown): MatchOutcome {
   return (judges[name] as (argument: unknown, value: unknown) => MatchOutcome)(matcher[name], value);
 }
 
-/** The one named matcher of an object and its argument. */
-export function namedMatcher(matcher: MatcherObject): [Named, unknown] {
-  const name = nameOf(matcher);
-  return [name, matcher[name]];
-}
-
 function nameOf(matcher: MatcherObject): Named {
   for (const name in matcher) return name as Named;
   throw new TypeError('a matcher without a key');

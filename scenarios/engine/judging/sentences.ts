@@ -1,9 +1,5 @@
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matcher.ts';
-import { escaped, ownText } from '../messages/escaped.ts';
-import { namedMatcher } from './matchers.ts';
-
-/** Longest value shown in a sentence, in characters. */
-const longest = 160;
+import { show } from '../messages/escaped.ts';
 
 const shapeNames: Readonly<Record<ValueShape, string>> = {
   text: 'a text',
@@ -20,8 +16,11 @@ const shapeNames: Readonly<Record<ValueShape, string>> = {
 /** What a matcher asks, as the predicate of a sentence: `is a text`, `starts with "C"`. */
 export function predicate(matcher: Matcher): string {
   if (isScalar(matcher)) return `is ${show(matcher)}`;
-  const [name, argument] = namedMatcher(matcher);
-  return (predicates[name] as (argument: unknown) => string)(argument);
+  // A matcher has one key.
+  const [told = ''] = Object.entries(matcher).map(([name, argument]) =>
+    (predicates[name as Named] as (argument: unknown) => string)(argument),
+  );
+  return told;
 }
 
 type Named = keyof MatcherObject;
@@ -75,12 +74,6 @@ function negated(positive: string): string {
   if (/ (or|and) /.test(positive)) return `is not so that it ${positive}`;
   const found = negations.find(([start]) => start.test(positive));
   return found === undefined ? `is not so that it ${positive}` : positive.replace(found[0], found[1]);
-}
-
-/** A value as JSON, shortened. */
-export function show(value: unknown): string {
-  const text = escaped(JSON.stringify(value) ?? 'absent');
-  return text.length <= longest ? text : `${ownText(text.slice(0, longest))}… (${text.length} characters)`;
 }
 
 function isScalar(value: Matcher): value is string | number | boolean | null {

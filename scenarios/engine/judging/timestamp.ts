@@ -1,5 +1,8 @@
+import { headersOf } from '../basics/body.ts';
 import { remembering } from '../basics/kept.ts';
+import type { Dialect } from '../grammar/dialects.ts';
 import type { TimestampForm } from '../grammar/grammar-step.ts';
+import type { Exchange } from '../results/exchange.ts';
 
 /** Microseconds since 1970-01-01T00:00:00Z. */
 export type Instant = bigint;
@@ -59,4 +62,23 @@ export function writeTimestamp(instant: Instant, form: TimestampForm): string {
     'to the second, rounded up': `${seconds}+00:00`,
   };
   return forms[form];
+}
+
+/** Milliseconds that a clock may be off before it counts as another; Date has whole seconds only (RFC 9110 6.6.1). */
+const tolerance = 5000;
+
+/** Milliseconds by which the clock of a target is ahead, as its answer tells; 0 where it tells nothing, or hardly anything. */
+export function clockAhead({ answer }: Exchange, now = Date.now()): number {
+  const headers = headersOf(answer);
+  const original = parseTimestamp(headers.get('x-m2m-ot') ?? '');
+  const told = original === undefined ? Date.parse(headers.get('date') ?? '') : Number(original / 1000n);
+  const ahead = told - now;
+  return Number.isFinite(ahead) && Math.abs(ahead) > tolerance ? ahead : 0;
+}
+
+/** An expiration time so many milliseconds from now, as the dialect writes it (TS-0004 6.3.3, m2m:timestamp). */
+export function expirationIn(milliseconds: number, dialect: Dialect, now = Date.now()): string {
+  const instant = BigInt(Math.round(now + milliseconds)) * 1000n;
+  if (dialect === 'documented') return writeTimestamp(instant, 'as documented');
+  return writeTimestamp(instant, 'basic without zone').split(',', 1)[0] ?? '';
 }

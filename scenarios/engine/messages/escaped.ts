@@ -10,3 +10,12 @@ export function escaped(text: string): string {
 export function ownText(part: string): string {
   return Buffer.from(part, 'utf8').toString('utf8');
 }
+
+/** Longest value shown in a sentence, in characters. */
+const longest = 160;
+
+/** A value as JSON, shortened. */
+export function show(value: unknown): string {
+  const text = escaped(JSON.stringify(value) ?? 'absent');
+  return text.length <= longest ? text : `${ownText(text.slice(0, longest))}… (${text.length} characters)`;
+}

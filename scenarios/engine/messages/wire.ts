@@ -1,4 +1,4 @@
-import { type HeaderList, isExactBytes, type RawMessage, type RawRequest } from './target.ts';
+import { type HeaderList, isExactBytes, type RawMessage, type RawRequest, type RequestMessage } from './target.ts';
 
 /** The bytes of a raw request as they go over the wire. */
 export function wireBytes(request: RawRequest, host: string): Uint8Array {
@@ -18,4 +18,20 @@ export function wireHeaders(request: RawMessage, host: string): HeaderList {
   if (request.addHost) added.push(['Host', host]);
   if (request.addContentLength && length !== undefined) added.push(['Content-Length', String(length)]);
   return [...added, ...request.headers];
+}
+
+/** With the headers that every request has which does not have them of its own. */
+export function withUsual(headers: HeaderList, usual: HeaderList = []): HeaderList {
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  return [...headers, ...usual.filter(([name]) => !given.has(name.toLowerCase()))];
+}
+
+/** With the headers that every request has, and below the path of the base URL, for a CSE that does not stand at its root. */
+export function wholly<R extends RequestMessage>(
+  request: R,
+  { pathname }: URL,
+  { headers }: { readonly headers?: HeaderList },
+): R {
+  const below = 'version' in request && !request.path.startsWith('/') ? '' : pathname.replace(/\/+$/, '');
+  return { ...request, path: below + request.path, headers: withUsual(request.headers, headers) };
 }

@@ -1,11 +1,11 @@
 import { ownValue } from '../basics/own-value.ts';
 import type { LoadedStep } from '../files/load.ts';
-import { administrator } from '../files/needs.ts';
 import { actorOf } from '../files/scenario-entries.ts';
 import type { Actor } from '../grammar/grammar.ts';
-import { looksAtTls } from '../grammar/grammar-check.ts';
-import type { CertificateName, SendingStep } from '../grammar/grammar-step.ts';
-import { originatorName } from '../grammar/names.ts';
+import type { SendingStep } from '../grammar/grammar-step.ts';
+import { administrator, originatorName } from '../grammar/names.ts';
+import type { CertificateName } from '../grammar/vocabulary.ts';
+import { looksAtTls } from '../grammar/vocabulary.ts';
 import { interpolateToText, MissingValue, type NamedValue, type Names } from '../messages/interpolate.ts';
 import type { ClientCertificate, Target, Way } from '../messages/target.ts';
 import type { Installation } from '../targets/installation.ts';

@@ -4,9 +4,10 @@
  */
 import type { LoadedCheck, LoadedScenario, LoadedStep } from '../files/load.ts';
 import { ownScenario, registeredActors, unjudged, usualRegistration } from '../files/scenario-entries.ts';
-import { type Expectation, permittedBy } from '../grammar/grammar-check.ts';
+import type { Expectation } from '../grammar/grammar-check.ts';
 import type { CreateStep, Step } from '../grammar/grammar-step.ts';
 import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../grammar/names.ts';
+import { permittedBy } from '../grammar/vocabulary.ts';
 import type { ScenarioResult } from '../results/result.ts';
 import type { Installation } from '../targets/installation.ts';
 import { speaksFreely } from '../targets/live-needs.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LoadedCheck } from '../files/load.ts';
-import { milliseconds } from '../grammar/duration.ts';
-import { permittedBy } from '../grammar/grammar-check.ts';
 import type { NotifiedStep } from '../grammar/grammar-step.ts';
+import { milliseconds } from '../grammar/names.ts';
+import { permittedBy } from '../grammar/vocabulary.ts';
 import { type AnswerObservation, type AnswerView, nothingSeen } from '../judging/answer.ts';
 import { now, since } from '../messages/target.ts';
 import type { Inbox, InboxWait, Notification, Silence } from '../targets/inbox.ts';

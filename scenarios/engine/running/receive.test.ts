@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
-import type { Need } from '../grammar/grammar.ts';
+import type { Need } from '../grammar/vocabulary.ts';
 import { PlayedBackend } from '../targets/played-backend.ts';
 import { backendDefaults } from '../targets/url-choice.ts';
 import { collect, fileOf, gatewayOf, installationsOf, openTestTarget, planOf, testCse } from '../test-cse.ts';

@@ -10,6 +10,7 @@ import { describeInstallation } from '../targets/installation.ts';
 import { deadlyIn } from './deaths.ts';
 import type { Opened } from './installations.ts';
 import { runId } from './run-id.ts';
+import { type RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
 import { whileTold } from './while-told.ts';
 import { type RunOptions, Workers, type WorkOutcome } from './workers.ts';
 
@@ -77,7 +78,11 @@ async function* runAll(
   const finished = yield* whileTold<RunEvent, Finished>(
     async (tell, signal) => {
       tell(event);
-      workers = new Workers({ plan, installations, survival, run: event.run, tell, signal }, options);
+      const shared = { plan, survival, signal, run: event.run, isRuled: options.rules !== false };
+      const notice = (text: string) => tell({ type: 'notice', text });
+      const runner = (notSent: RunnerOptions['notSent']) =>
+        new ScenarioRunner({ ...shared, installations, notSent, tell: notice });
+      workers = new Workers({ ...shared, tell, runner }, options);
       const { notes = [], ...outcome } = await workers.work();
       // Still within what guards the target and remembers what is created there.
       const more = workers.stop === undefined ? await options.notes?.({ run: event.run, installations }) : [];

@@ -1,10 +1,10 @@
 import type { LoadedScenario } from '../files/load.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { lettersNamed, namesIn, requestTexts, texts, timeFromNow } from '../grammar/names.ts';
+import { expirationIn } from '../judging/timestamp.ts';
 import type { NamedValue } from '../messages/interpolate.ts';
 import type { TargetDescription } from '../results/result.ts';
 import type { Installation } from '../targets/installation.ts';
-import { expirationIn } from '../targets/lifetime.ts';
 
 /** A name that no other scenario of any run has. */
 export function labelOf(run: string, number: number): string {

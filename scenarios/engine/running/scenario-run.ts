@@ -1,9 +1,9 @@
 import { isBinding } from '../files/levels.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { type Entry, entriesOf, timeOf } from '../files/scenario-entries.ts';
-import { milliseconds } from '../grammar/duration.ts';
-import { expectationOf, type SendingStep, type Step } from '../grammar/grammar-step.ts';
-import { inboxNames } from '../grammar/names.ts';
+import type { SendingStep, Step } from '../grammar/grammar-step.ts';
+import { inboxNames, milliseconds } from '../grammar/names.ts';
+import { expectationOf } from '../grammar/vocabulary.ts';
 import { type AnswerObservation, type AnswerView, observationOf } from '../judging/answer.ts';
 import type { Block } from '../judging/check.ts';
 import { capture, unmetControl } from '../judging/expectation.ts';

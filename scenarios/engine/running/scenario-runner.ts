@@ -6,7 +6,7 @@ import { kept } from '../basics/kept.ts';
 import { levelsOf } from '../files/levels.ts';
 import type { LoadedCheck, LoadedScenario } from '../files/load.ts';
 import type { Plan } from '../files/plan.ts';
-import { permittedBy } from '../grammar/grammar-check.ts';
+import { permittedBy } from '../grammar/vocabulary.ts';
 import { faultOf, notRun } from '../judging/scenario-state.ts';
 import type { CheckLevel, ScenarioResult } from '../results/result.ts';
 import { type Installation, withTargets } from '../targets/installation.ts';

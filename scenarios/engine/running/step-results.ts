@@ -1,7 +1,6 @@
 import type { LoadedCheck } from '../files/load.ts';
 import type { Entry } from '../files/scenario-entries.ts';
-import { permittedBy } from '../grammar/grammar-check.ts';
-import { expectationOf } from '../grammar/grammar-step.ts';
+import { expectationOf, permittedBy } from '../grammar/vocabulary.ts';
 import type { AnswerObservation } from '../judging/answer.ts';
 import { type Block, judgeCheck, unsentCheck } from '../judging/check.ts';
 import { titleOf } from '../judging/step-title.ts';

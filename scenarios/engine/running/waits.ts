@@ -1,12 +1,7 @@
 import type { Entry } from '../files/scenario-entries.ts';
-import { milliseconds } from '../grammar/duration.ts';
-import {
-  type AdvanceStep,
-  isSending,
-  type NotifiedStep,
-  type ReceiveStep,
-  type Step,
-} from '../grammar/grammar-step.ts';
+import type { AdvanceStep, NotifiedStep, ReceiveStep, Step } from '../grammar/grammar-step.ts';
+import { milliseconds } from '../grammar/names.ts';
+import { isSending } from '../grammar/vocabulary.ts';
 import { type AnswerObservation, nothingSeen, viewOfRequest } from '../judging/answer.ts';
 import type { Block } from '../judging/check.ts';
 import { match } from '../judging/matchers.ts';

@@ -10,7 +10,7 @@ import type { Liveness } from '../targets/liveness.ts';
 import { isWorthAnother, lacksAnswer, lostIn, SecondRuns } from './again.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 import { type Ran, Recovery } from './recovery.ts';
-import { type RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
+import type { RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
 
 export interface RunOptions {
   /** Scenarios at the same time. */
@@ -42,8 +42,10 @@ export interface RunOptions {
 /** What is found in the scenarios of a run when all of them are over. */
 type Look<Found> = (scenarios: readonly ScenarioResult[], run: Pick<RunResult, 'run' | 'dialect' | 'target'>) => Found;
 
-interface Shared extends Omit<RunnerOptions, 'notSent' | 'tell' | 'isRuled'> {
+interface Shared extends Pick<RunnerOptions, 'plan' | 'survival' | 'signal'> {
   readonly tell: (event: RunEvent) => void;
+  /** Runs one scenario; `notSent` says why nothing is to be sent now. */
+  readonly runner: (notSent: RunnerOptions['notSent']) => ScenarioRunner;
 }
 
 export interface WorkOutcome extends Pick<ExitBasis, 'scenarios' | 'stop' | 'deaths' | 'taken'> {
@@ -82,12 +84,7 @@ export class Workers {
     this.#signal = signal;
     this.#more = plan.scenarios.length;
     this.#losses = new Losses(options.jobs);
-    this.#runner = new ScenarioRunner({
-      ...shared,
-      isRuled: options.rules !== false,
-      notSent: () => this.#recovery?.notSent,
-      tell: (text) => tell({ type: 'notice', text }),
-    });
+    this.#runner = shared.runner(() => this.#recovery?.notSent);
     this.#recovery =
       survival &&
       new Recovery({

@@ -1,4 +1,4 @@
-import { show } from '../judging/sentences.ts';
+import { show } from '../messages/escaped.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { ChunkedBody } from './chunked-body.ts';

@@ -8,7 +8,7 @@ import { makePki } from '../../../certs/pki.ts';
 import { CertificateDirectory, shipped } from '../../../certs/shipped.ts';
 import { subjectUris } from '../../../certs/subject-uris.ts';
 import { writePki } from '../../../certs/write.ts';
-import { type CertificateName, certificateNames } from '../grammar/grammar-step.ts';
+import { type CertificateName, certificateNames } from '../grammar/vocabulary.ts';
 import { CertificateStore, type CertificateStoreOptions } from './certificate-store.ts';
 import { clientCertificate } from './test-servers.ts';
 

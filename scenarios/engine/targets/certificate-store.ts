@@ -5,7 +5,7 @@ import type { clientIssuer } from '../../../certs/pki.ts';
 import { type RefusedKind, refusedKinds } from '../../../certs/refused.ts';
 import { CertificateDirectory, fileNameOf } from '../../../certs/shipped.ts';
 import { kept } from '../basics/kept.ts';
-import type { CertificateName } from '../grammar/grammar-step.ts';
+import type { CertificateName } from '../grammar/vocabulary.ts';
 import type { ClientCertificate } from '../messages/target.ts';
 import { type CertificateFiles, readCertificate } from './credentials.ts';
 import type { Certificates } from './installation.ts';

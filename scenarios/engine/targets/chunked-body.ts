@@ -1,4 +1,4 @@
-import { show } from '../judging/sentences.ts';
+import { show } from '../messages/escaped.ts';
 
 /** Longest line between chunks, in bytes. */
 const longestLine = 4096;

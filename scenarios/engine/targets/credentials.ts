@@ -5,7 +5,7 @@ import { createSecureContext, type PeerCertificate, type SecureContext, TLSSocke
 import { datesProblem } from '../../../certs/certificate-chain.ts';
 import { subjectUris, urisIn } from '../../../certs/subject-uris.ts';
 import { UsageError } from '../basics/diagnostics.ts';
-import type { CertificateName } from '../grammar/grammar-step.ts';
+import type { CertificateName } from '../grammar/vocabulary.ts';
 import type { ClientCertificate } from '../messages/target.ts';
 
 export interface CertificateFiles {

@@ -9,13 +9,14 @@ import {
   socketless,
   type Target,
 } from '../messages/target.ts';
+import { wholly } from '../messages/wire.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
 import { recordedMessage } from './record.ts';
-import { type UrlTargetOptions, wholly } from './url.ts';
+import type { UrlTargetOptions } from './url.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 

@@ -1,7 +1,7 @@
 import { defined } from '../basics/defined.ts';
 import type { Dialect } from '../grammar/dialects.ts';
-import type { Need } from '../grammar/grammar.ts';
-import { type CertificateName, certificateNames } from '../grammar/grammar-step.ts';
+import type { Need } from '../grammar/vocabulary.ts';
+import { type CertificateName, certificateNames } from '../grammar/vocabulary.ts';
 import type { ClientCertificate, Target, Way } from '../messages/target.ts';
 import type { InstallationDescription, TargetDescription } from '../results/result.ts';
 import type { Inboxes } from './inboxes.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clockAhead, expirationIn } from '../judging/timestamp.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
-import { clockAhead, expirationIn } from './lifetime.ts';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 

@@ -1,35 +1,14 @@
-import { headersOf } from '../basics/body.ts';
 import { kept } from '../basics/kept.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { timeOf } from '../files/scenario-entries.ts';
-import type { Dialect } from '../grammar/dialects.ts';
 import type { Step } from '../grammar/grammar-step.ts';
-import { parseTimestamp, writeTimestamp } from '../judging/timestamp.ts';
+import { expirationIn } from '../judging/timestamp.ts';
 import { interpolateToText, type Names } from '../messages/interpolate.ts';
-import type { Exchange } from '../results/exchange.ts';
 import type { Installation } from './installation.ts';
 import type { UrlChoice } from './url-choice.ts';
 
 /** Milliseconds that what a run creates lives, unless its user says otherwise. */
 const usualLifetime = 3_600_000;
-/** Milliseconds that a clock may be off before it counts as another; Date has whole seconds only (RFC 9110 6.6.1). */
-const tolerance = 5000;
-
-/** Milliseconds by which the clock of a target is ahead, as its answer tells; 0 where it tells nothing, or hardly anything. */
-export function clockAhead({ answer }: Exchange, now = Date.now()): number {
-  const headers = headersOf(answer);
-  const original = parseTimestamp(headers.get('x-m2m-ot') ?? '');
-  const told = original === undefined ? Date.parse(headers.get('date') ?? '') : Number(original / 1000n);
-  const ahead = told - now;
-  return Number.isFinite(ahead) && Math.abs(ahead) > tolerance ? ahead : 0;
-}
-
-/** An expiration time so many milliseconds from now, as the dialect writes it (TS-0004 6.3.3, m2m:timestamp). */
-export function expirationIn(milliseconds: number, dialect: Dialect, now = Date.now()): string {
-  const instant = BigInt(Math.round(now + milliseconds)) * 1000n;
-  if (dialect === 'documented') return writeTimestamp(instant, 'as documented');
-  return writeTimestamp(instant, 'basic without zone').split(',', 1)[0] ?? '';
-}
 
 const speaking = new WeakMap<LoadedScenario, boolean>();
 

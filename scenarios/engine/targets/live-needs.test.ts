@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shipped } from '../../../certs/shipped.ts';
-import type { Need } from '../grammar/grammar.ts';
+import type { Need } from '../grammar/vocabulary.ts';
 import { lackingOf, needsOf } from './live-needs.ts';
 import { prepareUrl, type UrlChoice } from './url-choice.ts';
 

@@ -1,4 +1,4 @@
-import type { Need } from '../grammar/grammar.ts';
+import type { Need } from '../grammar/vocabulary.ts';
 import type { Installation } from './installation.ts';
 import type { PreparedUrl } from './url-choice.ts';
 

@@ -1,12 +1,12 @@
 import { defined } from '../basics/defined.ts';
 import { neverArrived, summaryOf, viewOf } from '../judging/answer.ts';
+import { clockAhead as clockAheadIn } from '../judging/timestamp.ts';
 import { asRaw, type ClientCertificate, type RequestLimits, standInOf, type Target } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { type Clock, withGrowingPauses } from './growing-pauses.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
-import { clockAhead as clockAheadIn } from './lifetime.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import { type CseNames, type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';

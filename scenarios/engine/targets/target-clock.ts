@@ -1,4 +1,4 @@
-import { milliseconds } from '../grammar/duration.ts';
+import { milliseconds } from '../grammar/names.ts';
 import { realClock } from './growing-pauses.ts';
 
 /** The time of a target, as far as the harness can let it pass. */

@@ -18,7 +18,7 @@ import {
   type Way,
 } from '../messages/target.ts';
 import { tlsOptions } from '../messages/tls.ts';
-import { wireBytes, wireHeaders } from '../messages/wire.ts';
+import { wholly, wireBytes, wireHeaders, withUsual } from '../messages/wire.ts';
 import type { Exchange, SentRequest } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { converse, exchangeBytes } from './conversation.ts';
@@ -74,12 +74,6 @@ async function send(
   };
 }
 
-/** With the headers that every request has which does not have them of its own. */
-export function withUsual(headers: HeaderList, usual: HeaderList = []): HeaderList {
-  const given = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...headers, ...usual.filter(([name]) => !given.has(name.toLowerCase()))];
-}
-
 /** Who operates a target sees in its log who asks. Like Host, it is added on the wire and stands in no evidence. */
 const ourName = lazy((): HeaderList => [['User-Agent', `cselab/${version()}`]]);
 
@@ -132,14 +126,4 @@ function recordedRaw(request: RawRequest, host: string): SentRequest {
 function methodOf(request: RawRequest, bytes: Uint8Array): string {
   if (!isExactBytes(request)) return request.method;
   return Buffer.from(bytes.subarray(0, 16)).toString('latin1').split(' ')[0] ?? '';
-}
-
-/** With the headers that every request has, and below the path of the base URL, for a CSE that does not stand at its root. */
-export function wholly<R extends RequestMessage>(
-  request: R,
-  { pathname }: URL,
-  { headers }: { readonly headers?: HeaderList },
-): R {
-  const below = 'version' in request && !request.path.startsWith('/') ? '' : pathname.replace(/\/+$/, '');
-  return { ...request, path: below + request.path, headers: withUsual(request.headers, headers) };
 }

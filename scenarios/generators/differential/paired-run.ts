@@ -1,4 +1,4 @@
-import type { Need } from '../../engine/grammar/grammar.ts';
+import type { Need } from '../../engine/grammar/vocabulary.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { Attempt, Move } from '../moves/move.ts';
 import type { Operation } from '../operations/documented.ts';

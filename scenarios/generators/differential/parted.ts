@@ -1,5 +1,5 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
-import { permittedBy } from '../../engine/grammar/grammar-check.ts';
+import { permittedBy } from '../../engine/grammar/vocabulary.ts';
 import type { Demand, RuleJudges } from '../sequences/rule-judges.ts';
 import { absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
 import { type Both, both, otherThan, type Right, type SideName } from './difference.ts';

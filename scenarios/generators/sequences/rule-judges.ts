@@ -1,5 +1,5 @@
-import { milliseconds } from '../../engine/grammar/duration.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
+import { milliseconds } from '../../engine/grammar/names.ts';
 import { interpolate } from '../../engine/messages/interpolate.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Installation, Site } from '../../engine/targets/installation.ts';

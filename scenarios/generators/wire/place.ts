@@ -4,9 +4,9 @@ import { isSuccess, neverArrived, summaryOf } from '../../engine/judging/answer.
 import { prepare } from '../../engine/messages/request.ts';
 import type { HeaderList } from '../../engine/messages/target.ts';
 import { type HeaderSender, headerList, senderHeaders, usualHeaders } from '../../engine/messages/usual-headers.ts';
+import { withUsual } from '../../engine/messages/wire.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import { lifeAtBase } from '../../engine/targets/lifetime.ts';
-import { withUsual } from '../../engine/targets/url.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import {
   type MainInstallation,

@@ -7,7 +7,7 @@ import { type Loaded, loadScenarios } from '../../engine/files/load.ts';
 import { type Plan, plan } from '../../engine/files/plan.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { nothingSeen, viewOf } from '../../engine/judging/answer.ts';
-import { show } from '../../engine/judging/sentences.ts';
+import { show } from '../../engine/messages/escaped.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { RequirementResult, RunResult } from '../../engine/results/result.ts';
 import { lastOf } from '../../engine/running/last-of.ts';

@@ -9,7 +9,7 @@ import {
   type Sender,
   UnreachableError,
 } from '../../../../sim/index.ts';
-import type { Need } from '../../grammar/grammar.ts';
+import type { Need } from '../../grammar/vocabulary.ts';
 import type { Target } from '../../messages/target.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import type { Inboxes } from '../inboxes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { allNeeds } from '../../files/needs.ts';
-import type { Need } from '../../grammar/grammar.ts';
+import type { Need } from '../../grammar/vocabulary.ts';
 import type { Installations } from '../../running/installations.ts';
 import { gatewayOf } from '../../test-cse.ts';
 import type { EmbeddedOptions } from './choice.ts';

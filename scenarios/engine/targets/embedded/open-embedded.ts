@@ -1,5 +1,5 @@
 import { createCse, createFetch, type HttpService, manualClock, type Scheduler } from '../../../../sim/index.ts';
-import type { Need } from '../../grammar/grammar.ts';
+import type { Need } from '../../grammar/vocabulary.ts';
 import type { Target } from '../../messages/target.ts';
 import { Installations, type Opened } from '../../running/installations.ts';
 import { inProcessTarget } from '../in-process.ts';

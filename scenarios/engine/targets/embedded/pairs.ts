@@ -15,7 +15,7 @@ import {
 } from '../../../../sim/index.ts';
 import { defined } from '../../basics/defined.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
-import type { Need } from '../../grammar/grammar.ts';
+import type { Need } from '../../grammar/vocabulary.ts';
 import type { Target } from '../../messages/target.ts';
 import type { Trust } from '../../messages/tls.ts';
 import type { TargetDescription } from '../../results/result.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CseOptions, HttpService, ManualClock, ReferenceCse } from '../../../../sim/index.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
-import type { Need } from '../../grammar/grammar.ts';
+import type { Need } from '../../grammar/vocabulary.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import type { Inboxes } from '../inboxes.ts';
 import type { Installation } from '../installation.ts';
