@@ -10,7 +10,8 @@ import type { AddressForm, DrawnDeviation } from '../deviations/drawn/drawn-devi
 import { type MadeUp, sequencesOf } from '../deviations/drawn/made-up-requests.ts';
 import { installedIn, rowOf } from '../deviations/drawn/operators.ts';
 import { reordered } from '../deviations/drawn/varying.ts';
-import { type Attributes, isObject } from '../deviations/vocabulary/messages.ts';
+import type { Attributes } from '../deviations/vocabulary/messages.ts';
+import { isObject } from '../dialects/body.ts';
 import { httpMessenger } from '../dialects/messenger.ts';
 import { manualClock } from '../environment/clock.ts';
 import { delivered } from '../topology/joined-pair.ts';

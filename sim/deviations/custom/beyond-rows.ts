@@ -1,13 +1,14 @@
 /** What no row says: below HTTP, numbers that are given again, groups that gather, and renewals. */
 import type { Resource } from '../../core/resource.ts';
 import { watchTree } from '../../core/tree-watch.ts';
-import { gathererOf } from '../language/outgoing.ts';
-import { wants } from '../language/row.ts';
-import { at, isObject } from '../language/scope.ts';
-import { meaning, watching } from '../language/watching.ts';
-import { handling } from '../vocabulary/blocks.ts';
-import type { Deviation, Wrap } from '../vocabulary/deviation.ts';
-import { isSuccess, jsonIn, withoutHeaders } from '../vocabulary/messages.ts';
+import { isObject, jsonIn } from '../../dialects/body.ts';
+import { arrivalOf } from '../language/exchange.ts';
+import { gathererOf, wants } from '../language/outgoing.ts';
+import { at } from '../language/scope.ts';
+import { meantBy } from '../language/selector.ts';
+import { watching } from '../language/watching.ts';
+import { type Deviation, handling, type Wrap } from '../vocabulary/deviation.ts';
+import { isSuccess, withoutHeaders } from '../vocabulary/messages.ts';
 
 type Writes = NonNullable<Deviation['writes']>;
 
@@ -82,7 +83,7 @@ const handingOnFirst: Wrap = (service, core) => {
       }
       return answer;
     },
-    meaning({ create: 'any', done: true, shown: 'present' }),
+    { ...meantBy({ create: 'any', done: true, shown: 'present' }), arrive: arrivalOf },
   )(service, core);
 };
 

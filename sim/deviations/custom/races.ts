@@ -2,11 +2,10 @@
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import { StaleAnswers } from '../language/memory.ts';
+import { hearing, readingOf, resourceAtPath } from '../language/resource-parts.ts';
 import { nothing } from '../language/scope.ts';
-import { ReportedAttributes } from '../language/watching.ts';
-import { handling, hearing, readingOf, resourceAtPath } from '../vocabulary/blocks.ts';
-import type { Deviation, Wrap } from '../vocabulary/deviation.ts';
+import { ReportedAttributes, StaleAnswers } from '../language/watching.ts';
+import { type Deviation, handling, type Wrap } from '../vocabulary/deviation.ts';
 import { asked, describedIn, echoOf, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
 
 /** Turns of the event loop for which a creation waits, so that others can come meanwhile. */

@@ -1,11 +1,11 @@
 /** The same answer in other words, what no source says of an answer, and whether there is one. */
-
 import type { CseConfiguration } from '../../core/configuration.ts';
 import type { Dialect } from '../../core/dialect.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
+import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import { foundIn, isObject, jsonIn } from '../vocabulary/messages.ts';
+import { foundIn } from '../vocabulary/messages.ts';
 import { partsOf, type Variation, wayOf } from './variation.ts';
 
 /** The service of a CSE with its answers varied, the last one outermost. */

@@ -1,7 +1,6 @@
+/** The rows that a row with `each` stands for; itself where it has none. */
 import type { Row } from './schema.ts';
 import { at, Scope } from './scope.ts';
-
-/** The rows that a row with `each` stands for; itself where it has none. */
 export function eachOf({ each, ...row }: Row): readonly Row[] {
   return each === undefined ? [row] : each.map((one) => filled(row, one) as Row);
 }

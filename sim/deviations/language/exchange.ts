@@ -1,11 +1,11 @@
 /** A request on its way through a CSE, and its answer, as rows name their parts. */
-
 import { flexContainerType } from '../../core/numbers.ts';
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
+import { jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { replyFromNow, resourceAt, resourceAtPath } from '../vocabulary/blocks.ts';
+import { handling, type Wrap } from '../vocabulary/deviation.ts';
 import {
   asked,
   codeOf,
@@ -13,11 +13,10 @@ import {
   describedIn,
   foundIn,
   isSuccess,
-  jsonIn,
   type RequestView,
   textOf,
 } from '../vocabulary/messages.ts';
-import { aroundResources, attributesOf, pathOf } from './resource-parts.ts';
+import { aroundResources, attributesOf, pathOf, resourceAt, resourceAtPath } from './resource-parts.ts';
 import { inner, Scope } from './scope.ts';
 
 export interface Arrival extends Coming {
@@ -116,6 +115,14 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
   const coming = { request, core, about, target, described: once(() => describedIn(request.body)) };
   const around = aroundResources(resources, core, { replied: replyFromNow(core) });
   return { ...coming, serve, scope: withParts(requestParts, coming, around) };
+}
+
+/** Everything about one request goes through `handle`. */
+export function arriving(
+  arrive: typeof arrivalOf,
+  handle: (arrival: Arrival) => HttpResponse | Promise<HttpResponse>,
+): Wrap {
+  return handling((request, service, core) => handle(arrive(request, core, (one) => service.handle(one))));
 }
 
 /** What is in the scope, and the parts of a table, each made of where it comes from when somebody first asks for it. */
@@ -221,3 +228,20 @@ function certificateOf({ peer }: HttpRequest): unknown {
 
 /** What a query has beside its criteria. */
 const noCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim', 'ofst', 'lvl']);
+
+// What was heard to what a CSE has sent.
+
+const replies = new WeakMap<Cse, { readonly count: number; readonly code: number }>();
+
+export function noteReply(code: number, core: Cse): void {
+  replies.set(core, { count: (replies.get(core)?.count ?? 0) + 1, code });
+}
+
+/** The code of what is heard last from now on; undefined while nothing is. */
+export function replyFromNow(core: Cse): () => number | undefined {
+  const before = replies.get(core)?.count;
+  return () => {
+    const last = replies.get(core);
+    return last?.count === before ? undefined : last?.code;
+  };
+}

@@ -1,15 +1,31 @@
 /** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
-
 import type { Resource } from '../../core/resource.ts';
-import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { resourceAtPath } from '../vocabulary/blocks.ts';
-import { asked, describedIn, echoOf, isSuccess, labelled, noBytes, toBeWritten } from '../vocabulary/messages.ts';
-import type { Arrival } from './exchange.ts';
-import { described } from './message-changes.ts';
-import { type Attributes, at } from './scope.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
+import {
+  type Attributes,
+  described,
+  describedIn,
+  echoOf,
+  isSuccess,
+  labelled,
+  noBytes,
+  toBeWritten,
+} from '../vocabulary/messages.ts';
+import { type Arrival, arriving } from './exchange.ts';
+import { resourceAtPath } from './resource-parts.ts';
+import { at } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 import { changedBy, namedIn, type Term, valueFor } from './term.ts';
-import { arriving, type ById, type Remembering, showingEach, telling, watching } from './watching.ts';
+import {
+  type Address,
+  addressOf,
+  type ById,
+  type Remembering,
+  StaleAnswers,
+  showingEach,
+  telling,
+  watching,
+} from './watching.ts';
 
 /** From a meant exchange on, the resource that it is about is shown with other attributes; `{ absent: true }` is told as being absent. */
 const tellingAs: Remembering = (meant, terms: Attributes) =>
@@ -76,7 +92,7 @@ const showingAll: Remembering = (meant, kinds: Readonly<Record<string, Attribute
  * last. `children` names the root of those below it that are meant in its place; `until` are requests that end what stood at
  * their path and below it.
  */
-const haunting: Remembering = (meant, how: Haunting | Haunting['by']) => (service, core) => {
+const haunting: Remembering = (meant, how: Haunting | Address) => (service, core) => {
   const kept = new StaleAnswers();
   const { by, children, until } = typeof how === 'string' ? { by: how } : how;
   const ends = until && meantBy(until).before;
@@ -93,35 +109,10 @@ const haunting: Remembering = (meant, how: Haunting | Haunting['by']) => (servic
 };
 
 interface Haunting {
-  readonly by: 'path' | 'identifier';
+  readonly by: Address;
   readonly children?: string;
   readonly until?: Selector;
 }
-
-/** Answers to who reads what has gone. */
-export class StaleAnswers {
-  readonly #answers = new Map<string, { readonly stoodAt: string; readonly answer: HttpResponse }>();
-
-  keep(resource: Resource, by: Haunting['by'], answer: HttpResponse): void {
-    this.#answers.set(addressOf(resource, by), { stoodAt: `/${resource.path}`, answer });
-  }
-
-  /** Of what stood there or below. */
-  endAt(path: string): void {
-    for (const [address, { stoodAt }] of this.#answers) {
-      if (stoodAt === path || stoodAt.startsWith(`${path}/`)) this.#answers.delete(address);
-    }
-  }
-
-  /** In place of the answer that nothing is there, as one to the same request. */
-  answerTo(request: HttpRequest, due: HttpResponse): HttpResponse {
-    const { method, path, discovery } = asked(request);
-    const kept = method === 'GET' && !discovery && due.status === 404 ? this.#answers.get(path) : undefined;
-    return kept === undefined ? due : labelled(kept.answer, echoOf(request));
-  }
-}
-
-const addressOf = ({ path, id }: Resource, by: Haunting['by']) => `/${by === 'path' ? path : id}`;
 
 /** As the originator reads it. */
 function readAt(target: string, { request, serve }: Arrival) {

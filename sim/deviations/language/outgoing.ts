@@ -1,14 +1,13 @@
 /** What a CSE sends, as rows name its parts. */
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
+import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
-import { resourceAt } from '../vocabulary/blocks.ts';
 import type { Wrap } from '../vocabulary/deviation.ts';
-import { describedIn, jsonIn } from '../vocabulary/messages.ts';
-import { type Arrival, answered, arrivalOf, once } from './exchange.ts';
-import { aroundResources, attributesOf } from './resource-parts.ts';
-import { type Attributes, at, inner, isObject, type Scope } from './scope.ts';
-import { arriving } from './watching.ts';
+import { type Attributes, describedIn } from '../vocabulary/messages.ts';
+import { type Arrival, answered, arrivalOf, arriving, once } from './exchange.ts';
+import { aroundResources, attributesOf, resourceAt } from './resource-parts.ts';
+import { at, inner, type Scope } from './scope.ts';
 
 /** A request that is about to be sent. */
 export interface Outgoing {
@@ -61,6 +60,11 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
 export function gathererOf(subscription: Resource | undefined, core: Cse): Resource | undefined {
   const { nfu, nu } = subscription?.values ?? {};
   return typeof nfu === 'string' && Array.isArray(nu) ? resourceNamed(nu[0], core) : undefined;
+}
+
+/** Whether a subscription is told of events of this type; of any where none is named. */
+export function wants({ enc }: Attributes, event: number | undefined): boolean {
+  return event === undefined || (isObject(enc) && Array.isArray(enc.net) && enc.net.includes(event));
 }
 
 /** What comes back to it; undefined where nobody can be reached, which has no status. */

@@ -1,6 +1,8 @@
 /** What a value has to be like. */
+import { isObject } from '../../dialects/body.ts';
 import { readTimestamp } from '../../dialects/timestamp.ts';
-import { type Attributes, at, filled, isObject, type Scope } from './scope.ts';
+import type { Attributes } from '../vocabulary/messages.ts';
+import { at, filled, type Scope } from './scope.ts';
 
 /**
  * A literal, a path behind `$` for that very value, a text with `${paths}` in it, a list for one of several, `present` or `absent`, or an object whose

@@ -1,17 +1,14 @@
 /** What a row knows of what has been before an exchange, of resources that have gone too, and the values that it gives names. */
-
 import type { Resource } from '../../core/resource.ts';
-import { type End, handling, hearing, readingOf } from '../vocabulary/blocks.ts';
-import type { Wrap } from '../vocabulary/deviation.ts';
-import { answerParts, arrivalOf, exchangeOf } from './exchange.ts';
-import { StaleAnswers } from './memory.ts';
+import { handling, type Wrap } from '../vocabulary/deviation.ts';
+import { answerParts, arrivalOf, arriving, exchangeOf } from './exchange.ts';
 import { matches } from './pattern.ts';
-import { aroundResources } from './resource-parts.ts';
+import { aroundResources, type End, hearing, readingOf } from './resource-parts.ts';
 import type { Row } from './schema.ts';
 import { at, type Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 import { type Term, valueFor } from './term.ts';
-import { arriving, type ById, ReportedAttributes } from './watching.ts';
+import { type ById, ReportedAttributes, StaleAnswers } from './watching.ts';
 
 /**
  * `nth` is how many were meant until now. Arrivals have `remembered`, `nth` and what `let` names; `learning` learns from each exchange

@@ -1,10 +1,15 @@
-/** Resources as rows name them and what stands around them: `target.instances`, `parent.path`, `one.root`. */
-
+/**
+ * Resources as rows name them and what stands around them: `target.instances`, `parent.path`, `one.root`; to which of them
+ * addresses lead, and who hears when they go.
+ */
+import { resolve } from '../../core/address.ts';
 import type { Cse } from '../../core/operations/cse.ts';
-import { attributesOf as shownAttributes } from '../../core/representation.ts';
+import { representation, attributesOf as shownAttributes } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
-import { resourceAt } from '../vocabulary/blocks.ts';
-import { type Attributes, type Parts, Scope } from './scope.ts';
+import type { Removal } from '../../core/tree.ts';
+import type { HttpResponse } from '../../dialects/http-message.ts';
+import type { Attributes } from '../vocabulary/messages.ts';
+import { type Parts, Scope } from './scope.ts';
 
 type Part = (resource: Resource | undefined, core: Cse) => unknown;
 
@@ -61,3 +66,37 @@ export function attributesOf(resource: Resource | undefined, { configuration }: 
 export const pathOf = (resource: Resource | undefined) => resource && `/${resource.path}`;
 
 const childrenOf = (resource: Resource | undefined): Resource[] => [...(resource?.children?.values() ?? [])];
+
+/** The resource that the path of a request leads to. */
+export function resourceAtPath(path: string, core: Cse): Resource | undefined {
+  if (path.startsWith('/~/')) return resourceAt(path.slice(2), core);
+  return resourceAt(path.startsWith('/_/') ? `/${path.slice(2)}` : path.slice(1), core);
+}
+
+/** The resource at an address as a discovery answers it. */
+export function resourceAt(address: string, { tree, configuration }: Cse): Resource | undefined {
+  try {
+    return resolve(decodeURIComponent(address), tree, configuration).resource;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer to who reads it, as it is. */
+export function readingOf(resource: Resource, { configuration }: Cse): HttpResponse {
+  const headers = { 'X-M2M-RSC': '2000', 'Content-Type': 'application/vnd.onem2m-res+json' };
+  return { status: 200, headers, body: JSON.stringify(representation(resource, configuration.dialect)) };
+}
+
+/** `expired` for what nobody has removed. */
+export type End = Removal | 'expired';
+
+/** Hears of each resource that goes: the removed one first, then what was below it. */
+export function hearing({ tree, services }: Cse, gone: (resource: Resource, end: End) => void): void {
+  const before = tree.onRemoved;
+  tree.onRemoved = (resource, how) => {
+    before(resource, how);
+    const expired = how === 'itself' && resource.expires <= services.ports.clock.now();
+    gone(resource, expired ? 'expired' : how);
+  };
+}

@@ -1,21 +1,23 @@
 /** Deviations as data: a row says which exchanges it is about, and what becomes of them. */
-
 import type { RefusedKind } from '../../../certs/pki.ts';
 import type { Resource } from '../../core/resource.ts';
+import { isObject } from '../../dialects/body.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Deviation, Wrap } from '../vocabulary/deviation.ts';
-import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
+import type { Attributes } from '../vocabulary/messages.ts';
+import { changedAnswer, pretended, refusal } from './answer-changes.ts';
+import { type Arrival, arriving, type Exchange, exchangeOf } from './exchange.ts';
 import { rememberings } from './memory.ts';
-import { changedAnswer, changedRequest, type Does, pretended, refusal, requestOperators } from './message-changes.ts';
-import { noting } from './outgoing.ts';
+import { noting, wants } from './outgoing.ts';
 import { matches, type Pattern } from './pattern.ts';
 import { going, recollectionOf } from './recollection.ts';
+import { changedRequest, type Does, requestOperators } from './request-changes.ts';
 import type { Row } from './schema.ts';
-import { type Attributes, isObject, nothing, type Scope } from './scope.ts';
+import { nothing, type Scope } from './scope.ts';
 import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
 import { sendingOf } from './sending.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-import { arriving, type WatchedMeaning } from './watching.ts';
+import type { WatchedMeaning } from './watching.ts';
 
 /** The deviation that a row describes. */
 export function deviationOf(row: Row): Deviation {
@@ -131,11 +133,6 @@ function notify({ core, scope }: Exchange, { those, event, like, rep, signal }: 
     const [target] = Array.isArray(one.nu) ? one.nu : [];
     services.notifier.passOn(String(target), content).catch(() => {});
   }
-}
-
-/** Whether it is told of events of this type; of any where none is named. */
-export function wants({ enc }: Attributes, event: number | undefined): boolean {
-  return event === undefined || (isObject(enc) && Array.isArray(enc.net) && enc.net.includes(event));
 }
 
 // Certificates of clients that are taken although TLS objects to them.

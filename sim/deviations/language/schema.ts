@@ -2,11 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { answerOperators } from './answer-changes.ts';
 import { partNames } from './exchange.ts';
 import { rememberings } from './memory.ts';
-import { answerOperators, requestOperators } from './message-changes.ts';
 import { sendingParts } from './outgoing.ts';
 import { testNames } from './pattern.ts';
+import { requestOperators } from './request-changes.ts';
 import { selectorWords } from './selector.ts';
 import { sendingOperators } from './sending.ts';
 import { functionNames } from './term.ts';

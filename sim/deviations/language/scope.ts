@@ -1,8 +1,5 @@
-import { type Attributes, isObject } from '../vocabulary/messages.ts';
-
 /** What a row can name: by a path such as `given.mid`, `target.ri` or `shown.cni`. */
-
-export { type Attributes, isObject };
+import { isObject } from '../../dialects/body.ts';
 
 export type Parts = Readonly<Record<string, () => unknown>>;
 

@@ -1,7 +1,9 @@
 /** Which exchanges a row is about. */
+import { isObject } from '../../dialects/body.ts';
+import type { Attributes } from '../vocabulary/messages.ts';
 import { answerParts } from './exchange.ts';
 import { matches, type Pattern, sizeOf } from './pattern.ts';
-import { type Attributes, at, isObject, type Scope } from './scope.ts';
+import { at, type Scope } from './scope.ts';
 import { type Term, valueFor } from './term.ts';
 
 /**

@@ -1,17 +1,17 @@
 /** What rows make of what a CSE sends: notifications, announcements, registrations and what it hands on. */
-
 import type { Cse } from '../../core/operations/cse.ts';
+import { isObject, jsonIn } from '../../dialects/body.ts';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,
   type Sender,
   UnreachableError,
 } from '../../dialects/outgoing-message.ts';
-import { noteReply } from '../vocabulary/blocks.ts';
-import { codeOf, describedIn, jsonIn } from '../vocabulary/messages.ts';
-import { type Does, described, headed, withJson } from './message-changes.ts';
+import { type Attributes, codeOf, described, describedIn, withJson } from '../vocabulary/messages.ts';
+import { noteReply } from './exchange.ts';
 import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
-import { type Attributes, isObject, Scope } from './scope.ts';
+import { type Does, headed } from './request-changes.ts';
+import { Scope } from './scope.ts';
 import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
 

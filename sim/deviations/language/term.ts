@@ -1,9 +1,9 @@
 /** Values in rows: literals, what a path leads to (`$given.mid`), texts with such paths in them, and functions of the value that was there. */
-
+import { isObject, jsonIn } from '../../dialects/body.ts';
 import { readTimestamp, writeBasicTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
-import { base64Bytes, bytesOf, textOf as decoded, hexOf, jsonIn, latin1Of } from '../vocabulary/messages.ts';
+import { type Attributes, base64Bytes, bytesOf, textOf as decoded, hexOf, latin1Of } from '../vocabulary/messages.ts';
 import { expressionOf, matches, type Pattern, sizeOf } from './pattern.ts';
-import { type Attributes, at, filled, inner, isObject, type Scope } from './scope.ts';
+import { at, filled, inner, type Scope } from './scope.ts';
 
 /** A literal, a path behind `$`, or an object with one function and its argument: `{ plus: 1 }`. A list of functions is done in turn. */
 export type Term = unknown;

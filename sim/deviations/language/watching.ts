@@ -1,12 +1,12 @@
 /** What rows that remember have in common: they look at each exchange, meant or not. */
-
-import type { HttpResponse } from '../../dialects/http-message.ts';
-import { handling } from '../vocabulary/blocks.ts';
+import type { Resource } from '../../core/resource.ts';
+import { isObject, jsonIn } from '../../dialects/body.ts';
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../vocabulary/deviation.ts';
-import { eachResource, isSuccess, jsonIn, withBody } from '../vocabulary/messages.ts';
-import { type Arrival, arrivalOf, type Exchange, exchangeOf } from './exchange.ts';
-import { type Attributes, isObject, type Scope } from './scope.ts';
-import { type Meant, meantBy, type Selector } from './selector.ts';
+import { type Attributes, asked, eachResource, echoOf, isSuccess, labelled, withBody } from '../vocabulary/messages.ts';
+import { type arrivalOf, arriving, type Exchange, exchangeOf } from './exchange.ts';
+import type { Scope } from './scope.ts';
+import type { Meant } from './selector.ts';
 import { changedBy, valueFor } from './term.ts';
 
 export interface WatchedMeaning {
@@ -16,18 +16,7 @@ export interface WatchedMeaning {
   readonly arrive: typeof arrivalOf;
 }
 
-/** Of what remembers nothing but what it does. */
-export const meaning = (selector: Selector): WatchedMeaning => ({ ...meantBy(selector), arrive: arrivalOf });
-
 export type Remembering = (meant: WatchedMeaning, argument: never) => Wrap;
-
-/** Everything about one request goes through `handle`. */
-export function arriving(
-  arrive: typeof arrivalOf,
-  handle: (arrival: Arrival) => HttpResponse | Promise<HttpResponse>,
-): Wrap {
-  return handling((request, service, core) => handle(arrive(request, core, (one) => service.handle(one))));
-}
 
 /** Looks at each exchange, and at its answer once more, whether it is meant or not. */
 export function watching(look: (exchange: Exchange, isMeant: boolean) => HttpResponse, meant: WatchedMeaning): Wrap {
@@ -102,3 +91,31 @@ export function telling(meant: WatchedMeaning, tell: (told: ReportedAttributes, 
     }, meant)(service, core);
   };
 }
+
+/** Answers to who reads what has gone. */
+export class StaleAnswers {
+  readonly #answers = new Map<string, { readonly stoodAt: string; readonly answer: HttpResponse }>();
+
+  keep(resource: Resource, by: Address, answer: HttpResponse): void {
+    this.#answers.set(addressOf(resource, by), { stoodAt: `/${resource.path}`, answer });
+  }
+
+  /** Of what stood there or below. */
+  endAt(path: string): void {
+    for (const [address, { stoodAt }] of this.#answers) {
+      if (stoodAt === path || stoodAt.startsWith(`${path}/`)) this.#answers.delete(address);
+    }
+  }
+
+  /** In place of the answer that nothing is there, as one to the same request. */
+  answerTo(request: HttpRequest, due: HttpResponse): HttpResponse {
+    const { method, path, discovery } = asked(request);
+    const kept = method === 'GET' && !discovery && due.status === 404 ? this.#answers.get(path) : undefined;
+    return kept === undefined ? due : labelled(kept.answer, echoOf(request));
+  }
+}
+
+/** By its path, or by its identifier. */
+export type Address = 'path' | 'identifier';
+
+export const addressOf = ({ path, id }: Resource, by: Address) => `/${by === 'path' ? path : id}`;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { RefusedKind } from '../../../certs/pki.ts';
 import type { Cse } from '../../core/operations/cse.ts';
-import type { HttpResponse, HttpService } from '../../dialects/http-message.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Sender } from '../../dialects/outgoing-message.ts';
 
 /** One way in which a CSE can break what the interface documents put around its HTTP service or around what it sends. */
@@ -31,6 +31,16 @@ export interface Deviation {
 }
 
 export type Wrap = (service: HttpService, core: Cse) => HttpService;
+
+/** Everything about one request goes through `handle`. */
+export function handling(
+  handle: (request: HttpRequest, service: HttpService, core: Cse) => HttpResponse | Promise<HttpResponse>,
+): Wrap {
+  return (service, core) => ({
+    handle: (request) => handle(request, service, core),
+    refuse: (error) => service.refuse(error),
+  });
+}
 
 interface OnTheWire {
   readonly response: ServerResponse;

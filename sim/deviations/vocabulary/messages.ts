@@ -12,8 +12,6 @@ export interface Described {
 
 type Body = HttpRequest['body'] | HttpResponse['body'];
 
-export { isObject, jsonIn };
-
 /** The resource that a body describes by its only key. */
 export function describedIn(body: Body): Described | undefined {
   const value = jsonIn(body);
@@ -105,6 +103,21 @@ export function withoutHeaders(answer: HttpResponse, ...names: readonly string[]
 /** The answer with another JSON value in its body. */
 export function withBody(answer: HttpResponse, value: unknown): HttpResponse {
   return { ...answer, body: JSON.stringify(value) };
+}
+
+interface Bodied {
+  readonly body?: HttpRequest['body'] | string;
+}
+
+/** With this value in its body, as text where it is no bytes. */
+export function withJson<R extends Bodied>(request: R, value: unknown): R {
+  return { ...request, body: request.body instanceof Uint8Array ? jsonBytes(value) : JSON.stringify(value) };
+}
+
+/** With other attributes of what it describes, or another root. */
+export function described<R extends Bodied>(request: R, change: (was: Attributes) => Attributes, root?: string): R {
+  const is = describedIn(request.body ?? '');
+  return is === undefined ? request : withJson(request, { [root ?? is.root]: change(is.attributes) });
 }
 
 /** Texts and their bytes in UTF-8, as every platform has them. */

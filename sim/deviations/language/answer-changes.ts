@@ -1,0 +1,158 @@
+/** What rows make of answers, and of the addresses that a discovery finds, by the resources to which they lead. */
+import type { Resource } from '../../core/resource.ts';
+import { statusOf } from '../../core/status.ts';
+import { isObject, jsonIn } from '../../dialects/body.ts';
+import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import {
+  type Attributes,
+  describedIn,
+  echoOf,
+  foundIn,
+  labelled,
+  withBody,
+  withoutHeaders,
+} from '../vocabulary/messages.ts';
+import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
+import type { Pattern } from './pattern.ts';
+import { changedRequest, type Does, headed } from './request-changes.ts';
+import { aroundResources, resourceAt } from './resource-parts.ts';
+import { at, Scope } from './scope.ts';
+import { meantBy, type Selector } from './selector.ts';
+import { changedBy, omitted, type Term, valueFor } from './term.ts';
+
+type ChangeAnswer = (exchange: Exchange, argument: never) => HttpResponse | Promise<HttpResponse>;
+
+const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map(
+  Object.entries<ChangeAnswer>({
+    status: ({ answer }, status: number) => ({ ...answer, status }),
+    code: ({ answer, scope }, term: Term) => coded(answer, Number(valueFor(term, scope))),
+    headers: ({ answer, scope }, terms: Attributes) => headed(answer, terms, scope),
+    show: (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope)),
+    drop: (exchange, names: Pattern) => showing(exchange, (was) => omitted(was, names, exchange.scope)),
+    root: (exchange, root: Term) => showing(exchange, (was) => was, root),
+    body: ({ answer, scope }, term: Term) => withBody(answer, valueFor(term, scope, jsonIn(answer.body))),
+    write: ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body))),
+    found: listed('found', (found) => ({ 'm2m:uril': found })),
+    'find-only': findingOnly,
+    'find-also': (exchange, { only = {}, ...does }: Does & { readonly only?: Selector }) =>
+      findingAlso(exchange, changedRequest(does, exchange), only),
+    lists: listing,
+    responses: listed('responses', (responses) => ({ 'm2m:agr': { 'm2m:rsp': responses } })),
+  }),
+);
+
+/** The answer with all that these operators make of it. */
+export async function changedAnswer(does: Does, exchange: Exchange): Promise<HttpResponse> {
+  let changed = exchange;
+  for (const [name, argument] of Object.entries(does)) {
+    const change = answerChanges.get(name);
+    if (change !== undefined) changed = exchangeOf(changed, await change(changed, argument as never));
+  }
+  return changed.answer;
+}
+
+export const answerOperators: readonly string[] = [...answerChanges.keys()];
+
+export function statusFor(code: number) {
+  return statusOf(code, code < 3000 ? 200 : code < 5000 ? 400 : 500);
+}
+
+const coded = (answer: HttpResponse, code: number) =>
+  labelled({ ...answer, status: statusFor(code).http }, { 'X-M2M-RSC': String(code) });
+
+/** Refused without being served, as the reference CSE words it. */
+export function refusal(arrival: Arrival, code: number): HttpResponse {
+  const answer = labelled(pretended(arrival, code), { 'Content-Type': 'application/json' });
+  return withBody(answer, { 'm2m:dbg': 'Refused.' });
+}
+
+/** A success without content, of a request that was not served. */
+export function pretended({ request }: Arrival, code: number): HttpResponse {
+  return { status: statusFor(code).http, headers: { 'X-M2M-RSC': String(code), ...echoOf(request) }, body: '' };
+}
+
+function showing(exchange: Exchange, change: (was: Attributes) => Attributes, otherRoot?: Term): HttpResponse {
+  const { answer, scope } = exchange;
+  const shown = at('done', scope) === true ? describedIn(answer.body) : undefined;
+  if (shown === undefined) return answer;
+  const root = otherRoot === undefined ? shown.root : String(valueFor(otherRoot, scope, shown.root));
+  return withBody(answer, { [root]: change(shown.attributes) });
+}
+
+/** A body as it is written; an empty one has no label. */
+function written(answer: HttpResponse, body: string): HttpResponse {
+  return { ...(body === '' ? withoutHeaders(answer, 'Content-Type') : answer), body };
+}
+
+/** Another list of addresses that were found, or of answers of the members of a group. */
+function listed(part: 'found' | 'responses', bodyWith: (list: unknown) => unknown): ChangeAnswer {
+  return ({ answer, scope }, term: Term) => {
+    const list = at(part, scope);
+    return Array.isArray(list) ? withBody(answer, bodyWith(valueFor(term, scope, list))) : answer;
+  };
+}
+
+/** Other lists of addresses, of references and of children, at any depth; lists of attributes have no namespace. */
+function listing({ answer, scope }: Exchange, term: Term): HttpResponse {
+  const value = at('done', scope) === true ? jsonIn(answer.body) : undefined;
+  return value === undefined ? answer : withBody(answer, inLists(value, ''));
+
+  function inLists(one: unknown, key: string): unknown {
+    if (Array.isArray(one))
+      return key === 'ch' || key === 'rrf' || key.includes(':') ? valueFor(term, scope, one) : one;
+    if (!isObject(one)) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, inLists(inner, name)]));
+  }
+}
+
+/** Leaves out what was found and is not meant; `one` is what an address leads to, `one.parent` what that stands below. */
+export function findingOnly(exchange: Exchange, selector: Selector): HttpResponse {
+  const found = foundHere(exchange);
+  return found === undefined ? exchange.answer : finding(exchange, meantOf(found, exchange, selector));
+}
+
+/** Finds, behind what is found rightly, what another request finds as well and is meant. */
+export async function findingAlso(exchange: Exchange, instead: HttpRequest, selector: Selector): Promise<HttpResponse> {
+  const found = foundHere(exchange);
+  if (found === undefined) return exchange.answer;
+  const wider = foundIn((await exchange.serve(instead)).body) ?? [];
+  const others = wider.filter((address) => !found.includes(address));
+  return finding(exchange, [...found, ...meantOf(others, exchange, selector)]);
+}
+
+function foundHere({ answer, scope }: Exchange): readonly string[] | undefined {
+  return at('done', scope) === true ? foundIn(answer.body) : undefined;
+}
+
+function finding({ answer }: Exchange, found: readonly string[]): HttpResponse {
+  return withBody(answer, { 'm2m:uril': found });
+}
+
+function meantOf(addresses: readonly string[], exchange: Exchange, selector: Selector): readonly string[] {
+  const { core, scope, target } = exchange;
+  const { before, after } = meantBy(selector);
+  const may = (resource: Resource) => allowedAt(resource, exchange);
+  return addresses.filter((address) => {
+    const resource = resourceAt(address, core);
+    const one = aroundResources({ one: () => resource, 'one.parent': () => resource?.parent }, core, {
+      'one.may': () => resource && may(resource),
+      'one.beside.may': () => [...(resource?.parent?.children?.values() ?? [])].map(may),
+      'one.within.may': () => between(resource, target).map(may),
+    });
+    const whole = new Scope({}, (name) => one.find(name) ?? scope.find(name));
+    return resource !== undefined && before(whole) && after(whole);
+  });
+}
+
+/** What the originator may do there. */
+function allowedAt(resource: Resource, { core, scope }: Exchange): readonly string[] {
+  const { access } = core.services;
+  const request = { operation: 'retrieve', to: '', from: String(at('from', scope)) } as const;
+  return (['retrieve', 'discover'] as const).filter((one) => !access.required || access.allows(request, one, resource));
+}
+
+/** What stands above the one and below the other. */
+function between(below: Resource | undefined, above: Resource | undefined): readonly Resource[] {
+  const { parent } = below ?? {};
+  return parent === undefined || parent === above ? [] : [parent, ...between(parent, above)];
+}

@@ -1,0 +1,93 @@
+/** What rows make of requests and of answers. */
+
+import { jsonIn } from '../../dialects/body.ts';
+import type { HttpRequest } from '../../dialects/http-message.ts';
+import { type Attributes, described, elsewhere, noBytes, withJson, withQuery } from '../vocabulary/messages.ts';
+import type { Arrival } from './exchange.ts';
+import type { Pattern } from './pattern.ts';
+import { at, type Scope } from './scope.ts';
+import { changedBy, omitted, type Term, valueFor } from './term.ts';
+
+/** What a row does, by the names of operators. */
+export type Does = Readonly<Record<string, unknown>>;
+
+type ChangeRequest = (request: HttpRequest, argument: never, arrival: Arrival) => HttpRequest;
+
+const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map(
+  Object.entries<ChangeRequest>({
+    ask: (request, terms: Attributes, { scope }) => asking(request, terms, scope),
+    'ask-only': ({ target, ...request }, terms: Attributes, { scope }) =>
+      asking({ ...request, target: target.replace(/\?.*$/s, '') }, terms, scope),
+    give: (request, terms: Attributes, { scope }) => described(request, (was) => changedBy(terms, was, scope)),
+    ignore: (request, names: Pattern, { scope }) => described(request, (was) => omitted(was, names, scope)),
+    describe: (request, root: string) => described(request, (was) => was, root),
+    send: (request, term: Term, { scope }) => withJson(request, valueFor(term, scope, jsonIn(request.body))),
+    hear: (request, terms: Attributes, { scope }) => headed(request, terms, scope),
+    as: (request, who: Term, arrival) => ({
+      ...request,
+      headers: { ...request.headers, 'x-m2m-origin': originatorFor(who, arrival) },
+    }),
+    go: (request, path: Term, { scope }) => elsewhere(request, String(valueFor(path, scope, at('path', scope)))),
+    method: (request, method: string) => ({
+      ...request,
+      method,
+      ...(['GET', 'DELETE'].includes(method) && { body: noBytes }),
+    }),
+    certified: (request, uris: readonly Term[], { scope }) => ({
+      ...request,
+      peer: { uris: uris.map((one) => String(valueFor(one, scope))) },
+    }),
+  }),
+);
+
+/** Headers or parameters with other values; `null` in place of one, and a term without one, take it away. */
+function worded(
+  was: Readonly<Record<string, string | undefined>>,
+  terms: Attributes,
+  scope: Scope,
+): Record<string, string> {
+  const words = new Map(Object.entries(was));
+  for (const [name, term] of Object.entries(terms)) {
+    const value = term === null ? undefined : valueFor(term, scope, words.get(name));
+    words.set(name, value === undefined ? undefined : String(value));
+  }
+  return Object.fromEntries([...words].filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** With other headers. Their names have no case (RFC 9110, 5.1): what is there keeps its spelling. */
+export function headed<M extends Pick<HttpRequest, 'headers'>>(message: M, terms: Attributes, scope: Scope): M {
+  const spelled = new Map(Object.keys(message.headers).map((name) => [name.toLowerCase(), name]));
+  const own = Object.entries(terms).map(([name, term]) => [spelled.get(name.toLowerCase()) ?? name, term]);
+  return { ...message, headers: worded(message.headers, Object.fromEntries(own), scope) };
+}
+
+/** With other parameters, of which each has one value then. */
+function asking(request: HttpRequest, terms: Attributes, scope: Scope): HttpRequest {
+  return withQuery(request, (query) => {
+    const words = worded(Object.fromEntries(query), terms, scope);
+    for (const name of Object.keys(terms)) {
+      const { [name]: value } = words;
+      if (value === undefined) query.delete(name);
+      else query.set(name, value);
+    }
+  });
+}
+
+/** `administrator` may do everything. */
+function originatorFor(who: Term, { core, scope }: Arrival): string {
+  const { accessControl, cseId } = core.configuration;
+  return who === 'administrator'
+    ? (accessControl.admin ?? `/${cseId}`)
+    : String(valueFor(who, scope, at('from', scope)));
+}
+
+/** The request with all that these operators make of it. */
+export function changedRequest(does: Does, arrival: Arrival): HttpRequest {
+  return Object.entries(does).reduce(
+    (request, [name, argument]) => requestChanges.get(name)?.(request, argument as never, arrival) ?? request,
+    arrival.request,
+  );
+}
+
+/** Names of operators, for the schema and to know what a row has. */
+export const requestOperators: readonly string[] = [...requestChanges.keys()];
