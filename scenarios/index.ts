@@ -18,23 +18,27 @@ export {
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './checking/clean-up.ts';
 export type { DryRequest, DryRun } from './checking/dry-run.ts';
 export { didYouMean, type Problem, renderProblem, ScenarioFilesError } from './engine/basics/diagnostics.ts';
-export type { Failure } from './engine/basics/failures.ts';
 export { type Catalogue, loadRequirements, type Requirement } from './engine/files/catalogue.ts';
 export { type Loaded, type LoadedScenario, loadScenarios } from './engine/files/load.ts';
 export { type Plan, plan, type Selection } from './engine/files/plan.ts';
 export { byCodePoint, ownFolders } from './engine/files/rooms.ts';
-export { type CheckedShare, checkedShare, isWhole } from './engine/judging/checked-share.ts';
-export { deathSentence, requestText } from './engine/judging/death-words.ts';
-export { dialectHint } from './engine/judging/dialect-hint.ts';
+export {
+  type CheckedShare,
+  checkedShare,
+  deathSentence,
+  dialectHint,
+  isWhole,
+  requestText,
+} from './engine/judging/exit-words.ts';
 export { rejudge } from './engine/judging/rejudge.ts';
 export { notSelected } from './engine/judging/verdict.ts';
 export type * from './engine/results/exchange.ts';
 export type * from './engine/results/result.ts';
+export type { Failure } from './engine/results/result.ts';
 export { CheckReference, runShape } from './engine/results/result.ts';
 export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/running/coverage.ts';
-export { type Durations, durationsOf } from './engine/running/durations.ts';
 export { lastOf } from './engine/running/last-of.ts';
-export { type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
+export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
 export { productNames, productOf, productPath } from './engine/targets/embedded/simulated-products.ts';
 export { exploreTogether, type TogetherOptions } from './generators/concurrency/explore-together.ts';
 export type {

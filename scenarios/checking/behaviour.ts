@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
-import { lazy } from '../engine/basics/lazy.ts';
+import { lazy } from '../engine/basics/kept.ts';
 import { ownValue } from '../engine/basics/own-value.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { CheckResult, RunResult, ScenarioResult } from '../engine/results/result.ts';

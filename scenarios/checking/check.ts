@@ -3,21 +3,19 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { defined } from '../engine/basics/defined.ts';
-import type { Failure } from '../engine/basics/failures.ts';
 import { type Loaded, type LoadedScenario, type LoadedStep, loadScenarios } from '../engine/files/load.ts';
 import { type Plan, plan, requirementsOf, type Selection } from '../engine/files/plan.ts';
 import { mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { titleOf } from '../engine/judging/step-title.ts';
+import { titleOf } from '../engine/judging/sentences.ts';
 import { usualStrictness } from '../engine/judging/verdict.ts';
-import type { RunEvent, RunResult } from '../engine/results/result.ts';
-import { type Durations, shippedDurations } from '../engine/running/durations.ts';
+import type { Failure, RunEvent, RunResult } from '../engine/results/result.ts';
 import type { Installations, Opened } from '../engine/running/installations.ts';
 import { openUrl, type RunLimits } from '../engine/running/open-url.ts';
 import { run } from '../engine/running/run.ts';
-import { type Shard, shardOf } from '../engine/running/shard.ts';
+import { type Durations, type Shard, shardOf, shippedDurations } from '../engine/running/shard.ts';
 import type { RunOptions } from '../engine/running/workers.ts';
-import type { EmbeddedChoice, EmbeddedOptions } from '../engine/targets/embedded/choice.ts';
+import type { EmbeddedChoice, EmbeddedOptions } from '../engine/targets/embedded/reference-cse.ts';
 import {
   type FetchChoice,
   type PreparedUrl,

@@ -6,7 +6,7 @@ import type { Plan } from '../engine/files/plan.ts';
 import { type Entry, entriesOf } from '../engine/files/scenario-entries.ts';
 import { inboxNames } from '../engine/grammar/names.ts';
 import { expectationOf, isSending } from '../engine/grammar/vocabulary.ts';
-import { titleOf } from '../engine/judging/step-title.ts';
+import { titleOf } from '../engine/judging/sentences.ts';
 import { MissingValue, type NamedValue } from '../engine/messages/interpolate.ts';
 import { prepare } from '../engine/messages/request.ts';
 import { type AnyRequest, isExactBytes, type Target } from '../engine/messages/target.ts';

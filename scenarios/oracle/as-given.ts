@@ -1,5 +1,5 @@
 /** In which ways a value may be shown that was given, or shown before. */
-import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import type { Matcher } from '../engine/grammar/grammar-check.ts';
 import { references } from './attribute-tables.ts';
 import { isNothing } from './held.ts';
 

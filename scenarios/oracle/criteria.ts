@@ -1,6 +1,5 @@
 /** Discovery by criteria (TS-0001 8.1.2; TS-0004 7.3.3.14, 7.3.3.17): what certainly meets them is found, what certainly does not is left out. */
-import type { Check } from '../engine/grammar/grammar-check.ts';
-import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import { sizeOf } from './facts.ts';

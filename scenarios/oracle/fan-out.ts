@@ -1,6 +1,5 @@
 /** What a request to all members of a group is answered with (TS-0004 7.4.14.2.4, 7.4.14.2.5, 7.4.14.3). */
-import type { Check } from '../engine/grammar/grammar-check.ts';
-import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
 import type { Operation } from './asked.ts';
 import { instanceAt } from './facts.ts';
 import { type Held, isThere } from './held.ts';

@@ -1,7 +1,6 @@
 /** What the standard demands of the attributes of any representation, by the tables of its types. */
 
-import type { Check } from '../engine/grammar/grammar-check.ts';
-import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { match } from '../engine/judging/matchers.ts';
 import { asGiven, notCountedMuch, steadily } from './as-given.ts';

@@ -1,8 +1,7 @@
 /** What is demanded of lists: of discovery results, and of children (TS-0004 7.3.3.14; TS-0001 8.1.2). */
 
 import { isObject } from '../engine/basics/body.ts';
-import type { Check } from '../engine/grammar/grammar-check.ts';
-import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
 import { observationOf, viewOf } from '../engine/judging/answer.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';

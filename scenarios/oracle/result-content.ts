@@ -1,6 +1,5 @@
 /** What a read shows by the result content that it asks for (TS-0001 8.1.2; TS-0004 7.5.2, 7.3.3.6). */
-import type { Check } from '../engine/grammar/grammar-check.ts';
-import type { Matcher } from '../engine/grammar/grammar-matcher.ts';
+import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { type Held, isGone, isThere } from './held.ts';
 import type { Judgement } from './judgements.ts';

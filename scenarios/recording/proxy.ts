@@ -1,6 +1,6 @@
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { deathSentence } from '../engine/judging/death-words.ts';
+import { deathSentence } from '../engine/judging/exit-words.ts';
 import { shownPath } from '../engine/messages/secrets.ts';
 import { type HeaderList, now } from '../engine/messages/target.ts';
 import type { Exchange, ReceivedAnswer } from '../engine/results/exchange.ts';

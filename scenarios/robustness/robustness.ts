@@ -2,7 +2,7 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exit, TargetDescription } from '../engine/results/result.ts';
 import { labelOf } from '../engine/running/scenario-names.ts';
-import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
+import { withGrowingPauses } from '../engine/targets/clocks.ts';
 import { campaign, type ExplorationResult, type Settings } from '../generators/search/campaign.ts';
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';

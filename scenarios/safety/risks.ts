@@ -12,7 +12,7 @@ import {
 import type { Step } from '../engine/grammar/grammar-step.ts';
 import { factsOf } from '../engine/grammar/kinds.ts';
 import { isSending } from '../engine/grammar/vocabulary.ts';
-import { titleOf } from '../engine/judging/step-title.ts';
+import { titleOf } from '../engine/judging/sentences.ts';
 import type { AnyRequest } from '../engine/messages/target.ts';
 import { type KnownRisk, knownRisks } from './known-risks.ts';
 import { isRead, partsOf, type RequestParts } from './request-lines.ts';

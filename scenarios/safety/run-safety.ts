@@ -1,7 +1,7 @@
 import { defined } from '../engine/basics/defined.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/results/result.ts';
-import { withGrowingPauses } from '../engine/targets/growing-pauses.ts';
+import { withGrowingPauses } from '../engine/targets/clocks.ts';
 import type { Installation, Registration, Vacancy } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type UrlChoice, usualTargetWait } from '../engine/targets/url-choice.ts';

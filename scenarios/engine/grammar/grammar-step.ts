@@ -1,7 +1,6 @@
 /** The part of the grammar that says what a step does. */
 import { z } from 'zod';
-import { Checks, Control } from './grammar-check.ts';
-import { Json, Matcher, Scalar, Template } from './grammar-matcher.ts';
+import { Checks, Control, Json, Matcher, Scalar, Template } from './grammar-check.ts';
 import { RiskMark } from './grammar-risk.ts';
 import { factsOf, kinds } from './kinds.ts';
 import { certificateNames } from './vocabulary.ts';

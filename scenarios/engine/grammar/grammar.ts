@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { tables } from '../basics/corpus.ts';
 import { dialects } from './dialects.ts';
-import { Json, Scalar, Template } from './grammar-matcher.ts';
+import { Json, Scalar, Template } from './grammar-check.ts';
 import { RiskMark } from './grammar-risk.ts';
 import { Certificate, Step } from './grammar-step.ts';
 import { needs } from './vocabulary.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScenarioResult, StepResult } from '../results/result.ts';
-import { dialectHint } from './dialect-hint.ts';
+import { dialectHint } from './exit-words.ts';
 
 function created(status: number, problem?: string): StepResult {
   const exchange = {

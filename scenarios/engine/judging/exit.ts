@@ -1,4 +1,3 @@
-import { type Failure, failures } from '../basics/failures.ts';
 import { isBinding, levelIn } from '../files/levels.ts';
 import type { Plan } from '../files/plan.ts';
 import { type Dialect, dialects } from '../grammar/dialects.ts';
@@ -13,9 +12,8 @@ import type {
   Survey,
   Verdict,
 } from '../results/result.ts';
-import { checkedShare, isWhole, shareText } from './checked-share.ts';
-import { deathSentence } from './death-words.ts';
-import { dialectHint } from './dialect-hint.ts';
+import { type Failure, failures } from '../results/result.ts';
+import { checkedShare, deathSentence, dialectHint, isWhole, shareText } from './exit-words.ts';
 import { lostTarget } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 

@@ -1,6 +1,5 @@
 import { ownValue } from '../basics/own-value.ts';
-import type { Control, Expectation } from '../grammar/grammar-check.ts';
-import type { Matcher } from '../grammar/grammar-matcher.ts';
+import type { Control, Expectation, Matcher } from '../grammar/grammar-check.ts';
 import type { Capture } from '../grammar/grammar-step.ts';
 import { escaped, show } from '../messages/escaped.ts';
 import { interpolateMatcher, type NamedValue, type Names } from '../messages/interpolate.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../basics/body.ts';
 import { remembering } from '../basics/kept.ts';
 import { ownValue } from '../basics/own-value.ts';
-import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-matcher.ts';
+import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-check.ts';
 import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
 
 /** `unobserved`: the value that the matcher speaks of was not there, and need not be. */

@@ -1,7 +1,6 @@
 import { kept } from '../basics/kept.ts';
 import { ownValue } from '../basics/own-value.ts';
-import type { Expectation } from '../grammar/grammar-check.ts';
-import type { Matcher } from '../grammar/grammar-matcher.ts';
+import type { Expectation, Matcher } from '../grammar/grammar-check.ts';
 import type { AnswerView } from './answer.ts';
 
 /** One thing that an expectation looks at. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Plan } from '../files/plan.ts';
 import type { CheckResult, CheckState, ScenarioResult } from '../results/result.ts';
 import { fileOf, planOf } from '../test-cse.ts';
-import { checkedShare } from './checked-share.ts';
+import { checkedShare } from './exit-words.ts';
 import { stateOf } from './scenario-state.ts';
 import { judgeRun, type Stop } from './verdict.ts';
 

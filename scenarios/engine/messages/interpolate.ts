@@ -1,4 +1,4 @@
-import type { Matcher, MatcherObject } from '../grammar/grammar-matcher.ts';
+import type { Matcher, MatcherObject } from '../grammar/grammar-check.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
 
 /** A value, or the reason why there is none: a capture found nothing. */

@@ -3,7 +3,6 @@
  * Reporters know these types and nothing else of the engine; the published format of reports is made from the same schema.
  */
 import { z } from 'zod';
-import { failures } from '../basics/failures.ts';
 import { flag, frozen, listOf, named, optional, text } from '../basics/shapes.ts';
 import { Exchange, NotificationsSeen, ReceivedRequest } from './exchange.ts';
 
@@ -280,6 +279,10 @@ const BaselineOutcome = named(['Baseline'], {
   problems: listOf(BaselineProblem).describe('Entries that cannot stand.'),
 });
 export type BaselineOutcome = z.infer<typeof BaselineOutcome>;
+
+/** What of a run can make it red, beside what always does. */
+export const failures = ['violations', 'intermittent', 'advice', 'untestable', 'left-behind'] as const;
+export type Failure = (typeof failures)[number];
 
 const Strictness = named(['Strictness', 'By what the run is judged.'], {
   level: z.enum(['documented', 'standard']),

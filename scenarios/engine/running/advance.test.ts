@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Need } from '../grammar/vocabulary.ts';
+import { movedClock, type TargetClock, waitBudget } from '../targets/clocks.ts';
 import { type Installation, noCertificates, type Offer } from '../targets/installation.ts';
-import { movedClock, type TargetClock, waitBudget } from '../targets/target-clock.ts';
 import { collect, fileOf, gatewayOf, openTestTarget, planOf, runPlan, type TestAnswer, testCse } from '../test-cse.ts';
 import { Installations } from './installations.ts';
 

@@ -2,7 +2,7 @@ import { isObject } from '../basics/body.ts';
 import { type AnswerView, isSuccess, viewOf } from '../judging/answer.ts';
 import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
-import { realClock } from '../targets/growing-pauses.ts';
+import { realClock } from '../targets/clocks.ts';
 import { atOnce, type Reply } from '../targets/harness-server.ts';
 import type { Inbox } from '../targets/inbox.ts';
 import type { Acting } from './acting.ts';

@@ -1,5 +1,5 @@
 import type { LoadedScenario } from '../files/load.ts';
-import { requestText } from '../judging/death-words.ts';
+import { requestText } from '../judging/exit-words.ts';
 import { isViolation } from '../judging/scenario-state.ts';
 import type { CheckResult, Death, LostRequest, ScenarioResult, StepResult } from '../results/result.ts';
 import { isCutShort, isSuspicious, wasUnderWay } from '../targets/liveness.ts';

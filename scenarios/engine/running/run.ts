@@ -9,7 +9,7 @@ import type { RunEvent, RunResult, ScenarioResult } from '../results/result.ts';
 import { describeInstallation } from '../targets/installation.ts';
 import { deadlyIn } from './deaths.ts';
 import type { Opened } from './installations.ts';
-import { runId } from './run-id.ts';
+import { runId } from './scenario-names.ts';
 import { type RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
 import { whileTold } from './while-told.ts';
 import { type RunOptions, Workers, type WorkOutcome } from './workers.ts';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { LoadedScenario } from '../files/load.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { lettersNamed, namesIn, requestTexts, texts, timeFromNow } from '../grammar/names.ts';
@@ -62,4 +63,9 @@ function backendNames(backend: TargetDescription | undefined): Array<[string, Na
 
 function known(value: string | undefined, missing: string): NamedValue {
   return value === undefined ? { missing } : { value };
+}
+
+/** Short, and safe in names, labels and paths. */
+export function runId(): string {
+  return randomBytes(4).readUInt32BE().toString(36).padStart(7, '0');
 }

@@ -8,7 +8,7 @@ import { type AnswerObservation, type AnswerView, observationOf } from '../judgi
 import type { Block } from '../judging/check.ts';
 import { capture, unmetControl } from '../judging/expectation.ts';
 import { faultOf, stateOf } from '../judging/scenario-state.ts';
-import { titleOf } from '../judging/step-title.ts';
+import { titleOf } from '../judging/sentences.ts';
 import { interpolateToText, MissingValue, type NamedValue } from '../messages/interpolate.ts';
 import { prepare } from '../messages/request.ts';
 import { isRaw, now, since } from '../messages/target.ts';

@@ -6,8 +6,7 @@ import { plan } from '../files/plan.ts';
 import { judgeRun } from '../judging/verdict.ts';
 import type { ScenarioResult } from '../results/result.ts';
 import { planOf } from '../test-cse.ts';
-import { durationsOf, durationsText, shippedDurations } from './durations.ts';
-import { divided, shardIn, shardOf, shardOfJob } from './shard.ts';
+import { divided, durationsOf, durationsText, shardIn, shardOf, shardOfJob, shippedDurations } from './shard.ts';
 
 const known = fc.dictionary(fc.stringMatching(/^[a-f]{1,4}$/), fc.integer({ min: 0, max: 5000 }), { maxKeys: 30 });
 const unknown = fc.array(fc.stringMatching(/^[g-k]{1,3}$/), { maxLength: 10 });

@@ -3,7 +3,7 @@ import type { Entry } from '../files/scenario-entries.ts';
 import { expectationOf, permittedBy } from '../grammar/vocabulary.ts';
 import type { AnswerObservation } from '../judging/answer.ts';
 import { type Block, judgeCheck, unsentCheck } from '../judging/check.ts';
-import { titleOf } from '../judging/step-title.ts';
+import { titleOf } from '../judging/sentences.ts';
 import type { Names } from '../messages/interpolate.ts';
 import type { CheckLevel, CheckResult, StepResult } from '../results/result.ts';
 

@@ -1,7 +1,6 @@
 import { show } from '../messages/escaped.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
-import { BodyBytes } from './body-bytes.ts';
-import { ChunkedBody } from './chunked-body.ts';
+import { BodyBytes, ChunkedBody } from './body-bytes.ts';
 
 /** Bounds that keep a hostile target from filling the memory, in bytes. */
 export const largestHead = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { ChunkedBody } from './chunked-body.ts';
+import { ChunkedBody } from './body-bytes.ts';
 import { Waiters } from './deadline.ts';
 import { type HarnessServer, type Hearing, listen, type Reply, type Replying } from './harness-server.ts';
 import type { Inbox } from './inbox.ts';

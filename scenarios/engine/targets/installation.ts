@@ -4,10 +4,10 @@ import type { Need } from '../grammar/vocabulary.ts';
 import { type CertificateName, certificateNames } from '../grammar/vocabulary.ts';
 import type { ClientCertificate, Target, Way } from '../messages/target.ts';
 import type { InstallationDescription, TargetDescription } from '../results/result.ts';
+import type { TargetClock } from './clocks.ts';
 import type { Inboxes } from './inboxes.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { PlayedBackend } from './played-backend.ts';
-import type { TargetClock } from './target-clock.ts';
 
 /** One CSE in one way of being installed, and all that a scenario can use beside it. */
 export interface Installation {

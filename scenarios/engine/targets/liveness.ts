@@ -10,7 +10,7 @@ import {
 import { bareRequest, type Speech, stranger } from '../messages/usual-headers.ts';
 import type { Exchange, FailureKind } from '../results/exchange.ts';
 import type { DeathKind, TargetDescription } from '../results/result.ts';
-import { type Clock, realClock, withGrowingPauses } from './growing-pauses.ts';
+import { type Clock, realClock, withGrowingPauses } from './clocks.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
 
 /** Whether a CSE answers anything at all, and if not, what it does instead. */

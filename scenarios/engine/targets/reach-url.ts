@@ -4,7 +4,7 @@ import { clockAhead as clockAheadIn } from '../judging/timestamp.ts';
 import { asRaw, type ClientCertificate, type RequestLimits, standInOf, type Target } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
-import { type Clock, withGrowingPauses } from './growing-pauses.ts';
+import { type Clock, withGrowingPauses } from './clocks.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';

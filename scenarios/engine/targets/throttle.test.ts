@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Target } from '../messages/target.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
-import type { Clock } from './growing-pauses.ts';
+import type { Clock } from './clocks.ts';
 import { Throttle } from './politeness.ts';
 
 const create = '- create: ae\n  in: /${base}\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }';

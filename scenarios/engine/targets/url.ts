@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
 import { defined } from '../basics/defined.ts';
-import { lazy } from '../basics/lazy.ts';
+import { lazy } from '../basics/kept.ts';
 import { version } from '../basics/version.ts';
 import { curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';

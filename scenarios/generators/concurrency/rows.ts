@@ -1,5 +1,5 @@
 import { Document, visit, type YAMLSeq } from 'yaml';
-import { titleOf } from '../../engine/judging/step-title.ts';
+import { titleOf } from '../../engine/judging/sentences.ts';
 import { briefly } from '../counterexample/text.ts';
 import type { Call, History } from './history.ts';
 import type { HistoryRow, UnexplainedHistory } from './together-exploration.ts';

@@ -1,8 +1,8 @@
 /** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
-import { deathSentence } from '../../engine/judging/death-words.ts';
+import { deathSentence } from '../../engine/judging/exit-words.ts';
 import type { Exit } from '../../engine/results/result.ts';
-import { runId } from '../../engine/running/run-id.ts';
+import { runId } from '../../engine/running/scenario-names.ts';
 import { learnt, masked } from '../../safety/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
 import { type Arena, type ArenaOptions, openArena } from '../search/arena.ts';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { lazy } from '../../engine/basics/lazy.ts';
+import { lazy } from '../../engine/basics/kept.ts';
 import type { About, Came } from '../moves/move.ts';
 import type { Course } from './parted.ts';
 

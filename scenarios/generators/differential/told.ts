@@ -1,8 +1,7 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
-import type { Check } from '../../engine/grammar/grammar-check.ts';
-import type { Matcher, MatcherObject } from '../../engine/grammar/grammar-matcher.ts';
+import type { Check, Matcher, MatcherObject } from '../../engine/grammar/grammar-check.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
-import { titleOf } from '../../engine/judging/step-title.ts';
+import { titleOf } from '../../engine/judging/sentences.ts';
 import { type Confirmed, type ConfirmPlace, confirm, once } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import { counterexampleText, type Origin } from '../counterexample/text.ts';

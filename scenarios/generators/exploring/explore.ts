@@ -1,7 +1,7 @@
 /** Explores a target: generated sequences of requests, judged by rules, until one shows a deviation, which is then made small. */
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
-import { deathSentence } from '../../engine/judging/death-words.ts';
+import { deathSentence } from '../../engine/judging/exit-words.ts';
 import type { Death, Exit } from '../../engine/results/result.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { type Arena, openArena } from '../search/arena.ts';

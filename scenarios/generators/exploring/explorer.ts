@@ -2,7 +2,7 @@ import { defined } from '../../engine/basics/defined.ts';
 import { nowhere } from '../../engine/files/scenario-entries.ts';
 import { observationOf } from '../../engine/judging/answer.ts';
 import { judgeCheck } from '../../engine/judging/check.ts';
-import { titleOf } from '../../engine/judging/step-title.ts';
+import { titleOf } from '../../engine/judging/sentences.ts';
 import { now, since } from '../../engine/messages/target.ts';
 import type { CheckResult, Death } from '../../engine/results/result.ts';
 import { type Confirmed, confirm } from '../counterexample/confirm.ts';

@@ -1,8 +1,7 @@
 /** The same request, asked of the other CSE of the pair. */
 import fc from 'fast-check';
 import type { LoadedCheck } from '../../engine/files/load.ts';
-import type { Check } from '../../engine/grammar/grammar-check.ts';
-import type { Matcher } from '../../engine/grammar/grammar-matcher.ts';
+import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import type { Installation, Site } from '../../engine/targets/installation.ts';
 import type { CseNames } from '../created/created.ts';
 import type { Route } from '../moves/arbitraries.ts';

@@ -5,7 +5,7 @@ import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.t
 import { shellWord } from '../../engine/messages/shell.ts';
 import { now, since } from '../../engine/messages/target.ts';
 import type { Exit, TargetDescription } from '../../engine/results/result.ts';
-import { runId } from '../../engine/running/run-id.ts';
+import { runId } from '../../engine/running/scenario-names.ts';
 import { whileTold } from '../../engine/running/while-told.ts';
 import type { Departure } from '../../safety/run-safety.ts';
 import type { Statement } from '../../statement/statement.ts';

@@ -7,7 +7,7 @@ import type { Requirement } from '../../engine/files/catalogue.ts';
 import { loadScenarios } from '../../engine/files/load.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import { runId } from '../../engine/running/run-id.ts';
+import { runId } from '../../engine/running/scenario-names.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
 import type { Surroundings } from '../../engine/running/surroundings.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';

@@ -1,6 +1,6 @@
 import { check } from '../../checking/check.ts';
 import { isObject } from '../../engine/basics/body.ts';
-import { lazy } from '../../engine/basics/lazy.ts';
+import { lazy } from '../../engine/basics/kept.ts';
 import { ownValue } from '../../engine/basics/own-value.ts';
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import { type Loaded, loadScenarios } from '../../engine/files/load.ts';
@@ -12,9 +12,9 @@ import type { Exchange } from '../../engine/results/exchange.ts';
 import type { RequirementResult, RunResult } from '../../engine/results/result.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { run } from '../../engine/running/run.ts';
-import type { EmbeddedChoice } from '../../engine/targets/embedded/choice.ts';
 import { openEmbedded } from '../../engine/targets/embedded/open-embedded.ts';
 import { startListening } from '../../engine/targets/embedded/pairs.ts';
+import type { EmbeddedChoice } from '../../engine/targets/embedded/reference-cse.ts';
 import { isForListener, type Variation } from '../../engine/targets/embedded/simulated-deviations.ts';
 import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
 import { causesOf } from '../../oracle/causes.ts';

@@ -15,8 +15,8 @@ import type { TargetDescription } from '../../results/result.ts';
 import type { Inboxes } from '../inboxes.ts';
 import { type Installation, noCertificates } from '../installation.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
-import type { EmbeddedOptions } from './choice.ts';
 import { directTarget } from './direct.ts';
+import type { EmbeddedOptions } from './reference-cse.ts';
 import { besides, dialectSettings, nameInProcess, onThisMachine, otherwiseIn } from './reference-cse.ts';
 
 /**

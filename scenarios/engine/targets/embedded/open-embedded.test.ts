@@ -4,8 +4,8 @@ import { allNeeds } from '../../files/needs.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
 import type { Installations } from '../../running/installations.ts';
 import { gatewayOf } from '../../test-cse.ts';
-import type { EmbeddedOptions } from './choice.ts';
 import { openEmbedded } from './open-embedded.ts';
+import type { EmbeddedOptions } from './reference-cse.ts';
 
 const base = { method: 'GET', path: '/onem2m', headers: [] };
 

@@ -5,9 +5,9 @@ import { Installations, type Opened } from '../../running/installations.ts';
 import { inProcessTarget } from '../in-process.ts';
 import { Inboxes } from '../inboxes.ts';
 import { type Installation, noCertificates, type Offer } from '../installation.ts';
-import type { EmbeddedOptions } from './choice.ts';
 import { directTarget } from './direct.ts';
 import { type PairOfferOptions, pairOffer, patience, playedOffer, UnregisteredError } from './pairs.ts';
+import type { EmbeddedOptions } from './reference-cse.ts';
 import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
 
 /** The project's own reference CSE, made for this run, in every way in which it can be installed. */

@@ -26,7 +26,7 @@ import { type Installation, noCertificates, type Offer } from '../installation.t
 import { PlayedBackend } from '../played-backend.ts';
 import { urlTarget } from '../url.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
-import type { EmbeddedChoice, EmbeddedOptions } from './choice.ts';
+import type { EmbeddedChoice, EmbeddedOptions } from './reference-cse.ts';
 import { besides, dialectSettings, otherwiseIn } from './reference-cse.ts';
 import type { Variation } from './simulated-deviations.ts';
 

@@ -3,12 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CseOptions, HttpService, ManualClock, ReferenceCse } from '../../../../sim/index.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
+import type { RequestLimits } from '../../messages/target.ts';
 import type { TargetDescription } from '../../results/result.ts';
+import { movedClock } from '../clocks.ts';
 import type { Inboxes } from '../inboxes.ts';
 import type { Installation } from '../installation.ts';
-import { movedClock } from '../target-clock.ts';
 import { defaults } from '../url-choice.ts';
-import type { EmbeddedChoice } from './choice.ts';
+import type { DrawnDeviation, Variation, World } from './simulated-deviations.ts';
 import { rowOf } from './simulated-deviations.ts';
 
 /** How the reference CSE is set up to speak a dialect, and what scenarios find there by that. */
@@ -79,4 +80,24 @@ export function settledIn(members: readonly ReferenceCse[]): () => Promise<void>
       await nextTurn();
     }
   };
+}
+
+/** The project's own reference CSE as a target. */
+export interface EmbeddedChoice {
+  /** `in-process` leaves out the socket. */
+  readonly kind: 'embedded' | 'in-process';
+  /** Ids of faults of the simulator: what the gateway does wrong on purpose. */
+  readonly faults?: readonly string[];
+  /** What the gateway does wrong on purpose, as data. */
+  readonly deviations?: readonly DrawnDeviation[];
+  /** In which ways the gateway answers otherwise that everybody has to take. */
+  readonly variations?: readonly Variation[];
+  /** Only behind a TLS listener that demands a client certificate, or only as a pair; in every installation when absent. */
+  readonly world?: World;
+  /** For very many runs: without a wire wherever a scenario does not look at it, and without waiting for what will not come. */
+  readonly hasty?: boolean;
+}
+
+export interface EmbeddedOptions extends EmbeddedChoice, RequestLimits {
+  readonly dialect: Dialect;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Clock, withGrowingPauses } from './growing-pauses.ts';
+import { type Clock, withGrowingPauses } from './clocks.ts';
 
 function virtual(): { readonly clock: Clock; readonly pauses: number[] } {
   const pauses: number[] = [];

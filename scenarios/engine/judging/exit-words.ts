@@ -1,0 +1,117 @@
+import type { Dialect } from '../grammar/dialects.ts';
+import type {
+  Death,
+  DeathKind,
+  LostRequest,
+  RequirementResult,
+  ScenarioResult,
+  StepResult,
+  Verdict,
+} from '../results/result.ts';
+
+const happened: Readonly<Record<DeathKind, string>> = {
+  died: 'the target died',
+  hangs: 'the target hung: it took connections and answered nothing',
+  closes: 'the target went silent: it closed every connection without an answer',
+  unavailable: 'the target went away: what stands before it answered that it is unavailable',
+  drops: 'the target dropped connections, as one that dies and is back at once',
+};
+
+/** Requests that a sentence names. */
+const named = 3;
+
+/** What became of the target in one sentence, such as `the target died: POST /onem2m killed it, and again alone`. */
+export function deathSentence(deaths: readonly Death[]): string | undefined {
+  const [first] = deaths;
+  if (first === undefined) return undefined;
+  const [last = first] = deaths.slice(-1);
+  const gone = last.backAfter === undefined ? ', and it has not come back' : '';
+  if (deaths.length === 1) return `${happened[first.kind]}${causeOf(first)}${gone}`;
+  const culprits = deaths.flatMap(({ culprit }) => culprit ?? []);
+  const kinds = new Set(deaths.map(({ kind }) => kind));
+  const what = kinds.size === 1 ? happened[first.kind].replace(/:.*/, '') : 'the target stopped answering';
+  const of = culprits.length === 0 ? ', culprit not proved' : `: ${listed(culprits)} killed it`;
+  return `${what} ${deaths.length} times${of}${gone}`;
+}
+
+function causeOf({ culprit, inFlight }: Death): string {
+  if (culprit !== undefined) {
+    const seen = culprit.seen === 'again' ? ', and again alone' : ', the only request under way';
+    return `: ${requestText(culprit)} killed it${seen}`;
+  }
+  if (inFlight.length === 0) return ', with no request under way';
+  return ` with ${listed(inFlight)} under way, culprit not proved`;
+}
+
+/** Method and path: there is no status. */
+export function requestText({ method, path }: Pick<LostRequest, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}
+
+function listed(requests: readonly LostRequest[]): string {
+  const all = [...new Set(requests.map(requestText))];
+  const more = all.length - named;
+  return more > 0 ? `${all.slice(0, named).join(', ')} and ${more} more` : all.join(', ');
+}
+
+/** Numbers of requirements. */
+export interface CheckedShare {
+  /** All that the report lists. */
+  readonly listed: number;
+  /** Of those, what a client can see at some target: all that the catalogue does not call untestable. */
+  readonly checkable: number;
+  /** Of those, what does not apply to this target as it was reached, such as HTTPS at a plain HTTP address. */
+  readonly notApplicable: number;
+  /** Of those, what the target was seen to do or not to do. */
+  readonly checked: number;
+}
+
+const seen: ReadonlySet<Verdict> = new Set(['violated', 'intermittent', 'advisory', 'satisfied', 'observed']);
+
+export function checkedShare(requirements: readonly RequirementResult[]): CheckedShare {
+  const checkable = requirements.filter((one) => one.untestable !== true);
+  const having = (holds: (verdict: Verdict) => boolean) => checkable.filter(({ verdict }) => holds(verdict)).length;
+  return {
+    listed: requirements.length,
+    checkable: checkable.length,
+    notApplicable: having((verdict) => verdict === 'not applicable'),
+    checked: having((verdict) => seen.has(verdict)),
+  };
+}
+
+/** Whether all was checked that could be. */
+export function isWhole({ checkable, notApplicable, checked }: CheckedShare): boolean {
+  return checked > 0 && checked + notApplicable === checkable;
+}
+
+/** As a noun: `the 12 of 581 requirements that were checked`. */
+export function shareText(share: CheckedShare): string {
+  const { checkable, notApplicable, checked } = share;
+  if (!isWhole(share)) return `the ${checked} of ${requirements(checkable)} that were checked`;
+  if (notApplicable > 0) return `the ${checked} of ${requirements(checkable)} that apply to this target`;
+  return `all ${requirements(checkable)} that can be checked`;
+}
+
+function requirements(count: number): string {
+  return `${count} requirement${count === 1 ? '' : 's'}`;
+}
+
+/** So many refused creations, and none that was accepted, are no accident. */
+const fewest = 5;
+
+/**
+ * What to try where a target that is asked in the documented dialect refuses whatever is created: the standard's own binding wants
+ * X-M2M-RI, X-M2M-RVI and an originator with each request. Undefined where something was accepted, or too little was refused.
+ */
+export function dialectHint(dialect: Dialect, scenarios: readonly ScenarioResult[]): string | undefined {
+  if (dialect !== 'documented') return undefined;
+  const creations = scenarios.flatMap(({ steps }) =>
+    steps.filter(({ exchange }) => exchange?.request.method === 'POST'),
+  );
+  const statusOf = ({ exchange }: StepResult) => exchange?.answer?.status ?? 0;
+  if (creations.some((step) => statusOf(step) >= 200 && statusOf(step) < 300)) return undefined;
+  // What was to be refused says nothing; what blocks the rest of its scenario was not.
+  const refused = creations.filter((step) => step.problem !== undefined && Math.floor(statusOf(step) / 100) === 4);
+  if (refused.length < fewest) return undefined;
+  return 'every creation was refused, as by a CSE that speaks oneM2M TS-0009 only: try --dialect onem2m';
+}
