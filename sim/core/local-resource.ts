@@ -1,5 +1,5 @@
 import { type CseIdentity, startingPoint } from './address.ts';
-import { canonical } from './originator.ts';
+import { canonical, isSameEntity } from './originator.ts';
 import type { Resource } from './resource.ts';
 import type { Tree } from './tree.ts';
 
@@ -17,4 +17,16 @@ export function localResource(address: string, tree: Tree, identity: CseIdentity
 export function isRemote(address: string, identity: CseIdentity): boolean {
   const relative = canonical(address, identity);
   return relative.startsWith('/') && relative !== `/${identity.cseId}`;
+}
+
+/** True when the target is the originator itself, by its identifier or by the address of its AE resource. */
+export function isOriginatorItself(
+  target: string,
+  originator: string | undefined,
+  tree: Tree,
+  identity: CseIdentity,
+): boolean {
+  if (isSameEntity(target, originator, identity)) return true;
+  const entity = localResource(target, tree, identity)?.values.aei;
+  return typeof entity === 'string' && isSameEntity(entity, originator, identity);
 }

@@ -19,6 +19,20 @@ export function absoluteOriginator(originator: string, { spId, cseId }: Pick<Cse
   return originator.startsWith('/') ? `//${spId}${originator}` : `//${spId}/${cseId}/${originator}`;
 }
 
+/** The same AE or CSE, each in CSE-relative (`CAE`), SP-relative (`/cse/CAE`) or absolute form (`//sp/cse/CAE`). */
+export function isSameEntity(one: string, other: string | undefined, identity: CseIdentity): boolean {
+  return other !== undefined && (one === other || absolute(one, identity) === absolute(other, identity));
+}
+
+/** An AE-ID that begins with S is unique in its service provider, so the CSE before it says nothing (TS-0001, clause 7.2). */
+function absolute(identifier: string, { spId, cseId }: CseIdentity): string {
+  if (/^https?:/i.test(identifier)) return identifier;
+  const last = identifier.slice(identifier.lastIndexOf('/') + 1);
+  const [, otherProvider] = /^\/\/([^/]+)/.exec(identifier) ?? [];
+  if (last.startsWith('S')) return `//${otherProvider ?? spId}/${last}`;
+  return absoluteOriginator(identifier, { spId, cseId });
+}
+
 /**
  * An originator as another CSE has to call it. The documented dialect writes it absolutely (`gaps`, row 39); the standard with its CSE
  * before it, and with its service provider only where that is another one than the target's (TS-0004, clause 7.3.2.6).

@@ -1,7 +1,7 @@
 import type { AttributeType } from '../core/attribute-types.ts';
 import { checkMost, checkRoom } from '../core/limits.ts';
+import { isOriginatorItself } from '../core/local-resource.ts';
 import { criteriaOf, eventTypesOf } from '../core/notifications/notification-criteria.ts';
-import { isOriginatorItself } from '../core/notifications/notification-target.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';

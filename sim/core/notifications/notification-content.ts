@@ -4,7 +4,6 @@ import type { Dialect } from '../dialect.ts';
 import { representation } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import { type Event, type Monitor, monitorOf } from './notification-criteria.ts';
-import { referenceTo } from './notification-target.ts';
 
 /** `notificationContentType` of TS-0004. */
 export const contentTypes = {
@@ -41,6 +40,17 @@ export function contentOf(event: Event, configuration: CseConfiguration): EventC
       nfu,
     };
   };
+}
+
+/**
+ * How the subscription is called in what is sent to a target. In the documented dialect by its path, in the form in which the
+ * target is written (deployed applications compare it with the path that they used); else by its SP-relative identifier.
+ */
+export function referenceTo(subscription: Resource, target: string, configuration: CseConfiguration): string {
+  const { dialect, cseId, spId } = configuration;
+  if (dialect.identifiers === 'random') return `/${cseId}/${subscription.id}`;
+  if (target.startsWith('//')) return `//${spId}/${cseId}/${subscription.path}`;
+  return target.startsWith('/') ? `/${cseId}/${subscription.path}` : subscription.path;
 }
 
 function shownOf({ subject, changed, shown }: Event, contentType: number, dialect: Dialect): unknown {

@@ -4,9 +4,9 @@ import type { ObjectType } from '../attribute-types.ts';
 import { compile, type Test } from '../filter-criteria.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { operationBits, operationNumbers } from '../numbers.ts';
+import { isSameEntity } from '../originator.ts';
 import type { Operation, RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
-import { isSameEntity } from './notification-target.ts';
 
 /** `notificationEventType` of TS-0004. */
 export const eventTypes = {

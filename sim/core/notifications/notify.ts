@@ -6,11 +6,10 @@ import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Notifications } from '../services.ts';
-import { contentOf, type EventContent } from './notification-content.ts';
+import { contentOf, type EventContent, referenceTo } from './notification-content.ts';
 import { criteriaOf, type Event, eventTypes, eventTypesOf, isWanted } from './notification-criteria.ts';
 import { NotificationDelivery } from './notification-delivery.ts';
 import { Outbox } from './notification-outbox.ts';
-import { referenceTo } from './notification-target.ts';
 
 /** Milliseconds in which an answer reaches who has asked, before he hears something else. */
 const answerFirst = 200;
