@@ -1,24 +1,18 @@
 /** Ports of this process at which its CSEs are steered and watched: none of its CSEs sends anything there, whoever asks for it. */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { HttpService } from '../dialects/http-message.ts';
-import { type HttpServer, type HttpServerOptions, serveHttp, type serveUnguarded } from './http.ts';
+import type { HttpServer } from './http.ts';
 
-const reserved = new Set<number>();
+const ports = new Set<number>();
 
-export const isReservedPort = (port: number): boolean => reserved.has(port);
+export const isReservedPort = (port: number): boolean => ports.has(port);
 
-/** As `serve`, at a port to which no CSE of this process sends anything. */
-export async function serveReserved(
-  service: HttpService,
-  options: HttpServerOptions,
-  serve: typeof serveUnguarded = serveHttp,
-): Promise<HttpServer> {
-  const server = await serve(service, options);
-  reserved.add(server.port);
+/** From now on, until it is closed, no CSE of this process sends anything to this server. */
+export function reserved(server: HttpServer): HttpServer {
+  ports.add(server.port);
   const close = async (): Promise<void> => {
     await server.close();
-    reserved.delete(server.port);
+    ports.delete(server.port);
   };
   return { ...server, close, [Symbol.asyncDispose]: close };
 }

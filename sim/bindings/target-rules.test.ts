@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 import { HttpClient } from './client.ts';
 import { type HttpServer, serveHttp } from './http.ts';
-import { serveReserved } from './reserved-ports.ts';
+import { reserved } from './reserved-ports.ts';
 import { TargetRules } from './target-rules.ts';
 import { createEchoService, type EchoService } from './testing/echo-service.ts';
 
@@ -13,7 +13,9 @@ interface Receiver extends AsyncDisposable {
   readonly server: HttpServer;
 }
 
-async function receiver(serve: typeof serveReserved): Promise<Receiver> {
+const steering: typeof serveHttp = async (...of) => reserved(await serveHttp(...of));
+
+async function receiver(serve: typeof serveHttp): Promise<Receiver> {
   const echo = createEchoService();
   const server = await serve(echo, { interface: '127.0.0.1' });
   return { echo, server, [Symbol.asyncDispose]: () => server.close() };
@@ -43,7 +45,7 @@ async function subscribed(cse: SampleCse, nu: string): Promise<{ status: number;
 }
 
 test('a port at which a CSE is steered gets nothing from a CSE of its process, however it is named', async () => {
-  await using steered = await receiver(serveReserved);
+  await using steered = await receiver(steering);
   const cse = sampleCse();
   for (const url of ways(steered.server.port)) assert.notEqual((await subscribed(cse, url)).status, 201, url);
   assert.deepEqual(steered.echo.targets, []);
@@ -98,7 +100,7 @@ test('an answer does not tell why a target was not reached', async () => {
   const closed = await serveHttp(createEchoService());
   await closed.close();
   await using secure = await receiver(serveHttp);
-  await using steered = await receiver(serveReserved);
+  await using steered = await receiver(steering);
   const cse = sampleCse();
   const noTls = secure.server.url.replace('http:', 'https:');
   const urls = [`${closed.url}/`, `${steered.server.url}/`, 'http://nowhere.invalid/', `${noTls}/`];

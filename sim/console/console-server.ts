@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Detour } from '../bindings/detour.ts';
 import { type HttpServer, serveUnguarded } from '../bindings/http.ts';
-import { serveReserved } from '../bindings/reserved-ports.ts';
+import { reserved } from '../bindings/reserved-ports.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { isSameToken, newToken } from '../environment/token.ts';
 import { jsonAnswer, PortRefusal, portService } from '../topology/port-refusal.ts';
@@ -25,7 +25,7 @@ export async function serveConsole(options: Console, port: number): Promise<Pick
   const detour = (request: HttpRequest) =>
     isForEvents(request) && guard.objectionTo(request) === undefined ? streaming(events) : undefined;
   const settings = { port, interface: '127.0.0.1', limits, onError, detour };
-  const server = await serveReserved(service, settings, serveUnguarded);
+  const server = reserved(await serveUnguarded(service, settings));
   at.port = server.port;
   const close = (): Promise<void> => {
     events.end();

@@ -1,8 +1,8 @@
 /** The admin port: what tests do to a CSE from outside, with its token. Plain JSON over HTTP, on the loopback interface only. */
 
 import { z } from 'zod';
-import type { HttpServer } from '../bindings/http.ts';
-import { serveReserved } from '../bindings/reserved-ports.ts';
+import { type HttpServer, serveHttp } from '../bindings/http.ts';
+import { reserved } from '../bindings/reserved-ports.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
@@ -57,7 +57,7 @@ const SnapshotForm = z.strictObject({
 const largestSnapshot = 512 * 1024 * 1024;
 
 /** Listens at 127.0.0.1, at a free port for 0. Rejects with node's error for a port that is taken. */
-export function serveAdmin(
+export async function serveAdmin(
   options: AdminOptions,
   port: number,
   onError: (error: unknown) => void,
@@ -69,7 +69,7 @@ export function serveAdmin(
     return jsonAnswer(200, await routeFor(request, routes)(request.body));
   };
   const service = portService({ answer, onError, failed: 'The CSE failed to do this; its log says why.' });
-  return serveReserved(service, { port, interface: '127.0.0.1', limits, onError });
+  return reserved(await serveHttp(service, { port, interface: '127.0.0.1', limits, onError }));
 }
 
 type Route = (body: Uint8Array) => unknown;

@@ -1,8 +1,8 @@
 /** `cselab up --health-port`: where containers and their orchestrators ask how it goes. Plain HTTP, for everybody who reaches it. */
 
-import type { HttpServer } from '../bindings/http.ts';
-import { serveReserved } from '../bindings/reserved-ports.ts';
-import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import { type HttpServer, serveHttp } from '../bindings/http.ts';
+import { reserved } from '../bindings/reserved-ports.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { CseNode } from '../topology/node.ts';
 import { jsonAnswer } from '../topology/port-refusal.ts';
 
@@ -37,18 +37,16 @@ export interface HealthOptions {
  * `GET /live` answers 200 as soon as it listens; `GET /ready` once every CSE has started and is registered where it is to be.
  * Rejects with node's error for a port that is taken.
  */
-export function serveHealth({ nodes, started, port, interface: host }: HealthOptions): Promise<HttpServer> {
+export async function serveHealth({ nodes, started, port, interface: host }: HealthOptions): Promise<HttpServer> {
   const health = (): Health => {
     const cses = nodes().map(healthOf);
     return { ready: started() && cses.every(({ missing }) => Object.keys(missing).length === 0), cses };
   };
-  return serveReserved(
-    {
-      handle: (request) => respond(request, health),
-      refuse: ({ http, message }) => jsonAnswer(http, { error: message }),
-    },
-    { port, ...(host !== undefined && { interface: host }) },
-  );
+  const service: HttpService = {
+    handle: (request) => respond(request, health),
+    refuse: ({ http, message }) => jsonAnswer(http, { error: message }),
+  };
+  return reserved(await serveHttp(service, { port, ...(host !== undefined && { interface: host }) }));
 }
 
 function respond({ method, target }: HttpRequest, health: () => Health): HttpResponse {
