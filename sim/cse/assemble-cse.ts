@@ -27,7 +27,7 @@ interface WayOut {
 }
 
 /** What an installation puts before a CSE, which sends by this sender. */
-type Installation = (core: Cse, sender: Sender) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
+export type Installation = (core: Cse, sender: Sender) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
 
 export interface AssembledCse extends ReferenceCse {
   /** By which everything leaves that this CSE sends. */

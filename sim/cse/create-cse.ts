@@ -89,16 +89,19 @@ export interface InMemoryCse extends ReferenceCse, CseControls, AsyncDisposable 
 export function createCse(options: CseOptions = {}): InMemoryCse {
   const clock = schedulerOf(options.clock);
   const instruments = new Instruments({ clock, most: options.journal ?? 1_000, onError: options.onError });
-  const core = () => current.cse.core;
   let client: HttpClient | undefined;
   const send: Sender['send'] = (...message) => {
     client ??= new HttpClient({ targets: new TargetRules({ deny: options.notifyDeny ?? [] }) });
     return client.send(...message);
   };
-  const sender = instruments.aroundSender({ send }, core);
   const staysHere = (url: string) => instruments.wayOut.staysHere(url);
-  const current = replaceableCse(() => assembleCse({ ...options, clock }, { sender, staysHere }));
-  const http = { ...instruments.around(current.service, core), ...(options.cors && { cors: options.cors }) };
+  const current = replaceableCse(
+    (sender) => assembleCse({ ...options, clock }, { sender, staysHere }),
+    { send },
+    instruments,
+  );
+  const { core } = current;
+  const http = { ...current.service, ...(options.cors && { cors: options.cors }) };
   const restore = (snapshot: Snapshot) => current.replace(snapshot);
   const { end, ...controls } = controlsOf(instruments, { core, service: http, clock, restore });
   const close = async (): Promise<void> => {

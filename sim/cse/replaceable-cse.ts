@@ -1,26 +1,43 @@
 /** The CSE of an installation, whose place a new one can take: one without a past, or with that of a snapshot. */
 
+import type { Cse } from '../core/operations/cse.ts';
 import { restoreSnapshot, type Snapshot } from '../core/operations/snapshot.ts';
 import type { HttpService } from '../dialects/http-message.ts';
+import type { Sender } from '../dialects/outgoing-message.ts';
+import type { Instruments } from '../instruments/instruments.ts';
 import type { AssembledCse } from './assemble-cse.ts';
 
 export type ReplaceableCse = ReturnType<typeof replaceableCse>;
 
-export function replaceableCse(make: () => AssembledCse) {
-  let current = make();
+/** What sees and changes what comes to a CSE and what it sends. */
+export type Surroundings = Pick<Instruments, 'around' | 'aroundSender'>;
+
+const nothingAround: Surroundings = { around: (service) => service, aroundSender: (sender) => sender };
+
+/** `make` puts a CSE together that sends by what it is given: by `wayOut`, with `surroundings` around it. */
+export function replaceableCse(
+  make: (sender: Sender) => AssembledCse,
+  wayOut: Sender,
+  surroundings: Surroundings = nothingAround,
+) {
+  const core = (): Cse => current.core;
+  const sender = surroundings.aroundSender(wayOut, core);
+  let current = make(sender);
   /** Of the CSE that is there when a request comes. */
-  const service: HttpService = {
+  const passing: HttpService = {
     handle: (request) => current.http.handle(request),
     refuse: (error) => current.http.refuse(error),
   };
   return {
-    service,
+    core,
+    /** By which requests come, with everything around it. */
+    service: surroundings.around(passing, core),
     get cse(): AssembledCse {
       return current;
     },
     /** Throws a SnapshotError, and changes nothing, for one that does not fit. */
     replace(snapshot: Snapshot | undefined): void {
-      const next = make();
+      const next = make(sender);
       if (snapshot !== undefined) restoreSnapshot(next.core, snapshot);
       const former = current;
       current = next;

@@ -4,7 +4,6 @@ import type { Cse } from '../core/operations/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import type { Variation } from './drawn/variation.ts';
-import { deviationOf } from './language/row.ts';
 import type { Row } from './language/schema.ts';
 import { type Deviation, UnknownDeviationError } from './vocabulary/deviation.ts';
 
@@ -19,28 +18,39 @@ interface Choices {
   readonly variations?: readonly Variation[];
 }
 
-let written: () => readonly Deviation[] = () => [];
-let varied: (variations: readonly Variation[]) => readonly Row[] = () => [];
+/** The list of those that are written, and what makes rows to deviations. */
+interface Catalogue {
+  readonly written: () => readonly Deviation[];
+  readonly deviationOf: (row: Row) => Deviation;
+  readonly variedRows: (variations: readonly Variation[]) => readonly Row[];
+}
+
+let catalogue: Catalogue | undefined;
 let known: ReadonlyMap<string, Deviation> = new Map();
 
 /** Said once, by the list. */
-export function know(all: typeof written, rowsOf: typeof varied): void {
-  written = all;
-  varied = rowsOf;
+export function know(all: Catalogue): void {
+  catalogue = all;
 }
 
-/** Whether some are chosen of the list, which is to be loaded then before anything here is called with their ids. */
-export function areWritten({ deviations = [], faults = [], variations = [] }: Choices): boolean {
-  return faults.length + variations.length > 0 || deviations.some((one) => typeof one === 'string');
+function loaded(): Catalogue {
+  if (catalogue === undefined) throw new TypeError('the list of deviations is not loaded');
+  return catalogue;
+}
+
+/** Whether some are chosen: the list is to be loaded then before anything here is called with them. */
+export function areChosen({ deviations = [], faults = [], variations = [] }: Choices): boolean {
+  return deviations.length + faults.length + variations.length > 0;
 }
 
 /** What is chosen; an UnknownDeviationError for an id that none has. */
 export function chosenIn({ deviations = [], faults = [], variations = [] }: Choices): readonly Deviation[] {
-  return [...faults, ...deviations, ...varied(variations)].map(chosen);
+  const ofVariations = variations.length > 0 ? loaded().variedRows(variations) : [];
+  return [...faults, ...deviations, ...ofVariations].map(chosen);
 }
 
 export function chosen(choice: Choice): Deviation {
-  return typeof choice === 'string' ? deviationCalled(choice) : deviationOf(choice);
+  return typeof choice === 'string' ? deviationCalled(choice) : loaded().deviationOf(choice);
 }
 
 /** The service with these around it, the last one outermost. */
@@ -55,7 +65,12 @@ export function withSendingDeviations(sender: Sender, core: Cse, all: readonly D
 
 /** An UnknownDeviationError for an id that none has. */
 function deviationCalled(id: string): Deviation {
-  if (known.size === 0) known = new Map(written().map((one) => [one.id, one]));
+  if (known.size === 0)
+    known = new Map(
+      loaded()
+        .written()
+        .map((one) => [one.id, one]),
+    );
   const one = known.get(id);
   if (one !== undefined) return one;
   throw new UnknownDeviationError(

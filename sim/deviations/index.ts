@@ -14,4 +14,4 @@ export function deviations(): readonly Deviation[] {
   return all;
 }
 
-know(deviations, variedRows);
+know({ written: deviations, deviationOf, variedRows });

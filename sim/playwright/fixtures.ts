@@ -4,7 +4,6 @@ import { ApplicationEntity } from '../application-entity/ae.ts';
 import { createCse, type InMemoryCse } from '../cse/create-cse.ts';
 import { type ManualClock, manualClock, systemClock } from '../environment/clock.ts';
 import type { Inbox } from '../inbox/inbox.ts';
-import { type NearMiss, nearMissText, warnOnce } from '../interception/near-miss.ts';
 import type { RequestCriteria } from '../journal/criteria.ts';
 import type { RequestJournal, WaitOptions } from '../journal/journal.ts';
 import { RequestExpectationError } from '../journal/near-miss.ts';
@@ -145,18 +144,6 @@ export const expect = usual.extend({
 
 // What is put into the report of a test, so that its failure can be understood.
 
-/** Warns on the console, once of each mistake, and notes it in the test that runs, where one does. */
-export function noteNearMiss(): (miss: NearMiss) => void {
-  const warn = warnOnce();
-  const said = new Set<string>();
-  return (miss) => {
-    warn(miss);
-    if (said.has(miss.says)) return;
-    said.add(miss.says);
-    runningTest()?.annotations.push({ type: 'near miss', description: nearMissText(miss) });
-  };
-}
-
 /** When the test has failed: what came to a CSE, and what it answered, as a text attached to the test. */
 async function attachRequests(info: TestInfo, name: string, requests: RequestJournal): Promise<void> {
   if (info.status === info.expectedStatus) return;
@@ -164,12 +151,4 @@ async function attachRequests(info: TestInfo, name: string, requests: RequestJou
   const lines = requests.entries.map((entry) => `no. ${entry.number}  ${entry}`);
   const body = [...forgotten, ...lines].join('\n') || 'No request came.';
   await info.attach(`requests at the ${name}`, { body, contentType: 'text/plain' });
-}
-
-function runningTest(): TestInfo | undefined {
-  try {
-    return plain.info();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,17 @@
 /** A CSE in this process behind what a page requests: no port is opened. */
-import type { BrowserContext, Page, Request as PageRequest, Route } from '@playwright/test';
+import {
+  type BrowserContext,
+  type Page,
+  type Request as PageRequest,
+  type Route,
+  type TestInfo,
+  test,
+} from '@playwright/test';
 import { isPreflight } from '../bindings/page-guard.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
 import { millisecondsOf } from '../environment/clock.ts';
 import { InterceptedCse, type InterceptionOptions } from '../interception/intercepted-cse.ts';
-import type { NearMiss } from '../interception/near-miss.ts';
-import { noteNearMiss } from './fixtures.ts';
+import { type NearMiss, nearMissText, warnOnce } from '../interception/near-miss.ts';
 
 export interface RouteCseOptions extends InterceptionOptions {
   /**
@@ -158,4 +164,24 @@ function readableBy(origin: string, headers: Headers): Record<string, string> {
     'access-control-expose-headers': [...headers.keys()].join(', '),
     vary: 'Origin',
   };
+}
+
+/** Warns on the console, once of each mistake, and notes it in the test that runs, where one does. */
+function noteNearMiss(): (miss: NearMiss) => void {
+  const warn = warnOnce();
+  const said = new Set<string>();
+  return (miss) => {
+    warn(miss);
+    if (said.has(miss.says)) return;
+    said.add(miss.says);
+    runningTest()?.annotations.push({ type: 'near miss', description: nearMissText(miss) });
+  };
+}
+
+function runningTest(): TestInfo | undefined {
+  try {
+    return test.info();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 /** A gateway and a backend without a socket between them: what one sends the other takes in the same turn. */
 
-import type { AssembledCse } from '../cse/assemble-cse.ts';
+import { type AssembledCse, assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import { inLowerCase } from '../dialects/body.ts';
 import type { HttpService } from '../dialects/http-message.ts';
@@ -13,7 +13,7 @@ import {
 import type { Scheduler } from '../environment/clock.ts';
 import '../deviations/index.ts';
 import { WayOut } from '../instruments/instruments.ts';
-import { assemble } from './assemble.ts';
+import { installationOf } from './installation.ts';
 import { Registration } from './registration.ts';
 
 interface JoinedPairOptions {
@@ -40,7 +40,11 @@ export async function joinPair(options: JoinedPairOptions): Promise<Record<'gate
   const wayOut = new WayOut();
   const sender = wayOut.around(others);
   const assembled = (cse: CseOptions, url: string): AssembledCse => {
-    const made = assemble({ cse }, { sender, url, clock });
+    const made = assembleCse(
+      { pointOfAccess: [url], onError: console.error, ...cse, clock },
+      { sender },
+      installationOf(),
+    );
     wayOut.receive(url, (request) => delivered(made.http, url, request));
     return made;
   };
@@ -78,5 +82,5 @@ export async function delivered(
 
 /** A CSE without a socket whose own requests, with what faults make of them, go to `sender`. */
 export function createSendingCse(cse: CseOptions & { readonly clock: Scheduler }, sender: Sender): ReferenceCse {
-  return assemble({ cse }, { sender, clock: cse.clock });
+  return assembleCse({ onError: console.error, ...cse }, { sender }, installationOf());
 }

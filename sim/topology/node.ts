@@ -7,20 +7,20 @@ import { TargetRules } from '../bindings/target-rules.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
+import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
-import { type ReplaceableCse, replaceableCse } from '../cse/replaceable-cse.ts';
-import { areWritten } from '../deviations/applying.ts';
+import { type ReplaceableCse, replaceableCse, type Surroundings } from '../cse/replaceable-cse.ts';
+import { areChosen } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { type Scheduler, systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
 import { newToken } from '../environment/token.ts';
-import type { Instruments } from '../instruments/instruments.ts';
 import { RequestJournal } from '../journal/journal.ts';
 import { recordedSender } from '../journal/recorded.ts';
 import type { AdminOptions } from './admin.ts';
-import { assemble } from './assemble.ts';
 import { openEntrance } from './entrance.ts';
+import { installationOf } from './installation.ts';
 import { Registration } from './registration.ts';
 import type { RemoteCse } from './registration-requests.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
@@ -86,7 +86,7 @@ export interface NodeSurroundings {
   /** One line for each change of a registration and each incident of a connection. */
   readonly log?: (line: string) => void;
   /** What sees and changes what comes and goes. */
-  readonly instruments?: Pick<Instruments, 'around' | 'aroundSender'>;
+  readonly instruments?: Surroundings;
 }
 
 export interface CseNode extends AsyncDisposable {
@@ -149,7 +149,7 @@ async function startParts(
   ends: End[],
 ): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
   const { adminPort } = settings;
-  if (areWritten(settings.cse)) await import('../deviations/index.ts');
+  if (areChosen(settings.cse)) await import('../deviations/index.ts');
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
   const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];
   const targets = new TargetRules({ deny: settings.cse.notifyDeny ?? [], trusted });
@@ -162,13 +162,14 @@ async function startParts(
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
   const { url } = entrance ?? {};
-  const core = () => current.cse.core;
   const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
-  const recording = recordedSender(client, sent);
-  const sender = others.instruments?.aroundSender(recording, core) ?? recording;
-  const out = { sender, url, clock: breakage.clockOfCse, onError, log };
-  const current = replaceableCse(() => assemble(settings, out));
-  later.service = others.instruments?.around(current.service, core) ?? current.service;
+  const options = { ...optionsOf(settings, url), clock: breakage.clockOfCse, onError };
+  const current = replaceableCse(
+    (sender) => assembleCse(options, { sender }, installationOf(settings, log)),
+    recordedSender(client, sent),
+    others.instruments,
+  );
+  later.service = current.service;
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
   const admin = await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
@@ -178,7 +179,7 @@ async function startParts(
   for (const registration of registrations) void registration.start();
   ends.push(watch(settings, client, entrance, log));
   return {
-    ...{ url, adminUrl: admin?.url, adminToken: admin && token, registrations, breakage, service: later.service },
+    ...{ url, adminUrl: admin?.url, adminToken: admin && token, registrations, breakage, service: current.service },
     restore: (snapshot) => current.replace(snapshot),
     get cse() {
       return current.cse;
@@ -192,6 +193,11 @@ async function startParts(
       if (rules !== undefined) await breakage.set(rules, seed === undefined ? {} : { seed });
     },
   };
+}
+
+function optionsOf({ cse, overwriteOriginator }: NodeSettings, url: string | undefined): CseOptions {
+  const pointOfAccess = cse.pointOfAccess ?? (url === undefined ? [] : [url]);
+  return { ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }), ...cse, pointOfAccess };
 }
 
 /** What the admin port shows of what was sent: the latest 10,000 requests, however large. */
@@ -212,12 +218,11 @@ function registrationsOf(
 ): Registration[] {
   if (settings.registration === undefined) return [];
   const { interval, offset, labels, remoteCses } = settings.registration;
-  const cse = () => current.cse.core;
   const sender: Sender = { send: (...message) => current.cse.sender.send(...message) };
   return remoteCses.map((given) => {
     const ownPoa = given.ownPoa.length > 0 || url === undefined ? given.ownPoa : [url];
     const remoteCse = { ...given, ownPoa };
-    return new Registration({ ...{ cse, sender, remoteCse, labels, interval, offset }, ...surroundings });
+    return new Registration({ ...{ cse: current.core, sender, remoteCse, labels, interval, offset }, ...surroundings });
   });
 }
 

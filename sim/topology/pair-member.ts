@@ -4,12 +4,10 @@ import type { Breakage } from '../breakage/contract.ts';
 import type { Duration, RequestMatch } from '../breakage/rule.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
-import { type Scheduler, systemClock } from '../environment/clock.ts';
-import '../deviations/index.ts';
-import { type CseControls, controlsOf } from '../instruments/controls.ts';
-import { Instruments, type WayOut } from '../instruments/instruments.ts';
-import { type CseNode, type InstallationOptions, type NodeSettings, type NodeSurroundings, startNode } from './node.ts';
-import type { TlsFiles } from './tls-files.ts';
+import type { Scheduler } from '../environment/clock.ts';
+import type { CseControls } from '../instruments/controls.ts';
+import type { WayOut } from '../instruments/instruments.ts';
+import type { CseNode, InstallationOptions, NodeSurroundings } from './node.ts';
 
 /** `server`: HTTPS, and clients may present a certificate. `mutual`: HTTPS, and clients must present one. */
 export type TlsMode = 'off' | 'server' | 'mutual';
@@ -85,30 +83,7 @@ export interface StartedMember {
   close(): Promise<void>;
 }
 
-/** More than of a CSE alone: the registration is looked after every five seconds, also of virtual time. */
-const keptRequests = 5_000;
-
-/** It listens when this resolves; its registration goes on by itself. */
-export async function startMember(
-  wanted: MemberOptions,
-  tls: TlsFiles | undefined,
-  remote: Remote | undefined,
-  options: Omit<SharedOptions, 'clock'> & { readonly clock?: Scheduler },
-): Promise<StartedMember> {
-  const { clock = systemClock(), onError } = options;
-  const instruments = new Instruments({ clock, most: wanted.journal ?? keptRequests, onError });
-  const node = await startNode(settingsOf(wanted, tls, remote, options), { ...options, clock, instruments });
-  const { service, restore } = node;
-  const core = () => node.cse.core;
-  const { end, ...controls } = controlsOf(instruments, { core, service, clock, restore });
-  const close = (): Promise<void> => {
-    end();
-    return node.close();
-  };
-  return { node, member: memberOf(node, controls), wayOut: instruments.wayOut, close };
-}
-
-function memberOf(node: CseNode, controls: CseControls): PairMember {
+export function memberOf(node: CseNode, controls: CseControls): PairMember {
   const { base, cseId, spId } = node.cse.core.configuration;
   const { breakage, adminUrl, adminToken, url = '' } = node;
   return {
@@ -124,19 +99,4 @@ function memberOf(node: CseNode, controls: CseControls): PairMember {
       return node.cse;
     },
   };
-}
-
-function settingsOf(
-  wanted: MemberOptions,
-  tls: TlsFiles | undefined,
-  remote: Remote | undefined,
-  { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
-): NodeSettings {
-  const { port, interface: address, httpLimits: limits } = wanted;
-  const http = { port, interface: address, limits, enableHttps: mode !== 'off', requireCert: mode === 'mutual' };
-  const settings = { ...wanted, cse: wanted, http, ...(tls && { tls }) };
-  if (remote === undefined) return settings;
-  const { url, ...names } = remote;
-  const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
-  return { ...settings, registration: { interval, offset, labels, remoteCses } };
 }

@@ -1,17 +1,22 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
 
 import { type ManualClock, manualClock, type Scheduler, systemClock } from '../environment/clock.ts';
+import { controlsOf } from '../instruments/controls.ts';
+import { Instruments } from '../instruments/instruments.ts';
+import '../deviations/index.ts';
 import { numberedId, usualNames } from '../environment/usual-names.ts';
+import { type NodeSettings, startNode } from './node.ts';
 import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
 import {
   type MemberOptions,
+  memberOf,
   type PairMember,
   type Remote,
   type SharedOptions,
   type StartedMember,
-  startMember,
   type TlsMode,
 } from './pair-member.ts';
+import type { TlsFiles } from './tls-files.ts';
 
 export type { PairMember, TlsMode };
 
@@ -82,6 +87,44 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
     await close();
     throw error;
   }
+}
+
+/** More than of a CSE alone: the registration is looked after every five seconds, also of virtual time. */
+const keptRequests = 5_000;
+
+/** It listens when this resolves; its registration goes on by itself. */
+async function startMember(
+  wanted: MemberOptions,
+  tls: TlsFiles | undefined,
+  remote: Remote | undefined,
+  options: Omit<SharedOptions, 'clock'> & { readonly clock?: Scheduler },
+): Promise<StartedMember> {
+  const { clock = systemClock(), onError } = options;
+  const instruments = new Instruments({ clock, most: wanted.journal ?? keptRequests, onError });
+  const node = await startNode(settingsOf(wanted, tls, remote, options), { ...options, clock, instruments });
+  const { service, restore } = node;
+  const core = () => node.cse.core;
+  const { end, ...controls } = controlsOf(instruments, { core, service, clock, restore });
+  const close = (): Promise<void> => {
+    end();
+    return node.close();
+  };
+  return { node, member: memberOf(node, controls), wayOut: instruments.wayOut, close };
+}
+
+function settingsOf(
+  wanted: MemberOptions,
+  tls: TlsFiles | undefined,
+  remote: Remote | undefined,
+  { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
+): NodeSettings {
+  const { port, interface: address, httpLimits: limits } = wanted;
+  const http = { port, interface: address, limits, enableHttps: mode !== 'off', requireCert: mode === 'mutual' };
+  const settings = { ...wanted, cse: wanted, http, ...(tls && { tls }) };
+  if (remote === undefined) return settings;
+  const { url, ...names } = remote;
+  const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
+  return { ...settings, registration: { interval, offset, labels, remoteCses } };
 }
 
 function clockOf({ clock = systemClock() }: PairOptions): Scheduler {

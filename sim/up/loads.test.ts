@@ -20,11 +20,12 @@ function loadedBy(file: string): Set<string> {
   return new Set([...loaded].map((one) => (one.startsWith('/') ? relative(room, one) : one)));
 }
 
-test('a pair loads no more than it needs: neither faults and products nor the page, the reader of YAML, and all of undici', () => {
+test('a pair loads no more than it needs: neither deviations, their language and products nor the page, the reader of YAML, and all of undici', () => {
   const loaded = loadedBy('up/run.ts');
   assert.ok(loaded.has('topology/node.ts') && loaded.has('deviations/applying.ts'));
   const heavy = [
     'deviations/index.ts',
+    'deviations/language/row.ts',
     'products/product-file.ts',
     'console/console.ts',
     'up/telling/live.ts',

@@ -5,15 +5,16 @@ import { request as secureRequest } from 'node:https';
 import type { RefusedKind } from '../../certs/pki.ts';
 import { shipped } from '../../certs/shipped.ts';
 import type { DialectName } from '../core/resource-type.ts';
+import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import type { DrawnDeviation } from '../deviations/drawn/drawn-deviation.ts';
 import { installedIn, rowOf } from '../deviations/drawn/operators.ts';
 import { type Sender, UnreachableError } from '../dialects/outgoing-message.ts';
 import { type ManualClock, manualClock } from '../environment/clock.ts';
 import { nextTurn } from '../environment/ports.ts';
-import { assemble } from '../topology/assemble.ts';
+import { installationOf } from '../topology/installation.ts';
 import { joinPair } from '../topology/joined-pair.ts';
-import { startGateway } from '../topology/pair.ts';
+import { type CseNode, startNode } from '../topology/node.ts';
 import { pairTour, type TourStep, tlsTour, tourInbox } from './installed-tour.ts';
 import type { Witness } from './witness.ts';
 
@@ -106,7 +107,7 @@ const beginning = 1_700_000_000_000_000;
 
 async function asPair(options: CseOptions): Promise<Installed> {
   const clock = manualClock(beginning);
-  const { others, sent } = listening();
+  const { others, sent } = receiving();
   const { deviations: _deviations, ...backend } = options;
   const pair = await joinPair({
     ...{ clock, others, interval: 60, offset: 60, gateway: options },
@@ -117,13 +118,17 @@ async function asPair(options: CseOptions): Promise<Installed> {
 
 async function behindTls(options: CseOptions): Promise<Installed> {
   const clock = manualClock(beginning);
-  const { others, sent } = listening();
-  const gateway = assemble({ cse: options, http: { requireCert: true } }, { sender: others, clock });
+  const { others, sent } = receiving();
+  const gateway = assembleCse(
+    { onError: console.error, ...options, clock },
+    { sender: others },
+    installationOf({ http: { requireCert: true } }),
+  );
   return { clock, sites: { gateway }, sent };
 }
 
 /** Takes what is sent to the inbox of a tour. */
-function listening(): { readonly others: Sender; readonly sent: () => string } {
+function receiving(): { readonly others: Sender; readonly sent: () => string } {
   let heard: string[] = [];
   const others: Sender = {
     async send(url, { method, target, body = '' }) {
@@ -145,9 +150,8 @@ const connections = 3;
 
 /** A handshake is the same in each dialect. */
 async function atHandshake(deviation: DrawnDeviation, kind: RefusedKind): Promise<Witness | undefined> {
-  const started = { tls: 'mutual', base: 'onem2m', cseId: 'mn-cse-1', log: () => {} } as const;
-  await using one = await startGateway(started);
-  await using other = await startGateway({ ...started, deviations: [rowOf(deviation)] });
+  await using one = await listening();
+  await using other = await listening(rowOf(deviation));
   const requests: string[] = [];
   for (let turn = 0; turn < connections; turn += 1) {
     requests.push(`GET /onem2m with the certificate made to be refused as ${kind}`);
@@ -157,8 +161,17 @@ async function atHandshake(deviation: DrawnDeviation, kind: RefusedKind): Promis
   return undefined;
 }
 
+function listening(...deviations: NonNullable<CseOptions['deviations']>): Promise<CseNode> {
+  const { cert: crt, key } = shipped.certificate('mn-cse-1-client-server');
+  return startNode({
+    cse: { base: 'onem2m', cseId: 'mn-cse-1', deviations },
+    http: { enableHttps: true, requireCert: true },
+    tls: { crt, key, ca: shipped.chain },
+  });
+}
+
 /** Whether there was an answer. */
-async function connected(url: string, kind: RefusedKind): Promise<string> {
+async function connected(url: string | undefined, kind: RefusedKind): Promise<string> {
   const { cert, key } = shipped.refused(kind);
   const read = (path: string) => readFileSync(path, 'utf8');
   const files = { ca: read(shipped.chain), cert: read(cert), key: read(key) };

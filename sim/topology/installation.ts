@@ -1,0 +1,38 @@
+/** What stands before the CSE of an installation: who may speak to it, and what it hands on to others. */
+import { absoluteOriginator } from '../core/originator.ts';
+import type { Resource } from '../core/resource.ts';
+import type { Installation } from '../cse/assemble-cse.ts';
+import { authentication } from '../dialects/authentication.ts';
+import type { NodeSettings } from './node.ts';
+import { retargeting } from './retargeting.ts';
+
+/** `log` hears of what has expired. */
+export function installationOf(
+  settings: Omit<NodeSettings, 'cse'> = {},
+  log: (line: string) => void = () => {},
+): Installation {
+  return (cse, sender) => {
+    const { configuration, tree } = cse;
+    const domain = `//${configuration.spId}`;
+    tree.onExpired = (resource) => tellExpired(resource, log);
+    return {
+      admit: authentication({
+        requireCertificate: settings.http?.requireCert === true,
+        isRegisteredCse: (id) => id.startsWith(`${domain}/`) && tree.byAlias(id.slice(domain.length)) !== undefined,
+        ...(configuration.dialect.name === 'onem2m' && {
+          compared: (originator) => absoluteOriginator(originator, configuration),
+          // TS-0004 7.3.2.1.
+          refusal: 'ORIGINATOR_NOT_AUTHENTICATED',
+        }),
+      }),
+      ...(settings.disableForwarding !== true && { retarget: retargeting({ cse, sender, settings }) }),
+    };
+  };
+}
+
+/** Content instances come and go. */
+function tellExpired({ path, descendants, type }: Resource, log: (line: string) => void): void {
+  if (type.isInstance) return;
+  const below = `${descendants} ${descendants === 1 ? 'resource' : 'resources'} below it`;
+  log(`${path} has expired${descendants === 0 ? '' : `, with ${below}`}`);
+}
