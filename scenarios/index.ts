@@ -13,10 +13,10 @@ export {
   listScenarios,
   requestsOf,
   type ScenarioChoice,
-  type TargetChoice,
 } from './checking/check.ts';
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './checking/clean-up.ts';
 export type { DryRequest, DryRun } from './checking/dry-run.ts';
+export type { TargetChoice } from './checking/open-target.ts';
 export { didYouMean, type Problem, renderProblem, ScenarioFilesError } from './engine/basics/diagnostics.ts';
 export { type Catalogue, loadRequirements, type Requirement } from './engine/files/catalogue.ts';
 export { type Loaded, type LoadedScenario, loadScenarios } from './engine/files/load.ts';

@@ -6,24 +6,14 @@ import { defined } from '../engine/basics/defined.ts';
 import { type Loaded, type LoadedScenario, type LoadedStep, loadScenarios } from '../engine/files/load.ts';
 import { type Plan, plan, requirementsOf, type Selection } from '../engine/files/plan.ts';
 import { mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
-import type { Dialect } from '../engine/grammar/dialects.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import { usualStrictness } from '../engine/judging/verdict.ts';
 import type { Failure, RunEvent, RunResult } from '../engine/results/result.ts';
-import type { Installations, Opened } from '../engine/running/installations.ts';
-import { openUrl, type RunLimits } from '../engine/running/open-url.ts';
+import type { Installations } from '../engine/running/installations.ts';
 import { run } from '../engine/running/run.ts';
 import { type Durations, type Shard, shardOf, shippedDurations } from '../engine/running/shard.ts';
 import type { RunOptions } from '../engine/running/workers.ts';
-import type { EmbeddedChoice, EmbeddedOptions } from '../engine/targets/embedded/reference-cse.ts';
-import {
-  type FetchChoice,
-  type PreparedUrl,
-  prepareFetch,
-  prepareUrl,
-  type UrlChoice,
-} from '../engine/targets/url-choice.ts';
-import { assume } from '../probe/assume.ts';
+import { prepareUrl } from '../engine/targets/url-choice.ts';
 import { undeclared } from '../probe/undeclared.ts';
 import { maskedRun } from '../safety/masked.ts';
 import { readOnlyPlan, withoutMarked } from '../safety/risks.ts';
@@ -32,11 +22,7 @@ import { applyStatement } from '../statement/apply-statement.ts';
 import { claimsOf } from '../statement/statement.ts';
 import { comparedWith, shippedBehaviour } from './behaviour.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
-
-export type TargetChoice =
-  | EmbeddedChoice
-  | ({ readonly kind: 'fetch' } & Omit<FetchChoice, 'dialect'>)
-  | ({ readonly kind: 'url' } & Omit<UrlChoice, 'dialect'>);
+import { assumptionOf, open, preparedOf, type TargetChoice } from './open-target.ts';
 
 export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
   /** Scenario files or directories; the project's own when absent. */
@@ -96,18 +82,6 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
     compared: (scenarios, about) => comparedWith(shippedBehaviour(), scenarios, about),
     ...defined({ mark, maxFail, again, rules, restart, signal }),
   });
-}
-
-/** Reads what the choice names; nothing is sent. */
-export async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
-  if (target.kind === 'url') return prepareUrl({ ...target, dialect });
-  return target.kind === 'fetch' ? prepareFetch({ ...target, dialect }) : target;
-}
-
-/** A target that no file describes is asked what it is. */
-export async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
-  if ('choice' in said && said.choice.product === undefined && said.fetch === undefined) return assume(said, limits);
-  return { prepared: said, assumed: [], statement: undefined };
 }
 
 /** Only what a target file says is looked at again, once for all shards; what was assumed the target has said itself. */
@@ -201,15 +175,4 @@ function load({ files, ids = [], dialect = 'documented' }: ScenarioChoice): Load
   if (ids.length === 0) return loadScenarios(files ?? ownScenarioFiles().filter((path) => mayRunIn(path, dialect)));
   if (named.length === 0) return loadScenarios(files);
   return loadScenarios([...new Set([...(files ?? ownScenarioFiles()), ...named])]);
-}
-
-/** Within what a run speaks to its target, and how. */
-export type OpeningLimits = RunLimits & Pick<EmbeddedOptions, 'dialect'>;
-
-type Prepared = PreparedUrl | EmbeddedChoice;
-
-export async function open(target: Prepared, limits: OpeningLimits): Promise<Opened> {
-  if ('choice' in target) return openUrl(target, limits);
-  const { openEmbedded } = await import('../engine/targets/embedded/open-embedded.ts');
-  return openEmbedded({ ...limits, ...target });
 }

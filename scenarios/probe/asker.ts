@@ -13,8 +13,8 @@ import {
 import { headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { Pace } from '../engine/targets/politeness.ts';
-import { presentedTo } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { presentedTo } from '../engine/targets/url-choice.ts';
 import { quoted, shownOriginator } from './finding.ts';
 
 export interface Question {

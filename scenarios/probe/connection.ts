@@ -1,7 +1,7 @@
 /** What of the target shows beside its answers: the connection, its clock, TLS. */
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
-import { presentedTo } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { presentedTo } from '../engine/targets/url-choice.ts';
 import type { Asker } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, featureFinding, type Learnt, quoted, told } from './finding.ts';

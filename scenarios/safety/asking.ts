@@ -1,4 +1,12 @@
-import { type AnswerView, isSuccess, neverArrived, summaryOf, viewOf } from '../engine/judging/answer.ts';
+import {
+  type AnswerView,
+  isMissing,
+  isSuccess,
+  leavesOpen,
+  neverArrived,
+  summaryOf,
+  viewOf,
+} from '../engine/judging/answer.ts';
 import { longForm, meantBy } from '../engine/messages/address.ts';
 import type { Target, Way } from '../engine/messages/target.ts';
 import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
@@ -89,12 +97,6 @@ export function isSilent(exchange: Exchange): boolean {
   return exchange.failure?.kind === 'timeout' || neverArrived(exchange);
 }
 
-/** Whether the answer to a removal leaves open whether anything was removed: not found, or a failure of the target. */
-export function leavesOpen({ answer }: Exchange): boolean {
-  const status = answer?.status ?? 0;
-  return isMissing(status) || status >= 500;
-}
-
 /**
  * Why something cannot be believed to be gone after such an answer, though the run created it: the first of its paths at which it
  * is read, or none that is answered by not found. Nothing when it is gone.
@@ -117,8 +119,4 @@ async function stillThere(
     seen ??= `GET ${path}: ${says}`;
   }
   return missing ? {} : { why: `${summaryOf(removal)}; ${seen ?? 'it cannot be read'}` };
-}
-
-function isMissing(status: number | undefined): boolean {
-  return status === 404 || status === 410;
 }

@@ -1,14 +1,14 @@
 import { headersOf, innerOf, jsonOf } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
-import { isSuccess, neverArrived, viewOf } from '../engine/judging/answer.ts';
+import { isSuccess, leavesOpen, neverArrived, viewOf } from '../engine/judging/answer.ts';
 import { type Address, addressOfFound, meantBy, pathOf, pathsOfIdentifier } from '../engine/messages/address.ts';
 import type { RequestMessage, Way } from '../engine/messages/target.ts';
+import { isRead } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { Site } from '../engine/targets/installation.ts';
-import { leavesOpen } from './asking.ts';
 import type { Holding, Holdings, Ownership } from './holdings.ts';
 import type { ChangeLine, CreatingLine } from './ledger-line.ts';
-import { isRead, type RequestLine } from './request-lines.ts';
+import type { RequestLine } from './request-lines.ts';
 import { fanOutIn, membersIn, type Rules } from './rules.ts';
 import { isName, keptRequestIn, pathsTold, strayIn } from './told-paths.ts';
 

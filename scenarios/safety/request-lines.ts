@@ -90,11 +90,6 @@ function* withoutVersion(text: string): Generator<RequestLine> {
   for (const [, method = '', target = ''] of [...text.matchAll(known), ...text.matchAll(any)]) yield { method, target };
 }
 
-/** Whether a method only reads (RFC 9110 9.2.1). Anything else may change something. */
-export function isRead(method: string): boolean {
-  return /^(GET|HEAD|OPTIONS|TRACE)$/.test(method);
-}
-
 /** A request as a server may read it, whichever way it is written. */
 export interface RequestParts {
   /** Empty where there is none. */

@@ -14,8 +14,9 @@ import { factsOf } from '../engine/grammar/kinds.ts';
 import { isSending } from '../engine/grammar/vocabulary.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import type { AnyRequest } from '../engine/messages/target.ts';
+import { isRead } from '../engine/messages/target.ts';
 import { type KnownRisk, knownRisks } from './known-risks.ts';
-import { isRead, partsOf, type RequestParts } from './request-lines.ts';
+import { partsOf, type RequestParts } from './request-lines.ts';
 
 interface Row {
   readonly when: TargetRisk['when'];

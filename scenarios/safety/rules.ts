@@ -9,8 +9,9 @@ import {
   readingsOf,
   readingsOfIdentifier,
 } from '../engine/messages/address.ts';
+import { isRead } from '../engine/messages/target.ts';
 import type { Holding, Holdings, Ownership } from './holdings.ts';
-import { isRead, type RequestLine } from './request-lines.ts';
+import type { RequestLine } from './request-lines.ts';
 
 export interface RulesOptions {
   readonly holdings: Holdings;

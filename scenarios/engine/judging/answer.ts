@@ -125,3 +125,14 @@ function foundIn(body: unknown): readonly unknown[] | undefined {
   const paths = list.split(/\s+/).filter((path) => path !== '');
   return isObject(body) || paths.every((path) => path.includes('/')) ? paths : undefined;
 }
+
+/** Whether the answer to a removal leaves open whether anything was removed: not found, or a failure of the target. */
+export function leavesOpen({ answer }: Exchange): boolean {
+  const status = answer?.status ?? 0;
+  return isMissing(status) || status >= 500;
+}
+
+/** Whether an answer says that nothing is there. */
+export function isMissing(status: number | undefined): boolean {
+  return status === 404 || status === 410;
+}

@@ -146,3 +146,8 @@ export function standInOf(headers: ReadonlyArray<readonly [name: string, value: 
   const server = headers.find(([name]) => name.toLowerCase() === 'server')?.[1] ?? '';
   return /^cselab as [a-z0-9-]+$/.test(server) ? server : undefined;
 }
+
+/** Whether a method only reads (RFC 9110 9.2.1). Anything else may change something. */
+export function isRead(method: string): boolean {
+  return /^(GET|HEAD|OPTIONS|TRACE)$/.test(method);
+}

@@ -9,7 +9,7 @@ import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
-import { type CseNames, type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
+import { type CseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
 export interface ReachLimits extends RequestLimits {
   /** How time passes while the target is waited for. */
@@ -75,11 +75,6 @@ export function speechOf({
   admin,
 }: Pick<UrlChoice, 'dialect' | 'release' | 'admin'>) {
   return { dialect, release, ...defined({ admin }) };
-}
-
-/** A user who names a certificate means it to be used, unless the target is said to do without. */
-export function presentedTo({ choice, description, own }: PreparedUrl): ClientCertificate | undefined {
-  return description.url.startsWith('https:') && choice.tls?.requireCert !== false ? own : undefined;
 }
 
 /** The target itself, without what a run puts around it. */

@@ -215,3 +215,8 @@ export function parseUrl(text: string): URL {
   }
   return url;
 }
+
+/** A user who names a certificate means it to be used, unless the target is said to do without. */
+export function presentedTo({ choice, description, own }: PreparedUrl): ClientCertificate | undefined {
+  return description.url.startsWith('https:') && choice.tls?.requireCert !== false ? own : undefined;
+}

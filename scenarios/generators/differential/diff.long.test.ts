@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, readProduct, serveHttp, serveProduct } from '../../../sim/index.ts';
-import type { TargetChoice } from '../../checking/check.ts';
+import type { TargetChoice } from '../../checking/open-target.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { violatedBy } from '../testing/violated-by.ts';
 import { type DiffOptions, diff } from './diff.ts';

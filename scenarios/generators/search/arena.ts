@@ -1,4 +1,4 @@
-import type { TargetChoice } from '../../checking/check.ts';
+import type { TargetChoice } from '../../checking/open-target.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../../engine/results/result.ts';

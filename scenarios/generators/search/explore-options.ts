@@ -1,4 +1,4 @@
-import type { TargetChoice } from '../../checking/check.ts';
+import type { TargetChoice } from '../../checking/open-target.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { SafetyChoice } from '../../safety/run-safety.ts';
 

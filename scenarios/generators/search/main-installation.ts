@@ -1,4 +1,4 @@
-import { assumptionOf, type OpeningLimits, open, preparedOf, type TargetChoice } from '../../checking/check.ts';
+import { assumptionOf, type OpeningLimits, open, preparedOf, type TargetChoice } from '../../checking/open-target.ts';
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import type { Way } from '../../engine/messages/target.ts';

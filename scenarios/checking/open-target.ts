@@ -1,0 +1,41 @@
+/** Opens a target, whatever a user names: an embedded one, one behind a URL or behind a function. */
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Opened } from '../engine/running/installations.ts';
+import { openUrl, type RunLimits } from '../engine/running/open-url.ts';
+import type { EmbeddedChoice, EmbeddedOptions } from '../engine/targets/embedded/reference-cse.ts';
+import {
+  type FetchChoice,
+  type PreparedUrl,
+  prepareFetch,
+  prepareUrl,
+  type UrlChoice,
+} from '../engine/targets/url-choice.ts';
+import { assume } from '../probe/assume.ts';
+
+export type TargetChoice =
+  | EmbeddedChoice
+  | ({ readonly kind: 'fetch' } & Omit<FetchChoice, 'dialect'>)
+  | ({ readonly kind: 'url' } & Omit<UrlChoice, 'dialect'>);
+
+type Prepared = PreparedUrl | EmbeddedChoice;
+
+/** Within what a run speaks to its target, and how. */
+export type OpeningLimits = RunLimits & Pick<EmbeddedOptions, 'dialect'>;
+
+/** Reads what the choice names; nothing is sent. */
+export async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
+  if (target.kind === 'url') return prepareUrl({ ...target, dialect });
+  return target.kind === 'fetch' ? prepareFetch({ ...target, dialect }) : target;
+}
+
+/** A target that no file describes is asked what it is. */
+export async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
+  if ('choice' in said && said.choice.product === undefined && said.fetch === undefined) return assume(said, limits);
+  return { prepared: said, assumed: [], statement: undefined };
+}
+
+export async function open(target: Prepared, limits: OpeningLimits): Promise<Opened> {
+  if ('choice' in target) return openUrl(target, limits);
+  const { openEmbedded } = await import('../engine/targets/embedded/open-embedded.ts');
+  return openEmbedded({ ...limits, ...target });
+}
