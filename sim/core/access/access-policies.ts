@@ -1,5 +1,6 @@
 /** Which access control policies hold for a resource (TS-0001, clause 9.6.1.3.2), and whose it is. */
 
+import type { CseIdentity } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
 import type { AccessSettings, CseConfiguration } from '../configuration.ts';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -18,22 +19,37 @@ import { canonical } from '../originator.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import type { Tree } from '../tree.ts';
-import { type AccessRule, readRules, type Wish } from './access-rule.ts';
+import { type AccessRule, locationOf, readRules, type Surroundings, type Wish } from './access-rule.ts';
 
 /** Kinds that stand for somebody; what is below belongs to them, and nothing is inherited past them. */
 const registered: ReadonlySet<number> = new Set([applicationEntityType, cseBaseType, remoteCseType]);
 
 const none: readonly Resource[] = [];
 
-export class AccessPolicies {
-  readonly #services: Pick<Services, 'configuration' | 'tree'>;
-  /** By the value of `pv` or `pvs`, which is another one after each change. */
-  readonly #rules = new WeakMap<object, readonly AccessRule[]>();
+/** What was read, by the value of `pv` or `pvs`, which is another one after each change. */
+const read = new WeakMap<object, readonly AccessRule[]>();
+
+type Used = Pick<Services, 'configuration' | 'ports' | 'tree'>;
+
+export class AccessPolicies implements Surroundings {
+  readonly #services: Used;
   /** True when a rule was read that is limited to attributes. */
   limitsAttributes = false;
 
-  constructor(services: Pick<Services, 'configuration' | 'tree'>) {
+  constructor(services: Used) {
     this.#services = services;
+  }
+
+  get identity(): CseIdentity {
+    return this.#services.configuration;
+  }
+
+  now(): number {
+    return this.#services.ports.clock.now();
+  }
+
+  locationOf(originator: string): ReturnType<typeof locationOf> {
+    return locationOf(this.#services.tree.byAlias(originator));
   }
 
   /** The policies that `acpi` of the resource itself names; those that are gone, or at another CSE, do not count. */
@@ -109,7 +125,7 @@ export class AccessPolicies {
 
   #rulesIn(set: Value | undefined): readonly AccessRule[] {
     if (typeof set !== 'object' || set === null) return [];
-    return getOrInsert(this.#rules, set, () => {
+    return getOrInsert(read, set, () => {
       const rules = readRules(set, this.#services.configuration);
       if (rules.some(({ aca }) => aca !== undefined)) this.limitsAttributes = true;
       return rules;

@@ -49,7 +49,8 @@ export interface Wish {
   /** Canonical; '' for nobody. */
   readonly originator: string;
   readonly operation: AccessedOperation;
-  readonly resource: Resource;
+  /** Another one after each of those that are to be found. */
+  resource: Resource;
   /** The kind that a create brings. */
   readonly child: ResourceType | undefined;
 }
@@ -58,11 +59,11 @@ export interface Wish {
 export interface Surroundings {
   readonly identity: CseIdentity;
   /** Microseconds since 1970 UTC. */
-  readonly now: () => number;
+  now(): number;
   /** Where the originator is, as far as that is known. */
-  readonly locationOf: (originator: string) => Point | undefined;
+  locationOf(originator: string): Point | undefined;
   /** True when the identifier is a group's to which the originator belongs. */
-  readonly isMember: (originator: string, group: string) => boolean;
+  isMember(originator: string, group: string): boolean;
 }
 
 /** The rules of `pv` or `pvs`: `{"acr": [...]}`. */
@@ -95,10 +96,9 @@ function grants(rule: AccessRule, wish: Wish, surroundings: Surroundings): boole
 }
 
 /** Roles that a request claims count for nothing: nothing here tells whether they were assigned (TS-0003, clause 7.4.3). */
-function namesOriginator(matcher: OriginatorMatcher, wish: Wish, { identity, isMember }: Surroundings): boolean {
-  const { originator } = wish;
-  if (isMeant(matcher, originator, identity)) return true;
-  for (const id of matcher.ids) if (isMember(originator, id)) return true;
+function namesOriginator(matcher: OriginatorMatcher, { originator }: Wish, surroundings: Surroundings): boolean {
+  if (isMeant(matcher, originator, surroundings.identity)) return true;
+  for (const id of matcher.ids) if (surroundings.isMember(originator, id)) return true;
   return false;
 }
 
@@ -111,13 +111,13 @@ function concerns({ ty, spty, chty }: ObjectDetails, { resource, operation, chil
   return child !== undefined && chty.includes(child.ty);
 }
 
-function holds({ actw, acip, aclr, ...others }: Context, wish: Wish, { now, locationOf }: Surroundings): boolean {
+function holds({ actw, acip, aclr, ...others }: Context, wish: Wish, surroundings: Surroundings): boolean {
   if (Object.values(others).some((value) => value !== undefined)) return false;
   const { address } = wish.request;
-  if (actw !== undefined && !actw.some((schedule) => isScheduled(schedule, now()))) return false;
+  if (actw !== undefined && !actw.some((schedule) => isScheduled(schedule, surroundings.now()))) return false;
   const networks = acip && [...(acip.ipv4 ?? []), ...(acip.ipv6 ?? [])];
   if (networks !== undefined && !(address && networks.some((network) => isInNetwork(address, network)))) return false;
-  return aclr === undefined || isInside(aclr.accr, locationOf(wish.originator));
+  return aclr === undefined || isInside(aclr.accr, surroundings.locationOf(wish.originator));
 }
 
 // IP addresses and networks as access control contexts name them: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`.

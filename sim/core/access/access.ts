@@ -10,7 +10,7 @@ import { attributeNamed, type ResourceType } from '../resource-type.ts';
 import type { AccessedOperation, Rights, Services } from '../services.ts';
 import { CseError } from '../status.ts';
 import { AccessPolicies, isOfProvider, mayAlways } from './access-policies.ts';
-import { type Decision, decide, locationOf, type Surroundings, type Wish } from './access-rule.ts';
+import { type Decision, decide, type Wish } from './access-rule.ts';
 
 /** `announceSyncType` of TS-0004. */
 const bothWays = 2;
@@ -18,24 +18,16 @@ const bothWays = 2;
 export class AccessControl implements Rights {
   readonly #services: Pick<Services, 'configuration' | 'ports' | 'tree'>;
   readonly #policies: AccessPolicies;
-  readonly #surroundings: Surroundings;
   /** Canonical identifiers of who may do everything. */
-  readonly #trusted: ReadonlySet<string>;
+  readonly #trusted: readonly string[];
 
   constructor(services: Pick<Services, 'configuration' | 'ports' | 'tree'>) {
     this.#services = services;
-    const { configuration, ports, tree } = services;
-    const policies = new AccessPolicies(services);
-    this.#policies = policies;
-    this.#surroundings = {
-      identity: configuration,
-      now: () => ports.clock.now(),
-      locationOf: (originator) => locationOf(tree.byAlias(originator)),
-      isMember: (originator, group) => policies.isMember(originator, group),
-    };
+    this.#policies = new AccessPolicies(services);
+    const { configuration } = services;
     const { accessControl, cseId, ownOriginator } = configuration;
     const trusted = [`/${cseId}`, accessControl.admin, ownOriginator].filter((one) => one !== undefined);
-    this.#trusted = new Set(trusted.map((one) => canonical(one, configuration)));
+    this.#trusted = trusted.map((one) => canonical(one, configuration));
   }
 
   /** False: everybody may do everything, and nothing needs to be looked at. */
@@ -45,8 +37,22 @@ export class AccessControl implements Rights {
 
   /** True when the originator of the request may do this to the resource. `child` is the kind that a create brings. */
   allows(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): boolean {
-    const decision = this.#decide(this.#wish(request, operation, resource, child));
-    return typeof decision === 'boolean' ? decision : covers(decision, request, operation, resource, child);
+    return this.#grants(this.#wish(request, operation, resource, child));
+  }
+
+  /** Tells of each resource whether the originator of the request may do this to it; undefined where everybody may. */
+  test(request: RequestPrimitive, operation: 'retrieve' | 'discover'): ((resource: Resource) => boolean) | undefined {
+    if (!this.required) return undefined;
+    const wish = this.#wish(request, operation, this.#services.tree.base);
+    return (resource) => {
+      wish.resource = resource;
+      return this.#grants(wish);
+    };
+  }
+
+  #grants(wish: Wish): boolean {
+    const decision = this.#decide(wish);
+    return typeof decision === 'boolean' ? decision : covers(decision, wish);
   }
 
   /** Throws ORIGINATOR_HAS_NO_PRIVILEGE where rights are required and `allows` says no. */
@@ -65,7 +71,9 @@ export class AccessControl implements Rights {
     const wish = this.#wish(request, operation, group, child);
     const policies = this.#policies.named((group.values.macp as readonly string[] | undefined) ?? []);
     const decision =
-      policies.length === 0 || this.#trusted.has(wish.originator) ? this.#decide(wish) : this.#by(policies, 'pv', wish);
+      policies.length === 0 || this.#trusted.includes(wish.originator)
+        ? this.#decide(wish)
+        : this.#by(policies, 'pv', wish);
     if (decision !== false) return;
     throw lacking(request, `${operation.toUpperCase()} for the members of ${group.path}`);
   }
@@ -105,7 +113,7 @@ export class AccessControl implements Rights {
   /** Throws unless the originator may give `resource` the policies of `acpi` in an update: that asks for the self-privileges of its present policies. */
   checkPolicyChange(request: RequestPrimitive, resource: Resource): void {
     const wish = this.#wish(request, 'update', resource);
-    if (this.#trusted.has(wish.originator)) return;
+    if (this.#trusted.includes(wish.originator)) return;
     const policies = this.#policies.own(resource);
     const isOwners = () => this.#policies.isOwner(wish.originator, resource);
     if (policies.length > 0 ? this.#by(policies, 'pvs', wish) !== false : isOwners()) return;
@@ -123,7 +131,7 @@ export class AccessControl implements Rights {
   }
 
   #decide(wish: Wish): Decision {
-    if (this.#trusted.has(wish.originator)) return true;
+    if (this.#trusted.includes(wish.originator)) return true;
     const announcer = announcerOf(wish, this.#services.configuration);
     if (announcer !== undefined) return announcer === wish.originator || isOfProvider(wish, this.#services.tree);
     const own = this.#ownDecision(wish, governingResource(wish.resource));
@@ -146,7 +154,7 @@ export class AccessControl implements Rights {
   }
 
   #by(policies: readonly Resource[], which: 'pv' | 'pvs', wish: Wish): Decision {
-    return decide(this.#policies.rules(policies, which), wish, this.#surroundings);
+    return decide(this.#policies.rules(policies, which), wish, this.#policies);
   }
 }
 
@@ -167,23 +175,19 @@ const lacking = ({ from }: RequestPrimitive, right: string): CseError =>
 
 /** The resource whose policies hold: the parent's, for kinds that have none of their own (TS-0001, clause 9.6.7). */
 function governingResource(resource: Resource): Resource {
-  const governs = ({ type: { attributes, ty } }: Resource) =>
-    attributes.acpi !== undefined || ty === policyType || ty === pollingChannelType;
   let governing = resource;
   while (!governs(governing) && governing.parent !== undefined) governing = governing.parent;
   return governing;
 }
 
+const governs = ({ type: { attributes, ty } }: Resource): boolean =>
+  attributes.acpi !== undefined || ty === policyType || ty === pollingChannelType;
+
 // Rights that are limited to attributes (`aca` of a rule, TS-0001 clause 9.6.2).
 
 /** True when a right that is limited to attributes is enough for the request. */
-function covers(
-  granted: ReadonlySet<string>,
-  { content, attributeList }: RequestPrimitive,
-  operation: AccessedOperation,
-  resource: Resource,
-  child: ResourceType | undefined,
-): boolean {
+function covers(granted: ReadonlySet<string>, { request, operation, resource, child }: Wish): boolean {
+  const { content, attributeList } = request;
   if (operation === 'discover' || operation === 'notify') return true;
   if (operation === 'retrieve' && attributeList !== undefined) return attributeList.every((name) => granted.has(name));
   if (operation === 'retrieve' || operation === 'delete')

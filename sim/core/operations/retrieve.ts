@@ -49,8 +49,7 @@ export function discoverBelow(
 ): ResponsePrimitive {
   const { dialect } = configuration;
   const shape = shapeOf('discover', request.resultContent ?? usualDiscoveryResult, dialect.name);
-  const limited = trust.checked && access.required;
-  const visible = limited ? (one: Resource) => access.allows(request, 'discover', one) : undefined;
+  const visible = trust.checked ? access.test(request, 'discover') : undefined;
   const found = discover(resource, request.filterCriteria ?? {}, tree, visible);
   const rest = whereItGoesOn(found, request);
   if (shape === 'references' && dialect.name === 'onem2m') {
@@ -80,12 +79,11 @@ function selectBelow(
 ): Discovered | undefined {
   const { filterCriteria } = request;
   const selects = filterCriteria !== undefined && configuration.dialect.criteriaSelectChildren;
-  const limited = trust.checked && access.required;
+  const visible = trust.checked ? access.test(request, 'retrieve') : undefined;
   // In the standard references are to all that stands below.
   const ofChildren = !withChildren.has(shape) && configuration.dialect.name === 'documented';
   const asUsual = withChildren.has(shape) || ofChildren;
-  if (!selects && !limited && asUsual) return undefined;
-  const visible = limited ? (one: Resource) => access.allows(request, 'retrieve', one) : undefined;
+  if (!selects && visible === undefined && asUsual) return undefined;
   return discover(resource, selects ? filterCriteria : ofChildren ? { level: 1 } : {}, tree, visible);
 }
 
