@@ -8,6 +8,11 @@ import { serviceFailed } from './refusals.ts';
 interface Waiting {
   readonly request: HttpRequest;
   readonly response: ServerResponse;
+  /** Once it was served; undefined where the service was not asked, or has failed. */
+  answer?: HttpResponse | Promise<HttpResponse> | undefined;
+  detour?: Detour | undefined;
+  /** Of the service. */
+  failure?: { readonly error: unknown };
 }
 
 export interface ServingHooks {
@@ -44,21 +49,25 @@ export class Serving {
   readonly #serveWaiting = (): void => {
     const served = this.#waiting;
     this.#waiting = [];
-    const answers = served.map((waiting) => this.#serve(waiting));
-    for (const answer of answers) answer();
+    for (const waiting of served) this.#serve(waiting);
+    for (const waiting of served) this.#answer(waiting);
   };
 
-  /** Returns what answers the request. */
-  #serve({ request, response }: Waiting): () => void {
-    const detour = this.#told.detour?.(request);
-    const send = (answer: HttpResponse | undefined) => this.#send(answer, response, detour);
-    const fail = (error: unknown) => this.#fail(error, response);
-    if (detour?.isServed === false) return () => send(undefined);
+  #serve(waiting: Waiting): void {
+    waiting.detour = this.#told.detour?.(waiting.request);
+    if (waiting.detour?.isServed === false) return;
     try {
-      const answer = this.#service.handle(request);
-      return answer instanceof Promise ? () => void answer.then(send).catch(fail) : () => send(answer);
+      waiting.answer = this.#service.handle(waiting.request);
     } catch (error) {
-      return () => fail(error);
+      waiting.failure = { error };
+    }
+  }
+
+  #answer({ response, answer, detour, failure }: Waiting): void {
+    if (failure !== undefined) this.#fail(failure.error, response);
+    else if (!(answer instanceof Promise)) this.#send(answer, response, detour);
+    else {
+      answer.then((late) => this.#send(late, response, detour)).catch((error) => this.#fail(error, response));
     }
   }
 

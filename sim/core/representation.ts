@@ -11,9 +11,9 @@ export function representation(resource: Resource, dialect: Dialect): Record<str
 export function attributesOf(resource: Resource, dialect: Dialect): Record<string, unknown> {
   const { values, type } = resource;
   const shown: Record<string, unknown> = {};
-  for (const { name, definition } of type.entries) {
-    const value = definition.from?.(resource);
-    if (value !== undefined) shown[name] = dialect.write(definition.type, value);
+  for (const [name, attribute, from] of type.computed) {
+    const value = from(resource);
+    if (value !== undefined) shown[name] = dialect.write(attribute, value);
   }
   for (const name in values) {
     const definition = type.attributes[name];

@@ -143,6 +143,8 @@ export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'do
   readonly attributes: AttributeTable;
   /** The attributes as a list, in the order of the table. */
   readonly entries: readonly AttributeEntry[];
+  /** Those of them whose values come from elsewhere than `values`. */
+  readonly computed: readonly (readonly [name: string, type: AttributeType, from: From])[];
   /** Names of the attributes that a create must give. */
   readonly mandatory: readonly string[];
 }
@@ -152,6 +154,9 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
   const attributes = attributesIn(dialect, table);
   const entries = Object.entries(attributes).map(([name, definition]) => ({ name, definition }));
   const mandatory = entries.filter(({ definition }) => definition.create === 'mandatory').map(({ name }) => name);
+  const computed = entries.flatMap(({ name, definition: { type, from } }) =>
+    from ? [[name, type, from] as const] : [],
+  );
   const { documented, ...others } = table;
   return {
     prefix: table.root.slice(table.root.indexOf(':') + 1),
@@ -161,6 +166,7 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
     ...(dialect === 'documented' && documented),
     attributes,
     entries,
+    computed,
     mandatory,
   };
 }

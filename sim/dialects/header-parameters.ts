@@ -47,13 +47,15 @@ const rows: readonly Row[] = [
   ['X-M2M-GID', 'groupRequestIdentifier', text],
 ];
 
-const inLowerCase = rows.map(([header, ...rest]) => [header.toLowerCase(), header, ...rest] as const);
+const byName: ReadonlyMap<string, Row> = new Map(rows.map((row) => [row[0].toLowerCase(), row]));
 
 /** Puts what the headers say into the primitive. A malformed one is a CseError. */
 export function readHeaders(headers: Headers, arrival: QueryContext, primitive: Writable<HeaderParts>): void {
-  for (const [name, header, field, read] of inLowerCase) {
+  const parts: Partial<Record<keyof HeaderParts, unknown>> = primitive;
+  for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined) Object.assign(primitive, { [field]: read(value, header, arrival) });
+    const row = value !== undefined && name.startsWith('x-m2m-') ? byName.get(name) : undefined;
+    if (row !== undefined && value !== undefined) parts[row[1]] = row[2](value, row[0], arrival);
   }
 }
 
