@@ -10,6 +10,7 @@ import type { Resource } from './resource.ts';
 import { announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, unlessRefused } from './status.ts';
+import { tableOf } from './wanted-kind.ts';
 
 /** The address of the announced resource, by the entry of `at` that asked for it. */
 type Announced = Map<string, string>;
@@ -82,7 +83,7 @@ export class Announcer {
 
   async #create(resource: Resource, target: string, announced: Announced): Promise<void> {
     const { type, parent } = resource;
-    if (!this.#services.configuration.kinds.some(({ root }) => root === announcedRoot(type))) return;
+    if (!tableOf(this.#services.configuration.kinds).byRoot.has(announcedRoot(type))) return;
     const request = {
       operation: 'create',
       resourceType: firstAnnouncedType + type.ty,

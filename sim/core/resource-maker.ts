@@ -5,6 +5,7 @@ import { Resource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
 import { CseError } from './status.ts';
 import { checkName, type GivenAttributes } from './validate.ts';
+import { tableOf } from './wanted-kind.ts';
 
 /** Makes resources: their identifiers, names and times. Nothing is stored here. */
 export class ResourceMaker {
@@ -67,7 +68,6 @@ export class ResourceMaker {
   /** The CSE base of an empty tree. */
   base(type: ResourceType): Resource {
     const { base, cseId, cseType, pointOfAccess, kinds, dialect } = this.#configuration;
-    const listed = new Set(kinds.filter((kind) => !kind.unlisted).map((kind) => kind.ty));
     return new Resource({
       type,
       id: dialect.identifiers === 'counted' ? `${type.prefix}${this.nextNumber(type.prefix)}` : cseId,
@@ -79,7 +79,7 @@ export class ResourceMaker {
         csi: `/${cseId}`,
         cst: cseType,
         ...(pointOfAccess.length > 0 && { poa: pointOfAccess }),
-        srt: [...listed].sort((a, b) => a - b),
+        srt: tableOf(kinds).listed,
         ...(dialect.name === 'onem2m' && this.#standardFacts()),
       },
     });

@@ -56,6 +56,4 @@ export interface Services {
   readonly request: (request: RequestPrimitive) => Answer;
   /** A change by the CSE itself: nobody is asked first, and rights are not looked at. Throws defects only. */
   readonly perform: (request: RequestPrimitive) => ResponsePrimitive;
-  /** The kind with this root key; a CseError when there is none. `ty` is what the request says of it. */
-  readonly kindOf: (root: string, ty?: number) => ResourceType;
 }

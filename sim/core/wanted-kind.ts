@@ -1,24 +1,52 @@
-/** Which kind a create asks for, and what is said of one that the CSE does not know. */
+/** The kinds that a CSE knows, which of them a create asks for, and what is said of one that it does not know. */
 
 import type { CseConfiguration } from './configuration.ts';
+import { getOrInsert } from './get-or-insert.ts';
 import { flexContainerInstanceType, flexContainerType } from './numbers.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { ResourceType } from './resource-type.ts';
 import { CseError } from './status.ts';
+
+type Kinds = CseConfiguration['kinds'];
+
+interface KindTable {
+  readonly byRoot: ReadonlyMap<string, ResourceType>;
+  /** The numbers that the CSE base lists (`srt`), in ascending order. */
+  readonly listed: readonly number[];
+  /** Names of the attributes that some kind has. */
+  readonly attributes: ReadonlySet<string>;
+}
+
+const tables = new WeakMap<Kinds, KindTable>();
+
+/** What is often asked of all kinds: made once for all CSEs that have the same list. */
+export function tableOf(kinds: Kinds): KindTable {
+  return getOrInsert(tables, kinds, () => ({
+    byRoot: new Map(kinds.map((kind) => [kind.root, kind])),
+    listed: [...new Set(kinds.filter(({ unlisted }) => !unlisted).map(({ ty }) => ty))].sort((a, b) => a - b),
+    attributes: new Set(kinds.flatMap(({ attributes }) => Object.keys(attributes))),
+  }));
+}
 
 /** As far as it can be told: by its root key, by its number where the two contradict each other or the root key says nothing. */
 export function wantedKind(
   { content, resourceType }: RequestPrimitive,
   { kinds }: CseConfiguration,
 ): ResourceType | undefined {
-  const [root] = Object.keys((content ?? {}) as object);
-  const byRoot = kinds.find((kind) => kind.root === root);
+  const [root = ''] = Object.keys((content ?? {}) as object);
+  const byRoot = tableOf(kinds).byRoot.get(root);
   if (resourceType === undefined || byRoot?.ty === resourceType) return byRoot;
   return kinds.find(({ ty }) => ty === resourceType);
 }
 
-/** The refusal of a root key that no kind has; `ty` is what the request says of it. */
-export function unknownKind(root: string, ty: number | undefined, { dialect, kinds }: CseConfiguration): CseError {
+/** The kind with this root key. Throws the refusal of one that none has; `ty` is what the request says of it. */
+export function kindCalled(root: string, configuration: CseConfiguration, ty?: number): ResourceType {
+  const type = tableOf(configuration.kinds).byRoot.get(root);
+  if (type !== undefined) return type;
+  throw unknownKind(root, ty, configuration);
+}
+
+function unknownKind(root: string, ty: number | undefined, { dialect, kinds }: CseConfiguration): CseError {
   if (ty === flexContainerType) {
     return new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `No definition is known for ${JSON.stringify(root)}.`);
   }

@@ -78,6 +78,7 @@ function configurationOf(options: CseOptions): CseConfiguration {
   const dialect = options.dialect === 'onem2m' ? onem2m : documented;
   const usual = usualIdentity[dialect.name];
   const { variations = [], withoutTypes = [] } = options;
+  const kinds = kindsIn(dialect.name, options.flexContainers);
   const made = {
     base: options.base ?? usual.base,
     cseId: options.cseId ?? usual.cseId,
@@ -85,7 +86,7 @@ function configurationOf(options: CseOptions): CseConfiguration {
     cseType: cseTypes[options.cseType ?? usual.cseType],
     pointOfAccess: options.pointOfAccess ?? [],
     limits: { ...defaultLimits, ...(dialect === onem2m && lifetimesOfTheStandard), ...options.limits },
-    kinds: kindsIn(dialect.name, options.flexContainers).filter(({ ty }) => !withoutTypes.includes(ty)),
+    kinds: withoutTypes.length === 0 ? kinds : kinds.filter(({ ty }) => !withoutTypes.includes(ty)),
     dialect,
     accessControl: accessSettings(options),
     releases: options.releases ?? usual.releases,

@@ -1,5 +1,6 @@
 /** Requests to a CSE of this process, as a client of its dialect writes them. */
 import type { CseConfiguration } from '../core/configuration.ts';
+import { tableOf } from '../core/wanted-kind.ts';
 import type { HttpRequest } from './http-message.ts';
 
 interface Wanted {
@@ -14,8 +15,8 @@ interface Wanted {
 /** It has no peer: it came over no network. */
 export function clientRequest(wanted: Wanted, { dialect, kinds, releases }: CseConfiguration): HttpRequest {
   const { method, target, originator, identifier, content } = wanted;
-  const [root] = Object.keys(content ?? {});
-  const ty = method === 'POST' ? kinds.find((kind) => kind.root === root)?.ty : undefined;
+  const [root = ''] = Object.keys(content ?? {});
+  const ty = method === 'POST' ? tableOf(kinds).byRoot.get(root)?.ty : undefined;
   const standard = dialect.name === 'onem2m';
   const type = standard ? `application/json${ty === undefined ? '' : `;ty=${ty}`}` : 'application/vnd.onem2m-res+json';
   return {

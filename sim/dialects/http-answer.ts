@@ -1,11 +1,12 @@
 /** From response primitives to HTTP answers (TS-0009, clauses 6.3 to 6.5). */
+import type { Clock } from '../core/configuration.ts';
 import { refusalBy } from '../core/operations/result.ts';
 import type { ResponsePrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError, statuses } from '../core/status.ts';
 import { writeCbor } from './cbor.ts';
 import { type HttpRequest, type HttpResponse, methodOf } from './http-message.ts';
-import { isCbor } from './media-type.ts';
+import { isCbor, mediaTypes } from './media-type.ts';
 import { pathOf } from './target.ts';
 import { writeBasicTimestamp } from './timestamp.ts';
 
@@ -18,20 +19,22 @@ export function allowHeader(operations: readonly string[]): string {
   return [...new Set([...methods, 'OPTIONS'])].join(', ');
 }
 
+/** Hears of defects of ours, which are answered by 500. */
+export type OnError = (error: unknown) => void;
+
 export class AnswerWriter {
   readonly #dialect: DialectName;
-  readonly #usualType: string;
-  readonly #now: () => number;
+  readonly #clock: Clock;
+  readonly #onError: OnError | undefined;
 
-  /** `now` gives microseconds since 1970 UTC. */
-  constructor(dialect: DialectName, usualType: string, now: () => number) {
+  constructor(dialect: DialectName, clock: Clock, onError: OnError | undefined) {
     this.#dialect = dialect;
-    this.#usualType = usualType;
-    this.#now = now;
+    this.#clock = clock;
+    this.#onError = onError;
   }
 
   /** `request` are the headers of the request, of which some are echoed. */
-  write(response: ResponsePrimitive, request: Headers, contentType = this.#usualType): HttpResponse {
+  write(response: ResponsePrimitive, request: Headers, type?: string): HttpResponse {
     if (response.silent) return { status: 204, headers: {}, body: '' };
     const headers = this.headers(response, request);
     const status = response.http ?? response.status.http;
@@ -41,10 +44,18 @@ export class AnswerWriter {
     if (contentLocation !== undefined && isLocated) {
       headers['Content-Location'] = this.#addressTold(content) ?? pathOf(contentLocation);
     }
+    const contentType = type ?? mediaTypes[this.#dialect].usual;
     // Deployed clients of the standard read an answer without content by its type, too.
     if (content !== undefined || this.#dialect === 'onem2m') headers['Content-Type'] = contentType;
     if (content === undefined) return { status, headers, body: '' };
     return { status, headers, body: isCbor(contentType) ? writeCbor(content) : JSON.stringify(content) };
+  }
+
+  /** The answer of a refusal; what is none is a defect of ours. */
+  refuse(error: unknown, request: Headers, type?: string): HttpResponse {
+    if (error instanceof CseError) return this.write(refusalBy(error), request, type);
+    this.#onError?.(error);
+    return this.refuse(new CseError('INTERNAL_SERVER_ERROR', 'The CSE failed to handle the request.'), request, type);
   }
 
   /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */
@@ -65,7 +76,7 @@ export class AnswerWriter {
     if (request['x-m2m-rvi'] !== undefined) headers['X-M2M-RVI'] = request['x-m2m-rvi'];
     if (request['x-m2m-vsi'] !== undefined) headers['X-M2M-VSI'] = request['x-m2m-vsi'];
     if (request['x-m2m-rst'] !== undefined) headers['X-M2M-RST'] = request['x-m2m-rst'];
-    if (this.#dialect === 'onem2m') headers['X-M2M-OT'] = writeBasicTimestamp(this.#now());
+    if (this.#dialect === 'onem2m') headers['X-M2M-OT'] = writeBasicTimestamp(this.#clock.now());
     if (allow !== undefined) headers.Allow = allowHeader(allow);
     if (partial !== undefined) {
       headers['X-M2M-CTS'] = partialContent;
@@ -77,10 +88,3 @@ export class AnswerWriter {
 
 /** `contentStatus` of TS-0004, clause 6.3.4.2.47. */
 const partialContent = '1';
-
-/** The response of a refusal; what is none is a defect of ours, told to `onError` and answered by 500. */
-export function refusal(error: unknown, onError: (error: unknown) => void): ResponsePrimitive {
-  if (error instanceof CseError) return refusalBy(error);
-  onError(error);
-  return refusalBy(new CseError('INTERNAL_SERVER_ERROR', 'The CSE failed to handle the request.'));
-}

@@ -1,15 +1,15 @@
 /** From HTTP requests to request primitives (TS-0009, clause 6.2 and 6.4). */
 
-import type { CseConfiguration } from '../core/configuration.ts';
-import { getOrInsert } from '../core/get-or-insert.ts';
+import type { Clock, CseConfiguration } from '../core/configuration.ts';
 import { applicationEntityType } from '../core/numbers.ts';
 import type { Operation, RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
+import { tableOf } from '../core/wanted-kind.ts';
 import { readCbor } from './cbor.ts';
 import { readHeaders } from './header-parameters.ts';
 import type { HttpRequest } from './http-message.ts';
-import { type ContentType, isCbor, type MediaTypes } from './media-type.ts';
+import { type ContentType, isCbor, mediaTypes } from './media-type.ts';
 import { type QueryRules, readQuery } from './query.ts';
 import { readJson } from './strict-json.ts';
 import type { Target } from './target.ts';
@@ -19,27 +19,20 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** Bodies of requests that make no resource: they notify whoever is addressed. */
 const notifications: ReadonlySet<string> = new Set(['m2m:sgn', 'm2m:agn', 'm2m:rsp']);
 
-/** Names of attributes, by the list of kinds that have them: CSEs share it, and to go through it takes longer than the rest of making one. */
-const attributesByKinds = new WeakMap<CseConfiguration['kinds'], ReadonlySet<string>>();
-
 export class RequestReader {
   readonly #dialect: DialectName;
-  readonly #media: MediaTypes;
-  readonly #releases: ReadonlySet<string>;
+  readonly #releases: readonly string[];
   readonly #rules: QueryRules;
 
-  /** `now` gives microseconds since 1970 UTC. */
-  constructor(
-    media: MediaTypes,
-    { dialect, releases, kinds }: Pick<CseConfiguration, 'dialect' | 'releases' | 'kinds'>,
-    now: () => number,
-  ) {
+  constructor({ dialect, releases, kinds }: CseConfiguration, clock: Clock) {
     this.#dialect = dialect.name;
-    this.#media = media;
-    this.#releases = new Set(releases);
-    const ofKinds = () => new Set(kinds.flatMap((kind) => Object.keys(kind.attributes)));
-    const attributes = getOrInsert(attributesByKinds, kinds, ofKinds);
-    this.#rules = { dialect: dialect.name, isAttribute: (name) => attributes.has(name), now };
+    this.#releases = releases;
+    this.#rules = {
+      ...{ dialect: dialect.name, attributes: tableOf(kinds).attributes },
+      now() {
+        return clock.now();
+      },
+    };
   }
 
   /** `operation` is what the method says. Throws the CseError of what is missing or malformed. */
@@ -48,7 +41,8 @@ export class RequestReader {
     const isStandard = this.#dialect === 'onem2m';
     if (isStandard) this.#checkIdentified(headers);
     const carriesContent = operation === 'create' || operation === 'update';
-    const type = carriesContent ? this.#media.read(headers['content-type'], headers['content-encoding']) : undefined;
+    const media = mediaTypes[this.#dialect];
+    const type = carriesContent ? media.read(headers['content-type'], headers['content-encoding']) : undefined;
     if (isStandard) checkOriginator(headers, operation, type);
     if (to === '' && operation !== 'create')
       throw new CseError('NOT_FOUND', 'There is no resource at /; the tree starts at its CSE base.');
@@ -96,8 +90,8 @@ export class RequestReader {
     const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = headers;
     if (!identifier) throw new CseError('BAD_REQUEST', 'X-M2M-RI is required.');
     // TS-0004, clause 7.3.2.1: a request that does not say its release is one of release 1.
-    if (this.#releases.has(release || '1')) return;
-    const possible = [...this.#releases].join(', ');
+    if (this.#releases.includes(release || '1')) return;
+    const possible = this.#releases.join(', ');
     if (!release) throw new CseError('BAD_REQUEST', `X-M2M-RVI is required: ${possible}.`);
     throw new CseError(
       'RELEASE_VERSION_NOT_SUPPORTED',

@@ -1,11 +1,11 @@
 /** The HTTP binding of primitives (TS-0009): a pure mapping, both ways, around `Cse.request`. */
 import type { Cse } from '../core/operations/cse.ts';
-import type { Operation } from '../core/primitive.ts';
+import type { Operation, ResponsePrimitive } from '../core/primitive.ts';
 import { CseError, statuses } from '../core/status.ts';
-import { AnswerWriter, allowHeader, refusal } from './http-answer.ts';
+import { AnswerWriter, allowHeader, type OnError } from './http-answer.ts';
 import { type HttpRequest, type HttpResponse, type HttpService, methodOf } from './http-message.ts';
 import { RequestReader } from './http-request.ts';
-import { MediaTypes } from './media-type.ts';
+import { mediaTypes } from './media-type.ts';
 import { readTarget } from './target.ts';
 
 const operationOf: ReadonlyMap<string, Operation> = new Map([
@@ -17,8 +17,7 @@ const operationOf: ReadonlyMap<string, Operation> = new Map([
 
 /** What an installation puts before the CSE. */
 export interface HttpServiceOptions {
-  /** Hears of defects of ours, which are answered by 500. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: OnError;
   /** Throws the CseError by which a request is refused before anything of it is looked at. */
   readonly admit?: (request: HttpRequest) => void;
   /** The answer of another CSE, to which `to` leads; undefined for what this CSE answers itself. Rejects with a CseError. */
@@ -26,41 +25,50 @@ export interface HttpServiceOptions {
 }
 
 /** One CSE as an HTTP service, with the conventions of its dialect. */
-export function createHttpService(cse: Cse, options: HttpServiceOptions = {}): HttpService {
-  const { onError = () => {}, admit, retarget } = options;
-  const { name: dialect } = cse.configuration.dialect;
-  const now = () => cse.services.ports.clock.now();
-  const media = new MediaTypes(dialect);
-  const reader = new RequestReader(media, cse.configuration, now);
-  const writer = new AnswerWriter(dialect, media.usual, now);
-  const refused = (request: HttpRequest, error: unknown, contentType?: string) =>
-    writer.write(refusal(error, onError), request.headers, contentType);
-  function handle(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
-    let contentType: string | undefined;
-    try {
-      admit?.(request);
-      const target = readTarget(request, dialect);
-      const elsewhere = retarget?.(request, target.to);
-      if (elsewhere !== undefined) return elsewhere.catch((error: unknown) => refused(request, error));
-      if (request.method === 'OPTIONS') return describeMethods(cse, target.to, request, writer);
-      const operation = operationOf.get(request.method);
-      if (operation === undefined) {
-        const allow = cse.allowedOperations(target.to);
-        throw new CseError('OPERATION_NOT_ALLOWED', `${request.method} is not a method of this interface.`, { allow });
+export function createHttpService(cse: Cse, { onError, admit, retarget }: HttpServiceOptions = {}): HttpService {
+  const { configuration, services } = cse;
+  const { name: dialect } = configuration.dialect;
+  const reader = new RequestReader(configuration, services.ports.clock);
+  const writer = new AnswerWriter(dialect, services.ports.clock, onError);
+  return {
+    handle(request) {
+      const { method, headers } = request;
+      let type: string | undefined;
+      try {
+        admit?.(request);
+        const target = readTarget(request, dialect);
+        const elsewhere = retarget?.(request, target.to);
+        if (elsewhere !== undefined) return elsewhere.catch((error: unknown) => writer.refuse(error, headers));
+        if (method === 'OPTIONS') return describeMethods(cse, target.to, request, writer);
+        const operation = operationOf.get(method);
+        if (operation === undefined) {
+          const allow = cse.allowedOperations(target.to);
+          throw new CseError('OPERATION_NOT_ALLOWED', `${method} is not a method of this interface.`, { allow });
+        }
+        type = mediaTypes[dialect].choose(headers.accept, headers['content-type']);
+        const answer = cse.request(reader.read(request, operation, target));
+        return answer instanceof Promise ? written(answer, headers, type, writer) : writer.write(answer, headers, type);
+      } catch (error) {
+        return writer.refuse(error, headers, type);
       }
-      const { accept, 'content-type': sentType } = request.headers;
-      contentType = media.choose(accept, sentType);
-      const answer = cse.request(reader.read(request, operation, target));
-      if (!(answer instanceof Promise)) return writer.write(answer, request.headers, contentType);
-      return answer.then(
-        (late) => writer.write(late, request.headers, contentType),
-        (error: unknown) => refused(request, error, contentType),
-      );
-    } catch (error) {
-      return refused(request, error, contentType);
-    }
+    },
+    refuse(error) {
+      return writer.refuse(error, {});
+    },
+  };
+}
+
+async function written(
+  answer: Promise<ResponsePrimitive>,
+  headers: HttpRequest['headers'],
+  type: string,
+  writer: AnswerWriter,
+): Promise<HttpResponse> {
+  try {
+    return writer.write(await answer, headers, type);
+  } catch (error) {
+    return writer.refuse(error, headers, type);
   }
-  return { handle, refuse: (error) => writer.write(refusal(error, onError), {}) };
 }
 
 /** OPTIONS is HTTP's own: the methods of the resource, or of the whole service for `*`. */

@@ -43,7 +43,7 @@ export const isCbor = (type: string): boolean => type.endsWith('cbor');
 /** Headers that were read already, as long as they are few: clients send the same ones again and again. */
 const mostKnown = 256;
 
-export class MediaTypes {
+class MediaTypes {
   readonly #taken: ReadonlySet<string>;
   readonly #given: readonly string[];
   readonly #known = new Map<string, ContentType>();
@@ -98,8 +98,8 @@ export class MediaTypes {
    */
   choose(accept: string | undefined, sent?: string): string {
     if (accept === undefined || accept === '*/*' || accept.trim() === '') {
-      const isAlike = (type: string) => isCbor(type) && sent?.startsWith(type);
-      return (sent?.includes('cbor') && this.#given.find(isAlike)) || this.usual;
+      if (!sent?.includes('cbor')) return this.usual;
+      return this.#given.find((type) => isCbor(type) && sent.startsWith(type)) ?? this.usual;
     }
     if (this.#given.includes(accept)) return accept;
     const ranges = accept.split(',').map(readRange);
@@ -113,6 +113,12 @@ export class MediaTypes {
     throw new CseError('NOT_ACCEPTABLE', `Only ${formats} can be given, which Accept: ${accept} excludes.`);
   }
 }
+
+/** Shared by all CSEs. */
+export const mediaTypes: Readonly<Record<DialectName, MediaTypes>> = {
+  documented: new MediaTypes('documented'),
+  onem2m: new MediaTypes('onem2m'),
+};
 
 interface Range {
   readonly type: string;

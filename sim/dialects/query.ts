@@ -20,8 +20,8 @@ import {
 export interface QueryRules extends QueryContext {
   /** In the standard `+` stands between values of a list (TS-0009, clause 6.2.2.2), else for a space. */
   readonly dialect: DialectName;
-  /** Whether a kind has an attribute of this short name, so that it can be a criterion. */
-  readonly isAttribute: (name: string) => boolean;
+  /** Short names of the attributes that some kind has, so that they can be criteria. */
+  readonly attributes: ReadonlySet<string>;
 }
 
 type QueryParts = Pick<
@@ -91,7 +91,7 @@ const notImplemented: ReadonlySet<string> = new Set([
   ...['tids', 'ltids', 'tqi'],
 ]);
 
-const lenient: QueryRules = { dialect: 'documented', isAttribute: () => false, now: () => 0 };
+const lenient: QueryRules = { dialect: 'documented', attributes: new Set(), now: () => 0 };
 
 /** What the query says of a request. An unknown, repeated or malformed parameter is a CseError. */
 export function readQuery(query: string, rules: QueryRules = lenient): QueryParts {
@@ -134,7 +134,7 @@ function valuesOf({ repeatable, words }: Parameter, encoded: string, { dialect }
 
 function readOther(name: string, encoded: string, rules: QueryRules, criteria: Record<string, unknown>): void {
   const [, prefix = '', attribute = ''] = /^([cp]\.)?(.*)$/s.exec(name) ?? [];
-  if (rules.isAttribute(attribute)) {
+  if (rules.attributes.has(attribute)) {
     const field = attributeFields[prefix as keyof typeof attributeFields];
     criteria[field] = [...((criteria[field] as unknown[] | undefined) ?? []), [attribute, decode(encoded)]];
   } else if (name === 'da') {

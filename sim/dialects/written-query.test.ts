@@ -43,7 +43,7 @@ for (const dialect of ['documented', 'onem2m'] as const) {
     const { operation: _operation, to: _to, ...parts } = request;
     const rules = {
       dialect,
-      isAttribute: (name: string) => ['rn', 'cr', 'cnf', 'api'].includes(name),
+      attributes: new Set(['rn', 'cr', 'cnf', 'api']),
       now: () => 0,
     } as const;
     assert.deepEqual(readQuery(writeQuery(request, dialect), rules), parts);

@@ -5,7 +5,7 @@ import type { Resource } from '../resource.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { CseError } from '../status.ts';
 import { readAttributes, rootOf } from '../validate.ts';
-import { checkResourceType, isOfStandard, wantedKind } from '../wanted-kind.ts';
+import { checkResourceType, isOfStandard, kindCalled, wantedKind } from '../wanted-kind.ts';
 import type { CseServices } from './cse-services.ts';
 
 /** How rights are looked at: not at all for what the CSE does by itself. */
@@ -65,7 +65,7 @@ function readKind(
 ): { readonly type: ResourceType; readonly given: Record<string, unknown> } {
   try {
     const [root, given] = rootOf(request.content);
-    const type = services.kindOf(root, request.resourceType);
+    const type = kindCalled(root, services.configuration, request.resourceType);
     checkResourceType(request, type);
     return { type, given };
   } catch (refusal) {

@@ -13,7 +13,7 @@ export interface CseServices extends Services {
   readonly notifier: Notifier;
 }
 
-type Given = 'configuration' | 'ports' | 'tree' | 'maker' | 'request' | 'perform' | 'kindOf';
+type Given = 'configuration' | 'ports' | 'tree' | 'maker' | 'request' | 'perform';
 
 export function assemble(given: Pick<Services, Given>): CseServices {
   const polling = new Polling(given);

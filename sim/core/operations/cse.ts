@@ -7,11 +7,10 @@ import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from '../
 import { attributesOf } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceMaker } from '../resource-maker.ts';
-import type { ResourceType } from '../resource-type.ts';
 import { CseError, type ResponseStatus, statuses } from '../status.ts';
 import { type Removal, Tree } from '../tree.ts';
 import { rootOf } from '../validate.ts';
-import { unknownKind } from '../wanted-kind.ts';
+import { kindCalled } from '../wanted-kind.ts';
 import { create, type Trust } from './create.ts';
 import { assemble, type CseServices } from './cse-services.ts';
 import { NonBlocking } from './non-blocking.ts';
@@ -29,18 +28,15 @@ export class Cse {
   readonly #nonBlocking: NonBlocking;
   /** The request by which resources are removed at this moment, and what that sets going at other CSEs. */
   #deleting: { readonly request: RequestPrimitive; readonly announcements: Promise<void>[] } | undefined;
-  readonly #kindsByRoot: ReadonlyMap<string, ResourceType>;
 
   constructor(configuration: CseConfiguration, ports: Ports) {
     this.configuration = configuration;
-    this.#kindsByRoot = new Map(configuration.kinds.map((kind) => [kind.root, kind]));
     const maker = new ResourceMaker(configuration, ports);
-    this.tree = new Tree(maker.base(this.#kindOf('m2m:cb')));
+    this.tree = new Tree(maker.base(kindCalled('m2m:cb', configuration)));
     this.services = assemble({
       ...{ configuration, ports, tree: this.tree, maker },
       request: (request) => this.request(request),
       perform: (request) => this.perform(request),
-      kindOf: this.#kindOf,
     });
     this.#nonBlocking = new NonBlocking(this.services);
     this.tree.onRemoved = (resource, how) => this.#removed(resource, how);
@@ -194,12 +190,6 @@ export class Cse {
     const gone = services.announcer.removed(resource);
     this.#deleting?.announcements.push(gone);
   }
-
-  readonly #kindOf = (root: string, ty?: number): ResourceType => {
-    const type = this.#kindsByRoot.get(root);
-    if (type !== undefined) return type;
-    throw unknownKind(root, ty, this.configuration);
-  };
 }
 
 /** At once where nothing is waited for. */

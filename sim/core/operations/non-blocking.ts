@@ -6,6 +6,7 @@ import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } f
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import { Resource } from '../resource.ts';
 import { CseError, statuses, unlessRefused } from '../status.ts';
+import { kindCalled } from '../wanted-kind.ts';
 import type { CseServices } from './cse-services.ts';
 
 /** `requestStatus` of TS-0004. */
@@ -80,7 +81,7 @@ export class NonBlocking {
 
   #requestResource(request: RequestPrimitive): Resource {
     const { maker, tree, ports, configuration } = this.#services;
-    const type = this.#services.kindOf('m2m:req');
+    const type = kindCalled('m2m:req', configuration);
     const created = maker.tick();
     const name = `${type.longName}-${ports.randomText(16)}`;
     const id =

@@ -1,7 +1,9 @@
 /** A whole tree as a plain JSON value, and a tree from such a value: for tests that go back to where they were. */
 import type { Value } from '../attribute-types.ts';
+import type { CseConfiguration } from '../configuration.ts';
 import { Resource } from '../resource.ts';
 import type { ResourceType } from '../resource-type.ts';
+import { tableOf } from '../wanted-kind.ts';
 import type { Cse } from './cse.ts';
 
 /** Times are microseconds since 1970 UTC. */
@@ -90,7 +92,7 @@ function checkIdentity({ configuration }: Cse, snapshot: Snapshot): void {
   }
 }
 
-function place({ tree, services }: Cse, one: ResourceSnapshot, at: number): Resource {
+function place({ tree, configuration }: Cse, one: ResourceSnapshot, at: number): Resource {
   const parent = one.parent === null ? undefined : tree.byId(one.parent);
   if (parent === undefined) throw new SnapshotError(`resources[${at}] stands below what does not stand before it`);
   if (tree.byId(one.id) !== undefined || parent.children?.has(one.name)) {
@@ -98,7 +100,7 @@ function place({ tree, services }: Cse, one: ResourceSnapshot, at: number): Reso
   }
   const { id, name, created, expires, values } = one;
   const resource = new Resource({
-    ...{ type: kindOf(services.kindOf, one, at), id, name, parent, created },
+    ...{ type: kindOf(one, configuration, at), id, name, parent, created },
     ...{ expires: expires ?? Number.POSITIVE_INFINITY, values: structuredClone(values) },
   });
   resource.labels = one.labels;
@@ -106,12 +108,10 @@ function place({ tree, services }: Cse, one: ResourceSnapshot, at: number): Reso
   return resource;
 }
 
-function kindOf(find: (root: string) => ResourceType, { root }: ResourceSnapshot, at: number): ResourceType {
-  try {
-    return find(root);
-  } catch {
-    throw new SnapshotError(`resources[${at}] is of a kind that this CSE does not know: ${JSON.stringify(root)}`);
-  }
+function kindOf({ root }: ResourceSnapshot, { kinds }: CseConfiguration, at: number): ResourceType {
+  const kind = tableOf(kinds).byRoot.get(root);
+  if (kind !== undefined) return kind;
+  throw new SnapshotError(`resources[${at}] is of a kind that this CSE does not know: ${JSON.stringify(root)}`);
 }
 
 function setState(resource: Resource, { created, modified, stateTag, creator, values }: ResourceSnapshot): void {
