@@ -142,16 +142,15 @@ async function survivedSweep(options: SweepOptions, { liveness, restart }: Survi
   const { signal } = new AbortController();
   const deaths = new Deaths({ liveness, restart, startedAt: now(), tell: () => {}, signal });
   const underWay: LostRequest[] = [];
-  const killers = new Set<string>();
-  const targets = withTargets(options.targets, (target) =>
-    spared(liveness.watched(target), { liveness, killers, underWay }),
-  );
+  const deadly: string[] = [];
+  const targets = withTargets(options.targets, (target) => noting(liveness.watched(target), liveness, underWay));
   const removed: string[] = [];
   for (;;) {
-    const swept = await sweep({ ...options, targets });
+    const swept = await sweep({ ...options, targets, deadly });
     removed.push(...swept.removed);
     if (!deaths.isDown) return { ...swept, removed, deaths: deaths.all };
     const lost = underWay.splice(0);
+    deadly.push(...lost.flatMap(({ method, path }) => (method === 'DELETE' ? path : [])));
     deaths.record(lost);
     const isBack = await deaths.comeBack();
     // Whatever is removed is removed alone.
@@ -161,28 +160,14 @@ async function survivedSweep(options: SweepOptions, { liveness, restart }: Survi
   }
 }
 
-interface Sparing {
-  readonly liveness: Liveness;
-  /** Takes the paths of which the removal was under way when the target died. */
-  readonly killers: Set<string>;
-  readonly underWay: LostRequest[];
-}
-
-function spared(target: Target, { liveness, killers, underWay }: Sparing): Target {
-  return {
-    ...target,
-    async send(request, way) {
-      const came = await target.send(request, way);
-      const isLost = liveness.down !== undefined && wasUnderWay(came);
-      if (!isLost || isExactBytes(request)) return came;
-      const { method, path } = request;
-      underWay.push({ method, path, scenario: 'cleanup', step: 0, curl: came.curl });
-      if (method === 'DELETE') killers.add(path);
-      return came;
-    },
-    objection(request, way) {
-      const isKiller = 'method' in request && request.method === 'DELETE' && killers.has(request.path);
-      return isKiller ? 'the target died while this was removed; it is not sent again' : target.objection(request, way);
-    },
+/** Notes what was under way when the target died. */
+function noting(target: Target, liveness: Liveness, underWay: LostRequest[]): Target {
+  const send: Target['send'] = async (request, way) => {
+    const came = await target.send(request, way);
+    const isLost = liveness.down !== undefined && wasUnderWay(came) && !isExactBytes(request);
+    if (isLost)
+      underWay.push({ method: request.method, path: request.path, scenario: 'cleanup', step: 0, curl: came.curl });
+    return came;
   };
+  return { ...target, send };
 }

@@ -10,14 +10,14 @@ import { titleOf } from '../engine/judging/sentences.ts';
 import { MissingValue, type NamedValue } from '../engine/messages/interpolate.ts';
 import { prepare } from '../engine/messages/request.ts';
 import { type AnyRequest, isExactBytes, type Target } from '../engine/messages/target.ts';
-import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
+import { bareRequest, numberedSpeech, type Speech } from '../engine/messages/usual-headers.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
 import { type Acting, actingOf, originatorNames, type Stage } from '../engine/running/acting.ts';
 import { asksForDelivery, deliveryTrials } from '../engine/running/delivery.ts';
 import { Ledger } from '../engine/running/ledger.ts';
 import { byOneOriginator, registrationsOf } from '../engine/running/registrations.ts';
-import { namesOf } from '../engine/running/scenario-names.ts';
+import { labelOf, namesOf } from '../engine/running/scenario-names.ts';
 import { changeOf } from '../engine/running/sending.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';
 import type { Installation } from '../engine/targets/installation.ts';
@@ -124,7 +124,9 @@ function silent(description: TargetDescription): Target {
 /** The request that finds out whether the target answers, and the look at what it holds. */
 function around(phase: 'before' | 'after', installation: Installation, survey: boolean): DryRequest[] {
   const { gateway, backend, admin, originator, usualCertificate: certificate } = installation;
-  const by = { originator: admin ?? originator, speech: speechOf(installation, '') };
+  const { dialect, release } = installation;
+  const speech = { dialect, release, requestIdentifier: () => placeholder.identifier };
+  const by = { originator: admin ?? originator, speech };
   const one = (title: string, path: string, on?: 'backend'): DryRequest => {
     const request = bareRequest('GET', path, by);
     return { phase, title, request, ...defined({ on, originator: by.originator, certificate }) };
@@ -136,11 +138,6 @@ function around(phase: 'before' | 'after', installation: Installation, survey: b
     ...(phase === 'before' ? reach : []),
     ...(survey ? [one('look at what the target holds', `${base}?fu=1`)] : []),
   ];
-}
-
-function speechOf({ dialect, release }: Installation, label: string): Speech {
-  let requests = 0;
-  return { dialect, release, requestIdentifier: () => (label === '' ? '${ri}' : `${label}-r${++requests}`) };
 }
 
 interface Scene {
@@ -156,7 +153,7 @@ async function requestsOf(scenario: LoadedScenario, number: number, installation
   const stage = { installation, actors: scenario.actors, names };
   for (const [name, value] of await originatorNames(stage)) names.set(name, value);
   const ledger = new Ledger(installation);
-  const speech = speechOf(installation, `cl-${placeholder.run}-${number}`);
+  const speech = numberedSpeech(installation, `${labelOf(placeholder.run, number)}-r`);
   const scene = { scenario, stage, speech, ledger };
   const found: DryRequest[] = [];
   for (const entry of entriesOf(scenario, installation.dialect, installation.release)) {

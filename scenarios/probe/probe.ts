@@ -200,7 +200,11 @@ async function writeSome(probing: Probing, base: Base, found: FoundTarget): Prom
   try {
     await safety.begin();
     asker.through(safety.targets.gateway);
-    return await findByWriting(site).finally(() => safety.end(asker.interrupted));
+    let left: readonly string[] = [];
+    const written = await findByWriting(site).finally(async () => {
+      ({ left } = await safety.end(asker.interrupted));
+    });
+    return { ...written, leftBehind: [...new Set([...written.leftBehind, ...left])] };
   } finally {
     await gateway.close();
   }

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { factsOf, kinds } from '../engine/grammar/kinds.ts';
 import { expirationIn } from '../engine/judging/timestamp.ts';
-import { pathSegment } from '../engine/messages/encode.ts';
 import { interpolate } from '../engine/messages/interpolate.ts';
 import { labelOfRun } from '../safety/ledger-line.ts';
 import { FeatureId } from '../statement/features.ts';
@@ -14,11 +13,6 @@ import type { Asker, ProbeAnswer, Question } from './asker.ts';
 const lifetime = 10 * 60_000;
 /** For a target whose clock, or time zone, makes of that a time that has passed. */
 const longLifetime = 36 * 3_600_000;
-
-interface Created {
-  readonly path: string;
-  readonly originator: string | undefined;
-}
 
 export interface ProbeContext {
   readonly asker: Asker;
@@ -37,7 +31,10 @@ export interface ProbeContext {
   readonly admin?: string | undefined;
 }
 
-/** One application entity at a live target, named after the run, and what is created below it. It leaves nothing behind. */
+/**
+ * One application entity at a live target, named after the run, and what is created below it, which goes with it; what does not is left to
+ * the safety of the run, which has written all of it down.
+ */
 export class Subtree {
   readonly name: string;
   /** Whether it could be created only without an expiration time. */
@@ -45,7 +42,8 @@ export class Subtree {
   /** Every registration that was tried. */
   readonly registrations: Array<{ readonly originator: string | undefined; readonly seen: ProbeAnswer }> = [];
   readonly #site: ProbeContext;
-  readonly #created: Created[] = [];
+  /** By whom the application entity can be removed, once it may be there. */
+  #creator: { readonly originator: string | undefined } | undefined;
 
   constructor(site: ProbeContext) {
     this.#site = site;
@@ -71,49 +69,31 @@ export class Subtree {
     return undefined;
   }
 
-  /** Creates something below the application entity, or below what stands at `path`. */
-  async create(
-    path: string,
-    question: Omit<Question, 'path' | 'method'>,
-    rn: unknown,
-    by: string | undefined,
-  ): Promise<ProbeAnswer> {
-    const below = typeof rn === 'string' ? `${path}/${pathSegment(rn)}` : undefined;
-    const entry = below === undefined ? undefined : { path: below, originator: by };
-    // Noted before it is sent: an answer that does not come may mean that it was created.
-    if (entry !== undefined) this.#created.push(entry);
-    const seen = await this.#site.asker.ask({ method: 'POST', path, originator: by ?? null, ...question });
-    if (entry !== undefined && (seen.unsent || (seen.answered && !seen.success))) {
-      this.#created.splice(this.#created.indexOf(entry), 1);
-    }
-    return seen;
+  get #path(): string {
+    return `${this.#site.base}/${this.name}`;
   }
 
-  /** Removes everything, also after an interruption. Gives the paths of what is still there. */
+  /** Creates something below what stands at `path`. */
+  create(path: string, question: Omit<Question, 'path' | 'method'>, by: string | undefined): Promise<ProbeAnswer> {
+    return this.#site.asker.ask({ method: 'POST', path, originator: by ?? null, ...question });
+  }
+
+  /** Removes the application entity, also after an interruption; gives its path where it is still there. */
   async remove(): Promise<string[]> {
-    const [app, ...below] = this.#created;
-    if (app === undefined) return [];
-    const first = await this.#remove(app);
-    if (first === 'gone') return [];
-    const paths = this.#created.map(({ path }) => path);
-    if (first === 'silent') return paths;
-    const left: string[] = [];
-    for (const one of below.toReversed()) if ((await this.#remove(one)) !== 'gone') left.unshift(one.path);
-    return (await this.#remove(app)) === 'gone' ? left : [app.path, ...left];
-  }
-
-  /** Whether it is gone is looked at, since not every answer that says so is true. */
-  async #remove({ path, originator }: Created): Promise<'gone' | 'there' | 'silent'> {
     const { asker, admin } = this.#site;
-    for (const one of new Set([originator ?? null, admin ?? originator ?? null])) {
+    if (this.#creator === undefined) return [];
+    const { originator = null } = this.#creator;
+    const path = this.#path;
+    for (const one of new Set([originator, admin ?? originator])) {
       const seen = await asker.remove({ path, originator: one });
-      if (seen.view.status === 404) return 'gone';
-      if (!seen.answered) return 'silent';
+      if (seen.view.status === 404) return [];
+      if (!seen.answered) break;
       if (!seen.success) continue;
+      // Not every answer that says so is true.
       const after = await asker.remove({ method: 'GET', path, originator: one });
-      if (after.answered) return after.success ? 'there' : 'gone';
+      if (after.answered) return after.success ? [path] : [];
     }
-    return 'there';
+    return [path];
   }
 
   /** Without a time it is told none. */
@@ -121,7 +101,11 @@ export class Subtree {
     const { dialect, base, expiration = after === undefined ? 'untold' : expirationIn(after, dialect) } = this.#site;
     const told = expiration === 'untold' ? {} : { et: expiration };
     const content = { ty: 2, body: { 'm2m:ae': { ...applicationEntity(dialect, this.name), ...told } } };
-    return this.create(base, { content }, this.name, originator);
+    // Noted before it is sent: an answer that does not come may mean that it was created.
+    this.#creator = { originator };
+    const seen = await this.create(base, { content }, originator);
+    if (seen.unsent || (seen.answered && !seen.success)) this.#creator = undefined;
+    return seen;
   }
 
   /** Whoever asks for an identifier goes on with that. */
@@ -130,9 +114,8 @@ export class Subtree {
     const assigned = [attributes.aei, attributes.ri].find((one) => typeof one === 'string');
     const identifier = String(assigned ?? said ?? this.name);
     const originator = said === anyIdentifier ? identifier : said;
-    const app = `${this.#site.base}/${this.name}`;
-    this.#created.splice(0, 1, { path: app, originator });
-    return { app, originator, identifier };
+    this.#creator = { originator };
+    return { app: this.#path, originator, identifier };
   }
 }
 

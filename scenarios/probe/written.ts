@@ -89,7 +89,7 @@ export async function tryKinds(
     }
     const path = trial.in === undefined ? context.app : `${context.app}/${trial.in}`;
     const { rn } = trial.attributes;
-    const seen = await subtree.create(path, { content: contentOf(trial, context) }, rn, context.originator);
+    const seen = await subtree.create(path, { content: contentOf(trial, context) }, context.originator);
     const before = findings.get(trial.feature);
     if (before === undefined || before.found === 'yes') {
       findings.set(trial.feature, featureFinding(trial.feature, accepted(seen), `${trial.create}, ${seen.evidence}`));
@@ -138,7 +138,7 @@ async function lookInside(
 async function tryEncoded(subtree: Subtree, container: string, by: string | undefined): Promise<FeatureFinding> {
   const text = Buffer.from('{"temperature":21.5}').toString('base64');
   const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
-  const seen = await subtree.create(container, { text, headers }, undefined, by);
+  const seen = await subtree.create(container, { text, headers }, by);
   return featureFinding('PICS_BASE64_BODY', seen.success ? 'yes' : 'unknown', `base64 text, ${seen.evidence}`);
 }
 

@@ -1,9 +1,10 @@
+import { numberedSpeech } from '../engine/messages/usual-headers.ts';
 import { wayFor, withTargets } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import type { ReadLedger } from './ledger-file.ts';
-import type { RunLine } from './ledger-line.ts';
+import { labelOfRun, type RunLine } from './ledger-line.ts';
 import { provingBy } from './proof.ts';
 import { LedgerRecorder, type RecorderOptions } from './recorder.ts';
 import type { Risks } from './risks.ts';
@@ -38,8 +39,7 @@ export function safekeeping(
   const { usualCertificate, certificates, dialect, release, admin, originator } = parties;
   const rules = new Rules({ ...rest, holdings });
   const recorder = new LedgerRecorder({ holdings, rules, ...(keep && { keep }) });
-  let requests = 0;
-  const speech = { dialect, release, requestIdentifier: () => `cl-${run}-${letter}${++requests}` };
+  const speech = numberedSpeech({ dialect, release }, `${labelOfRun(run)}${letter}`);
   const proves = provingBy({ holdings, rules, recorder, speech, admin });
   const safety = { rules, recorder, proves, risks, bodyLimit };
   const { gateway, backend } = withTargets(parties, (target, on) => guarded(target, on, safety));

@@ -55,3 +55,9 @@ export function notRun(
 ): ScenarioResult {
   return { id, feature, title, tags, place, state, reason, steps, leftBehind: [], took: 0 };
 }
+
+/** Whether a step was refused that the source leaves open, by its own checks: what builds on it is then not asked of the target. */
+export function mayBeRefused({ exchange, checks }: StepResult): boolean {
+  const { status = 0 } = exchange?.answer ?? {};
+  return status >= 400 && status < 500 && checks.length > 0 && !checks.some(({ level }) => isBinding(level));
+}

@@ -16,6 +16,16 @@ export interface Speech {
   readonly requestIdentifier: () => string;
 }
 
+/** Numbers requests, each identifier behind the same beginning; so many were `sent` before. */
+export function numberedSpeech(
+  { dialect, release }: Omit<Speech, 'requestIdentifier'>,
+  start: string,
+  sent = 0,
+): Speech {
+  let requests = sent;
+  return { dialect, release, requestIdentifier: () => `${start}${++requests}` };
+}
+
 export interface HeaderSender {
   readonly originator: string | undefined;
   readonly speech: Speech;

@@ -5,7 +5,7 @@ import { now, since, type Target } from '../messages/target.ts';
 import type { Speech } from '../messages/usual-headers.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { StepResult } from '../results/result.ts';
-import type { Site } from '../targets/installation.ts';
+import type { Installation, Site } from '../targets/installation.ts';
 import type { CreatedResource, Ledger } from './ledger.ts';
 
 /** Milliseconds for removing things after an interruption. */
@@ -15,6 +15,32 @@ export interface Removing extends Readonly<Partial<Record<Site, Target>>> {
   /** Whether what lies below something may be left to go with it, which takes fewer requests. */
   readonly wholeTrees?: boolean;
   readonly wording: { readonly speech: Speech; readonly admin?: string | undefined };
+}
+
+interface CleanUp extends Pick<Installation, Site | 'dialect'>, Pick<Removing, 'wording'> {
+  readonly signal: AbortSignal;
+  /** Given where rules judge: which of its resources are named in which form. */
+  readonly turn?: number | undefined;
+}
+
+/**
+ * Removes what a scenario created. Where rules judge, it is looked at once more before; whole trees are removed, and what stood in one
+ * is looked for.
+ */
+export async function* cleanedUp(ledger: Ledger, { turn, signal, ...removing }: CleanUp): AsyncGenerator<StepResult> {
+  if (turn === undefined) return yield* removeCreated(ledger, removing, signal);
+  const { gateway, dialect, wording } = removing;
+  const looks = { wording, signal };
+  const created = [...ledger.toRemove(true)].filter(({ on, path }) => on === 'gateway' && path.startsWith('/'));
+  const newest = dialect === 'documented' ? 'latest' : 'la';
+  yield* lookedAt(pathsToLookAt(created, gateway, { newest, turn }), gateway, looks);
+  let isCut = false;
+  for await (const step of removeCreated(ledger, { ...removing, wholeTrees: true }, signal)) {
+    yield step;
+    isCut ||= isUnanswered(step.exchange);
+  }
+  const isThere = !isCut && (yield* foundAgain(created.slice(1), ledger, gateway, looks));
+  if (isThere) yield* removeCreated(ledger, removing, signal);
 }
 
 /**
@@ -58,7 +84,7 @@ async function remove(
   return removal;
 }
 
-export function isUnanswered(exchange: Exchange | undefined): boolean {
+function isUnanswered(exchange: Exchange | undefined): boolean {
   return exchange !== undefined && exchange.answer === undefined;
 }
 
@@ -100,7 +126,7 @@ export function pathsToLookAt(
 }
 
 /** Reads what a scenario created and is still there, for rules to judge; nothing is asked of a target that has fallen silent. */
-export async function* lookedAt(
+async function* lookedAt(
   paths: readonly CreatedResource[],
   target: Target,
   { wording, signal }: { readonly wording: Removing['wording']; readonly signal: AbortSignal },
@@ -119,7 +145,7 @@ export async function* lookedAt(
  * Looks, after whole trees were removed, for the last thing in each place, and for all where one of them is left; returns whether any is.
  * What the target shows is to be removed by itself.
  */
-export async function* foundAgain(
+async function* foundAgain(
   created: readonly CreatedResource[],
   ledger: Ledger,
   target: Target,
@@ -144,9 +170,4 @@ export async function* foundAgain(
 /** What it stands below. */
 function placeOf({ path }: CreatedResource): string {
   return path.slice(0, path.lastIndexOf('/'));
-}
-
-/** What is left of a scenario at the CSE that is tested, the oldest first. */
-export function createdIn(ledger: Ledger): CreatedResource[] {
-  return [...ledger.toRemove(true)].filter(({ on, path }) => on === 'gateway' && path.startsWith('/'));
 }

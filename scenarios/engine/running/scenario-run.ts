@@ -1,4 +1,3 @@
-import { isBinding } from '../files/levels.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { type Entry, entriesOf, timeOf } from '../files/scenario-entries.ts';
 import type { SendingStep, Step } from '../grammar/grammar-step.ts';
@@ -7,20 +6,20 @@ import { expectationOf } from '../grammar/vocabulary.ts';
 import { type AnswerObservation, type AnswerView, observationOf } from '../judging/answer.ts';
 import type { Block } from '../judging/check.ts';
 import { capture, unmetControl } from '../judging/expectation.ts';
-import { faultOf, stateOf } from '../judging/scenario-state.ts';
+import { faultOf, mayBeRefused, stateOf } from '../judging/scenario-state.ts';
 import { titleOf } from '../judging/sentences.ts';
 import { interpolateToText, MissingValue, type NamedValue } from '../messages/interpolate.ts';
 import { prepare } from '../messages/request.ts';
 import { isRaw, now, since } from '../messages/target.ts';
-import type { Speech } from '../messages/usual-headers.ts';
+import { numberedSpeech, type Speech } from '../messages/usual-headers.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { ScenarioResult, StepResult } from '../results/result.ts';
 import type { OpenInboxes } from '../targets/inboxes.ts';
 import { sitesOf } from '../targets/installation.ts';
 import { withExpiration } from '../targets/lifetime.ts';
-import { recordedExchange } from '../targets/record.ts';
+import { recordedExchange, recordedStep } from '../targets/record.ts';
 import { type Acting, actingOf, originatorNames } from './acting.ts';
-import { createdIn, foundAgain, isUnanswered, lookedAt, pathsToLookAt, removeCreated } from './cleanup.ts';
+import { cleanedUp } from './cleanup.ts';
 import { Ledger } from './ledger.ts';
 import { Poller } from './poller.ts';
 import { labelOf, namesOf } from './scenario-names.ts';
@@ -75,11 +74,8 @@ class ScenarioRun {
     this.#scenario = scenario;
     this.#around = around;
     const { installation, signal } = around;
-    const { dialect, release } = installation;
     this.#label = labelOf(around.run, number);
-    let requests = around.sent ?? 0;
-    const requestIdentifier = () => `${this.#label}-r${++requests}`;
-    this.#speech = { dialect, release, requestIdentifier };
+    this.#speech = numberedSpeech(installation, `${this.#label}-r`, around.sent);
     this.#names = namesOf(scenario, number, around.run, installation);
     this.#results = new StepResults(this.#names, around.levelOf);
     this.#ledger = new Ledger(installation);
@@ -90,13 +86,17 @@ class ScenarioRun {
 
   async run(): Promise<ScenarioResult> {
     const { id, feature, title, tags, place } = this.#scenario;
-    const { installation, notSent } = this.#around;
+    const { installation, notSent, signal } = this.#around;
     const started = now();
     await this.#prepare();
     for (const entry of entriesOf(this.#scenario, installation.dialect, installation.release))
       this.#steps.push(await this.#perform(entry));
+    const wording = { speech: this.#speech, admin: installation.admin };
+    // The turn is the same whenever the scenario runs.
+    const cleaning = { ...installation, wording, signal, turn: this.#judges.areThere ? id.length : undefined };
     if (notSent?.() === undefined)
-      for await (const step of this.#cleanUp()) this.#steps.push(asKept(this.#judges.judged(step)));
+      for await (const step of cleanedUp(this.#ledger, cleaning))
+        this.#steps.push(recordedStep(this.#judges.judged(step)));
     await this.#poller.stop();
     this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
@@ -180,28 +180,6 @@ class ScenarioRun {
     return this.#goOn(entry, described, seen.success ? undefined : problem);
   }
 
-  /** Where rules judge, what was created is looked at once more, whole trees are removed, and what stood in one is looked for. */
-  async *#cleanUp(): AsyncGenerator<StepResult> {
-    const { installation, signal } = this.#around;
-    const { gateway, dialect, admin } = installation;
-    const looks = { wording: { speech: this.#speech, admin }, signal };
-    const wholeTrees = this.#judges.areThere;
-    const created = wholeTrees ? createdIn(this.#ledger) : [];
-    const newest = dialect === 'documented' ? 'latest' : 'la';
-    // The same whenever the scenario runs.
-    const turn = this.#scenario.id.length;
-    const paths = pathsToLookAt(created, gateway, { newest, turn });
-    yield* lookedAt(paths, gateway, looks);
-    let isCut = false;
-    for await (const step of removeCreated(this.#ledger, { ...installation, ...looks, wholeTrees }, signal)) {
-      yield step;
-      isCut ||= isUnanswered(step.exchange);
-    }
-    if (isCut) return;
-    if (yield* foundAgain(created.slice(1), this.#ledger, gateway, looks))
-      yield* removeCreated(this.#ledger, { ...installation, ...looks }, signal);
-  }
-
   /** Fetches, from now on, what waits in the polling channel that a step created. */
   #poll({ step, polls = '' }: Entry<SendingStep>, acting: Acting): void {
     const { inboxes } = this.#around.installation;
@@ -279,15 +257,4 @@ class ScenarioRun {
     this.#block = { reason: result.problem ?? reason, kind: 'blocked' };
     return result;
   }
-}
-
-/** Whether a step was refused that the source leaves open, by its own checks: what builds on it is then not asked of the target. */
-function mayBeRefused({ exchange, checks }: StepResult): boolean {
-  const { status = 0 } = exchange?.answer ?? {};
-  return status >= 400 && status < 500 && checks.length > 0 && !checks.some(({ level }) => isBinding(level));
-}
-
-/** What a clean-up asked and heard is kept as other exchanges are. */
-function asKept(step: StepResult): StepResult {
-  return step.exchange === undefined ? step : { ...step, exchange: recordedExchange(step.exchange) };
 }

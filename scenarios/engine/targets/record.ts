@@ -2,7 +2,7 @@ import { ownText } from '../messages/escaped.ts';
 import { shownHeaders, shownPath } from '../messages/secrets.ts';
 import type { HeaderList, RequestMessage } from '../messages/target.ts';
 import type { Exchange, ReceivedRequest, SentRequest } from '../results/exchange.ts';
-import type { ScenarioResult } from '../results/result.ts';
+import type { ScenarioResult, StepResult } from '../results/result.ts';
 
 /** Longest body kept in a result, in characters. */
 const longestText = 64 * 1024;
@@ -35,6 +35,11 @@ export function recordedExchange(
     ...exchange,
     answer: { ...answer, headers: firstHeaders(headers, most.headers), body: beginning(body, most.body) },
   };
+}
+
+/** A step with its exchange as results keep it. */
+export function recordedStep(step: StepResult, most?: Parameters<typeof recordedExchange>[1]): StepResult {
+  return step.exchange === undefined ? step : { ...step, exchange: recordedExchange(step.exchange, most) };
 }
 
 /** A request of the target as results keep it. */
@@ -89,10 +94,7 @@ export function keptText(characters = kept.asRecorded): (scenario: ScenarioResul
       room -= length;
       return scenario;
     }
-    const steps = scenario.steps.map(({ exchange, ...step }) =>
-      exchange === undefined ? step : { ...step, exchange: recordedExchange(exchange, kept.briefly) },
-    );
-    return { ...scenario, steps };
+    return { ...scenario, steps: scenario.steps.map((step) => recordedStep(step, kept.briefly)) };
   };
 }
 
