@@ -39,7 +39,7 @@ export { CheckReference, runShape } from './engine/results/result.ts';
 export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/running/coverage.ts';
 export { lastOf } from './engine/running/last-of.ts';
 export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
-export { productNames, productOf, productPath } from './engine/targets/embedded/simulated-products.ts';
+export { productNames, productOf, productPath } from './engine/targets/embedded/simulated.ts';
 export { exploreTogether, type TogetherOptions } from './generators/concurrency/explore-together.ts';
 export type {
   TogetherEvent,
@@ -117,7 +117,6 @@ export { knownRisks } from './safety/known-risks.ts';
 export type { SafetyChoice } from './safety/run-safety.ts';
 export { Redactor } from './secrets/redactor.ts';
 export { secretsNamed, withSecretsLearnt } from './secrets/secrets-of.ts';
-export { type ReadTarget, readTargetFile } from './target-files/read-target-file.ts';
-export { shippedFor, targetFilePath } from './target-files/shipped-targets.ts';
+export { type ReadTarget, readTargetFile, shippedFor, targetFilePath } from './target-files/read-target-file.ts';
 export { type JudgeTrafficOptions, judgeReport, judgeTraffic } from './traffic/judge-traffic.ts';
 export * from './words.ts';

@@ -8,8 +8,7 @@ import { readCatalogue } from './engine/files/catalogue.ts';
 import { type LoadOptions, loadScenarios } from './engine/files/load.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
 import { readSource } from './engine/files/source-file.ts';
-import { readTargetFile } from './target-files/read-target-file.ts';
-import { shippedTargets } from './target-files/shipped-targets.ts';
+import { readTargetFile, shippedTargets } from './target-files/read-target-file.ts';
 
 export type FileKind = 'scenario' | 'requirement' | 'target' | 'baseline';
 

@@ -13,7 +13,7 @@ import { Installations, type Opened } from './running/installations.ts';
 import { openUrl, type RunLimits } from './running/open-url.ts';
 import { type Open, run } from './running/run.ts';
 import type { RunOptions } from './running/workers.ts';
-import type { Clock } from './targets/clocks.ts';
+import type { PauseClock } from './targets/clocks.ts';
 import { type Installation, noCertificates } from './targets/installation.ts';
 import { bodyOf, httpServer, httpsServer } from './targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from './targets/url-choice.ts';
@@ -126,7 +126,7 @@ export function runPlan(
     readonly timeout?: number;
     readonly onEvent?: (event: RunEvent) => void;
     readonly choice?: Omit<UrlChoice, 'url'>;
-    readonly clock?: Clock;
+    readonly clock?: PauseClock;
   } = {},
 ): Promise<Collected> {
   const { timeout = 2000, choice = {}, clock, ...rest } = options;

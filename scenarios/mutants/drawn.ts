@@ -12,7 +12,7 @@ import {
   drawVariations,
   wordsFor,
   wordsForVariations,
-} from '../engine/targets/embedded/simulated-deviations.ts';
+} from '../engine/targets/embedded/simulated.ts';
 import { type DrawnSight, judgementOn } from './drawn/drawn-row.ts';
 import { drawnTableOf, isInShard, questionOf } from './drawn/drawn-table.ts';
 import { type CrewChoice, crewOf, type Progress, reasonOf, worked } from './judged/fault-work.ts';

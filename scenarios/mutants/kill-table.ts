@@ -1,7 +1,7 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
 import type { Answered } from '../engine/processes/crew.ts';
-import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 import { countedBy, reasonOf } from './judged/fault-work.ts';
 import type { Mutant, Sight } from './judged/see.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 import { chooseFaults } from './judged/scope.ts';
 import type { KillTable } from './judged/tables.ts';
 import { exitOf } from './kill-table.ts';

@@ -1,6 +1,6 @@
 /** Runs the harness against faults, to show that it would notice them. */
 import { loadScenarios } from '../engine/files/load.ts';
-import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.ts';
 import type { Hunt } from './generated/hunt.ts';
 import { type FaultJudged, type FaultWork, faultRows, faultsOf } from './judged/fault-work.ts';

@@ -2,12 +2,7 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { serveTasks } from '../engine/processes/crew.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import {
-  type DrawnDeviation,
-  type Witness,
-  type World,
-  witnessOf,
-} from '../engine/targets/embedded/simulated-deviations.ts';
+import { type DrawnDeviation, type Witness, type World, witnessOf } from '../engine/targets/embedded/simulated.ts';
 import { explore } from '../generators/exploring/explore.ts';
 import type { DrawnSight, Explored } from './drawn/drawn-row.ts';
 import { type Catch, type Hunt, hunt, replay } from './generated/hunt.ts';

@@ -11,7 +11,7 @@ import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.
 import { onlyRead } from '../safety/guard.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
 import type { Statement } from '../statement/statement.ts';
-import { shippedFor } from '../target-files/shipped-targets.ts';
+import { shippedFor } from '../target-files/read-target-file.ts';
 import { askerOf, onlyOriginator } from './asker.ts';
 import { type Base, findBase, type Search } from './find-base.ts';
 import { cseIdIn, dialectOf, kindsIn, productOf, spIdIn } from './identity.ts';

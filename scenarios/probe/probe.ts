@@ -11,15 +11,23 @@ import { livenessOf, targetAt } from '../engine/targets/reach-url.ts';
 import { type PreparedUrl, prepareUrl, presentedTo, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
 import { RunSafety } from '../safety/run-safety.ts';
-import { shippedFor } from '../target-files/shipped-targets.ts';
+import { shippedFor } from '../target-files/read-target-file.ts';
 import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
 import { findAddresses, findOriginators } from './addresses.ts';
 import { type Asker, type AskerOptions, askerOf, onlyOriginator, releases } from './asker.ts';
-import { clockOf, connectionOf, findSecurity, lengthOf } from './connection.ts';
 import { type Base, findBase, missing, type Search, usualOriginators } from './find-base.ts';
 import { type Finding, type FoundTarget, inOrder, mergedFeatures, type ProbeResult } from './finding.ts';
 import { dialectOf, identityOf, productOf } from './identity.ts';
-import { findDemands, findErrorForm, findRelease, wordingOf } from './speech.ts';
+import {
+  clockOf,
+  connectionOf,
+  findDemands,
+  findErrorForm,
+  findRelease,
+  findSecurity,
+  lengthOf,
+  wordingOf,
+} from './speech.ts';
 import { anyIdentifier, ownName, type ProbeContext } from './subtree.ts';
 import { findByWriting, type Written } from './written.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { factsOf, kinds } from '../engine/grammar/kinds.ts';
+import { factsOf, kinds } from '../engine/grammar/vocabulary.ts';
 import { expirationIn } from '../engine/judging/timestamp.ts';
 import { interpolate } from '../engine/messages/interpolate.ts';
 import { labelOfRun } from '../safety/ledger-line.ts';

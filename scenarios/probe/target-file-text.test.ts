@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { FeatureId } from '../statement/features.ts';
-import { shippedFor } from '../target-files/shipped-targets.ts';
+import { shippedFor } from '../target-files/read-target-file.ts';
 import { TargetFile } from '../target-files/target-file.ts';
 import { type Found, type FoundTarget, featureFinding } from './finding.ts';
 import { targetFileText } from './target-file-text.ts';

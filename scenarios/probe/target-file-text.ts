@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defined } from '../engine/basics/defined.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { shippedFor } from '../target-files/shipped-targets.ts';
+import { shippedFor } from '../target-files/read-target-file.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
 import { type Beforehand, comment, implemented, line, type Paces, respected, section } from './target-file-lines.ts';
 

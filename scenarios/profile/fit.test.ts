@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lastOf } from '../engine/running/last-of.ts';
-import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 import { culpritIn, type Failures, type Fitted, fit, likeness, type ProfileTrial } from './fit.ts';
 
 const known = (...ids: readonly string[]): FaultFacts[] =>

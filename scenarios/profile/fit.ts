@@ -1,5 +1,5 @@
 /** Chooses the deviations by which a CSE violates what a product violates: tried alone for likeness, and together for what they do to each other. */
-import type { FaultFacts } from '../engine/targets/embedded/simulated-faults.ts';
+import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 
 /** What was found violated, each with the checks that failed and what they saw, whatever the run was called. */
 export type Failures = ReadonlyMap<string, ReadonlySet<string>>;

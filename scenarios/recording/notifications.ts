@@ -2,8 +2,7 @@ import { defined } from '../engine/basics/defined.ts';
 import { kept } from '../engine/basics/kept.ts';
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { viewOf } from '../engine/judging/answer.ts';
-import { type NotificationView, viewOfNotification } from '../engine/judging/notification.ts';
+import { type NotificationView, viewOf, viewOfNotification } from '../engine/judging/answer.ts';
 import type { Passed } from './proxy.ts';
 import type { Notified } from './relay.ts';
 

@@ -1,7 +1,7 @@
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { deathSentence } from '../engine/judging/exit-words.ts';
-import { shownPath } from '../engine/messages/secrets.ts';
+import { shownPath } from '../engine/messages/shown.ts';
 import { type HeaderList, now } from '../engine/messages/target.ts';
 import type { Exchange, ReceivedAnswer } from '../engine/results/exchange.ts';
 import type { LostRequest } from '../engine/results/result.ts';

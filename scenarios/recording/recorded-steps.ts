@@ -1,7 +1,7 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
-import { shownHeaders } from '../engine/messages/secrets.ts';
+import { shownHeaders } from '../engine/messages/shown.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
 import { type Actors, headersFromThen, type Listeners } from './adapted.ts';
 import { type Literals, withCaptures, written } from './literals.ts';

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { factsOf, type Kind, kinds } from '../engine/grammar/kinds.ts';
+import { factsOf, type Kind, kinds } from '../engine/grammar/vocabulary.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
 import type { Passed } from './proxy.ts';
 

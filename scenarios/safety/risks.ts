@@ -10,8 +10,7 @@ import {
   type TargetRisk,
 } from '../engine/grammar/grammar-risk.ts';
 import type { Step } from '../engine/grammar/grammar-step.ts';
-import { factsOf } from '../engine/grammar/kinds.ts';
-import { isSending } from '../engine/grammar/vocabulary.ts';
+import { factsOf, isSending } from '../engine/grammar/vocabulary.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import type { AnyRequest } from '../engine/messages/target.ts';
 import { isRead } from '../engine/messages/target.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { factsOf, type Kind } from '../engine/grammar/kinds.ts';
+import { factsOf, type Kind } from '../engine/grammar/vocabulary.ts';
 
 export const FeatureId = z.templateLiteral(['PICS_', z.string()]);
 /** That of a row of `features.yaml`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { loadRequirements } from '../engine/files/catalogue.ts';
-import { kinds } from '../engine/grammar/kinds.ts';
+import { kinds } from '../engine/grammar/vocabulary.ts';
 import { type FeatureId, featureIds, featureOf, featureOfKind, featuresOf, isBelow, isOptional } from './features.ts';
 
 const requirements = [...loadRequirements().requirements.values()];

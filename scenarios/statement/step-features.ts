@@ -1,8 +1,8 @@
 /** What a step takes for granted of the target, read from the step as it is written. */
 
 import type { Step } from '../engine/grammar/grammar-step.ts';
-import { factsOf, kinds } from '../engine/grammar/kinds.ts';
 import type { Need } from '../engine/grammar/vocabulary.ts';
+import { factsOf, kinds } from '../engine/grammar/vocabulary.ts';
 import { type FeatureId, featureOfKind } from './features.ts';
 
 /** The features without which the step cannot succeed, among them those of a root that is not that of the kind. */

@@ -5,8 +5,7 @@ import { UsageError } from '../engine/basics/diagnostics.ts';
 import { prepareUrl } from '../engine/targets/url-choice.ts';
 import { knownRisks } from '../safety/known-risks.ts';
 import { featureIds, isOptional } from '../statement/features.ts';
-import { readTargetFile } from './read-target-file.ts';
-import { shippedProducts, targetFilePath } from './shipped-targets.ts';
+import { readTargetFile, shippedProducts, targetFilePath } from './read-target-file.ts';
 
 test('a target file is shipped for each CSE that is known', () => {
   assert.deepEqual(shippedProducts(), ['acme', 'mobius', 'om2m', 'openmtc', 'tinyiot']);

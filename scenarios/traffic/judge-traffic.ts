@@ -13,7 +13,7 @@ import { now, since } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { RunEvent, RunResult, ScenarioResult, Verdict } from '../engine/results/result.ts';
 import { runId } from '../engine/running/scenario-names.ts';
-import { SiteJudges } from '../engine/running/site-judges.ts';
+import { SiteJudges } from '../engine/running/step-results.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { masked } from '../safety/masked.ts';

@@ -3,7 +3,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import type { CseNames } from '../engine/messages/address.ts';
 import { curlLine } from '../engine/messages/curl.ts';
-import { shownHeaders, shownPath } from '../engine/messages/secrets.ts';
+import { shownHeaders, shownPath } from '../engine/messages/shown.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { CheckResult, StepResult, TargetDescription } from '../engine/results/result.ts';
 import { recordedExchange, recordedMessage } from '../engine/targets/record.ts';

@@ -3,7 +3,7 @@
  * it. The grammars of scenario files and of target files use both, and so does the table of what is known (`known-risks.ts`).
  */
 import { z } from 'zod';
-import { kinds } from './kinds.ts';
+import { kinds } from './vocabulary.ts';
 
 const Reason = z.string().regex(/\S/, 'say which product it was, and what happened');
 

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { Checks, Control, Json, Matcher, Scalar, Template } from './grammar-check.ts';
 import { RiskMark } from './grammar-risk.ts';
-import { factsOf, kinds } from './kinds.ts';
-import { certificateNames } from './vocabulary.ts';
+import { certificateNames, factsOf, kinds } from './vocabulary.ts';
 
 /** The ways in which a captured timestamp can be written again. */
 export const timestampForms = [

@@ -59,3 +59,44 @@ export function isSending(step: Step): step is SendingStep {
 export function expectationOf(step: Step): Expect {
   return ('expect' in step ? step.expect : undefined) ?? 'success';
 }
+
+/** The kinds of resources that a step can name, with the short name that is the only key of a payload and the number of the type. */
+interface KindFacts {
+  /** Absent where each definition has its own. */
+  readonly root?: string;
+  /** resourceType, TS-0004 6.3.4.2.1. */
+  readonly ty: number;
+}
+
+const table = {
+  ae: { root: 'm2m:ae', ty: 2 },
+  container: { root: 'm2m:cnt', ty: 3 },
+  'content instance': { root: 'm2m:cin', ty: 4 },
+  'access control policy': { root: 'm2m:acp', ty: 1 },
+  group: { root: 'm2m:grp', ty: 9 },
+  node: { root: 'm2m:nod', ty: 14 },
+  'polling channel': { root: 'm2m:pch', ty: 15 },
+  'remote cse': { root: 'm2m:csr', ty: 16 },
+  subscription: { root: 'm2m:sub', ty: 23 },
+  'flex container': { ty: 28 },
+  'time series': { root: 'm2m:ts', ty: 29 },
+  'time series instance': { root: 'm2m:tsi', ty: 30 },
+  firmware: { root: 'm2m:fwr', ty: 13 },
+  software: { root: 'm2m:swr', ty: 13 },
+  memory: { root: 'm2m:mem', ty: 13 },
+  'area network info': { root: 'm2m:ani', ty: 13 },
+  'area network device info': { root: 'm2m:andi', ty: 13 },
+  battery: { root: 'm2m:bat', ty: 13 },
+  'device info': { root: 'm2m:dvi', ty: 13 },
+  'device capability': { root: 'm2m:dvc', ty: 13 },
+  reboot: { root: 'm2m:rbo', ty: 13 },
+  'event log': { root: 'm2m:evl', ty: 13 },
+} as const satisfies Readonly<Record<string, KindFacts>>;
+
+export type Kind = keyof typeof table;
+export const kinds = Object.keys(table) as [Kind, ...Kind[]];
+
+/** What the tables of the standard say of a kind. */
+export function factsOf(kind: Kind): KindFacts {
+  return table[kind];
+}

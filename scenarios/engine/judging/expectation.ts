@@ -1,9 +1,8 @@
 import { ownValue } from '../basics/own-value.ts';
 import type { Control, Expectation, Matcher } from '../grammar/grammar-check.ts';
 import type { Capture } from '../grammar/grammar-step.ts';
-import { escaped, show } from '../messages/escaped.ts';
 import { interpolateMatcher, type NamedValue, type Names } from '../messages/interpolate.ts';
-import { isSecretHeader } from '../messages/secrets.ts';
+import { escaped, isSecretHeader, show } from '../messages/shown.ts';
 import { type AnswerObservation, type AnswerView, nothingSeen } from './answer.ts';
 import { allOf, type MatchOutcome, match } from './matchers.ts';
 import { predicate } from './sentences.ts';

@@ -1,7 +1,7 @@
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-check.ts';
 import type { DiscoverStep, NotifiedStep, ReceiveStep, Step } from '../grammar/grammar-step.ts';
-import { show } from '../messages/escaped.ts';
 import { interpolateToText, type Names } from '../messages/interpolate.ts';
+import { show } from '../messages/shown.ts';
 
 const shapeNames: Readonly<Record<ValueShape, string>> = {
   text: 'a text',

@@ -1,5 +1,5 @@
-import { shownHeaders, shownPath } from './secrets.ts';
 import { printfFormat, shellWord } from './shell.ts';
+import { shownHeaders, shownPath } from './shown.ts';
 import { isExactBytes, type RawRequest, type RequestMessage, type Way } from './target.ts';
 import type { Trust } from './tls.ts';
 import { wireBytes } from './wire.ts';

@@ -1,5 +1,5 @@
 import type { CreateStep, DiscoverStep, RawStep, SendingStep, UpdateStep } from '../grammar/grammar-step.ts';
-import { factsOf, type Kind } from '../grammar/kinds.ts';
+import { factsOf, type Kind } from '../grammar/vocabulary.ts';
 import { type Query, withQuery } from './encode.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
 import type { AnyRequest, HeaderList, RawRequest } from './target.ts';

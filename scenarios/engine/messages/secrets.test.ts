@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownHeaders, shownPath } from './secrets.ts';
+import { shownHeaders, shownPath } from './shown.ts';
 
 test('values that only the target is to know are not shown', () => {
   for (const name of ['Authorization', 'X-Auth', 'X-Auth-User', 'X-API-Key', 'Ocp-Subscription-Key', 'Set-Cookie']) {

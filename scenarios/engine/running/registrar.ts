@@ -5,9 +5,9 @@ import type { ClientCertificate } from '../messages/target.ts';
 import type { ScenarioResult } from '../results/result.ts';
 import type { Certificates, Installation, Site, Vacancy } from '../targets/installation.ts';
 import { baseRequest } from '../targets/liveness.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 import { runScenario } from './scenario-run.ts';
 import type { RefusedRegistration } from './sending.ts';
-import type { Surroundings } from './surroundings.ts';
 
 type Taken = Extract<Vacancy, { kind: 'taken' }>;
 
@@ -137,7 +137,7 @@ export async function runRegistering(
   scenario: LoadedScenario,
   number: number,
   registrar: Registrar,
-  around: (installation: Installation) => Surroundings,
+  around: (installation: Installation) => ScenarioContext,
 ): Promise<ScenarioResult> {
   for (let tries = 1; ; tries += 1) {
     const refused: RefusedRegistration[] = [];
@@ -164,7 +164,7 @@ export async function registeredOnce(
   const registrar = new Registrar(installation, () => {});
   const isShared = installation.originator !== undefined && installation.vacate !== undefined;
   if (!isShared && installation.lifetime?.refused === undefined) return registrar;
-  const around = (one: Installation): Surroundings => ({ installation: one, run, signal, levelOf: () => 'gap' });
+  const around = (one: Installation): ScenarioContext => ({ installation: one, run, signal, levelOf: () => 'gap' });
   await runRegistering(registration(installation), 0, registrar, around);
   return registrar;
 }

@@ -22,6 +22,7 @@ import { type Acting, actingOf, originatorNames } from './acting.ts';
 import { cleanedUp } from './cleanup.ts';
 import { Ledger } from './ledger.ts';
 import { Poller } from './poller.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 import { labelOf, namesOf } from './scenario-names.ts';
 import {
   changeOf,
@@ -36,16 +37,14 @@ import {
   whyUnsent,
   withoutExpiration,
 } from './sending.ts';
-import { SiteJudges } from './site-judges.ts';
-import { StepResults } from './step-results.ts';
-import type { Surroundings } from './surroundings.ts';
+import { SiteJudges, StepResults } from './step-results.ts';
 import { isWaiting, neverReached, type WaitingStep, Waits } from './waits.ts';
 
 /** Runs one scenario on an installation; never rejects. `number` makes its names unique in the run. */
 export function runScenario(
   scenario: LoadedScenario,
   number: number,
-  surroundings: Surroundings,
+  surroundings: ScenarioContext,
 ): Promise<ScenarioResult> {
   const started = now();
   return new ScenarioRun(scenario, number, surroundings)
@@ -55,7 +54,7 @@ export function runScenario(
 
 class ScenarioRun {
   readonly #scenario: LoadedScenario;
-  readonly #around: Surroundings;
+  readonly #around: ScenarioContext;
   readonly #names: Map<string, NamedValue>;
   readonly #ledger: Ledger;
   readonly #speech: Speech;
@@ -70,7 +69,7 @@ class ScenarioRun {
   readonly #poller = new Poller();
   readonly #judges: SiteJudges;
 
-  constructor(scenario: LoadedScenario, number: number, around: Surroundings) {
+  constructor(scenario: LoadedScenario, number: number, around: ScenarioContext) {
     this.#scenario = scenario;
     this.#around = around;
     const { installation, signal } = around;

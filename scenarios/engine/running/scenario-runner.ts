@@ -16,11 +16,11 @@ import { asksForDelivery, type Delivery, deliveredBy, deliveryTrials, shownBy } 
 import type { Installations, Survival } from './installations.ts';
 import { Registrar, runRegistering } from './registrar.ts';
 import { byOneOriginator, registrationsOf } from './registrations.ts';
+import type { ScenarioContext } from './scenario-context.ts';
 import { runScenario } from './scenario-run.ts';
 import { StepResults } from './step-results.ts';
-import type { Surroundings } from './surroundings.ts';
 
-export interface RunnerOptions extends Required<Pick<Surroundings, 'run' | 'signal' | 'notSent'>> {
+export interface RunnerOptions extends Required<Pick<ScenarioContext, 'run' | 'signal' | 'notSent'>> {
   readonly plan: Plan;
   readonly installations: Installations;
   /** Absent for a target that cannot die without the harness. */
@@ -111,7 +111,7 @@ export class ScenarioRunner {
   }
 
   /** Whatever a scenario sends is watched for the death of the target. */
-  #surroundings(installation: Installation): Surroundings {
+  #surroundings(installation: Installation): ScenarioContext {
     const { run, signal, notSent, survival } = this.#options;
     const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation) };
     if (survival === undefined) return { ...shared, installation };

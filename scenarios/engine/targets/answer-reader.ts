@@ -1,4 +1,4 @@
-import { show } from '../messages/escaped.ts';
+import { show } from '../messages/shown.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
 import { BodyBytes, ChunkedBody } from './body-bytes.ts';
 

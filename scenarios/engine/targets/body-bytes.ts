@@ -1,4 +1,4 @@
-import { show } from '../messages/escaped.ts';
+import { show } from '../messages/shown.ts';
 
 /** Bytes of the first block, and of those that follow. */
 const blocks = { first: 2048, next: 64 * 1024 };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Clock, withGrowingPauses } from './clocks.ts';
+import { type PauseClock, withGrowingPauses } from './clocks.ts';
 
-function virtual(): { readonly clock: Clock; readonly pauses: number[] } {
+function virtual(): { readonly clock: PauseClock; readonly pauses: number[] } {
   const pauses: number[] = [];
-  const clock: Clock = {
+  const clock: PauseClock = {
     now: () => pauses.reduce((sum, one) => sum + one, 0),
     pause: async (milliseconds) => void pauses.push(milliseconds),
   };

@@ -3,13 +3,13 @@ import { milliseconds } from '../grammar/names.ts';
 import { now } from '../messages/target.ts';
 
 /** How time passes for whoever waits; both in milliseconds. */
-export interface Clock {
+export interface PauseClock {
   now(): number;
   /** Ends early, without an error, when the signal is aborted. */
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const realClock: Clock = {
+export const realClock: PauseClock = {
   now,
   pause: (milliseconds, signal) => delay(milliseconds, undefined, signal && { signal }).catch(() => {}),
 };
@@ -25,7 +25,11 @@ const longest = 1000;
 export async function withGrowingPauses<T>(
   attempt: () => Promise<T>,
   enough: (outcome: T) => boolean,
-  { limit, signal, clock = realClock }: { limit: number; signal?: AbortSignal | undefined; clock?: Clock | undefined },
+  {
+    limit,
+    signal,
+    clock = realClock,
+  }: { limit: number; signal?: AbortSignal | undefined; clock?: PauseClock | undefined },
 ): Promise<T> {
   const started = clock.now();
   let outcome = await attempt();

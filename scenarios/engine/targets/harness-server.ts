@@ -4,7 +4,7 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { UsageError } from '../basics/diagnostics.ts';
-import { shownHeaders } from '../messages/secrets.ts';
+import { shownHeaders } from '../messages/shown.ts';
 import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { BodyBytes } from './body-bytes.ts';

@@ -1,6 +1,6 @@
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
-import { type NotificationView, viewOfNotification } from '../judging/notification.ts';
+import { type NotificationView, viewOfNotification } from '../judging/answer.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { Waiters } from './deadline.ts';
 import type { Reply, Replying } from './harness-server.ts';

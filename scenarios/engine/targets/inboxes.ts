@@ -1,5 +1,5 @@
 import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
-import { shownHeaders } from '../messages/secrets.ts';
+import { shownHeaders } from '../messages/shown.ts';
 import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { atOnce, closedPort, type Reply, type Replying } from './harness-server.ts';

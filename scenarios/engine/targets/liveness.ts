@@ -10,7 +10,7 @@ import {
 import { bareRequest, type Speech, stranger } from '../messages/usual-headers.ts';
 import type { Exchange, FailureKind } from '../results/exchange.ts';
 import type { DeathKind, TargetDescription } from '../results/result.ts';
-import { type Clock, realClock, withGrowingPauses } from './clocks.ts';
+import { type PauseClock, realClock, withGrowingPauses } from './clocks.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
 
 /** Whether a CSE answers anything at all, and if not, what it does instead. */
@@ -26,7 +26,7 @@ export interface LivenessOptions {
   readonly ask: () => Promise<Sign>;
   /** Milliseconds to wait for a dead target. */
   readonly waitFor: number;
-  readonly clock?: Clock;
+  readonly clock?: PauseClock;
 }
 
 /** Why nothing is sent any more. */
@@ -40,7 +40,7 @@ export interface Down {
 export class Liveness {
   readonly waitFor: number;
   readonly #ask: () => Promise<Sign>;
-  readonly #clock: Clock;
+  readonly #clock: PauseClock;
   #looking: Promise<void> | undefined;
   down: Down | undefined;
   #isCalm = false;

@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
 import { isExactBytes, type Target } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
-import { type Clock, realClock } from './clocks.ts';
+import { type PauseClock, realClock } from './clocks.ts';
 
 /** When and over how many connections requests may go out; absent: nobody asked for a limit. */
 export interface Politeness {
@@ -29,10 +29,10 @@ interface Rate {
 /** Spaces requests evenly, so that a target never gets more of them at once than it was promised. */
 export class Pace {
   readonly #gap: number;
-  readonly #clock: Clock;
+  readonly #clock: PauseClock;
   #next = Number.NEGATIVE_INFINITY;
 
-  constructor({ requests, per }: Rate, clock: Clock = realClock) {
+  constructor({ requests, per }: Rate, clock: PauseClock = realClock) {
     this.#gap = per / requests;
     this.#clock = clock;
   }
@@ -107,13 +107,16 @@ const mostInAll = 300_000;
 
 /** Keeps the pauses that a target asks for (RFC 9110 10.2.3, RFC 6585 4), so that nothing is judged by its being busy. */
 export class Throttle {
-  readonly #clock: Clock;
+  readonly #clock: PauseClock;
   readonly #signal: AbortSignal | undefined;
   #until = 0;
   #kept = 0;
   #asked = 0;
 
-  constructor({ clock = realClock, signal }: { clock?: Clock | undefined; signal?: AbortSignal | undefined } = {}) {
+  constructor({
+    clock = realClock,
+    signal,
+  }: { clock?: PauseClock | undefined; signal?: AbortSignal | undefined } = {}) {
     this.#clock = clock;
     this.#signal = signal;
   }

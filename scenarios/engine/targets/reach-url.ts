@@ -4,7 +4,7 @@ import { clockAhead as clockAheadIn } from '../judging/timestamp.ts';
 import { asRaw, type ClientCertificate, type RequestLimits, standInOf, type Target } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
-import { type Clock, withGrowingPauses } from './clocks.ts';
+import { type PauseClock, withGrowingPauses } from './clocks.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
@@ -13,7 +13,7 @@ import { type CseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTarg
 
 export interface ReachLimits extends RequestLimits {
   /** How time passes while the target is waited for. */
-  readonly clock?: Clock;
+  readonly clock?: PauseClock;
   /** Ends the wait for the target. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,5 +1,4 @@
-import { ownText } from '../messages/escaped.ts';
-import { shownHeaders, shownPath } from '../messages/secrets.ts';
+import { ownText, shownHeaders, shownPath } from '../messages/shown.ts';
 import type { HeaderList, RequestMessage } from '../messages/target.ts';
 import type { Exchange, ReceivedRequest, SentRequest } from '../results/exchange.ts';
 import type { ScenarioResult, StepResult } from '../results/result.ts';

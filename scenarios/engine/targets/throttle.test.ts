@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Target } from '../messages/target.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
-import type { Clock } from './clocks.ts';
+import type { PauseClock } from './clocks.ts';
 import { Throttle } from './politeness.ts';
 
 const create = '- create: ae\n  in: /${base}\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }';
 
-function virtual(): { readonly clock: Clock; readonly pauses: number[] } {
+function virtual(): { readonly clock: PauseClock; readonly pauses: number[] } {
   const pauses: number[] = [];
   const now = () => pauses.reduce((sum, one) => sum + one, 0);
   return { clock: { now, pause: async (milliseconds) => void pauses.push(milliseconds) }, pauses };

@@ -4,8 +4,8 @@ import { nowhere, ownScenario } from '../../engine/files/scenario-entries.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import type { CheckResult } from '../../engine/results/result.ts';
 import { notSent } from '../../engine/running/recovery.ts';
+import type { ScenarioContext } from '../../engine/running/scenario-context.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
-import type { Surroundings } from '../../engine/running/surroundings.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import { Judge } from '../../oracle/judge.ts';
 import { rulesWithGaps } from '../../oracle/rules.ts';
@@ -59,7 +59,7 @@ function isWhole(steps: readonly Step[]): boolean {
 export function byRules(
   requirement: string,
   { dialect, has }: Pick<Installation, 'dialect' | 'has'>,
-): NonNullable<Surroundings['judge']> {
+): NonNullable<ScenarioContext['judge']> {
   const rules = rulesWithGaps(dialect).filter((rule) => rule.requirement === requirement);
   const looksAtPolicies = has.has('access control');
   return (names) => new Judge({ rules, dialect, names, looksAtPolicies, levelOf: () => 'documented' });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import { drawVariations, isForListener, type Variation } from '../../engine/targets/embedded/simulated-deviations.ts';
+import { drawVariations, isForListener, type Variation } from '../../engine/targets/embedded/simulated.ts';
 import { explore } from './explore.ts';
 
 /** Each that takes no socket, by what it does: enough are drawn to meet all of them. */

@@ -1,6 +1,7 @@
 import { defined } from '../../engine/basics/defined.ts';
 import { nowhere } from '../../engine/files/scenario-entries.ts';
 import type { NotifiedStep } from '../../engine/grammar/grammar-step.ts';
+import type { NotificationView } from '../../engine/judging/answer.ts';
 import {
   type AnswerObservation,
   isSuccess,
@@ -11,7 +12,6 @@ import {
   viewOf,
 } from '../../engine/judging/answer.ts';
 import { outcomeOf as outcomeOfCheck } from '../../engine/judging/expectation.ts';
-import type { NotificationView } from '../../engine/judging/notification.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult } from '../../engine/results/result.ts';
 import { awaitNotifications } from '../../engine/running/notified.ts';

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { escaped } from '../../engine/messages/escaped.ts';
+import { escaped } from '../../engine/messages/shown.ts';
 import type { Conversation } from '../../engine/messages/target.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import { confirm } from '../counterexample/confirm.ts';

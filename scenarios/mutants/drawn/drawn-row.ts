@@ -1,4 +1,4 @@
-import { attributesIn, type DrawnDeviation, type Witness } from '../../engine/targets/embedded/simulated-deviations.ts';
+import { attributesIn, type DrawnDeviation, type Witness } from '../../engine/targets/embedded/simulated.ts';
 import type { Sight } from '../judged/see.ts';
 import type { Drawn, DrawnRow, DrawnVerdict, Violation } from '../judged/tables.ts';
 

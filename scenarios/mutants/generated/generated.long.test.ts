@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
-import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated.ts';
 import type { GeneratedTable } from '../judged/tables.ts';
 import { faultsToFind, type GeneratedOptions, generated } from '../mutants.ts';
 import { exitOfGenerated } from './generated-table.ts';

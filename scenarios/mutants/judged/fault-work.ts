@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { now, since } from '../../engine/messages/target.ts';
 import { type Answered, type CrewOptions, workThrough } from '../../engine/processes/crew.ts';
 import { type TellingWork, whileTold } from '../../engine/running/while-told.ts';
-import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated.ts';
 import type { FaultChoice } from './scope.ts';
 
 export interface FaultWork extends FaultChoice, CrewChoice {
@@ -78,7 +78,7 @@ export function reasonOf(answered: Exclude<Answered<unknown>, { readonly sight: 
 
 /** Loaded only now: whoever judges others needs no simulator. */
 export async function faultsOf({ faults }: Pick<FaultWork, 'faults'>): Promise<readonly FaultFacts[]> {
-  return faults ?? (await import('../../engine/targets/embedded/simulated-faults.ts')).simulatedFaults();
+  return faults ?? (await import('../../engine/targets/embedded/simulated.ts')).simulatedFaults();
 }
 
 /** How many rows have each verdict. */

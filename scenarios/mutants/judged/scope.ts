@@ -5,7 +5,7 @@ import { type Catalogue, loadRequirements, type Requirement } from '../../engine
 import { type Loaded, type LoadedScenario, stemOf } from '../../engine/files/load.ts';
 import { checksOneOf } from '../../engine/files/plan.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { FaultFacts } from '../../engine/targets/embedded/simulated-faults.ts';
+import type { FaultFacts } from '../../engine/targets/embedded/simulated.ts';
 import type { Mutant } from './see.ts';
 import type { Breadth } from './tables.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { frozen, listOf, named, optional, text } from '../../engine/basics/shapes.ts';
 import { dialects } from '../../engine/grammar/dialects.ts';
-import type { DrawnDeviation, Variation } from '../../engine/targets/embedded/simulated-deviations.ts';
+import type { DrawnDeviation, Variation } from '../../engine/targets/embedded/simulated.ts';
 
 const dialect = z.enum(dialects);
 const count = z.int().min(0);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { Clock } from '../../targets/clocks.ts';
+import type { PauseClock } from '../../targets/clocks.ts';
 import { bodyOf } from '../../targets/test-servers.ts';
 import { answerOf, type TestRequest } from '../../test-cse.ts';
 
@@ -12,7 +12,7 @@ export interface MortalCse {
   readonly log: string[];
   readonly deaths: () => number;
   /** By which time passes while it is waited for: with the first pause it is back, empty, unless it `stays` dead. */
-  readonly clock: Clock;
+  readonly clock: PauseClock;
   /** Brings it back whatever it `stays`. */
   readonly restart: () => Promise<void>;
 }

@@ -28,7 +28,7 @@ import { urlTarget } from '../url.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from './reference-cse.ts';
 import { besides, dialectSettings, otherwiseIn } from './reference-cse.ts';
-import type { Variation } from './simulated-deviations.ts';
+import type { Variation } from './simulated.ts';
 
 export interface PairOfferOptions extends EmbeddedOptions {
   readonly inboxes: Inboxes;

@@ -9,8 +9,8 @@ import { movedClock } from '../clocks.ts';
 import type { Inboxes } from '../inboxes.ts';
 import type { Installation } from '../installation.ts';
 import { defaults } from '../url-choice.ts';
-import type { DrawnDeviation, Variation, World } from './simulated-deviations.ts';
-import { rowOf } from './simulated-deviations.ts';
+import type { DrawnDeviation, Variation, World } from './simulated.ts';
+import { rowOf } from './simulated.ts';
 
 /** How the reference CSE is set up to speak a dialect, and what scenarios find there by that. */
 export const dialectSettings = {

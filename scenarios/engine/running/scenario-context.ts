@@ -4,7 +4,7 @@ import type { Installation, Site } from '../targets/installation.ts';
 import type { RefusedRegistration } from './sending.ts';
 
 /** What a scenario runs in. */
-export interface Surroundings {
+export interface ScenarioContext {
   readonly installation: Installation;
   readonly run: string;
   readonly levelOf: (requirement: string) => CheckLevel;

@@ -7,7 +7,7 @@ import { openEmbedded } from '../targets/embedded/open-embedded.ts';
 import type { Site } from '../targets/installation.ts';
 import { lastOf } from './last-of.ts';
 import { run } from './run.ts';
-import { SiteJudges } from './site-judges.ts';
+import { SiteJudges } from './step-results.ts';
 
 const backend = { ...names, cseId: 'in-cse-1' };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summaryOf } from '../judging/answer.ts';
 import { AnswerReader } from '../targets/answer-reader.ts';
-import { escaped, show } from './escaped.ts';
+import { escaped, show } from './shown.ts';
 
 const hidden = '\u001b[31m\u009b2J\u202e';
 const exchange = { request: { method: 'GET', path: '/', headers: [] }, at: 0, took: 0, curl: '' };
