@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { connect, createServer, type SecureVersion, type TLSSocket } from 'node:tls';
 import { examine } from './examine.ts';
 import { type RefusedKind, refusedKinds } from './pki.ts';
-import { type CertificateFiles, shipped, shippedHolders } from './shipped.ts';
+import { type CertificatePair, shipped, shippedHolders } from './shipped.ts';
 import { subjectUris } from './subject-uris.ts';
 
 const versions = ['TLSv1.2', 'TLSv1.3'] as const;
@@ -20,7 +20,7 @@ const authorities = ca
   .filter((text) => text.trim() !== '')
   .map((text) => new X509Certificate(text));
 
-const read = ({ cert, key }: CertificateFiles) => ({
+const read = ({ cert, key }: CertificatePair) => ({
   cert: readFileSync(cert, 'utf8'),
   key: readFileSync(key, 'utf8'),
 });
@@ -79,11 +79,7 @@ interface Opinions {
 const opinion = (socket: TLSSocket): string => (socket.authorized ? 'authorized' : String(socket.authorizationError));
 
 /** Both sides go through with it whatever they find, and say what it was. */
-async function handshake(
-  server: CertificateFiles,
-  client: CertificateFiles,
-  version: SecureVersion,
-): Promise<Opinions> {
+async function handshake(server: CertificatePair, client: CertificatePair, version: SecureVersion): Promise<Opinions> {
   const listening = createServer({ ...read(server), ca, requestCert: true, rejectUnauthorized: false });
   listening.listen(0, '127.0.0.1');
   await once(listening, 'listening');
@@ -102,7 +98,7 @@ async function handshake(
 }
 
 /** Whether a server that refuses what it cannot verify lets a client in. */
-async function isLetIn(client: CertificateFiles, version: SecureVersion): Promise<boolean> {
+async function isLetIn(client: CertificatePair, version: SecureVersion): Promise<boolean> {
   const own = read(shipped.certificate('mn-cse-1-client-server'));
   const listening = createServer({ ...own, ca, requestCert: true, rejectUnauthorized: true });
   listening.listen(0, '127.0.0.1');

@@ -11,7 +11,7 @@ import { subjectUris } from './subject-uris.ts';
 /** How a certificate goes with what lies beside it. */
 export type Fit = 'fits' | 'does not fit' | 'none beside it';
 
-export interface Finding {
+export interface CertificateFinding {
   readonly file: string;
   readonly commonName: string;
   readonly uris: readonly string[];
@@ -35,7 +35,7 @@ interface Part {
 const day = 24 * 60 * 60 * 1000;
 
 /** Looks at every `*.cert.pem` below these directories, and at these files. Throws a CertificateFilesError. */
-export function examine(paths: readonly string[], now = Date.now()): Finding[] {
+export function examine(paths: readonly string[], now = Date.now()): CertificateFinding[] {
   return paths.flatMap(certificateFiles).map((file) => examineFile(file, now));
 }
 
@@ -48,7 +48,7 @@ function certificateFiles(path: string): string[] {
   return certificates.map((name) => join(path, name));
 }
 
-function examineFile(file: string, now: number): Finding {
+function examineFile(file: string, now: number): CertificateFinding {
   const [own, ...sent] = certificatesIn(file);
   if (own === undefined) throw new CertificateFilesError(`${file} holds no certificate in PEM`);
   const dates = part(datesProblem(own, now));

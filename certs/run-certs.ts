@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { relative } from 'node:path';
 import { CertificateFilesError, explained } from './certificate-files-error.ts';
 import type { IssueFlags, MakeFlags } from './certs-command.ts';
-import { examine, type Finding } from './examine.ts';
+import { type CertificateFinding, examine } from './examine.ts';
 import { clientIssuer, makePki, type PkiOptions } from './pki.ts';
 import { mistakes } from './refused.ts';
 import { CertificateDirectory, fileNameOf, shipped } from './shipped.ts';
@@ -74,19 +74,19 @@ export function runCertificateCheck(paths: readonly string[], days: number): voi
   if (bad > 0) process.exitCode = 1;
 }
 
-function counted(findings: readonly Finding[]): string {
+function counted(findings: readonly CertificateFinding[]): string {
   const made = findings.filter(({ madeToBe }) => madeToBe !== undefined).length;
   const all = findings.length === 1 ? '1 certificate' : `${findings.length} certificates`;
   return made === 0 ? all : `${all}, ${made} made to be refused`;
 }
 
 /** That one made to be refused soon expires changes little, and the authority beside it says so anyway. */
-function complaints({ problems, daysLeft, madeToBe }: Finding, days: number): string[] {
+function complaints({ problems, daysLeft, madeToBe }: CertificateFinding, days: number): string[] {
   const soon = madeToBe === undefined && daysLeft >= 0 && daysLeft < days ? [`fewer than ${days} days are left`] : [];
   return [...problems, ...soon];
 }
 
-function described(finding: Finding, days: number): string {
+function described(finding: CertificateFinding, days: number): string {
   const { file, uris, validUntil, daysLeft, chain, key, madeToBe } = finding;
   const found = complaints(finding, days);
   const fine = madeToBe === undefined ? 'fits' : 'made to be refused';

@@ -12,7 +12,7 @@ export const shippedHolders = {
 } as const;
 
 /** Paths of a certificate with its chain, and of its private key. */
-export interface CertificateFiles {
+export interface CertificatePair {
   readonly cert: string;
   readonly key: string;
 }
@@ -39,12 +39,12 @@ export class CertificateDirectory {
     return join(this.path, 'intermediate-ca.key.pem');
   }
 
-  certificate(name: string): CertificateFiles {
+  certificate(name: string): CertificatePair {
     return { cert: join(this.path, `${name}.cert.pem`), key: join(this.path, `${name}.key.pem`) };
   }
 
   /** One that is to be refused. */
-  refused(kind: RefusedKind): CertificateFiles {
+  refused(kind: RefusedKind): CertificatePair {
     return this.certificate(join('refused', kind));
   }
 }

@@ -1,7 +1,7 @@
 /** The door of the reference CSE: what harness, command line and application developers use of this room. */
 
 import { deviations as allWritten } from './deviations/index.ts';
-import { UnknownDeviationError, type Deviation as WholeDeviation } from './deviations/vocabulary/deviation.ts';
+import { UnknownDeviationError, type WrittenDeviation as WholeDeviation } from './deviations/vocabulary/deviation.ts';
 import { defined } from './environment/defined.ts';
 
 export { ApplicationEntity, XAE } from './application-entity/ae.ts';
@@ -21,7 +21,7 @@ export { attributesIn, operatorOf, rowOf } from './deviations/drawn/operators.ts
 export type { Variation } from './deviations/drawn/variation.ts';
 export { clausesOf, isForListener, wordsForVariations } from './deviations/drawn/variation-rows.ts';
 export { rulesOf } from './deviations/drawn/varied-wire.ts';
-export type { Row as DeviationRow } from './deviations/language/schema.ts';
+export type { DeviationRow } from './deviations/language/schema.ts';
 export type { HttpService } from './dialects/http-message.ts';
 export { type Sender, UnreachableError } from './dialects/outgoing-message.ts';
 export { type ManualClock, manualClock, type Scheduler, systemClock } from './environment/clock.ts';

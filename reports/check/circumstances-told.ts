@@ -17,7 +17,7 @@ import {
 } from '../document/model.ts';
 import { indexEvidence, scenarioAnchor } from '../facts/evidence.ts';
 import { surveySentence } from '../facts/run-facts.ts';
-import { counted, groupedBy, lookOf, looks, type State, verdictOf } from '../facts/wording.ts';
+import { counted, groupedBy, lookOf, looks, type ResultState, verdictOf } from '../facts/wording.ts';
 
 /** What gave no verdict, grouped by the reason. */
 export function unjudgedTold(groups: readonly ReasonGroup[]): Fold[] {
@@ -68,7 +68,7 @@ function groupTold({ ids, of, state, reason }: ReasonGroup, shown: readonly stri
   ];
 }
 
-function signed(state: State, words: string): DocumentBlock {
+function signed(state: ResultState, words: string): DocumentBlock {
   const { mark, tone } = looks[state];
   return prose(words, `${mark} `, { tone });
 }

@@ -22,9 +22,9 @@ import {
 } from '../document/model.ts';
 import { byHand } from '../facts/by-hand.ts';
 import {
+  type CheckEvidence,
   cameIn,
   circumstancesText,
-  type Evidence,
   excuseText,
   inboxText,
   passedText,
@@ -36,7 +36,7 @@ import {
   whenText,
 } from '../facts/evidence.ts';
 import { answerText, failureWords, requestText } from '../facts/message-text.ts';
-import { counted, durationText, looks, type State, shownState } from '../facts/wording.ts';
+import { counted, durationText, looks, type ResultState, shownState } from '../facts/wording.ts';
 
 export type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
 
@@ -50,7 +50,7 @@ const whole = { most: Number.POSITIVE_INFINITY, bodyLimit: 20_000 };
 export const commandLines = (lines: readonly string[]): DocumentBlock =>
   code('Command line', lines.join('\n'), { isCopied: true });
 
-export function failureTold(evidence: Evidence, result: Run, limits: Limits = usual): Content {
+export function failureTold(evidence: CheckEvidence, result: Run, limits: Limits = usual): Content {
   const { check, scenario, step } = evidence;
   const where = circumstancesText(result, scenario, step);
   return [
@@ -76,13 +76,13 @@ export function checkFacts(check: CheckResult): Fact[] {
 }
 
 /** The step of the scenario, which stands on the same page. */
-export function placeTold(evidence: Evidence, ...before: Span[]): DocumentBlock {
+export function placeTold(evidence: CheckEvidence, ...before: Span[]): DocumentBlock {
   const { scenario, stepNumber, check } = evidence;
   const step = { text: `${scenario.title}, step ${stepNumber}`, to: stepAnchor(evidence) };
   return prose([...before, ' ', step, ' ', { text: placeText(check), as: 'code' }]);
 }
 
-export function badgeOf(state: State): Span {
+export function badgeOf(state: ResultState): Span {
   const { mark, tone } = looks[state];
   return { text: `${mark} ${state}`, as: 'badge', tone };
 }
@@ -114,7 +114,7 @@ function messagePair(exchange: Exchange, { most, ...limits }: Limits, after = ''
 }
 
 /** The same for a page: every message in full. */
-export function exchangesTold({ scenario, step }: Pick<Evidence, 'scenario' | 'step'>, isOpen: boolean): Content {
+export function exchangesTold({ scenario, step }: Pick<CheckEvidence, 'scenario' | 'step'>, isOpen: boolean): Content {
   const trigger = triggerOf(scenario, step);
   return [
     receivedTold(step, trigger),

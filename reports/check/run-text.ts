@@ -11,7 +11,7 @@ import { blank, type Content, type Fold, fold, list, muted, only, prose, type Sp
 import { displayWidth, mark, type Screen, toned, wrap, wrapped } from '../document/screen.ts';
 import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';
 import { legendLines } from '../document/text-tables.ts';
-import { actualsOf, type Evidence, evidenceIn, excuseText, indexEvidence, placeText } from '../facts/evidence.ts';
+import { actualsOf, type CheckEvidence, evidenceIn, excuseText, indexEvidence, placeText } from '../facts/evidence.ts';
 import { causeFacts, deathHeadline, surveyText, surveyWarnings } from '../facts/run-facts.ts';
 import {
   checkedText,
@@ -22,7 +22,7 @@ import {
   inOrder,
   installationsText,
   looks,
-  type State,
+  type ResultState,
   targetText,
   verdictLine,
   verdictTone,
@@ -190,7 +190,7 @@ function shareLines(result: RunResult): string[] {
   ];
 }
 
-function countLine<Of extends State>(noun: string, counts: Readonly<Record<Of, number>>): string {
+function countLine<Of extends ResultState>(noun: string, counts: Readonly<Record<Of, number>>): string {
   const total = Object.values<number>(counts).reduce((sum, count) => sum + count, 0);
   const text = countsText(counts);
   return text === '' ? counted(total, noun) : `${counted(total, noun)}: ${text}`;
@@ -208,7 +208,7 @@ function advisoryTold(result: RunResult): Fold[] {
 }
 
 /** The deviations that the baseline excuses, each with who answers for it. */
-function knownTold({ requirements }: RunResult, known: readonly Evidence[]): Fold[] {
+function knownTold({ requirements }: RunResult, known: readonly CheckEvidence[]): Fold[] {
   const byRequirement = groupedBy(known, ({ check }) => check.requirement);
   return requirements.flatMap(({ id, says }) => {
     const own = byRequirement.get(id);
@@ -226,6 +226,6 @@ function knownTold({ requirements }: RunResult, known: readonly Evidence[]): Fol
   });
 }
 
-function placeLine({ check, scenario }: Evidence): Content {
+function placeLine({ check, scenario }: CheckEvidence): Content {
   return muted(`${placeText(check)}  ${scenario.id}`, '  ');
 }

@@ -16,7 +16,7 @@ import {
   type Words,
 } from '../document/model.ts';
 import {
-  type Evidence,
+  type CheckEvidence,
   type EvidenceIndex,
   evidenceIn,
   placeText,
@@ -72,13 +72,13 @@ export function causeFold({ requirement, others, shown, elsewhere }: CauseFacts,
   ]);
 }
 
-function placeWords(evidence: Evidence, known: string): Words {
+function placeWords(evidence: CheckEvidence, known: string): Words {
   const { check } = evidence;
   const does = check.actual === known ? '' : `: ${check.actual}`;
   return [{ text: stepText(evidence), to: stepAnchor(evidence) }, ` ${placeText(check)}`, does];
 }
 
-function searchable({ scenario, step }: Evidence): string[] {
+function searchable({ scenario, step }: CheckEvidence): string[] {
   return [scenario.id, scenario.title, step.exchange?.request.path ?? ''];
 }
 
@@ -95,7 +95,7 @@ export function requirementsTold(requirements: readonly RequirementResult[], evi
   );
 }
 
-function requirementFold(requirement: RequirementResult, checks: readonly Evidence[]): Fold {
+function requirementFold(requirement: RequirementResult, checks: readonly CheckEvidence[]): Fold {
   const { id, says, section, source, verdict, level, reason, violations, observations, gaps } = requirement;
   const passing = checks.filter(({ check }) => check.state === 'passed');
   const others = checks.filter((one) => !passing.includes(one));

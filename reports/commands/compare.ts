@@ -7,7 +7,7 @@ import { type ComparedRequirement, type Comparison, comparisonOf } from '../comp
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
-import type { Evidence } from '../facts/evidence.ts';
+import type { CheckEvidence } from '../facts/evidence.ts';
 import { color } from '../flags/common-flags.ts';
 import { visibleJson } from '../formats/json-reporter.ts';
 import { readReport } from '../formats/read-report.ts';
@@ -116,7 +116,7 @@ function cellTold({ requirement, variants, does }: ComparedRequirement) {
   return { verdict, known, variants, does: [...does.keys()], reason, evidence: [...does.values()].map(placeOf) };
 }
 
-function placeOf({ scenario, stepNumber, check }: Evidence) {
+function placeOf({ scenario, stepNumber, check }: CheckEvidence) {
   const { expected, actual, variant } = check;
   return { scenario: scenario.id, step: stepNumber, expected, actual, variant };
 }

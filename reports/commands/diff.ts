@@ -29,7 +29,7 @@ import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
 import { targetFlags } from '../flags/target-flags.ts';
-import type { Progress } from '../writing/progress.ts';
+import type { ProgressLines } from '../writing/progress.ts';
 
 /** What may be said of each target. */
 const ofTargets = { ...targetFlags, ...writingFlags({ restartCommand }) };
@@ -98,7 +98,7 @@ export function define(named: Command): void {
   }
 }
 
-const diffProgress: Progress<DiffEvent> = {
+const diffProgress: ProgressLines<DiffEvent> = {
   lines: {
     'diff started': ({ targets, seed }) =>
       `comparing ${targetName(targets.A)} with ${targetName(targets.B)}, seed ${seed}`,

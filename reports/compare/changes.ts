@@ -1,6 +1,6 @@
 /** Two runs of one target: what became of each requirement. */
 import { type Exit, normaliserOf, type RequirementResult, type RunResult } from '../../scenarios/index.ts';
-import type { Evidence } from '../facts/evidence.ts';
+import type { CheckEvidence } from '../facts/evidence.ts';
 import type { Column, ComparedRequirement } from './comparison.ts';
 
 /**
@@ -14,8 +14,8 @@ export interface RequirementChange {
   readonly kind: ChangeKind;
   readonly requirement: RequirementResult;
   /** The failed checks of the run before, and of the one after: one for each different thing that they saw. */
-  readonly before: readonly Evidence[];
-  readonly after: readonly Evidence[];
+  readonly before: readonly CheckEvidence[];
+  readonly after: readonly CheckEvidence[];
   /** Why it is not judged, for `new` that of before, for `gone` that of now. */
   readonly reason?: string;
   /** For `still failing`: true when it fails in another way, or at another place. */
@@ -92,18 +92,18 @@ function signatureOf(cell: ComparedRequirement | undefined, { result }: Column):
   return [...new Set(texts)].sort().join();
 }
 
-function distinctIn(cell: ComparedRequirement | undefined, { result }: Column): Evidence[] {
+function distinctIn(cell: ComparedRequirement | undefined, { result }: Column): CheckEvidence[] {
   return [...distinctEvidence(result, cell?.failures ?? []).values()];
 }
 
 /** What checks saw, without what differs in each run, in a fixed order; each with the first check that saw it. */
-export function distinctEvidence(result: RunResult, evidence: readonly Evidence[]): Map<string, Evidence> {
+export function distinctEvidence(result: RunResult, evidence: readonly CheckEvidence[]): Map<string, CheckEvidence> {
   const first = new Map(evidence.toReversed().map((one) => [saidIn(result, one), one]));
   return new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What a check saw, as it would read in any other run. */
-export function saidIn(result: RunResult, { scenario, check }: Evidence): string {
+export function saidIn(result: RunResult, { scenario, check }: CheckEvidence): string {
   // A merged report has the names of several runs.
   const names = new RegExp(`cl-(?:${result.run.split('+').join('|')})-\\d+`, 'g');
   // A long value is cut somewhere, perhaps in the middle of such a name: that word says nothing.

@@ -19,7 +19,7 @@ import {
   type Cell as TableCell,
   type View,
 } from '../document/model.ts';
-import { actualsOf, type Evidence, placeText } from '../facts/evidence.ts';
+import { actualsOf, type CheckEvidence, placeText } from '../facts/evidence.ts';
 import { deathHeadline } from '../facts/run-facts.ts';
 import {
   counted,
@@ -206,7 +206,7 @@ function detailsFold({ requirement, cells }: ComparedRow, columns: readonly Colu
 }
 
 /** One check: expected and actual, where, and what was sent and answered. */
-function evidenceTold(evidence: Evidence): Content {
+function evidenceTold(evidence: CheckEvidence): Content {
   const { check, scenario, stepNumber } = evidence;
   const place = prose([`${scenario.title}, step ${stepNumber} `, { text: placeText(check), as: 'code' }]);
   return [facts(...checkFacts(check)), place, exchangesTold(evidence, false)];

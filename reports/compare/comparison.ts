@@ -1,6 +1,6 @@
 /** Several targets beside each other: what each of them does about every requirement. */
 import { type RequirementResult, type RunResult, UsageError } from '../../scenarios/index.ts';
-import { type Evidence, indexEvidence } from '../facts/evidence.ts';
+import { type CheckEvidence, indexEvidence } from '../facts/evidence.ts';
 import { groupedBy } from '../facts/wording.ts';
 import { type Changes, changesBetween, distinctEvidence } from './changes.ts';
 
@@ -10,9 +10,9 @@ export interface ComparedRequirement {
   /** Names of the permitted outcomes that the target takes. */
   readonly variants: readonly string[];
   /** All checks that failed. */
-  readonly failures: readonly Evidence[];
+  readonly failures: readonly CheckEvidence[];
   /** What it does where it deviates, or where the specification leaves it open: distinct sentences, each with a check that saw it. */
-  readonly does: ReadonlyMap<string, Evidence>;
+  readonly does: ReadonlyMap<string, CheckEvidence>;
 }
 
 /** One report of a comparison. */

@@ -1,5 +1,5 @@
 import type pc from 'picocolors';
-import { headOf, looks, type State, type Tone, visibleText } from '../facts/wording.ts';
+import { headOf, looks, type ResultState, type Tone, visibleText } from '../facts/wording.ts';
 
 /** What the blocks of the report are drawn with. */
 export interface Screen {
@@ -18,7 +18,7 @@ export function wrapped(screen: Screen, text: string, first: string): string[] {
 }
 
 /** The sign of a verdict or state in its colour. */
-export function mark(screen: Screen, state: State): string {
+export function mark(screen: Screen, state: ResultState): string {
   return toned(screen, looks[state].tone)(looks[state].mark);
 }
 

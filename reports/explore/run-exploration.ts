@@ -21,7 +21,7 @@ import { writeWhole } from '../writing/output-file.ts';
 import {
   follow,
   interruptible,
-  type Progress,
+  type ProgressLines,
   progressOf,
   type ProgressEvent as ToldEvent,
 } from '../writing/progress.ts';
@@ -32,7 +32,7 @@ type Files = readonly (string | undefined)[];
 
 interface Telling<Event extends ToldEvent, Result> {
   /** How far it is. */
-  readonly progress: Progress<Event>;
+  readonly progress: ProgressLines<Event>;
   /** The counterexamples as files; undefined where one is none. */
   filesOf(result: Result): readonly ({ readonly name: string; readonly text: string } | undefined)[];
   told(result: Result, files: Files): TerminalText;

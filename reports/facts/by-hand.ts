@@ -1,6 +1,6 @@
 /** What somebody pastes into a shell to see a failure again: the names of a run are used up, and what it created is gone. */
 import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/index.ts';
-import { type Evidence, failureId } from './evidence.ts';
+import { type CheckEvidence, failureId } from './evidence.ts';
 
 type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
 
@@ -8,7 +8,7 @@ type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
  * Lines for sh, one for each request: what the failed one needs is created under a new name before. Where a request needs a value
  * of an earlier answer, or time or a notification, or the target was the embedded one: the command that replays the scenario.
  */
-export function byHand(result: Run, evidence: Evidence): string[] {
+export function byHand(result: Run, evidence: CheckEvidence): string[] {
   const { exchange } = evidence.step;
   // What led to it may be all that anybody sent that day.
   if (result.target.kind === 'recorded' && exchange !== undefined) return [exchange.curl];
@@ -19,7 +19,7 @@ export function byHand(result: Run, evidence: Evidence): string[] {
 /** A name of seven digits in place of the seven characters of the run, so that lengths stay what they are. */
 const freshName = 'N=cl-$(printf %07d $((($(date +%s) % 1000) * 10000 + RANDOM % 10000)))';
 
-function chainOf({ run, startedAt, target }: Run, { scenario, step }: Evidence): string[] | undefined {
+function chainOf({ run, startedAt, target }: Run, { scenario, step }: CheckEvidence): string[] | undefined {
   const before = scenario.steps.slice(0, scenario.steps.indexOf(step));
   const last = step.exchange;
   if (last === undefined || before.some(({ passed }) => passed !== undefined)) return undefined;

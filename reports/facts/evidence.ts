@@ -12,7 +12,7 @@ import type {
 import { counted, durationText, groupedBy } from './wording.ts';
 
 /** A check with the step and scenario it stands in. */
-export interface Evidence {
+export interface CheckEvidence {
   readonly scenario: ScenarioResult;
   readonly step: StepResult;
   /** Counts from 1, as readers do. */
@@ -24,9 +24,9 @@ export interface Evidence {
 
 export interface EvidenceIndex {
   /** The checks that these references point at, as far as the result holds them. */
-  at(references: readonly CheckReference[]): Evidence[];
+  at(references: readonly CheckReference[]): CheckEvidence[];
   /** All checks of a requirement, in the order of the run. */
-  of(requirement: string): readonly Evidence[];
+  of(requirement: string): readonly CheckEvidence[];
 }
 
 /** Reads the result once, so that checks can be looked up by reference and by requirement. */
@@ -46,7 +46,7 @@ function placeOf(scenario: string, stepNumber: number, checkNumber: number): str
 }
 
 /** The checks of one scenario, in order. */
-export function evidenceIn(scenario: ScenarioResult): Evidence[] {
+export function evidenceIn(scenario: ScenarioResult): CheckEvidence[] {
   return scenario.steps.flatMap((step, at) =>
     step.checks.map((check, index) => ({ scenario, step, stepNumber: at + 1, checkNumber: index + 1, check })),
   );
@@ -56,14 +56,14 @@ export function evidenceIn(scenario: ScenarioResult): Evidence[] {
  * A short id that stays the same from run to run, seven hexadecimal digits: by requirement, scenario, and the positions of step and
  * check in it; what rules find is told once in a scenario.
  */
-export function failureId({ check, scenario, stepNumber, checkNumber }: Evidence): string {
+export function failureId({ check, scenario, stepNumber, checkNumber }: CheckEvidence): string {
   const place = check.byRule === true ? ['by rule'] : [stepNumber, checkNumber];
   const key = JSON.stringify([check.requirement, scenario.id, ...place]);
   return createHash('sha256').update(key).digest('hex').slice(0, 7);
 }
 
 /** What the target did, each thing once. */
-export function actualsOf(evidence: readonly Evidence[]): string[] {
+export function actualsOf(evidence: readonly CheckEvidence[]): string[] {
   return [...new Set(evidence.map(({ check }) => check.actual))];
 }
 
@@ -73,7 +73,7 @@ export function placeText({ place }: { readonly place: CheckResult['place'] }): 
 }
 
 /** Such as `documented/ae/registers, step 2`. */
-export function stepText({ scenario, stepNumber }: Pick<Evidence, 'scenario' | 'stepNumber'>): string {
+export function stepText({ scenario, stepNumber }: Pick<CheckEvidence, 'scenario' | 'stepNumber'>): string {
   return `${scenario.id}, step ${stepNumber}`;
 }
 
@@ -82,7 +82,7 @@ export function scenarioAnchor(scenario: string): string {
   return `scenario:${scenario}`;
 }
 
-export function stepAnchor({ scenario, stepNumber }: Pick<Evidence, 'scenario' | 'stepNumber'>): string {
+export function stepAnchor({ scenario, stepNumber }: Pick<CheckEvidence, 'scenario' | 'stepNumber'>): string {
   return `${scenarioAnchor(scenario.id)}:${stepNumber}`;
 }
 

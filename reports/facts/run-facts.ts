@@ -8,7 +8,7 @@ import {
   requestText,
   type Survey,
 } from '../../scenarios/index.ts';
-import { type Evidence, indexEvidence } from './evidence.ts';
+import { type CheckEvidence, indexEvidence } from './evidence.ts';
 import { capitalised, counted, durationText } from './wording.ts';
 
 /** A cause with what every report tells of it. */
@@ -18,9 +18,9 @@ export interface CauseFacts {
   readonly requirement: RequirementResult;
   readonly others: readonly RequirementResult[];
   /** The failure that the fewest steps lead to. */
-  readonly shown: Evidence;
+  readonly shown: CheckEvidence;
   /** The other failures of the leading requirement, without those that a baseline knows of one that is new. */
-  readonly elsewhere: readonly Evidence[];
+  readonly elsewhere: readonly CheckEvidence[];
 }
 
 /** What a run found wrong, by cause; what is new before what a baseline knows. */

@@ -14,10 +14,10 @@ import {
 export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';
 
 /** What a check, a scenario or a requirement came to. */
-export type State = Verdict | CheckState | ScenarioState;
+export type ResultState = Verdict | CheckState | ScenarioState;
 
 /** How each looks, in the order in which a reader wants them: one sign for each, so that nothing depends on colour. */
-export const looks: Readonly<Record<State, { readonly mark: string; readonly tone: Tone }>> = {
+export const looks: Readonly<Record<ResultState, { readonly mark: string; readonly tone: Tone }>> = {
   violated: { mark: '✗', tone: 'bad' },
   failed: { mark: '✗', tone: 'bad' },
   intermittent: { mark: '≈', tone: 'open' },
@@ -38,15 +38,15 @@ export const looks: Readonly<Record<State, { readonly mark: string; readonly ton
 };
 
 /** How what came to this looks. */
-export const lookOf = (state: State) => ({ state, ...looks[state] });
+export const lookOf = (state: ResultState) => ({ state, ...looks[state] });
 
 /** Those that there are, each once, in that order. */
-export function inOrder<Of extends State>(given: readonly Of[]): Of[] {
+export function inOrder<Of extends ResultState>(given: readonly Of[]): Of[] {
   const order: readonly string[] = Object.keys(looks);
   return [...new Set(given)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
-const scenarioVerdicts: Readonly<Partial<Record<State, Verdict>>> = {
+const scenarioVerdicts: Readonly<Partial<Record<ResultState, Verdict>>> = {
   passed: 'satisfied',
   failed: 'violated',
   blocked: 'not testable',
@@ -134,7 +134,7 @@ export function timeText(startedAt: string, until = 19): string {
 }
 
 /** The counts that are not zero, as `3 violated, 11 satisfied`. */
-export function countsText<Of extends State>(counts: Readonly<Record<Of, number>>): string {
+export function countsText<Of extends ResultState>(counts: Readonly<Record<Of, number>>): string {
   return inOrder(Object.keys(counts) as Of[])
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state].toLocaleString('en')} ${state}`)

@@ -9,7 +9,7 @@ import {
 import { failureTold } from '../check/evidence-told.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
 import {
-  type Evidence,
+  type CheckEvidence,
   type EvidenceIndex,
   evidenceIn,
   excuseText,
@@ -30,7 +30,7 @@ export interface TestCase {
   readonly seconds: number;
   readonly outcome: CaseOutcome;
   /** The check that it stands for; absent for what happened outside of any check. */
-  readonly evidence?: Evidence;
+  readonly evidence?: CheckEvidence;
 }
 
 export interface TestSuite {
@@ -73,7 +73,7 @@ function gapText({ scenario, step, actual, asReference }: GapObservation): strin
   return `${scenario}, step ${step + 1}: ${actual}${asReference ? ' (as the reference)' : ''}`;
 }
 
-function adviceText(evidence: Evidence): string {
+function adviceText(evidence: CheckEvidence): string {
   const { actual, expected } = evidence.check;
   return `advisory: ${stepText(evidence)}: ${actual}; expected ${expected.join(', or ')}`;
 }
@@ -86,7 +86,7 @@ export function classname(scenario: string): string {
   return scenario.replaceAll('.', '_').replaceAll('/', '.');
 }
 
-function checkCase(evidence: Evidence, requirement: RequirementResult, result: RunResult): TestCase {
+function checkCase(evidence: CheckEvidence, requirement: RequirementResult, result: RunResult): TestCase {
   const { scenario, step, stepNumber, check } = evidence;
   return {
     classname: classname(scenario.id),
@@ -99,7 +99,7 @@ function checkCase(evidence: Evidence, requirement: RequirementResult, result: R
   };
 }
 
-function checkOutcome(evidence: Evidence, requirement: RequirementResult, result: RunResult): CaseOutcome {
+function checkOutcome(evidence: CheckEvidence, requirement: RequirementResult, result: RunResult): CaseOutcome {
   const { state, known, actual, reason = actual } = evidence.check;
   // Neither a gap nor advice is ever a failure, whatever a check on it says.
   if (state === 'passed' || (state === 'failed' && shownState(evidence.check) !== 'failed')) return passed;

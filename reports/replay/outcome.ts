@@ -3,7 +3,7 @@
 import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
 import { saidIn } from '../compare/changes.ts';
 import { blank, type Content, fold, muted, prose } from '../document/model.ts';
-import { type Evidence, evidenceIn } from '../facts/evidence.ts';
+import { type CheckEvidence, evidenceIn } from '../facts/evidence.ts';
 import { failureWords } from '../facts/message-text.ts';
 import { shownState, type Tone } from '../facts/wording.ts';
 
@@ -11,23 +11,23 @@ type Outcome = 'FIXED' | 'STILL FAILING' | 'DIFFERENT';
 
 export interface ReplayedCheck {
   readonly outcome: Outcome;
-  readonly before: Evidence;
+  readonly before: CheckEvidence;
   /** Absent when the check was not reached or is not there any more. */
-  readonly now: Evidence | undefined;
+  readonly now: CheckEvidence | undefined;
 }
 
 export interface Replay {
   readonly outcome: Outcome;
   readonly checks: readonly ReplayedCheck[];
   /** Checks that fail now and did not before. */
-  readonly fresh: readonly Evidence[];
+  readonly fresh: readonly CheckEvidence[];
   readonly before: ScenarioResult;
   readonly now: ScenarioResult;
 }
 
 /** Compares failures of one scenario with what its checks saw this time. */
 export function replayOf(
-  was: { readonly result: RunResult; readonly failures: readonly Evidence[]; readonly scenario: ScenarioResult },
+  was: { readonly result: RunResult; readonly failures: readonly CheckEvidence[]; readonly scenario: ScenarioResult },
   is: { readonly result: RunResult; readonly scenario: ScenarioResult },
 ): Replay {
   const current = evidenceIn(is.scenario);
@@ -42,19 +42,19 @@ export function replayOf(
 }
 
 /** The same check of the same file; where lines moved, the same position. What rules find is told once, wherever it shows first. */
-function isSame(a: Evidence, b: Evidence): boolean {
-  const place = ({ check, stepNumber, checkNumber }: Evidence) =>
+function isSame(a: CheckEvidence, b: CheckEvidence): boolean {
+  const place = ({ check, stepNumber, checkNumber }: CheckEvidence) =>
     check.byRule === true ? 'by rule' : `${stepNumber}.${checkNumber}`;
   return a.check.requirement === b.check.requirement && place(a) === place(b);
 }
 
 /** Whether the step that a rule objected to was answered this time too, so that the rule had its say. */
-function isAnsweredAgain({ step, stepNumber }: Evidence, { steps }: ScenarioResult): boolean {
+function isAnsweredAgain({ step, stepNumber }: CheckEvidence, { steps }: ScenarioResult): boolean {
   const { exchange } = steps[stepNumber - 1] ?? {};
   return exchange?.answer !== undefined && exchange.request.method === step.exchange?.request.method;
 }
 
-function outcomeOf(before: Evidence, now: Evidence | undefined, was: RunResult, is: RunResult): Outcome {
+function outcomeOf(before: CheckEvidence, now: CheckEvidence | undefined, was: RunResult, is: RunResult): Outcome {
   if (now?.check.state === 'passed') return 'FIXED';
   if (now?.check.state !== 'failed') return 'DIFFERENT';
   return saidIn(was, before) === saidIn(is, now) ? 'STILL FAILING' : 'DIFFERENT';
@@ -64,7 +64,7 @@ function isViolation({ state, level }: CheckResult): boolean {
   return state === 'failed' && level !== 'gap' && level !== 'advisory';
 }
 
-function overall(checks: readonly ReplayedCheck[], fresh: readonly Evidence[]): Outcome {
+function overall(checks: readonly ReplayedCheck[], fresh: readonly CheckEvidence[]): Outcome {
   const [first, ...others] = new Set(checks.map(({ outcome }) => outcome));
   return first === undefined || others.length > 0 || fresh.length > 0 ? 'DIFFERENT' : first;
 }
@@ -120,7 +120,7 @@ function checkTold({ before, now, outcome }: ReplayedCheck): Content {
 
 /** A check under what became of it, with what was expected and what was seen when. */
 function evidenceTold(
-  { check, stepNumber }: Evidence,
+  { check, stepNumber }: CheckEvidence,
   mark: string,
   tone: Tone,
   seen: ReadonlyArray<readonly [when: string, what: string]>,
@@ -148,7 +148,10 @@ function marked(characters: readonly string[], start: number, end: number): stri
   return `${head.join('')}«${middle.join('')}»${tail.join('')}`;
 }
 
-function nowText(now: Evidence | undefined, { before, outcome }: Pick<ReplayedCheck, 'before' | 'outcome'>): string {
+function nowText(
+  now: CheckEvidence | undefined,
+  { before, outcome }: Pick<ReplayedCheck, 'before' | 'outcome'>,
+): string {
   if (now === undefined && before.check.byRule !== true) return 'the scenario has no such check any more';
   if (now === undefined)
     return outcome === 'FIXED' ? 'no rule finds this any more' : 'no answer that a rule could judge';

@@ -1,12 +1,12 @@
 /** The failed checks of a report, each with a short id that stays the same from run to run. */
 import { didYouMean, type RequirementResult, type RunResult, UsageError } from '../../scenarios/index.ts';
-import { type Evidence, evidenceIn, failureId, indexEvidence } from '../facts/evidence.ts';
+import { type CheckEvidence, evidenceIn, failureId, indexEvidence } from '../facts/evidence.ts';
 
 export interface ListedFailure {
   /** Seven hexadecimal digits. */
   readonly id: string;
   readonly requirement: RequirementResult | undefined;
-  readonly evidence: Evidence;
+  readonly evidence: CheckEvidence;
 }
 
 /** In the order of the report: what counts first, then what only advises. */
@@ -44,7 +44,7 @@ function candidates(result: RunResult, failures: readonly ListedFailure[], id: s
     if (ids.length > 1) throw new UsageError(`"${id}" begins several ids: ${ids.join(', ')}`);
     if (short.length > 0) return short;
   }
-  const isMeant = ({ check, scenario }: Evidence) => check.requirement === id || scenario.id === id;
+  const isMeant = ({ check, scenario }: CheckEvidence) => check.requirement === id || scenario.id === id;
   const own = failures.filter(({ evidence }) => isMeant(evidence));
   if (own.length > 0) return own;
   // Nothing failed: what was judged, what is left open among it.

@@ -37,13 +37,13 @@ type Saying<Event extends ProgressEvent> = {
 };
 
 /** Some events are a line of their own, others only one that passes on a terminal; that a target died, or is back, is always told. */
-export interface Progress<Event extends ProgressEvent> {
+export interface ProgressLines<Event extends ProgressEvent> {
   readonly lines: Saying<Event>;
   readonly passing: Saying<Event>;
 }
 
 export function progressOf<Event extends ProgressEvent>(
-  says: Progress<Event>,
+  says: ProgressLines<Event>,
 ): (lines: LineProgress) => EventListener<Event> {
   return (lines) => {
     let planned = 0;

@@ -4,19 +4,19 @@ import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq 
 import { isBinding } from '../engine/files/levels.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/results/result.ts';
-import type { Deviation } from './grammar.ts';
+import type { ExcusedDeviation } from './grammar.ts';
 import { anywhere, type BaselineObservation, type NamedCheck, namedChecks, observe } from './observe.ts';
-import { type Baseline, type Entry, readBaseline } from './read.ts';
+import { type Baseline, type BaselineEntry, readBaseline } from './read.ts';
 
 /** A changed file, and what changed in it. */
 interface Edited {
   readonly text: string;
-  readonly added: readonly Deviation[];
+  readonly added: readonly ExcusedDeviation[];
   /** Entries that were seen again. */
-  readonly seen: readonly Entry[];
+  readonly seen: readonly BaselineEntry[];
   /** Entries whose check fails in another way now. */
-  readonly otherwise: readonly Entry[];
-  readonly removed: readonly Entry[];
+  readonly otherwise: readonly BaselineEntry[];
+  readonly removed: readonly BaselineEntry[];
 }
 
 /**
@@ -82,7 +82,7 @@ function refresh(node: unknown, day: string): boolean {
 }
 
 /** What failed, counts, and is in no entry that holds. */
-function newDeviations(run: RunResult, observations: readonly BaselineObservation[]): Deviation[] {
+function newDeviations(run: RunResult, observations: readonly BaselineObservation[]): ExcusedDeviation[] {
   const known = new Set(observations.flatMap(({ checks }) => checks.map(({ check }) => check)));
   const counts = ({ check }: NamedCheck) =>
     isBinding(check.level) || (check.level === 'advisory' && run.strictness.failOn.includes('advice'));
@@ -112,7 +112,7 @@ function deviationOf(
   { scenario, check, step, nth, signature }: NamedCheck,
   run: RunResult,
   several: boolean,
-): Deviation {
+): ExcusedDeviation {
   const day = run.startedAt.slice(0, 10);
   return {
     scenario: check.byRule ? anywhere : scenario.id,
@@ -127,7 +127,7 @@ function deviationOf(
   };
 }
 
-function nodeOf(document: Document, deviation: Deviation): YAMLMap {
+function nodeOf(document: Document, deviation: ExcusedDeviation): YAMLMap {
   const node = document.createNode(deviation) as YAMLMap;
   const when = node.get('when');
   if (isMap(when)) when.flow = true;

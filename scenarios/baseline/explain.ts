@@ -2,14 +2,14 @@ import type { Requirement } from '../engine/files/catalogue.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import { type BaselineObservation, conditionText, observe } from './observe.ts';
-import { type Entry, readBaseline } from './read.ts';
+import { type BaselineEntry, readBaseline } from './read.ts';
 import { knowledgeOf, unknownIn } from './unknown.ts';
 
 /** How an entry stands, the worst that applies. */
 type Standing = 'unknown' | 'stale' | 'expired' | 'fails otherwise' | 'about to expire' | 'not meant' | 'excused';
 
 export interface Explained {
-  readonly entry: Entry;
+  readonly entry: BaselineEntry;
   /** Absent where nobody knows it. */
   readonly requirement?: Requirement;
   /** Where it holds, as a few words; empty where it holds everywhere. */
@@ -48,7 +48,7 @@ export function explainBaseline(file: string, today: string, run?: RunResult): E
 }
 
 function standingOf(
-  { expires, intermittent = false }: Entry,
+  { expires, intermittent = false }: BaselineEntry,
   state: Explained['seen'],
   today: string,
 ): Pick<Explained, 'standing' | 'says'> {

@@ -24,7 +24,7 @@ const When = z
   .partial()
   .refine((when) => Object.keys(when).length > 0, 'a condition names a dialect, a product or a version');
 
-const Deviation = z
+const ExcusedDeviation = z
   .strictObject({
     scenario: z
       .string()
@@ -54,12 +54,12 @@ const Deviation = z
     'last seen': Day.optional(),
   })
   .meta({ id: 'Deviation', description: 'A failed check that is known.' });
-export type Deviation = z.infer<typeof Deviation>;
+export type ExcusedDeviation = z.infer<typeof ExcusedDeviation>;
 
 export const BaselineFile = z
   .strictObject({
     about: z.string().describe('For people.').optional(),
-    deviations: z.array(Deviation),
+    deviations: z.array(ExcusedDeviation),
   })
   .meta({ id: 'BaselineFile', title: 'cselab baseline file' });
 export type BaselineFile = z.infer<typeof BaselineFile>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult, ScenarioResult } from '../engine/results/result.ts';
-import type { Deviation } from './grammar.ts';
+import type { ExcusedDeviation } from './grammar.ts';
 import { type Marked, markKnown } from './mark.ts';
 import { normaliserOf } from './normalise.ts';
 import { signatureOf } from './signature.ts';
@@ -21,7 +21,7 @@ function signed(actual: string): string {
   return signatureOf({ actual }, normaliserOf(runOf([one]), one)).text;
 }
 
-const usual: Deviation = {
+const usual: ExcusedDeviation = {
   scenario: 'documented/ae/create',
   requirement: 'ae.ri',
   step: 'create ae in /${base}',
@@ -36,7 +36,7 @@ const create = (...checks: Parameters<typeof step>[1]): ScenarioResult =>
   );
 
 function mark(
-  entries: readonly Partial<Deviation>[],
+  entries: readonly Partial<ExcusedDeviation>[],
   scenarios: readonly ScenarioResult[],
   more: Partial<RunResult> = {},
 ): Marked {
@@ -132,7 +132,7 @@ test('an entry without a step speaks of every step of its scenario', () => {
 });
 
 test('what nobody knows is red, and comes with a guess', () => {
-  const says = (entry: Partial<Deviation>, scenarios: readonly ScenarioResult[] = []) =>
+  const says = (entry: Partial<ExcusedDeviation>, scenarios: readonly ScenarioResult[] = []) =>
     mark([entry], scenarios).outcome.problems.map(({ kind, says }) => `${kind}: ${says.replace(/^.*, but /, '')}`);
   assert.deepEqual(says({ requirement: 'ae.rj' }), [
     'unknown: there is no requirement "ae.rj"; did you mean "ae.ri" or "ae.rn"?',

@@ -7,9 +7,9 @@ import type {
   KnownDeviation,
   ScenarioResult,
 } from '../engine/results/result.ts';
-import type { Deviation } from './grammar.ts';
+import type { ExcusedDeviation } from './grammar.ts';
 import { type BaselineObservation, type Observed, observe } from './observe.ts';
-import { type Baseline, type Entry, readBaseline } from './read.ts';
+import { type Baseline, type BaselineEntry, readBaseline } from './read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './unknown.ts';
 
 interface MarkOptions {
@@ -35,7 +35,7 @@ export function markKnown(baseline: Baseline, run: Observed, options: MarkOption
   };
 }
 
-export function deviationOf({ reason, ticket, owner, expires }: Deviation): KnownDeviation {
+export function deviationOf({ reason, ticket, owner, expires }: ExcusedDeviation): KnownDeviation {
   return { ...(reason && { reason }), ...(ticket && { ticket }), ...(owner && { owner }), ...(expires && { expires }) };
 }
 
@@ -84,7 +84,7 @@ function wasSent({ state, steps }: ScenarioResult): boolean {
   return (state === 'passed' || state === 'failed') && steps.every(({ problem }) => problem === undefined);
 }
 
-function checks({ steps }: ScenarioResult, { requirement }: Entry): boolean {
+function checks({ steps }: ScenarioResult, { requirement }: BaselineEntry): boolean {
   return steps.some((step) => step.checks.some((check) => check.requirement === requirement));
 }
 

@@ -1,7 +1,7 @@
 import type { CheckResult, RunResult, ScenarioResult } from '../engine/results/result.ts';
-import { type Deviation, inRange } from './grammar.ts';
+import { type ExcusedDeviation, inRange } from './grammar.ts';
 import { normaliserOf, type RunFacts } from './normalise.ts';
-import type { Baseline, Entry } from './read.ts';
+import type { Baseline, BaselineEntry } from './read.ts';
 import { hashOf, type Signature, signatureOf } from './signature.ts';
 
 /** In a baseline: whichever scenario a rule finds it in. */
@@ -41,7 +41,7 @@ export function namedChecks(scenario: ScenarioResult, facts: RunFacts): NamedChe
 
 /** What a run says of an entry. */
 export interface BaselineObservation {
-  readonly entry: Entry;
+  readonly entry: BaselineEntry;
   /**
    * `failed`: its failure is there. `passed`: its check passed. `failed otherwise`: in another way. `not judged`: nothing can be
    * said (not selected, blocked, interrupted, in another shard). `not meant for this target`: its condition does not hold.
@@ -77,7 +77,7 @@ export function observe({ entries }: Baseline, run: Observed): BaselineObservati
   });
 }
 
-function isAbout({ scenario, requirement, step, nth = 1 }: Entry, one: NamedCheck): boolean {
+function isAbout({ scenario, requirement, step, nth = 1 }: BaselineEntry, one: NamedCheck): boolean {
   if (one.check.requirement !== requirement || (scenario !== anywhere && one.scenario.id !== scenario)) return false;
   return step === undefined || (one.step === step && one.nth === nth);
 }
@@ -100,7 +100,7 @@ function isJudged({ check, scenario }: NamedCheck): boolean {
 type Circumstances = Pick<RunResult, 'dialect' | 'target'>;
 
 /** Whether an entry is meant for this run. What a target does not tell of itself fulfils no condition. */
-function holdsFor({ when = {} }: Pick<Deviation, 'when'>, { dialect, target }: Circumstances): boolean {
+function holdsFor({ when = {} }: Pick<ExcusedDeviation, 'when'>, { dialect, target }: Circumstances): boolean {
   const { product, version } = when;
   if (when.dialect !== undefined && when.dialect !== dialect) return false;
   if (product !== undefined && product.toLowerCase() !== target.product?.toLowerCase()) return false;
@@ -108,7 +108,7 @@ function holdsFor({ when = {} }: Pick<Deviation, 'when'>, { dialect, target }: C
 }
 
 /** Such as `dialect onem2m, version >=1.2 <2`; empty without a condition. */
-export function conditionText({ dialect, product, version }: NonNullable<Deviation['when']> = {}): string {
+export function conditionText({ dialect, product, version }: NonNullable<ExcusedDeviation['when']> = {}): string {
   const words = [
     product,
     version === undefined ? undefined : `version ${[version].flat().join(' or ')}`,

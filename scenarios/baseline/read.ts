@@ -4,10 +4,10 @@ import { type Problem, ScenarioFilesError, UsageError } from '../engine/basics/d
 import { validate } from '../engine/files/issues.ts';
 import { readSource, type SourceFile } from '../engine/files/source-file.ts';
 import type { Place } from '../engine/results/result.ts';
-import { BaselineFile, type Deviation } from './grammar.ts';
+import { BaselineFile, type ExcusedDeviation } from './grammar.ts';
 
 /** One deviation of a baseline, and where it stands. */
-export interface Entry extends Deviation {
+export interface BaselineEntry extends ExcusedDeviation {
   readonly place: Place;
 }
 
@@ -15,7 +15,7 @@ export interface Baseline {
   /** As shown to people. */
   readonly file: string;
   readonly path: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly BaselineEntry[];
 }
 
 /** Throws UsageError where there is no such file, ScenarioFilesError for one that cannot be used. */

@@ -2,7 +2,7 @@ import { didYouMean } from '../engine/basics/diagnostics.ts';
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
 import { requirementsOf } from '../engine/files/plan.ts';
-import type { Deviation } from './grammar.ts';
+import type { ExcusedDeviation } from './grammar.ts';
 import { anywhere } from './observe.ts';
 
 /** What an entry of a baseline can speak of. */
@@ -24,7 +24,7 @@ interface Unknown {
 
 /** What an entry names and nobody knows. Of scenario files that were not read nothing can be said. */
 export function unknownIn(
-  { scenario, requirement }: Pick<Deviation, 'scenario' | 'requirement'>,
+  { scenario, requirement }: Pick<ExcusedDeviation, 'scenario' | 'requirement'>,
   { requirements, scenarios }: Knowledge,
 ): Unknown | undefined {
   if (!requirements.has(requirement)) {

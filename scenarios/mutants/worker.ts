@@ -4,7 +4,7 @@ import { serveTasks } from '../engine/processes/crew.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { type DrawnDeviation, type Witness, type World, witnessOf } from '../engine/targets/embedded/simulated.ts';
 import { explore } from '../generators/exploring/explore.ts';
-import type { DrawnSight, Explored } from './drawn/drawn-row.ts';
+import type { DrawnExploration, DrawnSight } from './drawn/drawn-row.ts';
 import { type Catch, type Hunt, hunt, replay } from './generated/hunt.ts';
 import { type Mutant, type Sight, see, seeSound, seeWhole } from './judged/see.ts';
 import type { Drawn, DrawnQuestion } from './judged/tables.ts';
@@ -50,7 +50,7 @@ const shrinkAttempts = 100;
 export async function explored(
   deviations: readonly DrawnDeviation[],
   { dialect, seed, runs, world }: Pick<DrawnQuestion, 'dialect' | 'seed' | 'runs' | 'world'>,
-): Promise<Explored> {
+): Promise<DrawnExploration> {
   const pair = world === 'pair';
   const target = { kind: 'in-process', deviations } as const;
   const result = await lastOf(explore({ target, dialect, pair, seed, runs, shrinkAttempts }));

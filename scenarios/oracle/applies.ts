@@ -2,7 +2,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isSuccess, viewOf } from '../engine/judging/answer.ts';
 import type { AddressForm } from './asked.ts';
 import type { Subject } from './facts.ts';
-import { isGone, isThere, type Sender } from './held.ts';
+import { isGone, isThere, type Requester } from './held.ts';
 import type { Seen } from './observation.ts';
 import { isPermitted } from './permitted.ts';
 import { isAsShown, isPlain } from './plain.ts';
@@ -78,7 +78,7 @@ export class Selected {
     return held?.type === 'container' ? 'content-instance' : undefined;
   }
 
-  get #creator(): Sender | undefined {
+  get #creator(): Requester | undefined {
     const { asked, held, sender } = this.#seen;
     return asked.operation === 'create' ? sender : held?.createdBy;
   }
@@ -144,6 +144,6 @@ function isLike(value: unknown, pattern: string): boolean {
   return value !== undefined && new RegExp(`^(?:${pattern})$`, 'u').test(String(value));
 }
 
-function isNobody(sender: Sender | undefined): boolean {
+function isNobody(sender: Requester | undefined): boolean {
   return sender !== undefined && sender.originator === undefined && sender.certificate === undefined;
 }

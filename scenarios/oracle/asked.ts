@@ -4,12 +4,12 @@ import { type CseNames, meantBy, readingsOf } from '../engine/messages/address.t
 import type { Exchange, SentRequest } from '../engine/results/exchange.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';
 
-export type Operation = 'create' | 'retrieve' | 'update' | 'delete' | 'discover' | 'other';
+export type ObservedOperation = 'create' | 'retrieve' | 'update' | 'delete' | 'discover' | 'other';
 export type AddressForm = 'CSE-relative' | 'SP-relative' | 'absolute' | 'identifier' | 'root';
 
 /** What a request asks of a CSE, where every server reads it in the same way. */
 export interface ParsedRequest {
-  readonly operation: Operation;
+  readonly operation: ObservedOperation;
   readonly form: AddressForm;
   /** From below the CSE base on; in the form `identifier` the identifier, and what is below it. */
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ export interface ParsedRequest {
 }
 
 /** By the method (TS-0009 6.2.1). */
-export const operations: ReadonlyMap<string, Operation> = new Map([
+export const operations: ReadonlyMap<string, ObservedOperation> = new Map([
   ['POST', 'create'],
   ['GET', 'retrieve'],
   ['PUT', 'update'],
@@ -104,7 +104,7 @@ function typeIn(headers: ReadonlyMap<string, string>): string {
   return /;\s*ty=(\d+)\s*(?:;|$)/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'none';
 }
 
-function operationOf(method: string, query: URLSearchParams): Operation {
+function operationOf(method: string, query: URLSearchParams): ObservedOperation {
   const operation = operations.get(method) ?? 'other';
   return operation === 'retrieve' && query.has('fu') ? 'discover' : operation;
 }

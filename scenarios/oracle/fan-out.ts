@@ -1,6 +1,6 @@
 /** What a request to all members of a group is answered with (TS-0004 7.4.14.2.4, 7.4.14.2.5, 7.4.14.3). */
 import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
-import type { Operation } from './asked.ts';
+import type { ObservedOperation } from './asked.ts';
 import { instanceAt } from './facts.ts';
 import { type Held, isThere } from './held.ts';
 import type { Judgement } from './judgements.ts';
@@ -9,7 +9,7 @@ import type { Observation, Seen } from './observation.ts';
 import { isPermitted } from './permitted.ts';
 
 interface FanOut {
-  readonly operation: Operation;
+  readonly operation: ObservedOperation;
   /** By which each says that it is done. */
   readonly code: number;
   /** Each of whom the same is certainly permitted, and certainly there. */
@@ -42,7 +42,7 @@ function areAll(group: Held, members: readonly Held[], { all }: Observation): bo
 }
 
 /** Whether each member takes what is sent to it, whatever the others do. */
-function isTaken({ asked: { type, given = {} } }: Seen, operation: Operation, { taken }: Observation): boolean {
+function isTaken({ asked: { type, given = {} } }: Seen, operation: ObservedOperation, { taken }: Observation): boolean {
   const names = Object.keys(given);
   if (operation === 'update') return type === 'container' && names.join() === 'lbl' && areLabels(given);
   if (operation !== 'create') return true;
@@ -64,7 +64,7 @@ function areApart(members: readonly Held[]): boolean {
 /** Where this is asked of the members themselves, or of the latest of each. */
 const asking =
   (
-    wanted: Operation,
+    wanted: ObservedOperation,
     virtual: 'latest' | undefined,
     say: (fanOut: FanOut, seen: Seen) => Check | undefined,
   ): Judgement =>

@@ -17,7 +17,7 @@ export interface Held {
   readonly shown: Map<string, unknown>;
   /** Those of them that a read has shown as well. */
   readonly confirmed: Set<string>;
-  readonly createdBy: Sender;
+  readonly createdBy: Requester;
   /** How its creation was addressed. */
   readonly createdIn: AddressForm;
   /** The release version with which it was created. */
@@ -32,7 +32,7 @@ export interface Held {
   /** Whether a read has shown it since something beside it may have gone by itself. */
   isSeen?: boolean;
   /** What the last read by the path relative to the CSE base has shown, until something changes. */
-  recent?: { readonly sender: Sender; readonly shown: Shown } | undefined;
+  recent?: { readonly sender: Requester; readonly shown: Shown } | undefined;
   /** What the last whole representation showed of what changes by updates alone. */
   readonly whole: Map<string, unknown>;
   /** Attributes that were found wrong, so that they are told once. */
@@ -53,14 +53,14 @@ export interface Held {
 export type Shown = Readonly<Record<string, unknown>>;
 
 /** Who sent a request, as far as that decides what is permitted. */
-export interface Sender {
+export interface Requester {
   readonly originator: string | undefined;
   readonly certificate: string | undefined;
   /** Who asked another CSE for it. */
   readonly through?: string | undefined;
 }
 
-export function isSame(a: Sender, b: Sender): boolean {
+export function isSame(a: Requester, b: Requester): boolean {
   return a.originator === b.originator && a.certificate === b.certificate;
 }
 
@@ -145,7 +145,7 @@ export function certainlyLasts(one: Held, at: number): boolean {
 }
 
 /** What the last read of it has shown to the same sender; nothing where something below it may have gone by itself since. */
-export function recentOf(held: Held, sender: Sender, at: number): Shown {
+export function recentOf(held: Held, sender: Requester, at: number): Shown {
   const { recent } = held;
   if (recent === undefined || !isSame(recent.sender, sender)) return {};
   return mayAge(held) || held.children.some((one) => mayHaveExpired(one, at)) ? {} : recent.shown;
@@ -226,7 +226,7 @@ export function keepLatest(held: Map<string, Held>): boolean {
   return true;
 }
 
-export function whoIs({ originator, certificate }: Sender): string {
+export function whoIs({ originator, certificate }: Requester): string {
   return JSON.stringify([originator, certificate]);
 }
 

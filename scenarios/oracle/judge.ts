@@ -13,7 +13,7 @@ import type { Exchange } from '../engine/results/exchange.ts';
 import type { CheckLevel, CheckResult } from '../engine/results/result.ts';
 import { Selected } from './applies.ts';
 import { factsOf, type Subject, subjectOf } from './facts.ts';
-import type { Held, Sender } from './held.ts';
+import type { Held, Requester } from './held.ts';
 import { Observation, type Seen, type Sent } from './observation.ts';
 import type { LoadedRule } from './rules.ts';
 
@@ -181,7 +181,7 @@ function isKnown(needs: readonly string[], names: Names): boolean {
 }
 
 /** In whose name the other CSE asks is not known. */
-const byAnother: Sender = { originator: undefined, certificate: 'of another CSE' };
+const byAnother: Requester = { originator: undefined, certificate: 'of another CSE' };
 const byKind = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
 const nobody: Subject = { given: new Map() };
 

@@ -8,7 +8,7 @@ import type { ParsedRequest } from './asked.ts';
 import { attributeTables, givenAlone, isKept, isLimit } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import type { Subject } from './facts.ts';
-import { counters, type Held, isLimited, isNothing, namedBy, type Sender, type Shown } from './held.ts';
+import { counters, type Held, isLimited, isNothing, namedBy, type Requester, type Shown } from './held.ts';
 import type { Judgement } from './judgements.ts';
 import type { Seen } from './observation.ts';
 import { typeNamed, typeOfRoot } from './resource-types.ts';
@@ -43,7 +43,7 @@ const kept = onWhole(({ asked, sender }, { held, given }) => {
 });
 
 /** What a create gave, without what it gave in another's name: of a remote CSE the identifier is From (TS-0004 7.4.4.2.1). */
-function byItself(given: ReadonlyMap<string, unknown>, { originator }: Sender): Map<string, unknown> {
+function byItself(given: ReadonlyMap<string, unknown>, { originator }: Requester): Map<string, unknown> {
   return new Map([...given].filter(([name, value]) => name !== 'csi' || value === originator));
 }
 

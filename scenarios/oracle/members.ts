@@ -4,7 +4,7 @@ import { isObject } from '../engine/basics/body.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import { type CseNames, readingsOfIdentifier } from '../engine/messages/address.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import { type Operation, operations } from './asked.ts';
+import { type ObservedOperation, operations } from './asked.ts';
 import { type Held, isGone, type Shown } from './held.ts';
 import type { Seen } from './observation.ts';
 import type { Places } from './places.ts';
@@ -31,7 +31,7 @@ export function groupIn({ asked }: Pick<Seen, 'asked'>, places: Places): Held | 
 }
 
 /** By which a member says that it is done, by the operation (TS-0004 6.6.3.2). */
-const codes: ReadonlyMap<Operation, number> = new Map([
+const codes: ReadonlyMap<ObservedOperation, number> = new Map([
   ['create', 2001],
   ['retrieve', 2000],
   ['update', 2004],
@@ -39,7 +39,9 @@ const codes: ReadonlyMap<Operation, number> = new Map([
 ]);
 
 /** What each member is asked for, and its code when that is done; undefined where it is none of these. */
-export function spreadBy({ request }: Exchange): { readonly operation: Operation; readonly code: number } | undefined {
+export function spreadBy({
+  request,
+}: Exchange): { readonly operation: ObservedOperation; readonly code: number } | undefined {
   const operation = operations.get(request.method);
   const code = operation && codes.get(operation);
   return operation === undefined || code === undefined ? undefined : { operation, code };

@@ -30,7 +30,7 @@ import {
   mayAge,
   mayBeOver,
   noteFound,
-  type Sender,
+  type Requester,
   type Shown,
   takeOver,
   whoIs,
@@ -43,7 +43,7 @@ import { Taken } from './taken-before.ts';
 /** An exchange with what was known before it. */
 export interface Seen {
   readonly asked: ParsedRequest;
-  readonly sender: Sender;
+  readonly sender: Requester;
   readonly exchange: Exchange;
   /** Whether it was sent as any HTTP client sends, and not written by the letter. */
   readonly isOrdinary: boolean;
@@ -80,7 +80,7 @@ export interface Sent {
 interface Reached {
   readonly method: string;
   readonly given: Shown;
-  readonly sender: Sender;
+  readonly sender: Requester;
   /** By their keys. */
   readonly members: ReadonlySet<string>;
 }
@@ -161,7 +161,7 @@ export class Observation {
     };
   }
 
-  #isAuthenticated(sender: Sender, standing: Seen['standing']): boolean {
+  #isAuthenticated(sender: Requester, standing: Seen['standing']): boolean {
     const isOwn = standing === undefined || standing === 'of the originator';
     return isOwn && (!this.isSecure || this.#accepted.has(whoIs(sender)));
   }

@@ -2,7 +2,7 @@ import { defined } from '../engine/basics/defined.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/results/result.ts';
 import { withGrowingPauses } from '../engine/targets/clocks.ts';
-import type { Installation, Registration, Vacancy } from '../engine/targets/installation.ts';
+import type { Installation, OriginatorRegistration, Vacancy } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type UrlChoice, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
@@ -132,7 +132,7 @@ export class RunSafety {
   }
 
   /** Frees an originator; one of a run that goes on is waited for as long as a target that is not there. */
-  readonly vacate = ({ on, originator, way }: Registration): Promise<Vacancy> => {
+  readonly vacate = ({ on, originator, way }: OriginatorRegistration): Promise<Vacancy> => {
     const { ledger, waitForTarget = usualTargetWait } = this.#choice;
     const { [on]: target } = this.targets;
     if (target === undefined) return Promise.resolve({ kind: 'nobody' });

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { Place } from '../engine/results/result.ts';
 import { elementsIn, faultIn } from './json-places.ts';
-import { fromHar, fromJournal, HarEntry, JournalEntry, type Recorded, unusable } from './recorded.ts';
+import { fromHar, fromJournal, HarEntry, type Recorded, RecordedEntry, unusable } from './recorded.ts';
 
 /** Characters by which a form is told, and of the longest text that is read as a whole. */
 const enough = 4096;
@@ -84,7 +84,7 @@ async function* lines(pieces: AsyncGenerator<string>, file: string): AsyncGenera
     const entry = text.trim();
     if (entry === '') continue;
     const place = { file, line, column: 1 };
-    const recorded = fromJournal(valid(JournalEntry, parsed(entry, place), place), place);
+    const recorded = fromJournal(valid(RecordedEntry, parsed(entry, place), place), place);
     if (recorded !== undefined) yield recorded;
   }
 }
@@ -116,7 +116,7 @@ function* whole(text: string, file: string): Generator<Recorded> {
     const place = { file, ...(places[index] ?? { line: 1, column: 1 }) };
     const recorded =
       archived === undefined
-        ? fromJournal(valid(JournalEntry, entry, place), place)
+        ? fromJournal(valid(RecordedEntry, entry, place), place)
         : fromHar(valid(HarEntry, entry, place), place);
     if (recorded !== undefined) yield recorded;
   }

@@ -100,7 +100,7 @@ function isWhole(text: string, size = 0): boolean {
 
 const HeaderMap = z.record(z.string(), z.string());
 
-export const JournalEntry = z.object({
+export const RecordedEntry = z.object({
   number: z.int().positive().optional(),
   /** Number of the last request that had come when this one was answered. */
   until: z.int().positive().optional(),
@@ -117,10 +117,10 @@ export const JournalEntry = z.object({
   problem: z.string().optional(),
   milliseconds: z.number().nonnegative().optional(),
 });
-export type JournalEntry = z.infer<typeof JournalEntry>;
+export type RecordedEntry = z.infer<typeof RecordedEntry>;
 
 /** Undefined for what the CSE itself has sent: that shows how somebody else answers. */
-export function fromJournal(entry: JournalEntry, place: Place): Recorded | undefined {
+export function fromJournal(entry: RecordedEntry, place: Place): Recorded | undefined {
   const { number, until, to, answer } = entry;
   if (to !== undefined) return undefined;
   const exchange = exchangeOf(entry);
@@ -136,7 +136,7 @@ export function fromJournal(entry: JournalEntry, place: Place): Recorded | undef
   };
 }
 
-function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: JournalEntry): Exchange {
+function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: RecordedEntry): Exchange {
   const { method, target, headers, body, answer, certificate, problem } = entry;
   return {
     request: { method, path: target, headers: Object.entries(headers), ...(body !== '' && { body }) },

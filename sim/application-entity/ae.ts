@@ -1,14 +1,22 @@
 /** The application framework's base class ("Client side (AE or IPE)"). */
 
-import { type Content, decodeContent, encodeContent } from '../dialects/content.ts';
+import { decodeContent, encodeContent, type MessageContent } from '../dialects/content.ts';
 import { writeTimestamp } from '../dialects/timestamp.ts';
 import { systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
 import { ApplicationEntityError, applicationClient, originatorOf } from './credentials.ts';
-import { Holdings, pathBelow } from './holdings.ts';
+import { OwnResources, pathBelow } from './holdings.ts';
 import type { ApplicationEntityOptions, ContainerOptions, DiscoveryCriteria, DiscoveryPolling } from './options.ts';
 import { listedPath, placeOf, requestPath } from './paths.ts';
-import { type Attributes, create, discover, isMissing, type RequestContext, remove, retrieve } from './requests.ts';
+import {
+  create,
+  discover,
+  isMissing,
+  type RequestAttributes,
+  type RequestContext,
+  remove,
+  retrieve,
+} from './requests.ts';
 import { Renewal, startPolling, type Tasks, tasksBy } from './tasks.ts';
 
 /**
@@ -25,7 +33,7 @@ export class ApplicationEntity implements AsyncDisposable {
   readonly #base: string;
   readonly #client: ReturnType<typeof applicationClient>;
   readonly #asking: RequestContext;
-  readonly #holdings: Holdings;
+  readonly #holdings: OwnResources;
   readonly #tasks: Tasks;
   readonly #renewal: Renewal;
   #running = false;
@@ -40,7 +48,7 @@ export class ApplicationEntity implements AsyncDisposable {
     this.#tasks = tasksBy(clock, (error) => options.onError?.(error));
     this.#client = applicationClient(cse, this.originator, options, this.#tasks);
     this.#asking = { sender: this.#client, cse, originator: this.originator };
-    this.#holdings = new Holdings(this.#asking, () => clock.now());
+    this.#holdings = new OwnResources(this.#asking, () => clock.now());
     this.#renewal = new Renewal(this.#holdings, this.#tasks);
   }
 
@@ -117,7 +125,7 @@ export class ApplicationEntity implements AsyncDisposable {
    * attributes of the content instance. Where the CSE has forgotten the container, what the application holds is created
    * anew first.
    */
-  async push(container: string, content: Content): Promise<Attributes> {
+  async push(container: string, content: MessageContent): Promise<RequestAttributes> {
     const attributes = { ...encodeContent(content) };
     const store = () => create(this.#asking, this.#target(container), 'm2m:cin', attributes);
     try {
@@ -147,7 +155,7 @@ export class ApplicationEntity implements AsyncDisposable {
   }
 
   /** Attributes of the resource at a path, without the root key. */
-  retrieve(path: string): Promise<Attributes> {
+  retrieve(path: string): Promise<RequestAttributes> {
     return retrieve(this.#asking, this.#target(path));
   }
 
@@ -196,7 +204,7 @@ export class ApplicationEntity implements AsyncDisposable {
   }
 
   /** An AE of the same name is this application only under the same identifier. */
-  #claim({ aei }: Attributes): void {
+  #claim({ aei }: RequestAttributes): void {
     const own = this.originator.slice(this.originator.lastIndexOf('/') + 1);
     if (aei === own || aei === this.originator) return;
     throw new ApplicationEntityError(`${this.path} is registered already, as ${String(aei)}, not as ${own}`);

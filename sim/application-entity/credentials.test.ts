@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RefusedKind } from '../../certs/pki.ts';
-import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
+import { type CertificatePair, shipped } from '../../certs/shipped.ts';
 import { manualClock } from '../environment/clock.ts';
 import { startPair } from '../topology/pair.ts';
 import { XAE } from './ae.ts';
@@ -137,7 +137,7 @@ test('the prefix may be the whole identifier, and one of several in the certific
 test('certificates that were replaced are presented without a restart, and unusable ones are not', async () => {
   const [certFile, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   let changed = 0;
-  const replace = ({ cert, key }: CertificateFiles) => {
+  const replace = ({ cert, key }: CertificatePair) => {
     copyFileSync(cert, certFile);
     copyFileSync(key, keyFile);
     utimesSync(certFile, ++changed, changed);

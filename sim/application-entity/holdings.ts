@@ -1,6 +1,14 @@
 /** What an application has created and keeps alive: itself and its containers, in the order in which they have to exist. */
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
-import { type Attributes, create, isMissing, type RequestContext, RequestError, retrieve, update } from './requests.ts';
+import {
+  create,
+  isMissing,
+  type RequestAttributes,
+  type RequestContext,
+  RequestError,
+  retrieve,
+  update,
+} from './requests.ts';
 
 interface Holding {
   /** Request target. */
@@ -8,13 +16,13 @@ interface Holding {
   readonly name: string;
   readonly root: 'm2m:ae' | 'm2m:cnt';
   /** Sent when it is created, without name and expiration time. */
-  readonly attributes: Attributes;
+  readonly attributes: RequestAttributes;
   /** Names of those attributes that an update can change. */
   readonly changeable: readonly string[];
   /** Seconds that it lives without being renewed; the CSE decides unless given. */
   readonly lifetime: number | undefined;
   /** Throws when a resource that has the name already is somebody else's. */
-  readonly claim?: (found: Attributes) => void;
+  readonly claim?: (found: RequestAttributes) => void;
 }
 
 interface Held extends Holding {
@@ -31,7 +39,7 @@ const microseconds = 1_000_000;
 /** For what was taken over: its `et` less its `ct` is how old it is already. */
 const defaultLifetime = 3600 * microseconds;
 
-export class Holdings {
+export class OwnResources {
   readonly #by: RequestContext;
   readonly #now: () => number;
   readonly #held = new Map<string, Held>();
@@ -136,7 +144,7 @@ export class Holdings {
     return { ...this.#granted(shown, lifetime, former), renewedFor: lifetime };
   }
 
-  #granted(shown: Attributes, asked: number | undefined, former?: Partial<Lease>): Pick<Held, 'lease' | 'due'> {
+  #granted(shown: RequestAttributes, asked: number | undefined, former?: Partial<Lease>): Pick<Held, 'lease' | 'due'> {
     const now = this.#now();
     const lease = readLease(shown, now, asked, former);
     return { lease, due: lease.lifetime === undefined ? undefined : now + lease.lifetime / 2 };
@@ -167,7 +175,12 @@ interface Lease {
  * alone when only `et` changes: then the clocks differ as they did in the former lease. The lifetime is never more than was
  * asked for, and what was asked for where the answer shows no `et`. Times are in microseconds.
  */
-export function readLease(shown: Attributes, now: number, asked: number | undefined, former?: Partial<Lease>): Lease {
+export function readLease(
+  shown: RequestAttributes,
+  now: number,
+  asked: number | undefined,
+  former?: Partial<Lease>,
+): Lease {
   const [expires, modified] = [timeOf(shown.et), modifiedIn(shown)];
   const isNow = modified !== undefined && modified !== former?.modified;
   const ahead = isNow ? modified - now : (former?.ahead ?? 0);
@@ -180,6 +193,6 @@ export function readLease(shown: Attributes, now: number, asked: number | undefi
 }
 
 /** The time of the last modification, in microseconds since 1970 UTC; undefined when it is not shown. */
-const modifiedIn = ({ lt, ct }: Attributes): number | undefined => timeOf(lt ?? ct);
+const modifiedIn = ({ lt, ct }: RequestAttributes): number | undefined => timeOf(lt ?? ct);
 
 const timeOf = (value: unknown): number | undefined => readTimestamp(String(value ?? ''));

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject, jsonIn } from '../dialects/body.ts';
 import type { OutgoingAnswer, Sender } from '../dialects/outgoing-message.ts';
 
-export type Attributes = Readonly<Record<string, unknown>>;
+export type RequestAttributes = Readonly<Record<string, unknown>>;
 
 /** The CSE refused a request, or gave it an answer that means nothing. */
 export class RequestError extends Error {
@@ -43,15 +43,25 @@ export interface RequestContext {
 }
 
 /** The attributes of the created resource. */
-export function create(by: RequestContext, parent: string, root: string, attributes: Attributes): Promise<Attributes> {
+export function create(
+  by: RequestContext,
+  parent: string,
+  root: string,
+  attributes: RequestAttributes,
+): Promise<RequestAttributes> {
   return exchanged(by, 'POST', parent, { [root]: attributes });
 }
 
-export function retrieve(by: RequestContext, path: string): Promise<Attributes> {
+export function retrieve(by: RequestContext, path: string): Promise<RequestAttributes> {
   return exchanged(by, 'GET', path);
 }
 
-export function update(by: RequestContext, path: string, root: string, attributes: Attributes): Promise<Attributes> {
+export function update(
+  by: RequestContext,
+  path: string,
+  root: string,
+  attributes: RequestAttributes,
+): Promise<RequestAttributes> {
   return exchanged(by, 'PUT', path, { [root]: attributes });
 }
 
@@ -70,7 +80,12 @@ export async function discover(by: RequestContext, path: string, criteria: URLSe
   throw new RequestError('GET', target, answer, ', and its body has no list m2m:uril');
 }
 
-async function exchanged(by: RequestContext, method: string, path: string, content?: object): Promise<Attributes> {
+async function exchanged(
+  by: RequestContext,
+  method: string,
+  path: string,
+  content?: object,
+): Promise<RequestAttributes> {
   const answer = await send(by, method, path, content);
   if (typeof answer.body !== 'string' || answer.body === '') return {};
   const attributes = Object.values(objectIn(answer.body) ?? {})[0];
@@ -96,7 +111,7 @@ async function send(
 
 type Body = OutgoingAnswer['body'];
 
-function objectIn(body: Body): Attributes | undefined {
+function objectIn(body: Body): RequestAttributes | undefined {
   const value = jsonIn(body);
   return isObject(value) ? value : undefined;
 }

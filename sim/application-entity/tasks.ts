@@ -1,5 +1,5 @@
 import type { Scheduler } from '../environment/clock.ts';
-import type { Holdings } from './holdings.ts';
+import type { OwnResources } from './holdings.ts';
 import type { DiscoveryPolling } from './options.ts';
 
 export type Tasks = ReturnType<typeof tasksBy>;
@@ -77,13 +77,13 @@ const longestRetryPause = 60;
 
 /** Keeps alive what an application holds, and makes it anew where the CSE has forgotten it. */
 export class Renewal {
-  readonly #holdings: Holdings;
+  readonly #holdings: OwnResources;
   readonly #tasks: Tasks;
   #cancel: () => void = () => {};
   #failures = 0;
   #underWay: Promise<void> = Promise.resolve();
 
-  constructor(holdings: Holdings, tasks: Tasks) {
+  constructor(holdings: OwnResources, tasks: Tasks) {
     this.#holdings = holdings;
     this.#tasks = tasks;
   }

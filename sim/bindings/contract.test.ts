@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { setupServer } from 'msw/node';
-import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
+import { type CertificatePair, shipped } from '../../certs/shipped.ts';
 import { CseError } from '../core/status.ts';
 import { assembleCse } from '../cse/assemble-cse.ts';
 import { createCse } from '../cse/create-cse.ts';
@@ -35,7 +35,7 @@ interface Binding extends AsyncDisposable {
 }
 
 const ca = readFileSync(shipped.chain, 'utf8');
-const pair = ({ cert, key }: CertificateFiles) => ({
+const pair = ({ cert, key }: CertificatePair) => ({
   cert: readFileSync(cert, 'utf8'),
   key: readFileSync(key, 'utf8'),
 });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 
 /** What the one who takes an answer on its way can do with it. */
-export interface Exchange {
+export interface DetouredExchange {
   readonly response: ServerResponse;
   /** Writes an answer as the binding does for every other request. */
   readonly write: (answer: HttpResponse) => void;
@@ -15,7 +15,7 @@ export interface Detour {
   /** False: the service never hears of the request. */
   readonly isServed: boolean;
   /** Takes the answer, now or later, to the client or not; it is undefined where the service was not asked. */
-  take(answer: HttpResponse | undefined, exchange: Exchange): void;
+  take(answer: HttpResponse | undefined, exchange: DetouredExchange): void;
 }
 
 /** Asked once for each complete request, in the order of their coming; undefined: it goes straight. */

@@ -6,13 +6,13 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
+import { type CertificatePair, shipped } from '../../certs/shipped.ts';
 import type { HttpLimits } from './limits.ts';
 import { assertRefused, echoIn, handedOver, only, serveEcho, targetsIn } from './testing/echo-server.ts';
 import { answersIn, type RawAnswer } from './testing/raw-client.ts';
 
 const ca = readFileSync(shipped.chain, 'utf8');
-const pair = ({ cert, key }: CertificateFiles) => ({
+const pair = ({ cert, key }: CertificatePair) => ({
   cert: readFileSync(cert, 'utf8'),
   key: readFileSync(key, 'utf8'),
 });

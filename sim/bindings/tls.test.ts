@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { refusedKinds } from '../../certs/pki.ts';
-import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
+import { type CertificatePair, shipped } from '../../certs/shipped.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { type HttpServerOptions, serveHttp, type TlsMaterial } from './http.ts';
 import { answersIn, type RawAnswer } from './testing/raw-client.ts';
@@ -15,7 +15,7 @@ import { TlsMaterialError, type TlsOptions } from './tls.ts';
 
 const run = promisify(execFile);
 const ca = readFileSync(shipped.chain, 'utf8');
-const pair = ({ cert, key }: CertificateFiles) => ({
+const pair = ({ cert, key }: CertificatePair) => ({
   cert: readFileSync(cert, 'utf8'),
   key: readFileSync(key, 'utf8'),
 });

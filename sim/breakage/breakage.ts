@@ -1,10 +1,10 @@
 /** What breaks the connections of one CSE on purpose: it stands between the service and the sockets, and never in the pipeline. */
 import type { ServerResponse } from 'node:http';
 import type { RefusedKind } from '../../certs/pki.ts';
-import type { Detour, DetourFor, Exchange } from '../bindings/detour.ts';
+import type { Detour, DetouredExchange, DetourFor } from '../bindings/detour.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
-import { breakAnswer, type Waits, waitsBy, writeSlowly } from './broken-answers.ts';
+import { type BreakageWaits, breakAnswer, waitsBy, writeSlowly } from './broken-answers.ts';
 import type { Breakage, GivenRule, RuleInForce, ServerControls } from './contract.ts';
 import { type BreakageRule, BreakageRuleError, type Duration, offsetIn } from './rule.ts';
 import { seededNumbers } from './seeded.ts';
@@ -19,7 +19,7 @@ export class WireBreakage implements Breakage {
   readonly #clock: Scheduler;
   readonly #onError: (error: unknown) => void;
   readonly #onDeath: (request: string) => void;
-  readonly #waits: Waits;
+  readonly #waits: BreakageWaits;
   /** Those that end rules whose time comes. */
   readonly #endings = new Set<() => void>();
   /** Rules by which some request has ended the life of the CSE, as long as it is dead. */
@@ -208,7 +208,7 @@ export class WireBreakage implements Breakage {
   }
 
   #detourOf({ milliseconds, rate, breaking }: Disturbance): Detour {
-    const deliver = (answer: HttpResponse | undefined, exchange: Exchange): void => {
+    const deliver = (answer: HttpResponse | undefined, exchange: DetouredExchange): void => {
       if (exchange.response.destroyed) return;
       if (breaking !== undefined) breakAnswer(breaking, exchange, answer);
       else if (answer !== undefined && rate !== undefined) writeSlowly(answer, rate, this.#waits, exchange);

@@ -1,7 +1,7 @@
 /** What the client gets to see of an answer that is broken or late. Each that is broken ends the connection, but for the empty answer. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Exchange } from '../bindings/detour.ts';
+import type { DetouredExchange } from '../bindings/detour.ts';
 import { bodyOf, lastHead, lastMessage } from '../bindings/last-message.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
@@ -9,7 +9,7 @@ import type { BreakageRule } from './rule.ts';
 
 type Effect<Name> = Extract<BreakageRule['do'], { readonly effect: Name }>;
 /** Without an answer where the service was not asked. */
-type Break<Name> = (effect: Effect<Name>, exchange: Exchange, answer: HttpResponse) => void;
+type Break<Name> = (effect: Effect<Name>, exchange: DetouredExchange, answer: HttpResponse) => void;
 
 export type BreakingEffect = Effect<'drop' | 'reset' | 'empty' | 'truncate' | 'malformed-chunks'>;
 
@@ -33,7 +33,11 @@ const breaks: { readonly [Name in BreakingEffect['effect']]: Break<Name> } = {
   },
 };
 
-export function breakAnswer(effect: BreakingEffect, exchange: Exchange, answer: HttpResponse | undefined): void {
+export function breakAnswer(
+  effect: BreakingEffect,
+  exchange: DetouredExchange,
+  answer: HttpResponse | undefined,
+): void {
   const broken = breaks[effect.effect] as Break<BreakingEffect['effect']>;
   broken(effect, exchange, answer ?? { status: 500, headers: {}, body: '' });
 }
@@ -87,13 +91,18 @@ export function waitsBy(clock: Scheduler) {
   };
 }
 
-export type Waits = ReturnType<typeof waitsBy>;
+export type BreakageWaits = ReturnType<typeof waitsBy>;
 
 /** Pieces a second, where the rate is high enough for so many. */
 const rhythm = 10;
 
 /** The head at once, then the body at so many bytes a second. */
-export function writeSlowly(answer: HttpResponse, rate: number, waits: Waits, { response, write }: Exchange): void {
+export function writeSlowly(
+  answer: HttpResponse,
+  rate: number,
+  waits: BreakageWaits,
+  { response, write }: DetouredExchange,
+): void {
   const body = bodyOf(answer);
   if (body.length === 0 || response.req.method === 'HEAD') {
     write(answer);

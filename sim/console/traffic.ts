@@ -2,7 +2,7 @@
 import { defined } from '../environment/defined.ts';
 import type { Instruments } from '../instruments/instruments.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import type { RawMessage } from '../journal/message.ts';
+import type { MessageParts } from '../journal/message.ts';
 
 /** What stands for everybody who is no CSE of ours. */
 export const applications = 'applications';
@@ -140,7 +140,7 @@ export class ConsoleWorkload {
   }
 }
 
-const partOf = ({ raw: { headers, body } }: { readonly raw: RawMessage }): Part => ({ headers, body: textOf(body) });
+const partOf = ({ raw: { headers, body } }: { readonly raw: MessageParts }): Part => ({ headers, body: textOf(body) });
 
 function textOf(body: string | Uint8Array): string {
   const text = typeof body === 'string' ? body : readable(Buffer.from(body));

@@ -1,5 +1,5 @@
 /** From the `to` of a request to a resource (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
-import type { Dialect } from './dialect.ts';
+import type { DialectCodec } from './dialect.ts';
 import { infrastructureNode } from './numbers.ts';
 import type { Operation } from './primitive.ts';
 import type { Resource } from './resource.ts';
@@ -20,10 +20,10 @@ export interface CseIdentity {
 export interface Receiver extends CseIdentity {
   /** 1 for an IN-CSE, which has no other CSE to ask. */
   readonly cseType: number;
-  readonly dialect: Pick<Dialect, 'name'>;
+  readonly dialect: Pick<DialectCodec, 'name'>;
 }
 
-export interface Address {
+export interface ResolvedAddress {
   readonly resource: Resource;
   /** What stands before a CSE-relative path in the form that the request used: '', '/cse/' or '//sp/cse/'. */
   readonly prefix: string;
@@ -50,7 +50,7 @@ export function virtualSuffix(address: string): string {
 }
 
 /** Throws NOT_FOUND, BAD_REQUEST for what is no address, or what the dialect says of a CSE that is not this one. */
-export function resolve(to: string, tree: Tree, identity: Receiver): Address {
+export function resolve(to: string, tree: Tree, identity: Receiver): ResolvedAddress {
   if (!to.startsWith('/')) return below(to, '', tree);
   const absolute = to.startsWith('//');
   const [spId, cseId, rest] = absolute ? split(to.slice(2)) : [identity.spId, ...headAndRest(to.slice(1))];
@@ -94,7 +94,7 @@ export function emptyHolder(to: string, tree: Tree, identity: Receiver): Resourc
 }
 
 /** A CSE-relative path; '' is the CSE base. */
-function below(path: string, prefix: string, tree: Tree): Address {
+function below(path: string, prefix: string, tree: Tree): ResolvedAddress {
   if (path === '') return { resource: tree.base, prefix, virtual: false };
   let end = path.indexOf('/');
   let resource = startingPoint(end < 0 ? path : path.slice(0, end), tree);
@@ -125,14 +125,14 @@ export function startingPoint(first: string, tree: Tree): Resource | undefined {
 // TS-0001, clauses 9.6.6 and 9.6.7: latest and oldest can be retrieved and deleted, nothing else.
 const ofVirtual: readonly Operation[] = ['retrieve', 'delete'];
 
-export function operationsAt({ resource, virtual, handler }: Address): readonly Operation[] {
+export function operationsAt({ resource, virtual, handler }: ResolvedAddress): readonly Operation[] {
   if (handler !== undefined) return handler.virtual.operations;
   if (virtual) return ofVirtual;
   const { operations, children } = resource.type;
   return children.length > 0 ? ['create', ...operations] : operations;
 }
 
-export function checkOperation(operation: Operation, address: Address): void {
+export function checkOperation(operation: Operation, address: ResolvedAddress): void {
   const { operations } = address.handler?.virtual ?? address.resource.type;
   // Below what takes no children a create is refused by the kind of the child, not by the operation.
   const possible =

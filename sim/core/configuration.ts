@@ -1,5 +1,5 @@
 import type { CseIdentity } from './address.ts';
-import type { Dialect } from './dialect.ts';
+import type { DialectCodec } from './dialect.ts';
 import type { Limits } from './limits.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { ResourceType } from './resource-type.ts';
@@ -54,7 +54,7 @@ export interface CseConfiguration extends CseIdentity {
   readonly pointOfAccess: readonly string[];
   readonly limits: Limits;
   readonly kinds: readonly ResourceType[];
-  readonly dialect: Dialect;
+  readonly dialect: DialectCodec;
   readonly accessControl: AccessSettings;
   /** Releases that the CSE speaks, the oldest first: `2a`, `3`, `4`. */
   readonly releases: readonly string[];

@@ -3,7 +3,7 @@ import type { AttributeType, Unreadable, Value } from './attribute-types.ts';
 import type { Operation } from './primitive.ts';
 import type { DialectName } from './resource-type.ts';
 
-export interface Dialect {
+export interface DialectCodec {
   readonly name: DialectName;
   /** From a JSON value to the value that the core keeps. */
   read(type: AttributeType, value: unknown): Value | Unreadable;

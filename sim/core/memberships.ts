@@ -1,5 +1,5 @@
 /** Which groups a resource is a member of, so that one that is removed leaves them. */
-import { type Address, virtualSuffix } from './address.ts';
+import { type ResolvedAddress, virtualSuffix } from './address.ts';
 import type { Ports } from './configuration.ts';
 import { getOrInsert } from './get-or-insert.ts';
 import { isRemote } from './local-resource.ts';
@@ -83,7 +83,7 @@ export class GroupRequests {
   }
 
   /** A new identifier for a fan-out that starts at this address; `end` forgets it. */
-  begin(address: Pick<Address, 'resource' | 'handler'>): string {
+  begin(address: Pick<ResolvedAddress, 'resource' | 'handler'>): string {
     const identifier = this.#ports.randomText(16);
     this.#reached.set(identifier, new Set([keyOf(address)]));
     return identifier;
@@ -94,7 +94,7 @@ export class GroupRequests {
   }
 
   /** Throws GROUP_REQUEST_IDENTIFIER_EXISTS when the fan-out has been here before. */
-  admit(identifier: string, address: Pick<Address, 'resource' | 'handler'>): void {
+  admit(identifier: string, address: Pick<ResolvedAddress, 'resource' | 'handler'>): void {
     let reached = this.#reached.get(identifier);
     if (reached === undefined) {
       reached = new Set();
@@ -112,6 +112,6 @@ export class GroupRequests {
   }
 }
 
-function keyOf({ resource, handler }: Pick<Address, 'resource' | 'handler'>): string {
+function keyOf({ resource, handler }: Pick<ResolvedAddress, 'resource' | 'handler'>): string {
   return handler === undefined ? resource.id : `${resource.id}/fopt/${handler.rest}`;
 }

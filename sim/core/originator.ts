@@ -1,6 +1,6 @@
 /** Who an originator is, in whichever of its forms it is written (TS-0001, clause 7.2), and whom an access control rule means. */
 import type { CseIdentity } from './address.ts';
-import type { Dialect } from './dialect.ts';
+import type { DialectCodec } from './dialect.ts';
 import { fitsWildcard } from './wildcard.ts';
 
 /**
@@ -39,7 +39,7 @@ function absolute(identifier: string, { spId, cseId }: CseIdentity): string {
  */
 export function originatorElsewhere(
   from: string,
-  { spId, cseId, dialect }: Pick<CseIdentity, 'spId' | 'cseId'> & { readonly dialect: Dialect },
+  { spId, cseId, dialect }: Pick<CseIdentity, 'spId' | 'cseId'> & { readonly dialect: DialectCodec },
   to = '',
 ): string {
   if (from === '' || from.startsWith('//')) return from;

@@ -1,14 +1,14 @@
 /** Resources as JSON values. */
-import type { Dialect } from './dialect.ts';
+import type { DialectCodec } from './dialect.ts';
 import type { Resource } from './resource.ts';
 
 /** `{"m2m:cnt":{…}}`. */
-export function representation(resource: Resource, dialect: Dialect): Record<string, unknown> {
+export function representation(resource: Resource, dialect: DialectCodec): Record<string, unknown> {
   return { [resource.type.root]: attributesOf(resource, dialect) };
 }
 
 /** As they are shown, by their short names: first what every resource of the kind has, then what this one has of its own. */
-export function attributesOf(resource: Resource, dialect: Dialect): Record<string, unknown> {
+export function attributesOf(resource: Resource, dialect: DialectCodec): Record<string, unknown> {
   const { values, type } = resource;
   const shown: Record<string, unknown> = {};
   for (const [name, attribute, from] of type.computed) {

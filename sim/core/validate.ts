@@ -1,7 +1,7 @@
 /** Reads the attributes of a create or update request by the table of the kind; what is wrong is said all at once. */
 import { reservedNames } from './address.ts';
 import { Unreadable, type Value } from './attribute-types.ts';
-import type { Dialect } from './dialect.ts';
+import type { DialectCodec } from './dialect.ts';
 import type { Resource } from './resource.ts';
 import { type AttributeDefinition, attributeNamed, type ResourceType } from './resource-type.ts';
 import { CseError } from './status.ts';
@@ -47,7 +47,7 @@ export function readAttributes(
   type: ResourceType,
   operation: 'create' | 'update',
   given: Record<string, unknown>,
-  dialect: Dialect,
+  dialect: DialectCodec,
 ): GivenAttributes {
   const values: Record<string, Value> = {};
   const shared: Record<string, Value> = {};
@@ -75,7 +75,7 @@ export function readAttributes(
  * Whether it stands for "not given". In a create of the standard null does so only for what may be given, and for `cr`, which asks for the
  * creator by it (TS-0004, clauses 7.3.3.3 and 7.3.3.5).
  */
-function isLeftOut(key: string, value: unknown, operation: string, type: ResourceType, dialect: Dialect): boolean {
+function isLeftOut(key: string, value: unknown, operation: string, type: ResourceType, dialect: DialectCodec): boolean {
   if (!dialect.isAbsent(value)) return false;
   if (operation !== 'create' || dialect.name === 'documented') return true;
   const name = attributeNamed(type, key) ?? key;
@@ -87,7 +87,7 @@ function isLeftOut(key: string, value: unknown, operation: string, type: Resourc
 function readRemovals(
   type: ResourceType,
   given: Record<string, unknown>,
-  dialect: Dialect,
+  dialect: DialectCodec,
   problems: string[],
 ): readonly string[] {
   const removed: string[] = [];
@@ -114,7 +114,7 @@ function readOne(
   operation: 'create' | 'update',
   definition: AttributeDefinition | undefined,
   type: ResourceType,
-  dialect: Dialect,
+  dialect: DialectCodec,
 ): Value | Unreadable {
   if (definition === undefined) return new Unreadable(`${JSON.stringify(name)} is not an attribute of ${type.root}`);
   if (definition[operation] === 'not permitted') {
@@ -128,7 +128,12 @@ function readOne(
   return read;
 }
 
-function addMissing(type: ResourceType, given: Record<string, unknown>, dialect: Dialect, problems: string[]): void {
+function addMissing(
+  type: ResourceType,
+  given: Record<string, unknown>,
+  dialect: DialectCodec,
+  problems: string[],
+): void {
   for (const name of type.mandatory) {
     const { long } = type.attributes[name] ?? {};
     const isThere = isGiven(name, given, dialect) || (long !== undefined && isGiven(long, given, dialect));
@@ -136,7 +141,7 @@ function addMissing(type: ResourceType, given: Record<string, unknown>, dialect:
   }
 }
 
-function isGiven(name: string, given: Record<string, unknown>, dialect: Dialect): boolean {
+function isGiven(name: string, given: Record<string, unknown>, dialect: DialectCodec): boolean {
   return Object.hasOwn(given, name) && !dialect.isAbsent(given[name]);
 }
 
@@ -144,7 +149,7 @@ function isGiven(name: string, given: Record<string, unknown>, dialect: Dialect)
 const unnameable = /[\u0000-\u001f\u007f/]/;
 
 /** Refuses a resource name that could not be used as a path segment. */
-export function checkName(name: string, longest: number, dialect: Dialect): void {
+export function checkName(name: string, longest: number, dialect: DialectCodec): void {
   if (reservedNames.has(name)) throw new CseError('CONFLICT', `The name ${name} is reserved; choose another rn.`);
   if (dialect.name === 'onem2m' && !/^[\w.~-]+$/.test(name)) {
     // TS-0004, clause 6.2.4, with the `~` of RFC 3986.

@@ -27,7 +27,7 @@ interface WayOut {
 }
 
 /** What an installation puts before a CSE, which sends by this sender. */
-export type Installation = (core: Cse, sender: Sender) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
+export type InstalledBefore = (core: Cse, sender: Sender) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
 
 export interface AssembledCse extends ReferenceCse {
   /** By which everything leaves that this CSE sends. */
@@ -39,7 +39,7 @@ export interface AssembledCse extends ReferenceCse {
 export function assembleCse(
   options: CseOptions,
   wayOut: WayOut,
-  installation: Installation = () => ({}),
+  installation: InstalledBefore = () => ({}),
 ): AssembledCse {
   const { variations = [], onError } = options;
   const clock = schedulerOf(options.clock);

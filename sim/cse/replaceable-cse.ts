@@ -10,15 +10,15 @@ import type { AssembledCse } from './assemble-cse.ts';
 export type ReplaceableCse = ReturnType<typeof replaceableCse>;
 
 /** What sees and changes what comes to a CSE and what it sends. */
-export type Surroundings = Pick<Instruments, 'around' | 'aroundSender'>;
+export type ServiceWrapping = Pick<Instruments, 'around' | 'aroundSender'>;
 
-const nothingAround: Surroundings = { around: (service) => service, aroundSender: (sender) => sender };
+const nothingAround: ServiceWrapping = { around: (service) => service, aroundSender: (sender) => sender };
 
 /** `make` puts a CSE together that sends by what it is given: by `wayOut`, with `surroundings` around it. */
 export function replaceableCse(
   make: (sender: Sender) => AssembledCse,
   wayOut: Sender,
-  surroundings: Surroundings = nothingAround,
+  surroundings: ServiceWrapping = nothingAround,
 ) {
   const core = (): Cse => current.core;
   const sender = surroundings.aroundSender(wayOut, core);

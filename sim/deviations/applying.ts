@@ -4,11 +4,11 @@ import type { Cse } from '../core/operations/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import type { Variation } from './drawn/variation.ts';
-import type { Row } from './language/schema.ts';
-import { type Deviation, UnknownDeviationError } from './vocabulary/deviation.ts';
+import type { DeviationRow } from './language/schema.ts';
+import { UnknownDeviationError, type WrittenDeviation } from './vocabulary/deviation.ts';
 
 /** One of those that are written, by its id, or one as data. */
-export type Choice = string | Row;
+export type Choice = string | DeviationRow;
 
 /** What options say of deviations; `faults` is what they were called before. */
 interface Choices {
@@ -20,13 +20,13 @@ interface Choices {
 
 /** The list of those that are written, and what makes rows to deviations. */
 interface Catalogue {
-  readonly written: () => readonly Deviation[];
-  readonly deviationOf: (row: Row) => Deviation;
-  readonly variedRows: (variations: readonly Variation[]) => readonly Row[];
+  readonly written: () => readonly WrittenDeviation[];
+  readonly deviationOf: (row: DeviationRow) => WrittenDeviation;
+  readonly variedRows: (variations: readonly Variation[]) => readonly DeviationRow[];
 }
 
 let catalogue: Catalogue | undefined;
-let known: ReadonlyMap<string, Deviation> = new Map();
+let known: ReadonlyMap<string, WrittenDeviation> = new Map();
 
 /** Said once, by the list. */
 export function know(all: Catalogue): void {
@@ -44,27 +44,27 @@ export function areChosen({ deviations = [], faults = [], variations = [] }: Cho
 }
 
 /** What is chosen; an UnknownDeviationError for an id that none has. */
-export function chosenIn({ deviations = [], faults = [], variations = [] }: Choices): readonly Deviation[] {
+export function chosenIn({ deviations = [], faults = [], variations = [] }: Choices): readonly WrittenDeviation[] {
   const ofVariations = variations.length > 0 ? loaded().variedRows(variations) : [];
   return [...faults, ...deviations, ...ofVariations].map(chosen);
 }
 
-export function chosen(choice: Choice): Deviation {
+export function chosen(choice: Choice): WrittenDeviation {
   return typeof choice === 'string' ? deviationCalled(choice) : loaded().deviationOf(choice);
 }
 
 /** The service with these around it, the last one outermost. */
-export function withDeviations(service: HttpService, core: Cse, all: readonly Deviation[]): HttpService {
+export function withDeviations(service: HttpService, core: Cse, all: readonly WrittenDeviation[]): HttpService {
   return all.reduce((inner, { wrap }) => wrap?.(inner, core) ?? inner, service);
 }
 
 /** What the CSE sends, with those around it that are about it. */
-export function withSendingDeviations(sender: Sender, core: Cse, all: readonly Deviation[]): Sender {
+export function withSendingDeviations(sender: Sender, core: Cse, all: readonly WrittenDeviation[]): Sender {
   return all.reduce((inner, { wrapSender }) => wrapSender?.(inner, core) ?? inner, sender);
 }
 
 /** An UnknownDeviationError for an id that none has. */
-function deviationCalled(id: string): Deviation {
+function deviationCalled(id: string): WrittenDeviation {
   if (known.size === 0)
     known = new Map(
       loaded()

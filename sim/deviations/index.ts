@@ -5,11 +5,11 @@ import { races } from './custom/races.ts';
 import { variedRows } from './drawn/variation-rows.ts';
 import { deviationOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
-import type { Deviation } from './vocabulary/deviation.ts';
+import type { WrittenDeviation } from './vocabulary/deviation.ts';
 
-let all: readonly Deviation[] | undefined;
+let all: readonly WrittenDeviation[] | undefined;
 
-export function deviations(): readonly Deviation[] {
+export function deviations(): readonly WrittenDeviation[] {
   all ??= [...races, ...beyondRows, ...writtenRows().map(deviationOf)];
   return all;
 }

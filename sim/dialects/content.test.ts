@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Content, decodeContent, encodeContent } from './content.ts';
+import { decodeContent, encodeContent, type MessageContent } from './content.ts';
 
 test('what is pushed is what is read, for every JSON value and all octets', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       if (typeof value === 'string') assert.equal(decodeContent(encodeContent(value)), value);
-      else assert.deepEqual(decodeContent(encodeContent(value as Content)), JSON.parse(JSON.stringify(value)));
+      else assert.deepEqual(decodeContent(encodeContent(value as MessageContent)), JSON.parse(JSON.stringify(value)));
     }),
   );
   fc.assert(

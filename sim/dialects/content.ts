@@ -1,7 +1,7 @@
 /** Content instances: text as it is, everything else as base64 with its marker ("Content instance", field cnf). */
 
 /** What can be pushed: a text, octets, or anything that JSON can hold. */
-export type Content =
+export type MessageContent =
   | string
   | Uint8Array
   | number
@@ -16,7 +16,7 @@ export interface EncodedContent {
   readonly cnf: string;
 }
 
-export function encodeContent(content: Content): EncodedContent {
+export function encodeContent(content: MessageContent): EncodedContent {
   if (typeof content === 'string') return { con: content, cnf: 'text/plain:0' };
   if (content instanceof Uint8Array) {
     return { con: Buffer.from(content).toString('base64'), cnf: 'application/octet-stream:1' };

@@ -1,6 +1,6 @@
 /** The documented dialect: how values look in `interface-spec`'s examples, with its gaps filled as this project decided. */
 import { readStructured, type SimpleType, Unreadable, type Value, writeStructured } from '../core/attribute-types.ts';
-import type { Dialect } from '../core/dialect.ts';
+import type { DialectCodec } from '../core/dialect.ts';
 import { readTimestamp, writeTimestamp } from './timestamp.ts';
 
 const unreadable = (must: string) => new Unreadable(`must be ${must}`);
@@ -37,7 +37,7 @@ const readers: Readonly<Record<SimpleType, (value: unknown) => Value | Unreadabl
   'state tag': () => unreadable('left to the CSE'),
 };
 
-export const documented: Dialect = {
+export const documented: DialectCodec = {
   name: 'documented',
   read: (type, value) => readStructured(type, value, readSimple),
   write: (type, value) => (value === undefined ? undefined : writeStructured(type, value, writeSimple)),

@@ -12,7 +12,7 @@ import type { HttpRequest } from './http-message.ts';
 import { type ContentType, isCbor, mediaTypes } from './media-type.ts';
 import { type QueryRules, readQuery } from './query.ts';
 import { readJson } from './strict-json.ts';
-import type { Target } from './target.ts';
+import type { RequestTarget } from './target.ts';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -36,7 +36,7 @@ export class RequestReader {
   }
 
   /** `operation` is what the method says. Throws the CseError of what is missing or malformed. */
-  read(request: HttpRequest, operation: Operation, { to, query, attribute }: Target): RequestPrimitive {
+  read(request: HttpRequest, operation: Operation, { to, query, attribute }: RequestTarget): RequestPrimitive {
     const { headers } = request;
     const isStandard = this.#dialect === 'onem2m';
     if (isStandard) this.#checkIdentified(headers);

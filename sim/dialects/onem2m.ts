@@ -1,10 +1,10 @@
 /** The onem2m dialect: how values look in the JSON serialisation of TS-0004, release 3 and later. */
 import { readStructured, type SimpleType, Unreadable, type Value, writeStructured } from '../core/attribute-types.ts';
-import type { Dialect } from '../core/dialect.ts';
+import type { DialectCodec } from '../core/dialect.ts';
 import { documented } from './documented.ts';
 import { readTimestamp, writeBasicTimestamp } from './timestamp.ts';
 
-export const onem2m: Dialect = {
+export const onem2m: DialectCodec = {
   name: 'onem2m',
   read: (type, value) => readStructured(type, value, readSimple),
   write: (type, value) => (value === undefined ? undefined : writeStructured(type, value, writeSimple)),

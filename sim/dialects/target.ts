@@ -3,7 +3,7 @@ import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
 import type { HttpRequest } from './http-message.ts';
 
-export interface Target {
+export interface RequestTarget {
   /** `to` of the primitive. */
   readonly to: string;
   readonly query: string;
@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /** `/x` is CSE-relative, `/~/cse/x` SP-relative, `/_/sp/cse/x` absolute. */
-export function readTarget({ target }: HttpRequest, dialect: DialectName): Target {
+export function readTarget({ target }: HttpRequest, dialect: DialectName): RequestTarget {
   const mark = target.indexOf('?');
   const encoded = mark < 0 ? target : target.slice(0, mark);
   // `#name` at the end of a path asks for one attribute (TS-0009, clause 6.2.2.2).

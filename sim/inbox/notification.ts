@@ -2,9 +2,9 @@
 
 import { isObject } from '../dialects/body.ts';
 import { decodeContent } from '../dialects/content.ts';
-import { JournalMessage, type RawMessage } from '../journal/message.ts';
+import { JournalMessage, type MessageParts } from '../journal/message.ts';
 
-export interface NotificationFacts extends RawMessage {
+export interface NotificationFacts extends MessageParts {
   /** Path and query at which it arrived. */
   readonly target: string;
   /** Microseconds since 1970 UTC. */

@@ -2,7 +2,7 @@
 
 import type { Cse } from '../core/operations/cse.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
-import type { Row } from '../deviations/language/schema.ts';
+import type { DeviationRow } from '../deviations/language/schema.ts';
 import { inLowerCase } from '../dialects/body.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
@@ -31,7 +31,7 @@ export interface CseControls {
   /** Goes back to a snapshot of this CSE. Notifications under way are not sent any more. Throws a SnapshotError, and changes nothing, for one that does not fit. */
   restore(snapshot: Snapshot): void;
   /** Switches deviations on: written ones by their ids, or rows as data. Throws an UnknownDeviationError that names the nearest. */
-  deviate(...deviations: readonly (string | Row)[]): void;
+  deviate(...deviations: readonly (string | DeviationRow)[]): void;
   /** Switches off what `deviate` has switched on. */
   clearDeviations(): void;
   /** Ids of what `deviate` has switched on. */

@@ -1,13 +1,13 @@
 /** Deviations that are switched on and off while a CSE runs. */
 import type { Cse } from '../core/operations/cse.ts';
 import { type Choice, chosen, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
-import { type Deviation, UnknownDeviationError } from '../deviations/vocabulary/deviation.ts';
+import { UnknownDeviationError, type WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 
 /** Of written ones it knows those that somebody has loaded. */
 export class DeviationSwitch {
-  #on: readonly Deviation[] = [];
+  #on: readonly WrittenDeviation[] = [];
 
   /** Ids of those that are switched on. */
   get ids(): readonly string[] {
@@ -43,9 +43,9 @@ export class DeviationSwitch {
   #remade<Sound>(
     sound: Sound,
     core: () => Cse,
-    make: (sound: Sound, core: Cse, on: readonly Deviation[]) => Sound,
+    make: (sound: Sound, core: Cse, on: readonly WrittenDeviation[]) => Sound,
   ): () => Sound {
-    let last: { readonly core: Cse; readonly on: readonly Deviation[]; readonly made: Sound } | undefined;
+    let last: { readonly core: Cse; readonly on: readonly WrittenDeviation[]; readonly made: Sound } | undefined;
     return () => {
       const on = this.#on;
       if (on.length === 0) return sound;
@@ -56,17 +56,17 @@ export class DeviationSwitch {
   }
 
   /** Each once. */
-  #change(on: readonly Deviation[]): void {
+  #change(on: readonly WrittenDeviation[]): void {
     this.#on = [...new Map(on.map((one) => [one.id, one])).values()];
   }
 }
 
 /** What stands around a service or a sender: what a CSE presents and writes to sockets is settled when it starts. */
-export function isSwitchable({ wrap, wrapSender }: Deviation): boolean {
+export function isSwitchable({ wrap, wrapSender }: WrittenDeviation): boolean {
   return wrap !== undefined || wrapSender !== undefined;
 }
 
-function switchable(choice: Choice): Deviation {
+function switchable(choice: Choice): WrittenDeviation {
   const deviation = chosen(choice);
   const { id } = deviation;
   if (isSwitchable(deviation)) return deviation;

@@ -6,7 +6,7 @@ import type { Cse } from '../core/operations/cse.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { type Finding, missedPath, type NearMiss, warnOnce } from './near-miss.ts';
+import { type MissReason, missedPath, type NearMiss, warnOnce } from './near-miss.ts';
 import { isBelow, type ParsedUrl, placeOf } from './place.ts';
 
 export interface InterceptionOptions extends FetchOptions {
@@ -72,16 +72,16 @@ export class InterceptedCse {
     if (places.get(this.place.href) === this.place) places.delete(this.place.href);
   }
 
-  #report({ method, url }: Asked, finding: Finding | undefined): void {
+  #report({ method, url }: Asked, finding: MissReason | undefined): void {
     if (finding !== undefined) this.#tell({ method, url, ...finding });
   }
 
-  #originFinding(url: URL): Finding | undefined {
+  #originFinding(url: URL): MissReason | undefined {
     const isElsewhere = [...places.values()].some((other) => isBelow(other, url));
     return isElsewhere ? undefined : missedOrigin(url, this.place, this.#cse.core.configuration);
   }
 
-  #pathFinding(url: URL): Finding | undefined {
+  #pathFinding(url: URL): MissReason | undefined {
     const finding = missedPath(this.#pathBelow(url), this.#cse.core.configuration);
     if (finding?.meant === undefined) return finding;
     return { ...finding, meant: `${this.place.href}${finding.meant}${url.search}` };
@@ -128,7 +128,7 @@ const needed: Readonly<Record<DialectName, readonly string[]>> = {
 };
 
 /** Of a request and whether it was refused as malformed. A misspelled header is told in any case, because nobody else does. */
-export function missedHeaders(headers: Headers, dialect: DialectName, refused: boolean): Finding | undefined {
+export function missedHeaders(headers: Headers, dialect: DialectName, refused: boolean): MissReason | undefined {
   const odd = [...headers.keys()].find((name) => likeOneM2m.test(name) && !known.includes(name));
   if (odd !== undefined) {
     return {
@@ -149,7 +149,7 @@ export function missedHeaders(headers: Headers, dialect: DialectName, refused: b
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Of a request to a URL that is not below the place; undefined for one that has nothing to do with the CSE. */
-export function missedOrigin(url: URL, place: ParsedUrl, identity: CseIdentity): Finding | undefined {
+export function missedOrigin(url: URL, place: ParsedUrl, identity: CseIdentity): MissReason | undefined {
   const address = addressIn(url.pathname, place.prefix, identity);
   const difference = address === undefined ? undefined : differenceOf(url, place);
   if (difference === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface NearMiss {
 }
 
 /** What a rule finds; the request is known to who asks it. */
-export type Finding = Omit<NearMiss, 'method' | 'url'>;
+export type MissReason = Omit<NearMiss, 'method' | 'url'>;
 
 /** `GET http://…: what is wrong. Did you mean http://…?` */
 export function nearMissText({ method, url, says, meant }: NearMiss): string {
@@ -39,7 +39,7 @@ export function warnOnce(warn: (text: string) => void = console.warn): (miss: Ne
 // Paths at which the CSE has nothing, but at a path much like them.
 
 /** Of a path that was answered as leading nowhere; `meant` is the path alone. Undefined where the path names the CSE base. */
-export function missedPath(path: string, identity: CseIdentity): Finding | undefined {
+export function missedPath(path: string, identity: CseIdentity): MissReason | undefined {
   const segments = path.split('/').slice(1);
   const [first = ''] = segments;
   if (first === identity.base || first === '-') return undefined;
@@ -49,7 +49,7 @@ export function missedPath(path: string, identity: CseIdentity): Finding | undef
 }
 
 /** `/~/cse/base/…` (TS-0009, clause 6.2.2.1). */
-function missedCse([, cse = '', ...rest]: readonly string[], { base, cseId }: CseIdentity): Finding | undefined {
+function missedCse([, cse = '', ...rest]: readonly string[], { base, cseId }: CseIdentity): MissReason | undefined {
   const start = `/~/${cseId}`;
   if (cse === base) return path(`Behind /~/ stands the identifier of a CSE, here ${cseId}.`, [start, base, ...rest]);
   const [name = '', ...below] = rest;
@@ -63,12 +63,12 @@ function missedCse([, cse = '', ...rest]: readonly string[], { base, cseId }: Cs
 }
 
 /** `/_/provider/cse/base/…` */
-function missedProvider([, sp = '', ...rest]: readonly string[], { spId }: CseIdentity): Finding | undefined {
+function missedProvider([, sp = '', ...rest]: readonly string[], { spId }: CseIdentity): MissReason | undefined {
   if (!isNearly(sp, spId)) return undefined;
   return path(`The service provider is called ${spId}, not ${sp}.`, ['/_', spId, ...rest]);
 }
 
-function missedBase(segments: readonly string[], { base, cseId }: CseIdentity): Finding | undefined {
+function missedBase(segments: readonly string[], { base, cseId }: CseIdentity): MissReason | undefined {
   const [first = '', ...rest] = segments;
   if (first === cseId)
     return path(`An address that begins with the CSE, ${cseId}, is written behind /~/.`, ['/~', ...segments]);
@@ -85,7 +85,7 @@ function missedBase(segments: readonly string[], { base, cseId }: CseIdentity): 
   return { kind: 'path', says: `Nothing of the CSE begins with /${first}; its base is /${base}.` };
 }
 
-function path(says: string, segments: readonly string[]): Finding {
+function path(says: string, segments: readonly string[]): MissReason {
   return { kind: 'path', says, meant: segments.join('/') };
 }
 

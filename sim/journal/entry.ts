@@ -1,12 +1,12 @@
 /** One request of a journal, with its answer. */
 import { isObject } from '../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
-import { JournalMessage, type RawMessage } from './message.ts';
+import { JournalMessage, type MessageParts } from './message.ts';
 
 export type JournalOperation = 'create' | 'retrieve' | 'update' | 'delete' | 'notify' | 'other';
 
 /** What is known of a request when it comes, or is sent. */
-export type RequestFacts = Omit<HttpRequest, 'headers' | 'body'> & RawMessage;
+export type RequestFacts = Omit<HttpRequest, 'headers' | 'body'> & MessageParts;
 
 /** Characters. */
 const longestReason = 300;

@@ -7,7 +7,7 @@ import { decodeContent } from '../dialects/content.ts';
 type Attributes = Readonly<Record<string, unknown>>;
 
 /** What was on the wire, not read yet. */
-export interface RawMessage {
+export interface MessageParts {
   /** Names in any case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string | Uint8Array;
@@ -15,11 +15,11 @@ export interface RawMessage {
 
 export class JournalMessage {
   /** As it was on the wire. */
-  readonly raw: RawMessage;
+  readonly raw: MessageParts;
   #headers: Readonly<Record<string, string>> | undefined;
   #json: { readonly value: unknown } | undefined;
 
-  constructor(raw: RawMessage) {
+  constructor(raw: MessageParts) {
     this.raw = { headers: raw.headers, body: raw.body };
   }
 

@@ -9,7 +9,7 @@ import type { RequestJournal, WaitOptions } from '../journal/journal.ts';
 import { RequestExpectationError } from '../journal/near-miss.ts';
 import { type Pair, startPair } from '../topology/pair.ts';
 import type { PairMember } from '../topology/pair-member.ts';
-import { Installations } from './installations.ts';
+import { PairInstallations } from './installations.ts';
 import { type CselabOptions, startingOptions } from './options.ts';
 
 /** Of one test. */
@@ -38,7 +38,7 @@ export interface CselabFixtures {
 /** Of one worker. */
 export interface CselabWorkerFixtures {
   /** The pairs of the worker, from which `pair` is taken. */
-  readonly cselabInstallations: Pick<Installations, 'take'>;
+  readonly cselabInstallations: Pick<PairInstallations, 'take'>;
 }
 
 /**
@@ -50,7 +50,7 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
 
   cselabInstallations: [
     async ({ browserName: _any }, use) => {
-      const installations = new Installations();
+      const installations = new PairInstallations();
       await use(installations);
       await installations.close();
     },

@@ -17,7 +17,7 @@ interface Installation {
   isClosed: boolean;
 }
 
-export class Installations {
+export class PairInstallations {
   /** By what they were started for. */
   readonly #running = new Map<string, Installation>();
 

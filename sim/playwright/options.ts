@@ -1,7 +1,7 @@
 /** What a test file says of the CSEs that its tests are to find. */
 
 import type { ApplicationEntityOptions } from '../application-entity/options.ts';
-import type { Row } from '../deviations/language/schema.ts';
+import type { DeviationRow } from '../deviations/language/schema.ts';
 import { defined } from '../environment/defined.ts';
 import type { SeedTree } from '../seeding/seed-tree.ts';
 import type { PairOptions } from '../topology/pair.ts';
@@ -28,7 +28,7 @@ export interface CselabOptions {
   /** The same of the backend. */
   readonly backendTree?: string | SeedTree;
   /** Of the (first) gateway: the ids that `cselab up --list-deviations` tells, or rows. Those below HTTP go into `gateway: { deviations }`. */
-  readonly deviations?: readonly (string | Row)[];
+  readonly deviations?: readonly (string | DeviationRow)[];
   /** @deprecated They are called `deviations` now. */
   readonly faults?: readonly string[];
   /** The application of the fixture `ae`: named `Test-AE`, and otherwise as `ApplicationEntity` has it, unless given. */

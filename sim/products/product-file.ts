@@ -7,8 +7,8 @@ import type { CseOptions } from '../cse/create-cse.ts';
 import { deviations } from '../deviations/index.ts';
 import { eachOf } from '../deviations/language/each.ts';
 import { deviationOf } from '../deviations/language/row.ts';
-import { type Row, rowSchema } from '../deviations/language/schema.ts';
-import type { Deviation } from '../deviations/vocabulary/deviation.ts';
+import { type DeviationRow, rowSchema } from '../deviations/language/schema.ts';
+import type { WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
 import type { Product } from './product.ts';
 
@@ -17,7 +17,7 @@ export class ProductFileError extends Error {
   override readonly name = 'ProductFileError';
 }
 
-const written = (): ReadonlyMap<string, Deviation> => new Map(deviations().map((one) => [one.id, one]));
+const written = (): ReadonlyMap<string, WrittenDeviation> => new Map(deviations().map((one) => [one.id, one]));
 const Types = z.array(z.int());
 
 const Settings = z
@@ -104,7 +104,7 @@ function productFrom({ 'not imitated': notImitated, ...file }: z.infer<typeof Pr
 }
 
 /** Each by all that it violates. */
-function byViolated(ids: readonly string[], rows: readonly Row[]): ReadonlyMap<string, string> {
+function byViolated(ids: readonly string[], rows: readonly DeviationRow[]): ReadonlyMap<string, string> {
   const known = new Map([...written(), ...rows.map((row) => [row.id, deviationOf(row)] as const)]);
   const violated = (id: string) => [known.get(id)].flatMap((one) => (one ? [one.violates, ...(one.also ?? [])] : []));
   return new Map(ids.flatMap((id) => violated(id).map((requirement) => [requirement, id] as const)));

@@ -1,6 +1,6 @@
 /** Deployed products as data: settings of the reference CSE, and the deviations that were seen at the product itself. */
 import type { CseOptions } from '../cse/create-cse.ts';
-import type { Row } from '../deviations/language/schema.ts';
+import type { DeviationRow } from '../deviations/language/schema.ts';
 
 export interface Product {
   /** As it is written on the command line: `acme`, or the path of a file. */
@@ -12,7 +12,7 @@ export interface Product {
   readonly release?: string | undefined;
   readonly settings: CseOptions;
   /** Deviations of its own, beside the written ones. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly DeviationRow[];
   /** Ids of deviations in the order in which they are put around the CSE, each by a requirement that the product violates. */
   readonly deviations: ReadonlyMap<string, string>;
   /** What the product violates and the imitation keeps. */
@@ -20,7 +20,7 @@ export interface Product {
   /** What the imitation violates and the product keeps. */
   readonly beyond: readonly string[];
   /** What it does otherwise without violating anything. */
-  readonly ways: readonly Row[];
+  readonly ways: readonly DeviationRow[];
   /** Rules about connections, each as `cselab up --break` takes it: with what it dies, above all. */
   readonly disturbance: readonly string[];
 }
@@ -48,7 +48,7 @@ export function standInName(product: string): string {
 }
 
 /** The mark by which everybody can tell an imitation from the product. It comes last, around everything else. */
-function standIn(product: string): Row {
+function standIn(product: string): DeviationRow {
   const Server = standInName(product);
   return {
     id: 'answer.stand-in',

@@ -4,7 +4,7 @@ import { type Placed, valuesOf } from './config-form.ts';
 import { introductionOf } from './config-json.ts';
 import type { Plugins } from './config-plugins.ts';
 import { type Findings, quoted } from './config-problem.ts';
-import { certificatesForm, type Http, type Onem2m, type Remote } from './config-sections.ts';
+import { certificatesForm, type Http, type Onem2m, type RemoteSection } from './config-sections.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** Why a file cannot be read, as the end of a sentence; undefined when it can. */
@@ -63,7 +63,7 @@ function checkOwn(own: Onem2m, findings: Findings): void {
 const isSecure = (url: string) => /^https:/i.test(url);
 
 /** A CSE that is reached over HTTPS is verified, and may ask this one for its certificate. */
-function whyCertificates(isHttps: boolean | undefined, remotes: readonly Remote[], own: Onem2m) {
+function whyCertificates(isHttps: boolean | undefined, remotes: readonly RemoteSection[], own: Onem2m) {
   if (isHttps) return 'needed because enable_https is true';
   const secure = remotes.flatMap(({ poa }) => valuesOf(poa)).find(isSecure);
   return secure && !own.accept_insecure_certs?.value ? `needed to reach ${quoted(secure)} over HTTPS` : undefined;
@@ -108,7 +108,7 @@ interface ThisCse {
 
 /** A remote CSE against the others, of which the identifiers are `seen`, and against this one. */
 function checkRemote(
-  { cse_id: cseId, own_poa, poa }: Remote,
+  { cse_id: cseId, own_poa, poa }: RemoteSection,
   own: ThisCse,
   seen: Set<string>,
   findings: Findings,

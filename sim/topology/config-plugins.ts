@@ -8,7 +8,7 @@ import {
   type Http,
   httpForm,
   namelessForm,
-  type Registration,
+  type RegistrationSection,
   registrationForm,
 } from './config-sections.ts';
 
@@ -19,7 +19,7 @@ const known = ['HTTPTransportPlugin', 'RegistrationHandler'] as const;
 
 export interface Plugins {
   readonly http?: Http | undefined;
-  readonly registration?: Registration | undefined;
+  readonly registration?: RegistrationSection | undefined;
 }
 
 interface Entry {

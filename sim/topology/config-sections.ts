@@ -152,5 +152,5 @@ type Of<Form> = Form extends NodeReader<infer T> ? T : never;
 export type Global = Of<typeof globalForm>;
 export type Http = Of<typeof httpForm>;
 export type Onem2m = Of<typeof onem2mForm>;
-export type Registration = Of<typeof registrationForm>;
-export type Remote = Of<typeof remoteForm>;
+export type RegistrationSection = Of<typeof registrationForm>;
+export type RemoteSection = Of<typeof remoteForm>;

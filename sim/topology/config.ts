@@ -8,7 +8,7 @@ import { type Placed, valuesOf } from './config-form.ts';
 import { parseJson } from './config-json.ts';
 import { loopback, readPlugins } from './config-plugins.ts';
 import { ConfigurationError, type ConfigurationProblem, Findings } from './config-problem.ts';
-import { type Global, type Http, type Onem2m, type Registration, rootForm } from './config-sections.ts';
+import { type Global, type Http, type Onem2m, type RegistrationSection, rootForm } from './config-sections.ts';
 import type { NodeSettings } from './node.ts';
 import type { RemoteCse } from './registration-requests.ts';
 
@@ -98,7 +98,7 @@ function known<T>(value: Placed<T | undefined> | undefined): T {
 function cseOf(
   own: Onem2m,
   { default_lifetime, require_auth }: Global,
-  registration: Registration | undefined,
+  registration: RegistrationSection | undefined,
 ): CseOptions {
   const pointOfAccess = valuesOf(registration?.remote_cses).flatMap(({ own_poa }) => valuesOf(own_poa));
   return {
@@ -118,7 +118,7 @@ const httpOf = (http: Http) => ({
   rejectAtHandshake: http.reject_at_handshake?.value ?? false,
 });
 
-const registrationOf = ({ interval, offset, labels, remote_cses }: Registration) => ({
+const registrationOf = ({ interval, offset, labels, remote_cses }: RegistrationSection) => ({
   ...{ interval: known(interval), offset: known(offset), labels: valuesOf(labels) },
   remoteCses: valuesOf(remote_cses).map(
     (remote): RemoteCse => ({

@@ -8,7 +8,7 @@ import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.t
 import type { WireBreakage } from '../breakage/breakage.ts';
 import { chosenIn } from '../deviations/applying.ts';
 import { withVariedWire } from '../deviations/drawn/varied-wire.ts';
-import type { Deviation } from '../deviations/vocabulary/deviation.ts';
+import type { WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
 import { readTlsFiles } from './tls-files.ts';
@@ -111,7 +111,7 @@ function presentedCertificate({ cse, tls }: NodeSettings, sound: TlsMaterial) {
 // Faults that lie where answers become bytes: another way for an exchange than straight through the binding.
 
 /** The first one that writes an answer has the last word. Undefined where none writes any. */
-function faultyAnswers(deviations: readonly Deviation[]): DetourFor | undefined {
+function faultyAnswers(deviations: readonly WrittenDeviation[]): DetourFor | undefined {
   const faulty = deviations.flatMap(({ writes }) => writes ?? []);
   if (faulty.length === 0) return undefined;
   return () => ({

@@ -1,7 +1,7 @@
 /** What stands before the CSE of an installation: who may speak to it, and what it hands on to others. */
 import { absoluteOriginator } from '../core/originator.ts';
 import type { Resource } from '../core/resource.ts';
-import type { Installation } from '../cse/assemble-cse.ts';
+import type { InstalledBefore } from '../cse/assemble-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { NodeSettings } from './node.ts';
 import { retargeting } from './retargeting.ts';
@@ -10,7 +10,7 @@ import { retargeting } from './retargeting.ts';
 export function installationOf(
   settings: Omit<NodeSettings, 'cse'> = {},
   log: (line: string) => void = () => {},
-): Installation {
+): InstalledBefore {
   return (cse, sender) => {
     const { configuration, tree } = cse;
     const domain = `//${configuration.spId}`;

@@ -9,7 +9,7 @@ import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
-import { type ReplaceableCse, replaceableCse, type Surroundings } from '../cse/replaceable-cse.ts';
+import { type ReplaceableCse, replaceableCse, type ServiceWrapping } from '../cse/replaceable-cse.ts';
 import { areChosen } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
@@ -86,7 +86,7 @@ export interface NodeSurroundings {
   /** One line for each change of a registration and each incident of a connection. */
   readonly log?: (line: string) => void;
   /** What sees and changes what comes and goes. */
-  readonly instruments?: Surroundings;
+  readonly instruments?: ServiceWrapping;
 }
 
 export interface CseNode extends AsyncDisposable {

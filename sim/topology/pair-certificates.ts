@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CertificateDirectory, type CertificateFiles, shipped, shippedHolders } from '../../certs/shipped.ts';
+import { CertificateDirectory, type CertificatePair, shipped, shippedHolders } from '../../certs/shipped.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** Paths of files. */
@@ -11,9 +11,9 @@ export interface PairCertificates {
   /** Intermediate certificate and root: curl's `--cacert`. */
   readonly chain: string;
   /** Of an application at the first gateway. */
-  readonly ae: CertificateFiles & { readonly originator: string };
+  readonly ae: CertificatePair & { readonly originator: string };
   /** Of an interworking proxy at the first gateway. */
-  readonly ipe: CertificateFiles & { readonly originator: string };
+  readonly ipe: CertificatePair & { readonly originator: string };
   readonly gateways: readonly TlsFiles[];
   readonly backend: TlsFiles;
   /** Removes what was made for this pair alone. */

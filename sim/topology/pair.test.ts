@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { type CertificateFiles, shipped } from '../../certs/shipped.ts';
+import { type CertificatePair, shipped } from '../../certs/shipped.ts';
 import { HttpClient } from '../bindings/client.ts';
 import { manualClock } from '../environment/clock.ts';
 import { startNode } from './node.ts';
@@ -12,7 +12,7 @@ import { type Pair, type PairMember, startGateway, startPair } from './pair.ts';
 const type = 'application/vnd.onem2m-res+json';
 const read = (path: string) => readFileSync(path, 'utf8');
 
-function clientOf({ chain }: { chain: string }, files?: CertificateFiles): HttpClient {
+function clientOf({ chain }: { chain: string }, files?: CertificatePair): HttpClient {
   const own = files && { cert: read(files.cert), key: read(files.key) };
   return new HttpClient({ tls: { ca: read(chain), ...own } });
 }

@@ -2,15 +2,18 @@
 import { Help } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import { eachOf } from '../deviations/language/each.ts';
-import type { Row } from '../deviations/language/schema.ts';
-import type { Deviation } from '../deviations/vocabulary/deviation.ts';
+import type { DeviationRow } from '../deviations/language/schema.ts';
+import type { WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
 import type { Product } from '../products/product.ts';
 import { type UpOptions, UpOptionsError } from './options.ts';
 
 const columns = 80;
 
 /** Written ones by their ids, and rows of files. Rejects with an UpOptionsError that names the nearest id, or file, line and column. */
-export async function chosenDeviations({ deviation = [], fault = [] }: UpOptions): Promise<readonly (string | Row)[]> {
+export async function chosenDeviations({
+  deviation = [],
+  fault = [],
+}: UpOptions): Promise<readonly (string | DeviationRow)[]> {
   const given = [...fault, ...deviation];
   const read = await Promise.all(given.map((one) => (isFile(one) ? rowsIn(one) : [one])));
   const chosen = read.flat();
@@ -25,7 +28,7 @@ export async function chosenDeviations({ deviation = [], fault = [] }: UpOptions
 
 const isFile = (text: string): boolean => /\.(ya?ml|json)$/.test(text);
 
-async function rowsIn(file: string): Promise<readonly Row[]> {
+async function rowsIn(file: string): Promise<readonly DeviationRow[]> {
   const [{ rowsSchema }, { readYamlFile }] = await Promise.all([
     import('../deviations/language/schema.ts'),
     import('../seeding/yaml-file.ts'),
@@ -45,14 +48,14 @@ export function hintsOn({ fault, listFaults }: UpOptions): readonly string[] {
 }
 
 /** The written ones, for those who name one of them. */
-async function listFor(ids: readonly string[]): Promise<readonly Deviation[]> {
+async function listFor(ids: readonly string[]): Promise<readonly WrittenDeviation[]> {
   return ids.length === 0 ? [] : (await import('../deviations/index.ts')).deviations();
 }
 
 /** `id: sentence` of each of them. */
-export async function deviationLines(chosen: readonly (string | Row)[]): Promise<string[]> {
+export async function deviationLines(chosen: readonly (string | DeviationRow)[]): Promise<string[]> {
   const written = await listFor(chosen.filter((one) => typeof one === 'string'));
-  const of = (one: string | Row) => (typeof one === 'string' ? written.find(({ id }) => id === one) : one);
+  const of = (one: string | DeviationRow) => (typeof one === 'string' ? written.find(({ id }) => id === one) : one);
   return chosen.flatMap((one) => of(one) ?? []).map(({ id, says }) => `${id}: ${says}`);
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shipped } from '../../certs/shipped.ts';
 import type { CseOptions } from '../cse/create-cse.ts';
-import type { Row } from '../deviations/language/schema.ts';
+import type { DeviationRow } from '../deviations/language/schema.ts';
 import { defined } from '../environment/defined.ts';
 import { numberedId } from '../environment/usual-names.ts';
 import { imitating, type Product, standInName } from '../products/product.ts';
@@ -125,7 +125,7 @@ function asProduct(file: NodeSettings, product: Product): NodeSettings {
 
 /** What goes wrong on purpose at one CSE. */
 interface Wrong {
-  readonly deviations: readonly (string | Row)[];
+  readonly deviations: readonly (string | DeviationRow)[];
   readonly rules: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { DialectName, ResourceType } from '../core/resource-type.ts';
 import { statuses } from '../core/status.ts';
 import { createCse } from '../cse/create-cse.ts';
 import { isAddressed } from '../deviations/drawn/drawable.ts';
-import type { AddressForm, DrawnDeviation } from '../deviations/drawn/drawn-deviation.ts';
+import type { DrawnAddressForm, DrawnDeviation } from '../deviations/drawn/drawn-deviation.ts';
 import { type MadeUp, sequencesOf } from '../deviations/drawn/made-up-requests.ts';
 import { installedIn, rowOf } from '../deviations/drawn/operators.ts';
 import { reordered } from '../deviations/drawn/varying.ts';
@@ -163,7 +163,7 @@ export class Script {
     return possible[on % Math.max(1, possible.length)] ?? (this.#places[0] as Place);
   }
 
-  #addressOf({ path, id }: Place, form: AddressForm): string {
+  #addressOf({ path, id }: Place, form: DrawnAddressForm): string {
     const names = path.replace(/^\/\/[^/]+\/[^/]+\/|^\/[^/]+\//, '');
     const bare = id.startsWith('/') ? names : id;
     if (form === 'identifier') return bare;

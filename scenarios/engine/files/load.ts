@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Problem, ScenarioFilesError, UsageError } from '../basics/diagnostics.ts';
 import type { Dialect } from '../grammar/dialects.ts';
-import { type Actor, type Inbox, type Repeated, ScenarioFile } from '../grammar/grammar.ts';
+import { type Actor, type InboxBlock, type Repeated, ScenarioFile } from '../grammar/grammar.ts';
 import type { Check } from '../grammar/grammar-check.ts';
 import type { RiskMark } from '../grammar/grammar-risk.ts';
 import type { Step } from '../grammar/grammar-step.ts';
@@ -49,7 +49,7 @@ export interface LoadedScenario {
   /** Absolute path of the file. */
   readonly file: string;
   readonly actors: Readonly<Record<string, Actor>>;
-  readonly inboxes: Readonly<Record<string, Inbox>>;
+  readonly inboxes: Readonly<Record<string, InboxBlock>>;
   readonly given: readonly LoadedStep[];
   readonly steps: readonly LoadedStep[];
   /** Why nothing of it is applicable to the target of a run, so that nothing is sent. */

@@ -1,4 +1,4 @@
-import type { Actor, Inbox } from '../grammar/grammar.ts';
+import type { Actor, InboxBlock } from '../grammar/grammar.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import {
   administrator,
@@ -35,7 +35,7 @@ const contradictions: ReadonlyArray<readonly [Need, Need]> = [
 
 interface Cast {
   readonly actors: Readonly<Record<string, Actor>>;
-  readonly inboxes: Readonly<Record<string, Inbox>>;
+  readonly inboxes: Readonly<Record<string, InboxBlock>>;
 }
 
 /** What steps and actors take for granted, beside what is `said` to be needed. */

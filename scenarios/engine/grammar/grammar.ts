@@ -55,7 +55,7 @@ const Actor = z
 export type Actor = z.infer<typeof Actor>;
 
 /** What the harness answers to a notification. */
-const Inbox = z
+const InboxBlock = z
   .strictObject({
     answers: z
       .union([
@@ -74,7 +74,7 @@ const Inbox = z
     description:
       'A listener of the harness, fresh for each scenario. ${name.url} is its URL, ${name.nu} what a subscription names to have it notified.',
   });
-export type Inbox = z.infer<typeof Inbox>;
+export type InboxBlock = z.infer<typeof InboxBlock>;
 
 const key = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const Dialects = z.array(z.enum(dialects)).min(1);
@@ -104,7 +104,7 @@ export const ScenarioFile = z
       'In which dialects the file runs. Default: onem2m below standard/, documented elsewhere.',
     ).optional(),
     needs: Needs.describe('What every scenario of this file needs.').optional(),
-    inboxes: z.record(name, Inbox).describe('Where notifications can be sent to.').optional(),
+    inboxes: z.record(name, InboxBlock).describe('Where notifications can be sent to.').optional(),
     actors: z.record(name, Actor).optional(),
     ...table,
     given: z.array(Step).describe('Steps before each scenario of this file; they carry no checks.').optional(),

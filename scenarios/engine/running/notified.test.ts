@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
 import type { ScenarioResult } from '../results/result.ts';
-import { Inbox, Silence } from '../targets/inbox.ts';
+import { HarnessInbox, Silence } from '../targets/inbox.ts';
 import type { UrlChoice } from '../targets/url-choice.ts';
 import { fileOf, planOf, runPlan, type TestAnswer, type TestRequest, testCse } from '../test-cse.ts';
 import { awaitNotifications } from './notified.ts';
@@ -231,14 +231,14 @@ test('a target that is never done holds nobody up who interrupts the run', async
   const endless = () => new Promise<void>(() => {});
   const watching = { settled: endless, silence: new Silence(), signal: interruption.signal };
   const step = { notified: 'watcher', until: 0, within: '1h' } as const;
-  const waited = awaitNotifications(step, [], new Inbox('http://127.0.0.1:1/', {}), watching);
+  const waited = awaitNotifications(step, [], new HarnessInbox('http://127.0.0.1:1/', {}), watching);
   interruption.abort();
   assert.equal((await waited).came.length, 0);
 });
 
 test('where nothing comes once the target is done, nobody waits longer; what has come by then counts', async () => {
   const { signal } = new AbortController();
-  const inbox = new Inbox('http://127.0.0.1:1/', {});
+  const inbox = new HarnessInbox('http://127.0.0.1:1/', {});
   const settled = async () => {};
   const step = { notified: 'watcher', until: 1, within: '1h' } as const;
   const waited = await awaitNotifications(step, [], inbox, { settled, hasty: true, silence: new Silence(), signal });

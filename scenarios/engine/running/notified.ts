@@ -5,7 +5,7 @@ import { milliseconds } from '../grammar/names.ts';
 import { permittedBy } from '../grammar/vocabulary.ts';
 import { type AnswerObservation, type AnswerView, nothingSeen } from '../judging/answer.ts';
 import { now, since } from '../messages/target.ts';
-import type { Inbox, InboxWait, Notification, Silence } from '../targets/inbox.ts';
+import type { HarnessInbox, InboxWait, Notification, Silence } from '../targets/inbox.ts';
 import type { Installation } from '../targets/installation.ts';
 
 const usualWait = '5s';
@@ -21,7 +21,7 @@ interface Watching extends Pick<Installation, 'settled'> {
 export async function awaitNotifications(
   step: NotifiedStep,
   checks: readonly LoadedCheck[],
-  inbox: Inbox,
+  inbox: HarnessInbox,
   { settled, hasty = false, silence, signal }: Watching,
 ) {
   const { of = 'event', until = 1, within = usualWait } = step;
@@ -52,7 +52,7 @@ function endingWith(settled: () => Promise<void>, waiting: InboxWait): InboxWait
 const surplusTime = 500;
 
 /** All of the time where nothing is to come; else a moment, for what is not to come beside what has. */
-async function watch(inbox: Inbox, expected: number, waiting: InboxWait): Promise<void> {
+async function watch(inbox: HarnessInbox, expected: number, waiting: InboxWait): Promise<void> {
   const endless = Number.POSITIVE_INFINITY;
   const within = expected === 0 ? waiting.within : Math.min(waiting.within, surplusTime);
   await inbox.waitFor(endless, { ...waiting, within });

@@ -4,7 +4,7 @@ import { headerList, type Speech, senderHeaders } from '../messages/usual-header
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { realClock } from '../targets/clocks.ts';
 import { atOnce, type Reply } from '../targets/harness-server.ts';
-import type { Inbox } from '../targets/inbox.ts';
+import type { HarnessInbox } from '../targets/inbox.ts';
 import type { Acting } from './acting.ts';
 
 /** Milliseconds: how long the CSE is to keep a request open for which it has nothing, and how soon the next one follows. */
@@ -25,7 +25,7 @@ export function isParameter(header: string): boolean {
 }
 
 export interface Polled {
-  readonly inbox: Inbox;
+  readonly inbox: HarnessInbox;
   /** Path of the polling channel. */
   readonly channel: string;
   readonly acting: Acting;

@@ -11,7 +11,7 @@ import { interpolate, interpolateToText, type Names } from '../messages/interpol
 import { type AnyRequest, isRaw } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { StepResult } from '../results/result.ts';
-import type { Installation, Registration, Site } from '../targets/installation.ts';
+import type { Installation, OriginatorRegistration, Site } from '../targets/installation.ts';
 import type { Acting } from './acting.ts';
 import type { TargetChange } from './ledger.ts';
 import { siteOfRegistration } from './registrations.ts';
@@ -64,7 +64,7 @@ export function missesReceiver(exchange: Exchange): boolean {
 }
 
 /** A registration with an originator that only one can have. */
-export interface SharedRegistration extends Registration {
+export interface SharedRegistration extends OriginatorRegistration {
   /** Whether it was to succeed. */
   readonly wanted: boolean;
 }

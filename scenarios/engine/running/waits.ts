@@ -8,7 +8,7 @@ import { match } from '../judging/matchers.ts';
 import { interpolateMatcher, type Names } from '../messages/interpolate.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import type { StepResult } from '../results/result.ts';
-import type { Inbox } from '../targets/inbox.ts';
+import type { HarnessInbox } from '../targets/inbox.ts';
 import type { Installation } from '../targets/installation.ts';
 import type { PlayedBackend } from '../targets/played-backend.ts';
 import { recordedNotifications, recordedRequest } from '../targets/record.ts';
@@ -28,7 +28,7 @@ export type Waited =
 interface Waiting {
   readonly installation: Installation;
   readonly names: Names;
-  readonly inbox: (name: string) => Inbox | undefined;
+  readonly inbox: (name: string) => HarnessInbox | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 import { ChunkedBody } from './body-bytes.ts';
 import { Waiters } from './deadline.ts';
 import { type HarnessServer, type Hearing, listen, type Reply, type Replying } from './harness-server.ts';
-import type { Inbox } from './inbox.ts';
+import type { HarnessInbox } from './inbox.ts';
 
 /** A port at which one inbox at a time is listened for. */
 export interface InboxListener extends Pick<HarnessServer, 'port' | 'close'> {
   /** Whose port it is now. */
-  inbox?: Inbox | undefined;
+  inbox?: HarnessInbox | undefined;
 }
 
 /** `malformed` hears of what node could not read: whom it was meant for shows only in the port at which it came. */
 export async function openListener(
   hearing: Omit<Hearing, 'purpose'>,
-  malformed: (request: MalformedRequest, inbox: Inbox | undefined) => Replying,
+  malformed: (request: MalformedRequest, inbox: HarnessInbox | undefined) => Replying,
 ): Promise<InboxListener> {
   const { server, ...opened } = await listen({ ...hearing, purpose: 'for notifications' });
   const listener: InboxListener = opened;

@@ -1,4 +1,4 @@
-import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
+import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../judging/answer.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
@@ -25,7 +25,7 @@ export interface InboxWait {
 }
 
 /** One place to which notifications are sent, in one scenario. */
-export class Inbox {
+export class HarnessInbox {
   readonly url: string;
   readonly #answers: NonNullable<InboxSettings['answers']>;
   readonly #kept: Kept[] = [];

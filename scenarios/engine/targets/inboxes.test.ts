@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
-import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
+import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
 import { now } from '../messages/target.ts';
 import { Inboxes } from './inboxes.ts';
 

@@ -1,9 +1,9 @@
-import type { Inbox as InboxSettings } from '../grammar/grammar.ts';
+import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { atOnce, closedPort, type Reply, type Replying } from './harness-server.ts';
-import { Inbox, Silence } from './inbox.ts';
+import { HarnessInbox, Silence } from './inbox.ts';
 import { type InboxListener, type MalformedRequest, openListener } from './inbox-listener.ts';
 import { recordedBytes } from './record.ts';
 
@@ -22,7 +22,7 @@ export class Inboxes {
   /** Of the target that sends here. */
   readonly silence = new Silence();
   readonly #options: InboxesOptions;
-  readonly #inboxes = new Map<string, Inbox>();
+  readonly #inboxes = new Map<string, HarnessInbox>();
   /** Those of scenarios that are over serve those to come, so that what comes late is answered. */
   readonly #free: InboxListener[] = [];
   readonly #listeners: InboxListener[] = [];
@@ -41,13 +41,13 @@ export class Inboxes {
 
   /** Fresh inboxes by their names, at paths that no other scenario has. Rejects with a UsageError when it cannot listen. */
   async open(scenario: string, wanted: Readonly<Record<string, InboxSettings>>): Promise<OpenInboxes> {
-    const inboxes = new Map<string, Inbox>();
+    const inboxes = new Map<string, HarnessInbox>();
     const taken: InboxListener[] = [];
     for (const [name, settings] of Object.entries(wanted)) {
       const path = `/${scenario}/${name}`;
       const closed = settings.answers === 'closed';
       const listener = closed || this.#options.wireless ? undefined : await this.#listener();
-      const inbox = new Inbox(`${await this.#origin(closed, listener)}${path}`, settings);
+      const inbox = new HarnessInbox(`${await this.#origin(closed, listener)}${path}`, settings);
       if (listener !== undefined) {
         listener.inbox = inbox;
         taken.push(listener);
@@ -111,7 +111,7 @@ export class Inboxes {
   }
 
   /** Read as what it was meant to be, and shown as it came. */
-  #takeMalformed({ bytes, method, path, headers, body }: MalformedRequest, inbox: Inbox | undefined): Replying {
+  #takeMalformed({ bytes, method, path, headers, body }: MalformedRequest, inbox: HarnessInbox | undefined): Replying {
     this.used = true;
     const at = this.elapsed();
     const read = { method, path, headers: shownHeaders(headers), ...(body !== '' && { body }), at };
@@ -124,14 +124,14 @@ export class Inboxes {
     return inbox === undefined ? { status: 404, headers: { 'X-M2M-RSC': '4004' } } : inbox.take(received);
   }
 
-  #at(path: string): Inbox | undefined {
+  #at(path: string): HarnessInbox | undefined {
     return this.#inboxes.get(/^\/[^/?]+\/[^/?]+/.exec(path)?.[0] ?? '');
   }
 }
 
 /** The inboxes of one scenario. */
 export interface OpenInboxes {
-  readonly byName: ReadonlyMap<string, Inbox>;
+  readonly byName: ReadonlyMap<string, HarnessInbox>;
   readonly close: () => void;
 }
 

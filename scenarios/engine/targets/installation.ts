@@ -39,11 +39,11 @@ export interface Installation {
   /** Sent in place of every actor's originator. */
   readonly originator?: string;
   /** Frees an originator that is registered already, where that may be done; absent where nobody could tell. */
-  readonly vacate?: (registration: Registration) => Promise<Vacancy>;
+  readonly vacate?: (registration: OriginatorRegistration) => Promise<Vacancy>;
 }
 
 /** As whom an application entity is registered, where, and how the request travels. */
-export interface Registration {
+export interface OriginatorRegistration {
   readonly on: Site;
   readonly originator: string;
   readonly way: Way;

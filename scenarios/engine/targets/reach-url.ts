@@ -9,7 +9,7 @@ import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
-import { type CseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTargetWait } from './url-choice.ts';
+import { type GivenCseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
 export interface ReachLimits extends RequestLimits {
   /** How time passes while the target is waited for. */
@@ -39,7 +39,7 @@ export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
   const limit = prepared.waited ? 0 : (choice.waitForTarget ?? usualTargetWait);
   const close = async () => prepared.politeness.lanes?.close();
   const speaker = speakerOf(prepared);
-  const reached = (description: TargetDescription, { cseId }: CseNames) =>
+  const reached = (description: TargetDescription, { cseId }: GivenCseNames) =>
     withGrowingPauses(
       () => reach({ ...prepared, ...speaker, description, known: cseId !== undefined }, limits),
       (one) => !('unreachable' in one) || one.final === true,

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type RequestLis
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { type CertificateFiles, shipped } from '../../../certs/shipped.ts';
+import { type CertificatePair, shipped } from '../../../certs/shipped.ts';
 import type { ClientCertificate } from '../messages/target.ts';
 import type { Trust } from '../messages/tls.ts';
 import { closedPort as heldPort } from './harness-server.ts';
@@ -39,12 +39,12 @@ export function httpsServer(t: TestContext, options: ServerOptions, listener: Re
 }
 
 /** The texts of a certificate and its key. */
-export function pem({ cert, key }: CertificateFiles): { readonly cert: string; readonly key: string } {
+export function pem({ cert, key }: CertificatePair): { readonly cert: string; readonly key: string } {
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
 }
 
 /** A shipped certificate as a client presents it. */
-export function clientCertificate(name: ClientCertificate['name'], files: CertificateFiles): ClientCertificate {
+export function clientCertificate(name: ClientCertificate['name'], files: CertificatePair): ClientCertificate {
   return { name, identity: pem(files), uris: [], files };
 }
 

@@ -14,7 +14,7 @@ import type { Fetch } from './in-process.ts';
 import { type Politeness, politenessOf } from './politeness.ts';
 
 /** How a CSE is called. */
-export interface CseNames {
+export interface GivenCseNames {
   /** `onem2m` when absent, `cse-in` in the onem2m dialect. */
   readonly base?: string;
   /** What its CSE base says, when absent. */
@@ -22,7 +22,7 @@ export interface CseNames {
 }
 
 /** A target that somebody else runs, as its user describes it, however it is reached. */
-export interface LiveChoice extends CseNames {
+export interface LiveChoice extends GivenCseNames {
   readonly url: string;
   readonly spId?: string;
   /** Sent with every request. */
@@ -73,7 +73,7 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   /** Milliseconds to wait for a target that is not there, at the start and when it died; 10,000 when absent. */
   readonly waitForTarget?: number;
   /** The backend at which the target is registered. */
-  readonly backend?: CseNames & { readonly url: string };
+  readonly backend?: GivenCseNames & { readonly url: string };
   /** The harness takes the place of the backend. */
   readonly playBackend?: PlayBackendChoice;
   /** What the target is called, and which version of it runs there. */
@@ -87,7 +87,7 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   readonly connections?: number;
 }
 
-export interface PlayBackendChoice extends CseNames {
+export interface PlayBackendChoice extends GivenCseNames {
   readonly port: number;
   /** 127.0.0.1 when absent. */
   readonly interface?: string;
@@ -176,7 +176,7 @@ async function demanded(certificates: CertificateStore): Promise<ClientCertifica
 }
 
 function descriptionOf(
-  { url, base, cseId }: CseNames & { readonly url: string },
+  { url, base, cseId }: GivenCseNames & { readonly url: string },
   spId: string | undefined,
   usual: typeof defaults,
 ): TargetDescription {

@@ -61,7 +61,7 @@ export type Action = Generated<typeof generated> | { readonly does: 'create appl
 
 export const action: fc.Arbitrary<Action> = generated;
 
-export interface Turn {
+export interface ProgramTurn {
   /** How long to wait before: turns of the event loop in process, milliseconds elsewhere. */
   readonly pause: number;
   readonly action: Action;
@@ -70,7 +70,7 @@ export interface Turn {
 /** What is done one after the other, and then the lists of what each originator does, at the same time. */
 export interface Program {
   readonly before: readonly Action[];
-  readonly originators: ReadonlyArray<readonly Turn[]>;
+  readonly originators: ReadonlyArray<readonly ProgramTurn[]>;
 }
 
 export function actionsIn({ before, originators }: Program): number {

@@ -1,10 +1,10 @@
 /** The request of an action. */
-import type { CseNames } from '../created/created.ts';
-import type { AttemptStep, Attributes } from '../moves/move.ts';
+import type { LabelledCse } from '../created/created.ts';
+import type { AttemptStep, CreateAttributes } from '../moves/move.ts';
 import { type Action, containerNames, contents, instanceNames, labelNames } from './action.ts';
 import type { Request } from './history.ts';
 
-export interface NamingContext extends Pick<CseNames, 'label' | 'base' | 'cseId'> {
+export interface NamingContext extends Pick<LabelledCse, 'label' | 'base' | 'cseId'> {
   /** Attributes of what is created directly below the CSE base. */
   readonly atBase: Readonly<Record<string, unknown>>;
 }
@@ -23,7 +23,7 @@ const steps: {
   readonly [Does in Action['does']]: (action: Extract<Action, { does: Does }>, context: NamingContext) => AttemptStep;
 } = {
   'create application entity'(_action, { label, base, atBase }) {
-    const attributes = { rn: `${label}-a`, api: 'org.example.a', rr: 'TRUE', ...atBase } as Attributes;
+    const attributes = { rn: `${label}-a`, api: 'org.example.a', rr: 'TRUE', ...atBase } as CreateAttributes;
     return { create: 'ae', in: `/${base}`, attributes };
   },
   'create container'({ labels, name, mni }, context) {

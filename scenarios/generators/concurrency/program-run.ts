@@ -4,7 +4,7 @@ import { lifeAtBase } from '../../engine/targets/lifetime.ts';
 import { TargetLost } from '../search/seeded.ts';
 import { StepSender } from '../sequences/sender.ts';
 import type { SequenceOptions } from '../sequences/sequence-run.ts';
-import type { Action, Program, Turn } from './action.ts';
+import type { Action, Program, ProgramTurn } from './action.ts';
 import { discoverBy, type NamingContext, pathOf, requestOf } from './asked.ts';
 import { type Call, givenIn, type History, type Request, type RequestOutcome } from './history.ts';
 
@@ -48,7 +48,7 @@ export class ProgramRun {
     return { label: this.#options.label, calls: this.#calls.toSorted((a, b) => a.from - b.from) };
   }
 
-  async #act(turns: readonly Turn[], originator: number): Promise<void> {
+  async #act(turns: readonly ProgramTurn[], originator: number): Promise<void> {
     for (const { pause, action } of turns) {
       await this.#wait(pause);
       await this.#ask(requestOf(action, this.#context), originator);

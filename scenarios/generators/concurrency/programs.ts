@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { shrinking } from '../search/shrinking.ts';
-import { action, type Program, type Turn } from './action.ts';
+import { action, type Program, type ProgramTurn } from './action.ts';
 
 /** Requests that are under way together at the most: beyond that, orders are too many to try. */
 const mostAtOnce = 14;
@@ -9,7 +9,7 @@ const longestBefore = 4;
 const longestPause = 8;
 
 const pause = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(longestPause));
-const turn: fc.Arbitrary<Turn> = fc.record({ pause, action });
+const turn: fc.Arbitrary<ProgramTurn> = fc.record({ pause, action });
 
 function generated(originators: number): fc.Arbitrary<Program> {
   const maxLength = Math.max(1, Math.min(longestTurns, Math.floor(mostAtOnce / originators)));
@@ -48,7 +48,10 @@ function* withSimplerParts({ before, originators }: Program): Generator<Program,
   }
   for (const [at, turns] of originators.entries()) {
     for (const [place, one] of turns.entries()) {
-      const other = (simpler: Turn) => ({ before, originators: originators.with(at, turns.with(place, simpler)) });
+      const other = (simpler: ProgramTurn) => ({
+        before,
+        originators: originators.with(at, turns.with(place, simpler)),
+      });
       if (one.pause > 0) yield other({ ...one, pause: 0 });
       for (const simpler of action.shrink(one.action, undefined)) yield other({ ...one, action: simpler.value });
     }

@@ -1,6 +1,6 @@
 /** A counterexample in the words of the scenario grammar: what differs from run to run is captured, not repeated. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { Actor, Inbox } from '../../engine/grammar/grammar.ts';
+import type { Actor, InboxBlock } from '../../engine/grammar/grammar.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import { inboxUrlName } from '../../engine/grammar/names.ts';
@@ -19,7 +19,7 @@ import type { Performed } from '../sequences/sequence-run.ts';
 export interface CounterexampleScenario {
   /** `documented` when absent. */
   readonly dialect?: Dialect;
-  readonly inboxes?: Readonly<Record<string, Inbox>>;
+  readonly inboxes?: Readonly<Record<string, InboxBlock>>;
   readonly actors: Readonly<Record<string, Actor>>;
   readonly steps: readonly Step[];
 }

@@ -1,6 +1,6 @@
 /** The forms in which a resource is addressed: "Endpoints", note 1, and TS-0004 6.2.4, TS-0009 6.2.2.1. */
-import type { Created, CseNames } from './created.ts';
-import type { Resource } from './resource.ts';
+import type { Created, LabelledCse } from './created.ts';
+import type { GeneratedResource } from './resource.ts';
 
 const scoped = ['SP-relative', 'absolute', 'identifier', 'SP-relative identifier', 'absolute identifier'] as const;
 
@@ -13,7 +13,7 @@ export const addressForms = ['structured', 'structured with a slash at the end',
 export const standardForms = ['structured', ...scoped, 'dash', 'identifier'] as const;
 
 /** Undefined is the CSE base; undefined comes back where its identifier, or that of its parent, is not known. */
-export function addressOf(resource: Resource | undefined, form: string, created: Created): string | undefined {
+export function addressOf(resource: GeneratedResource | undefined, form: string, created: Created): string | undefined {
   if (form === 'dash') return `/-/${resource?.path}`;
   const path = pathOf(resource, created) + (form.endsWith('slash at the end') ? '/' : '');
   return inForm(form, { path, ri: resource?.shown.ri }, created.names);
@@ -21,7 +21,7 @@ export function addressOf(resource: Resource | undefined, form: string, created:
 
 /** Where it is, by the form that is asked for if that can be told. */
 export function placeOf(
-  resource: Resource | undefined,
+  resource: GeneratedResource | undefined,
   asked: string,
   created: Created,
 ): { readonly path: string; readonly form: string } {
@@ -33,7 +33,7 @@ export function placeOf(
 function inForm(
   form: string,
   { path, ri }: { readonly path: string; readonly ri: string | undefined },
-  { cseId, spId }: CseNames,
+  { cseId, spId }: LabelledCse,
 ): string | undefined {
   const absolute = form.startsWith('absolute') ? `/_/${spId}/${cseId}` : '';
   const scope = form.startsWith('SP-relative') ? `/~/${cseId}` : absolute;
@@ -42,12 +42,12 @@ function inForm(
 }
 
 /** The form that both specifications show for every resource. */
-export function pathOf(resource: Resource | undefined, { names }: Created): string {
+export function pathOf(resource: GeneratedResource | undefined, { names }: Created): string {
   return resource === undefined ? `/${names.base}` : `/${names.base}/${resource.path}`;
 }
 
 /** As attributes name a resource: CSE-relative, without a slash before it. */
-export function referenceTo(resource: Resource | undefined, created: Created): string {
+export function referenceTo(resource: GeneratedResource | undefined, created: Created): string {
   return pathOf(resource, created).slice(1);
 }
 

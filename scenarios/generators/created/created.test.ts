@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Created } from './created.ts';
-import type { Kind, Resource } from './resource.ts';
+import type { GeneratedKind, GeneratedResource } from './resource.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'cl-x-1' };
 
 function house() {
   const created = new Created(names);
-  const add = (kind: Kind, name: string, parent?: Resource) =>
+  const add = (kind: GeneratedKind, name: string, parent?: GeneratedResource) =>
     created.add({ kind, name, parent, owner: 'nobody', held: {} });
   const ae = add('ae', 'cl-x-1-a');
   const container = add('container', 'a', ae);

@@ -1,48 +1,54 @@
 import { pathSegment } from '../../engine/messages/encode.ts';
-import { descendantsOf, type Kind, kindFacts, type Resource } from './resource.ts';
+import { descendantsOf, type GeneratedKind, type GeneratedResource, kindFacts } from './resource.ts';
 
 /** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
-export interface CseNames {
+export interface LabelledCse {
   readonly base: string;
   readonly cseId: string;
   readonly spId: string;
   readonly label: string;
 }
 
-type Given = Pick<Resource, 'kind' | 'name' | 'parent' | 'owner' | 'held'>;
+type Given = Pick<GeneratedResource, 'kind' | 'name' | 'parent' | 'owner' | 'held'>;
 
 /** What one sequence of requests has created, and not removed, so that others can speak of it. Nothing is judged by it. */
 export class Created {
-  readonly names: CseNames;
+  readonly names: LabelledCse;
   /** By its names below the CSE base, in order of creation. */
-  readonly #resources = new Map<string, Resource>();
+  readonly #resources = new Map<string, GeneratedResource>();
   /** Names of what stood below something that was removed, by the path of that. */
   readonly #left = new Map<string, readonly string[]>();
   /** Labels that anything ever was given. */
   readonly labels = new Set<string>();
 
-  constructor(names: CseNames) {
+  constructor(names: LabelledCse) {
     this.names = names;
   }
 
   /** In order of creation. */
-  all(kind?: Kind): Resource[] {
+  all(kind?: GeneratedKind): GeneratedResource[] {
     const everything = [...this.#resources.values()];
     return kind === undefined ? everything : everything.filter((one) => one.kind === kind);
   }
 
-  at(parent: Resource | undefined, name: string): Resource | undefined {
+  at(parent: GeneratedResource | undefined, name: string): GeneratedResource | undefined {
     return this.#resources.get(pathBelow(parent, name));
   }
 
-  holds({ path }: Resource): boolean {
+  holds({ path }: GeneratedResource): boolean {
     return this.#resources.has(path);
   }
 
-  add(given: Given): Resource {
+  add(given: Given): GeneratedResource {
     const { parent, name, held } = given;
     const path = pathBelow(parent, name);
-    const resource: Resource = { ...given, path, names: [...(parent?.names ?? []), name], children: [], shown: {} };
+    const resource: GeneratedResource = {
+      ...given,
+      path,
+      names: [...(parent?.names ?? []), name],
+      children: [],
+      shown: {},
+    };
     this.#resources.set(path, resource);
     parent?.children.push(resource);
     if (Array.isArray(held.lbl)) for (const label of held.lbl) this.labels.add(String(label));
@@ -50,7 +56,7 @@ export class Created {
   }
 
   /** A resource is spoken of no more, nor anything below. */
-  remove(resource: Resource): void {
+  remove(resource: GeneratedResource): void {
     for (const one of [resource, ...descendantsOf(resource)]) {
       this.#left.set(
         one.path,
@@ -63,17 +69,17 @@ export class Created {
   }
 
   /** What stood below that which had the place of this resource before, and may be left. */
-  leftBelow({ path }: Resource): readonly string[] {
+  leftBelow({ path }: GeneratedResource): readonly string[] {
     return this.#left.get(path) ?? [];
   }
 
   /** What may hold a resource of a kind, the youngest of each kind first: application entities before containers. */
-  holdersOf(kind: Kind): Resource[] {
+  holdersOf(kind: GeneratedKind): GeneratedResource[] {
     return kindFacts[kind].holders.flatMap((one) => this.all(one).reverse());
   }
 
   /** The name itself, or the next one that is free below the parent: a, aa, b, bb …, of which some begin with others. */
-  freeName(parent: Resource | undefined, wanted: number): string {
+  freeName(parent: GeneratedResource | undefined, wanted: number): string {
     const nameAt = parent === undefined ? letter : letters;
     for (let number = wanted; number < wanted + 26; number += 1) {
       const name = this.nameBelow(parent, nameAt(number));
@@ -83,12 +89,12 @@ export class Created {
   }
 
   /** What stands directly below the CSE base has a name that nobody else has. */
-  nameBelow(parent: Resource | undefined, name: string): string {
+  nameBelow(parent: GeneratedResource | undefined, name: string): string {
     return parent === undefined ? `${this.names.label}-${name}` : name;
   }
 }
 
-function pathBelow(parent: Resource | undefined, name: string): string {
+function pathBelow(parent: GeneratedResource | undefined, name: string): string {
   return parent === undefined ? pathSegment(name) : `${parent.path}/${pathSegment(name)}`;
 }
 

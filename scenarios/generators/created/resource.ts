@@ -5,7 +5,7 @@ interface KindFacts {
   /** resourceType, TS-0004 6.3.4.2.1. */
   readonly ty: number;
   /** What it may stand below, among these kinds (TS-0001 9.6, tables of child resources); none: directly below the CSE base. */
-  readonly holders: readonly Kind[];
+  readonly holders: readonly GeneratedKind[];
 }
 
 /** In the words of the scenario grammar: all of the onem2m dialect. */
@@ -18,7 +18,7 @@ export const kinds = [
   'access control policy',
   'flex container',
 ] as const;
-export type Kind = (typeof kinds)[number];
+export type GeneratedKind = (typeof kinds)[number];
 
 /** Those that the interface specification describes. */
 export const documentedKinds = ['ae', 'container', 'content instance'] as const;
@@ -31,7 +31,7 @@ export const kindFacts = {
   group: { root: 'm2m:grp', ty: 9, holders: ['ae'] },
   'access control policy': { root: 'm2m:acp', ty: 1, holders: ['ae'] },
   'flex container': { root: 'cod:color', ty: 28, holders: ['ae', 'container'] },
-} as const satisfies Readonly<Record<Kind, KindFacts>>;
+} as const satisfies Readonly<Record<GeneratedKind, KindFacts>>;
 
 /** The definition of flexible containers that sequences create: a colour. */
 export const colorDefinition = 'org.onem2m.common.moduleclass.colour';
@@ -44,18 +44,18 @@ interface Shown {
 }
 
 /** A resource that a sequence has created. */
-export interface Resource {
-  readonly kind: Kind;
+export interface GeneratedResource {
+  readonly kind: GeneratedKind;
   /** Path segment. */
   readonly name: string;
   /** Undefined directly below the CSE base. */
-  readonly parent: Resource | undefined;
+  readonly parent: GeneratedResource | undefined;
   /** From below the CSE base on. */
   readonly names: readonly string[];
   /** The same as a path below the CSE base, without a slash at its beginning. */
   readonly path: string;
   /** In order of creation. */
-  readonly children: Resource[];
+  readonly children: GeneratedResource[];
   /** Who created it, or for whom it stands, in the words of the dialect. */
   readonly owner: string;
   /** Attributes as they were given, and as updates left them. */
@@ -66,20 +66,20 @@ export interface Resource {
 }
 
 /** Whether content instances make room for others. */
-export function isLimited({ held }: Resource): boolean {
+export function isLimited({ held }: GeneratedResource): boolean {
   return ['mni', 'mbs'].some((name) => typeof held[name] === 'number');
 }
 
-export function instancesOf({ children }: Resource): Resource[] {
+export function instancesOf({ children }: GeneratedResource): GeneratedResource[] {
   return children.filter(({ kind }) => kind === 'content instance');
 }
 
 /** What stands at the newest or the oldest end of a container, by its virtual name. */
-export function endOf(container: Resource, word: string): Resource | undefined {
+export function endOf(container: GeneratedResource, word: string): GeneratedResource | undefined {
   return instancesOf(container).at(word.startsWith('la') ? -1 : 0);
 }
 
 /** Everything below it, in no certain order. */
-export function descendantsOf({ children }: Resource): Resource[] {
+export function descendantsOf({ children }: GeneratedResource): GeneratedResource[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }

@@ -1,4 +1,4 @@
-import { type Operation, sequences } from '../operations/documented.ts';
+import { type DocumentedOperation, sequences } from '../operations/documented.ts';
 import type { Settings } from '../search/campaign.ts';
 import { lostBy, type SeededFinding, type Shrunk, shrink, triedOf } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
@@ -96,7 +96,10 @@ export class Differ {
     return this.#differences.size >= this.#options.maxDifferences;
   }
 
-  async #counted(operations: readonly Operation[], path: string): Promise<ReadonlyMap<string, ShownDifference>> {
+  async #counted(
+    operations: readonly DocumentedOperation[],
+    path: string,
+  ): Promise<ReadonlyMap<string, ShownDifference>> {
     const { statistics, tellHowFar } = this.#options;
     const shown = await this.#everything(operations, path, statistics);
     statistics.sequences += 1;
@@ -106,7 +109,7 @@ export class Differ {
 
   /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
   async #everything(
-    given: readonly Operation[],
+    given: readonly DocumentedOperation[],
     path: string,
     statistics?: Statistics,
   ): Promise<ReadonlyMap<string, ShownDifference>> {
@@ -160,8 +163,8 @@ export class Differ {
   }
 }
 
-type Small = Shrunk<Operation[], ShownDifference>;
-type Waiting = SeededFinding<Operation[], ShownDifference>;
+type Small = Shrunk<DocumentedOperation[], ShownDifference>;
+type Waiting = SeededFinding<DocumentedOperation[], ShownDifference>;
 
 /** The smaller, the more it tells. */
 function rankOf({ parted: { right, part } }: ShownDifference): number {

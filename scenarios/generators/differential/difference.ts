@@ -1,6 +1,6 @@
 /** What a comparison of two targets tells: while it goes on, and at its end. */
 import type { TargetDescription } from '../../engine/results/result.ts';
-import type { Operation } from '../operations/documented.ts';
+import type { DocumentedOperation } from '../operations/documented.ts';
 import type { ExplorationResult, FoundFacts } from '../search/campaign.ts';
 import type { Exercised } from '../search/statistics.ts';
 import type { Normalised } from './left-open.ts';
@@ -52,7 +52,7 @@ export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smal
   readonly about: string;
   /** That part of each answer, identifiers and times as they were compared. */
   readonly compared: Both<string>;
-  readonly operations: { readonly found: number; readonly left: readonly Operation[] };
+  readonly operations: { readonly found: number; readonly left: readonly DocumentedOperation[] };
   /** Requests, with names in place of what differs from run to run. */
   readonly steps: readonly string[];
   readonly rows: readonly DifferenceRow[];

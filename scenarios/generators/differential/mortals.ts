@@ -1,6 +1,6 @@
 import type { Death, LostRequest } from '../../engine/results/result.ts';
 import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
-import type { Operation } from '../operations/documented.ts';
+import type { DocumentedOperation } from '../operations/documented.ts';
 import { TargetLost } from '../search/seeded.ts';
 import { type Both, type SideName, sides } from './difference.ts';
 import type { ShownDifference } from './paired-run.ts';
@@ -67,10 +67,10 @@ export function bySide<D extends SidedDeath>(deaths: readonly D[]): ReadonlyArra
 }
 
 /** A sequence, by its path among those of the seed. */
-export type Tried = readonly [path: string, operations: Operation[]];
+export type Tried = readonly [path: string, operations: DocumentedOperation[]];
 
 type Differences = ReadonlyMap<string, ShownDifference>;
-type Compare = (operations: readonly Operation[], path: string) => Promise<Differences>;
+type Compare = (operations: readonly DocumentedOperation[], path: string) => Promise<Differences>;
 
 /**
  * What each of a batch shows. Those that came to no end since a target died run again, alone: the one under which it dies again holds

@@ -1,7 +1,7 @@
 import type { Need } from '../../engine/grammar/vocabulary.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { Attempt, Move } from '../moves/move.ts';
-import type { Operation } from '../operations/documented.ts';
+import type { DocumentedOperation } from '../operations/documented.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { betweenLooks, type Performed } from '../sequences/sequence-run.ts';
 import { type Both, both, bothDone, sides } from './difference.ts';
@@ -52,7 +52,7 @@ export class PairedRun {
   }
 
   /** Rejects with TargetLost when one of the targets cannot be reached. */
-  async run(operations: readonly Operation[]): Promise<PairedOutcome> {
+  async run(operations: readonly DocumentedOperation[]): Promise<PairedOutcome> {
     const { signal } = this.#options;
     let partedAt: number | undefined;
     try {
@@ -70,7 +70,7 @@ export class PairedRun {
     return { shown: this.#shown, ...(partedAt !== undefined && { partedAt }) };
   }
 
-  async #operate(operation: Operation): Promise<void> {
+  async #operate(operation: DocumentedOperation): Promise<void> {
     if (operation.does === 'advance time') {
       if (!this.#movesTime) return;
       await bothDone((side) => this.#sides[side].letPass(operation.time, this.#options.signal));

@@ -9,7 +9,7 @@ import type { Play } from '../moves/family.ts';
 import { look } from '../moves/look.ts';
 import type { Attempt, Came } from '../moves/move.ts';
 import type { MoveContext } from '../moves/move-context.ts';
-import type { Operation } from '../operations/documented.ts';
+import type { DocumentedOperation } from '../operations/documented.ts';
 import type { Arena } from '../search/arena.ts';
 import { TargetLost } from '../search/seeded.ts';
 import { deathOf, lostRequest } from '../sequences/death.ts';
@@ -51,7 +51,7 @@ interface SideOptions extends SequenceFacts {
 /** One target in the course of one sequence, with what was created there. */
 export class Side {
   readonly label: string;
-  readonly play: Play<Operation>;
+  readonly play: Play<DocumentedOperation>;
   readonly performed: Performed[] = [];
   readonly names: KnownNames;
   readonly sender: StepSender;

@@ -5,7 +5,7 @@ import { titleOf } from '../../engine/judging/sentences.ts';
 import { type Confirmed, type ConfirmPlace, confirm, once } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import { counterexampleText, type Origin } from '../counterexample/text.ts';
-import type { Operation } from '../operations/documented.ts';
+import type { DocumentedOperation } from '../operations/documented.ts';
 import type { Settings } from '../search/campaign.ts';
 import type { Shrunk } from '../search/seeded.ts';
 import type { Demand } from '../sequences/rule-judges.ts';
@@ -24,7 +24,10 @@ type TellOptions = StepsOptions & {
 };
 
 /** A difference as it is told, with a scenario for what a requirement decides. */
-export async function told(small: Shrunk<Operation[], ShownDifference>, options: TellOptions): Promise<Difference> {
+export async function told(
+  small: Shrunk<DocumentedOperation[], ShownDifference>,
+  options: TellOptions,
+): Promise<Difference> {
   const { path, one: left, shown, attempts, complete: smallest } = small;
   const { parted, pair } = shown;
   const { requirements, seed, atFirst } = options;

@@ -1,22 +1,22 @@
 /** What the documented dialect does in ways of its own. */
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf } from '../created/address.ts';
-import { isLimited, kindFacts, type Resource } from '../created/resource.ts';
+import { type GeneratedResource, isLimited, kindFacts } from '../created/resource.ts';
 import { alike } from '../moves/look.ts';
 import { lookAtInstances } from '../moves/looks.ts';
 import { ask, labelAt, type Move, pick } from '../moves/move.ts';
 import type { Creation, MoveContext, Wording } from '../moves/move-context.ts';
 import { read, readIn } from '../moves/read.ts';
-import type { Doing, Operation } from '../operations/documented.ts';
+import type { DocumentedOperation, Doing } from '../operations/documented.ts';
 
-const moves: { readonly [D in Operation['does']]: (operation: Doing<D>, context: MoveContext) => Move } = {
+const moves: { readonly [D in DocumentedOperation['does']]: (operation: Doing<D>, context: MoveContext) => Move } = {
   ...alike,
   ...{ retrieve, update, discover },
 };
 
 /** The requests of an operation. One that has nothing to speak of yet sends none. */
-export function moveOf(operation: Operation, context: MoveContext): Move {
-  return (moves[operation.does] as (operation: Operation, context: MoveContext) => Move)(operation, context);
+export function moveOf(operation: DocumentedOperation, context: MoveContext): Move {
+  return (moves[operation.does] as (operation: DocumentedOperation, context: MoveContext) => Move)(operation, context);
 }
 
 /** A read by any form of address, after one by the path relative to the CSE base, so that a difference is that of the form. */
@@ -72,7 +72,7 @@ function timeOf(after: Doing<'discover'>['after'], { created }: MoveContext): st
 const slash = 'structured with a slash at the end';
 
 /** The slash at the end is shown for content instances; the path / is its counterpart for containers below the CSE base. */
-function formOf({ form, kind }: Creation, parent: Resource | undefined): string {
+function formOf({ form, kind }: Creation, parent: GeneratedResource | undefined): string {
   if (form !== slash || kind === 'content instance') return form;
   return kind === 'container' && parent === undefined ? 'root' : 'structured';
 }

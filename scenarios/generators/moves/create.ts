@@ -1,6 +1,6 @@
-import { isLimited, kindFacts, type Resource } from '../created/resource.ts';
+import { type GeneratedResource, isLimited, kindFacts } from '../created/resource.ts';
 import { lookAtInstances, lookForNone, lookForNothing, takeCreated, takeShown } from './looks.ts';
-import { type Attributes, ask, type Move } from './move.ts';
+import { ask, type CreateAttributes, type Move } from './move.ts';
 import type { Creation, MoveContext } from './move-context.ts';
 import { type PlannedCreation, parentOf, planOf } from './plan.ts';
 import { read } from './read.ts';
@@ -16,7 +16,7 @@ export function* create(operation: Creation, context: MoveContext): Move {
 
 const simplest = { below: 0, name: 0, form: 'structured', labels: [], content: 0, by: 'nobody' } as const;
 
-function* createBelow(parent: Resource | undefined, operation: Creation, context: MoveContext): Move {
+function* createBelow(parent: GeneratedResource | undefined, operation: Creation, context: MoveContext): Move {
   const plan = planOf(operation, parent, context);
   if (plan === undefined) return;
   const { kind, owner, form, rcn } = plan;
@@ -34,14 +34,14 @@ function* createBelow(parent: Resource | undefined, operation: Creation, context
 
 function stepOf({ kind, path, sent, rcn = null }: PlannedCreation) {
   return {
-    ...{ create: kind, in: path, attributes: { ...sent } as Attributes },
+    ...{ create: kind, in: path, attributes: { ...sent } as CreateAttributes },
     ...(kind === 'flex container' && { root: kindFacts[kind].root }),
     ...(rcn !== null && { query: { rcn } }),
   };
 }
 
 /** Something has the place of what was removed before: what stood below that is looked for below the new one. */
-function* lookForLeft(resource: Resource, context: MoveContext): Move {
+function* lookForLeft(resource: GeneratedResource, context: MoveContext): Move {
   const { created } = context;
   const name = created.leftBelow(resource).at(-1);
   if (name === undefined || created.at(resource, name) !== undefined) return;

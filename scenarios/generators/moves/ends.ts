@@ -1,6 +1,6 @@
 /** What is removed, and what stands at the newest or the oldest end of a container. */
 import { addressOf, placeOf } from '../created/address.ts';
-import { endOf, instancesOf, type Resource } from '../created/resource.ts';
+import { endOf, type GeneratedResource, instancesOf } from '../created/resource.ts';
 import { forget, lookForNothing } from './looks.ts';
 import { ask, type Move, pick } from './move.ts';
 import type { MoveContext, VirtualChild } from './move-context.ts';
@@ -9,7 +9,11 @@ interface EndRead extends VirtualChild {
   readonly by?: string | undefined;
 }
 
-export function* readEnd(container: Resource, { word, by = '', form: asked }: EndRead, context: MoveContext): Move {
+export function* readEnd(
+  container: GeneratedResource,
+  { word, by = '', form: asked }: EndRead,
+  context: MoveContext,
+): Move {
   const { created, words } = context;
   const { path, form } = placeOf(container, asked, created);
   const about = { by: by || words.asker(container), kind: 'content instance', form };
@@ -17,7 +21,7 @@ export function* readEnd(container: Resource, { word, by = '', form: asked }: En
 }
 
 /** Removes what stands at an end, and reads what stands there then. */
-function* removeEnd(container: Resource, { word, form: asked }: VirtualChild, context: MoveContext): Move {
+function* removeEnd(container: GeneratedResource, { word, form: asked }: VirtualChild, context: MoveContext): Move {
   const { created, words } = context;
   const meant = endOf(container, word);
   const { path, form } = placeOf(container, asked, created);

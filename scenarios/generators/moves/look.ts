@@ -1,4 +1,4 @@
-import { instancesOf, type Resource } from '../created/resource.ts';
+import { type GeneratedResource, instancesOf } from '../created/resource.ts';
 import { create } from './create.ts';
 import { atEnd, readEnd, remove } from './ends.ts';
 import { lookWhoIsThere } from './looks.ts';
@@ -30,7 +30,7 @@ export function* look(context: MoveContext): Move {
 }
 
 /** Who reads the newest: its usual asker, and whose own is another one. */
-function readersOf(container: Resource, { words }: MoveContext): string[] {
+function readersOf(container: GeneratedResource, { words }: MoveContext): string[] {
   const owners = instancesOf(container).map(({ owner }) => owner);
   return [...new Set([words.asker(container), ...owners.filter((one) => one !== owners.at(-1))])];
 }

@@ -1,13 +1,13 @@
 /** What moves know of the target, and what the dialects do differently, as a table. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Created } from '../created/created.ts';
-import type { Kind, Resource } from '../created/resource.ts';
+import type { GeneratedKind, GeneratedResource } from '../created/resource.ts';
 import type { Limit } from './arbitraries.ts';
 import type { Move } from './move.ts';
 
 /** An operation that creates, in either dialect. */
 export interface Creation {
-  readonly kind: Kind;
+  readonly kind: GeneratedKind;
   readonly below: number;
   readonly name: number;
   readonly form: string;
@@ -34,17 +34,21 @@ export interface VirtualChild {
 export interface Wording {
   readonly dialect: Dialect;
   /** In whose name something is looked at. */
-  readonly asker: (resource: Resource) => string;
+  readonly asker: (resource: GeneratedResource) => string;
   /** What is looked at beside all that was created. */
   readonly lookAround?: (context: MoveContext) => Move;
   /** Kinds that can stand directly below the CSE base, beside application entities. */
-  readonly baseHolds: readonly Kind[];
+  readonly baseHolds: readonly GeneratedKind[];
   /** Attributes of an application entity. */
   readonly application: (content: number, context: MoveContext) => Readonly<Record<string, unknown>>;
   /** Who creates there; undefined where nobody can. */
-  readonly ownerOf: (operation: Creation, parent: Resource | undefined, context: MoveContext) => string | undefined;
+  readonly ownerOf: (
+    operation: Creation,
+    parent: GeneratedResource | undefined,
+    context: MoveContext,
+  ) => string | undefined;
   /** By which form of address the parent is named. `root`: the path /. */
-  readonly formOf: (operation: Creation, parent: Resource | undefined) => string;
+  readonly formOf: (operation: Creation, parent: GeneratedResource | undefined) => string;
   /** Forms of address by which something of a removed subtree is looked for. */
   readonly subtreeForms: readonly string[];
   /** Virtual names of the ends at which a look reads, the newest first. */

@@ -1,7 +1,7 @@
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import type { Site } from '../../engine/targets/installation.ts';
-import type { CseNames } from '../created/created.ts';
+import type { LabelledCse } from '../created/created.ts';
 
 /** One request. */
 export interface Attempt {
@@ -25,7 +25,7 @@ export type AttemptStep = Extract<
   | { raw: unknown }
 >;
 
-export type Attributes = NonNullable<Extract<Step, { create: unknown }>['attributes']>;
+export type CreateAttributes = NonNullable<Extract<Step, { create: unknown }>['attributes']>;
 
 /** A request of nobody in particular, addressed by a path, unless this says otherwise. */
 export function ask(
@@ -71,6 +71,6 @@ export function pick<T>(among: readonly T[], index: number): T | undefined {
 const colors = ['red', 'blue', 'green'] as const;
 
 /** Labels that nobody else has. */
-export function labelAt(index: number, { created }: { readonly created: { readonly names: CseNames } }): string {
+export function labelAt(index: number, { created }: { readonly created: { readonly names: LabelledCse } }): string {
   return `${created.names.label}-${colors[index % colors.length]}`;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type AnswerView, nothingSeen } from '../../engine/judging/answer.ts';
 import { Created } from '../created/created.ts';
 import { moveOf, words } from '../documented/moves.ts';
-import type { Doing, Operation } from '../operations/documented.ts';
+import type { DocumentedOperation, Doing } from '../operations/documented.ts';
 import { look } from './look.ts';
 import type { Attempt, Came, Move } from './move.ts';
 import type { MoveContext } from './move-context.ts';
@@ -56,7 +56,7 @@ class Table {
     return this.asked.slice(from);
   }
 
-  do(operation: Operation): Attempt[] {
+  do(operation: DocumentedOperation): Attempt[] {
     return this.make(moveOf(operation, this.context));
   }
 

@@ -1,7 +1,7 @@
 /** What is to be created, where, and with which attributes. */
 import { originatorOf, placeOf, referenceTo } from '../created/address.ts';
 import { contentAt } from '../created/contents.ts';
-import { colorDefinition, type Kind, type Resource } from '../created/resource.ts';
+import { colorDefinition, type GeneratedKind, type GeneratedResource } from '../created/resource.ts';
 import { type Limit, namesToChoose } from './arbitraries.ts';
 import { inboxNames } from './inboxes.ts';
 import { labelAt, pick } from './move.ts';
@@ -10,9 +10,9 @@ import type { Creation, MoveContext } from './move-context.ts';
 /** One creation, before it is sent. */
 export interface PlannedCreation {
   readonly operation: Creation;
-  readonly kind: Kind;
+  readonly kind: GeneratedKind;
   /** Undefined is the CSE base. */
-  readonly parent: Resource | undefined;
+  readonly parent: GeneratedResource | undefined;
   /** Undefined where the CSE is to make one up. */
   readonly name: string | undefined;
   readonly sent: Readonly<Record<string, unknown>>;
@@ -23,7 +23,10 @@ export interface PlannedCreation {
 }
 
 /** Undefined is the CSE base; null where nothing can hold it. */
-export function parentOf({ kind, below }: Creation, { created, words }: MoveContext): Resource | undefined | null {
+export function parentOf(
+  { kind, below }: Creation,
+  { created, words }: MoveContext,
+): GeneratedResource | undefined | null {
   if (kind === 'ae') return undefined;
   const holders = created.holdersOf(kind);
   const places = holders.length + (words.baseHolds.includes(kind) ? 1 : 0);
@@ -33,7 +36,7 @@ export function parentOf({ kind, below }: Creation, { created, words }: MoveCont
 /** Undefined where it may not be created there, or lacks what it is about. */
 export function planOf(
   operation: Creation,
-  parent: Resource | undefined,
+  parent: GeneratedResource | undefined,
   context: MoveContext,
 ): PlannedCreation | undefined {
   const { created, words } = context;
@@ -72,7 +75,7 @@ type OwnAttributes = (
 ) => Readonly<Record<string, unknown>> | undefined;
 
 /** Attributes of each kind; undefined where it lacks what it is about. */
-const ownAttributes: Readonly<Record<Kind, OwnAttributes>> = {
+const ownAttributes: Readonly<Record<GeneratedKind, OwnAttributes>> = {
   ae: ({ content }, _, context) => context.words.application(content, context),
   container: (operation, owner, context) => ({
     ...limitOf(operation, context),
@@ -106,7 +109,7 @@ function limitOf({ limit }: Creation, { standing }: MoveContext): Limit {
 }
 
 /** What can be a member of a group: containers that no policy guards. */
-export function openContainers(created: MoveContext['created']): Resource[] {
+export function openContainers(created: MoveContext['created']): GeneratedResource[] {
   return created.all('container').filter((one) => one.held.acpi === undefined);
 }
 

@@ -5,7 +5,7 @@ import { filledIn } from '../../engine/files/rows.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { originatorOf, pathOf } from '../created/address.ts';
 import { contentAt } from '../created/contents.ts';
-import { instancesOf, type Kind, type Resource } from '../created/resource.ts';
+import { type GeneratedKind, type GeneratedResource, instancesOf } from '../created/resource.ts';
 import { lookForNone } from './looks.ts';
 import { type AttemptStep, ask, type Move, pick } from './move.ts';
 import type { MoveContext } from './move-context.ts';
@@ -14,16 +14,16 @@ import type { MoveContext } from './move-context.ts';
 const largest = 100_000;
 
 const conditions = {
-  'a child': ({ children }: Resource) => children.length > 0,
-  'a content instance': (one: Resource) => instancesOf(one).length > 0,
-  'a name of letters': ({ parent, name }: Resource) => parent !== undefined && /^[a-z]+$/.test(name),
-  'a small mbs': ({ shown: { mbs } }: Resource) => (mbs ?? largest) < largest,
+  'a child': ({ children }: GeneratedResource) => children.length > 0,
+  'a content instance': (one: GeneratedResource) => instancesOf(one).length > 0,
+  'a name of letters': ({ parent, name }: GeneratedResource) => parent !== undefined && /^[a-z]+$/.test(name),
+  'a small mbs': ({ shown: { mbs } }: GeneratedResource) => (mbs ?? largest) < largest,
 };
 
 /** What the words mean stands at the beginning of `mistakes.yaml`. */
 interface Mistake {
   readonly when?: {
-    readonly with?: readonly Kind[];
+    readonly with?: readonly GeneratedKind[];
     readonly having?: keyof typeof conditions;
     readonly beside?: true;
   };
@@ -34,14 +34,14 @@ const text = readFileSync(new URL('./mistakes.yaml', import.meta.url), 'utf8');
 /** By dialect and name. */
 export const mistakes = parse(text) as Readonly<Record<Dialect, Readonly<Record<string, Mistake>>>>;
 
-export function canBeMadeWith({ when = {} }: Mistake, one: Resource): boolean {
+export function canBeMadeWith({ when = {} }: Mistake, one: GeneratedResource): boolean {
   return when.with?.includes(one.kind) !== false && (when.having === undefined || conditions[when.having](one));
 }
 
 interface Wrong {
   readonly mistake: string;
   /** Of what is created, where mistakes are told apart by that. */
-  readonly kind?: Kind;
+  readonly kind?: GeneratedKind;
   readonly what: number;
   readonly content?: number;
 }
@@ -65,7 +65,11 @@ export function* wrongly({ mistake, kind, what, content = 0 }: Wrong, context: M
   if (JSON.stringify(wrong.step).includes('${new}')) yield* lookForNone(holder, name, context);
 }
 
-function namesFor({ name, kind, owner, children, shown, path }: Resource, { created }: MoveContext, more: object) {
+function namesFor(
+  { name, kind, owner, children, shown, path }: GeneratedResource,
+  { created }: MoveContext,
+  more: object,
+) {
   return new Map<string, unknown>(
     Object.entries({
       ...{ name, kind, child: children.at(-1)?.name, originator: originatorOf(owner, created) },

@@ -1,5 +1,5 @@
 import { pathOf } from '../created/address.ts';
-import type { Kind, Resource } from '../created/resource.ts';
+import type { GeneratedKind, GeneratedResource } from '../created/resource.ts';
 import { forget, takeCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
 import type { MoveContext } from '../moves/move-context.ts';
@@ -35,7 +35,7 @@ export function askedFor({ what, act }: Pick<StandardDoing<'ask as another'>, 'w
 }
 
 /** Mostly a container; a content instance has no policy of its own, and a policy guards itself. */
-export function kindMeant(what: number, act: Act): Kind {
+export function kindMeant(what: number, act: Act): GeneratedKind {
   if (act === 'create' || act === 'discover' || what % 4 < 2) return 'container';
   if (what % 4 === 2 && act !== 'update') return 'content instance';
   return what === 3 ? 'access control policy' : 'container';
@@ -48,24 +48,25 @@ export function rightsFor(what: number, act: Act): number {
 
 const everything = 63;
 
-function isPossible(act: Act, { kind }: Resource): boolean {
+function isPossible(act: Act, { kind }: GeneratedResource): boolean {
   if (act === 'create' || act === 'discover') return kind === 'container';
   return act !== 'update' || kind !== 'content instance';
 }
 
 /** By its own policy, or for a content instance that of its container (TS-0001 9.6.7). */
-function isGuarded({ kind, parent, held }: Resource, { created }: MoveContext): boolean {
+function isGuarded({ kind, parent, held }: GeneratedResource, { created }: MoveContext): boolean {
   if (kind === 'access control policy') return true;
   const { acpi } = (kind === 'content instance' ? parent?.held : held) ?? {};
   return Array.isArray(acpi) && created.all('access control policy').some(({ shown }) => acpi.includes(shown.ri));
 }
 
 /** What is asked, by the act. */
-const steps: Readonly<Record<Act, (path: string, kind: Kind, asked: { name: string; lbl: string[] }) => AttemptStep>> =
-  {
-    retrieve: (retrieve) => ({ retrieve }),
-    update: (update, kind, { lbl }) => ({ update, kind, attributes: { lbl } }),
-    delete: (path) => ({ delete: path }),
-    create: (path, _, { name }) => ({ create: 'content instance', in: path, attributes: { rn: name, con: 'a' } }),
-    discover: (discover) => ({ discover }),
-  };
+const steps: Readonly<
+  Record<Act, (path: string, kind: GeneratedKind, asked: { name: string; lbl: string[] }) => AttemptStep>
+> = {
+  retrieve: (retrieve) => ({ retrieve }),
+  update: (update, kind, { lbl }) => ({ update, kind, attributes: { lbl } }),
+  delete: (path) => ({ delete: path }),
+  create: (path, _, { name }) => ({ create: 'content instance', in: path, attributes: { rn: name, con: 'a' } }),
+  discover: (discover) => ({ discover }),
+};

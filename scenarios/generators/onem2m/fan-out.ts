@@ -1,6 +1,6 @@
 import { pathOf, referenceTo } from '../created/address.ts';
 import { contentAt } from '../created/contents.ts';
-import { descendantsOf, instancesOf, type Resource } from '../created/resource.ts';
+import { descendantsOf, type GeneratedResource, instancesOf } from '../created/resource.ts';
 import { forget, lookWhoIsThere, takeCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
 import type { MoveContext } from '../moves/move-context.ts';
@@ -30,18 +30,18 @@ export function* fanOut({ what, act, content }: StandardDoing<'fan out'>, contex
   }
 }
 
-function isPointless(act: Act, members: readonly Resource[]): boolean {
+function isPointless(act: Act, members: readonly GeneratedResource[]): boolean {
   if (act === 'retrieve la') return members.some((one) => instancesOf(one).length === 0);
   // One that goes with another has nothing left to delete.
   return act === 'delete' && members.some((one) => descendantsOf(one).some((below) => members.includes(below)));
 }
 
 /** Those that have members. */
-export function groupsOf(context: MoveContext): Resource[] {
+export function groupsOf(context: MoveContext): GeneratedResource[] {
   return context.created.all('group').filter((group) => membersOf(group, context).length > 0);
 }
 
-export function membersOf({ held: { mid } }: Resource, { created }: MoveContext): Resource[] {
+export function membersOf({ held: { mid } }: GeneratedResource, { created }: MoveContext): GeneratedResource[] {
   return created.all('container').filter((one) => Array.isArray(mid) && mid.includes(referenceTo(one, created)));
 }
 
@@ -59,7 +59,7 @@ const steps: Readonly<Record<Act, (fopt: string, sent: Sent) => AttemptStep>> = 
 };
 
 /** Its name is made up by the CSE: that of the latest. */
-function* createdBelow(container: Resource, con: string, context: MoveContext): Move {
+function* createdBelow(container: GeneratedResource, con: string, context: MoveContext): Move {
   const { owner } = container;
   const kind = 'content instance';
   const step = { retrieve: `${pathOf(container, context.created)}/la` };

@@ -1,11 +1,11 @@
 /** What the onem2m dialect does in ways of its own. */
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf, placeOf } from '../created/address.ts';
-import { instancesOf, type Kind, kindFacts, type Resource } from '../created/resource.ts';
+import { type GeneratedKind, type GeneratedResource, instancesOf, kindFacts } from '../created/resource.ts';
 import { create } from '../moves/create.ts';
 import { alike } from '../moves/look.ts';
 import { lookAtInstances, takeShown } from '../moves/looks.ts';
-import { type Attributes, ask, labelAt, type Move, pick } from '../moves/move.ts';
+import { ask, type CreateAttributes, labelAt, type Move, pick } from '../moves/move.ts';
 import type { MoveContext, Wording } from '../moves/move-context.ts';
 import { openContainers } from '../moves/plan.ts';
 import { read } from '../moves/read.ts';
@@ -81,8 +81,8 @@ function guardNeeded(
 }
 
 function below(
-  parent: Resource | undefined,
-  kind: Kind,
+  parent: GeneratedResource | undefined,
+  kind: GeneratedKind,
   what: number,
   { created }: MoveContext,
 ): StandardDoing<'create'> {
@@ -124,7 +124,7 @@ function* update(operation: StandardDoing<'update'>, context: MoveContext): Move
   const { path, form } = placeOf(resource, operation.form, context.created);
   const { rcn } = operation;
   const step = {
-    ...{ update: path, kind, attributes: attributes as Attributes },
+    ...{ update: path, kind, attributes: attributes as CreateAttributes },
     ...(kind === 'flex container' && { root: kindFacts[kind].root }),
     ...(rcn !== null && { query: { rcn } }),
   };
@@ -137,7 +137,7 @@ function* update(operation: StandardDoing<'update'>, context: MoveContext): Move
 
 function attributesOf(
   { labels, own }: StandardDoing<'update'>,
-  { held, kind }: Resource,
+  { held, kind }: GeneratedResource,
   context: MoveContext,
 ): Record<string, unknown> {
   const given = labels?.map((label) => labelAt(label, context)) ?? [];
@@ -145,7 +145,7 @@ function attributesOf(
   return { ...lbl, ...(own !== null && ownOf(kind, own)) };
 }
 
-function ownOf(kind: Kind, own: number): Record<string, unknown> {
+function ownOf(kind: GeneratedKind, own: number): Record<string, unknown> {
   if (kind === 'container') return { mni: own };
   if (kind === 'ae') return { apn: `app${own}` };
   if (kind === 'group') return { gn: `group${own}` };

@@ -113,9 +113,9 @@ export const operation = fc.oneof(
 );
 
 /** `route`: in a pair only. */
-export type Operation = Generated<typeof operation> & Routed;
+export type DocumentedOperation = Generated<typeof operation> & Routed;
 
 /** An operation that does this. */
-export type Doing<D extends Operation['does']> = Extract<Operation, { readonly does: D }>;
+export type Doing<D extends DocumentedOperation['does']> = Extract<DocumentedOperation, { readonly does: D }>;
 
-export const sequences: fc.Arbitrary<Operation[]> = sequencesOf<Operation>(operation);
+export const sequences: fc.Arbitrary<DocumentedOperation[]> = sequencesOf<DocumentedOperation>(operation);

@@ -1,7 +1,7 @@
 /** What a sequence of the onem2m dialect does. */
 import fc from 'fast-check';
 import { standardForms } from '../created/address.ts';
-import { type Kind, kinds } from '../created/resource.ts';
+import { type GeneratedKind, kinds } from '../created/resource.ts';
 import { doing, type Generated, type Limit, mostly, namesToChoose, type Routed } from '../moves/arbitraries.ts';
 import { mistakes } from '../moves/wrong.ts';
 
@@ -76,7 +76,11 @@ const bound = seldom(fc.constantFrom('the past' as const, 'the future' as const,
 const discover = doing('discover', {
   start: index,
   labels: fc.oneof<fc.MaybeWeightedArbitrary<readonly number[]>[]>({ weight: 2, arbitrary: labels }, fc.constant([])),
-  kinds: mostly<readonly Kind[], readonly Kind[]>([], 2, fc.uniqueArray(kind, { minLength: 1, maxLength: 2 })),
+  kinds: mostly<readonly GeneratedKind[], readonly GeneratedKind[]>(
+    [],
+    2,
+    fc.uniqueArray(kind, { minLength: 1, maxLength: 2 }),
+  ),
   // Created after or before the resource at this index, or all of them.
   after: bound,
   before: bound,

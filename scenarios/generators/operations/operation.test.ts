@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Operation, sequences } from './documented.ts';
+import { type DocumentedOperation, sequences } from './documented.ts';
 import { longestSequence } from './smaller.ts';
 
 const settings = { seed: 1, numRuns: 50 };
@@ -29,7 +29,7 @@ test('the sequences of a seed are the same each time, and a path leads to one of
 });
 
 test('shrinking leaves out everything that a failure does not need, and takes the simplest of the rest', () => {
-  const needs = (operations: readonly Operation[]) =>
+  const needs = (operations: readonly DocumentedOperation[]) =>
     operations.filter(({ does }) => does === 'update').length >= 1 &&
     operations.some(({ does }) => does === 'discover');
   const details = fc.check(

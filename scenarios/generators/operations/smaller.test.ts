@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Operation } from './documented.ts';
+import type { DocumentedOperation } from './documented.ts';
 import { smaller } from './smaller.ts';
 
-const retrieve = (what: number): Operation => ({ does: 'retrieve', what, form: 'structured', by: 'nobody' });
-const discover: Operation = { does: 'discover', label: 0, after: 2, kind: null, by: 'nobody' };
+const retrieve = (what: number): DocumentedOperation => ({ does: 'retrieve', what, form: 'structured', by: 'nobody' });
+const discover: DocumentedOperation = { does: 'discover', label: 0, after: 2, kind: null, by: 'nobody' };
 const nothingSimpler = () => [];
 
 /** For each, of what its retrievals speak. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { LoadedCheck } from '../../engine/files/load.ts';
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import type { Installation, Site } from '../../engine/targets/installation.ts';
-import type { CseNames } from '../created/created.ts';
+import type { LabelledCse } from '../created/created.ts';
 import type { Route } from '../moves/arbitraries.ts';
 import type { Attempt, AttemptStep, Part } from '../moves/move.ts';
 
@@ -31,14 +31,14 @@ export const route: fc.Arbitrary<Route> = fc.record({
 export const plainRoute: Route = { at: 'gateway', through: null };
 
 /** A path of a CSE, in the form that names the CSE. */
-export function pathThrough(path: string, form: Through, { base, cseId, spId }: CseNames): string {
+export function pathThrough(path: string, form: Through, { base, cseId, spId }: LabelledCse): string {
   const within = path.replace(/^\/(~|_\/[^/]+)\/[^/]+/, '') || '/';
   const before = form === 'absolute' ? `/_/${spId}/${cseId}` : `/~/${cseId}`;
   return before + (within === '/' ? `/${base}` : within);
 }
 
 /** The same asked of the other CSE; undefined for what is written by the letter. */
-export function handedOn(attempt: Attempt, { at, through: form }: WayThrough, names: CseNames): Attempt | undefined {
+export function handedOn(attempt: Attempt, { at, through: form }: WayThrough, names: LabelledCse): Attempt | undefined {
   const { step: direct, about } = attempt;
   const place = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((one) => one in direct);
   if (place === undefined) return undefined;

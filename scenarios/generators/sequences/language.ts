@@ -11,7 +11,7 @@ import type { Family, Play, Speaking } from '../moves/family.ts';
 import { look } from '../moves/look.ts';
 import type { MoveContext } from '../moves/move-context.ts';
 import { moveOf as standardMoveOf, words as standardWords } from '../onem2m/moves.ts';
-import { type Operation, operation } from '../operations/documented.ts';
+import { type DocumentedOperation, operation } from '../operations/documented.ts';
 import { plainer, type StandardOperation, operation as standardOperation } from '../operations/onem2m.ts';
 import { sequencesOf } from '../operations/smaller.ts';
 import { PairPlay } from '../pair/play.ts';
@@ -19,7 +19,7 @@ import { plainRoute, route } from '../pair/through.ts';
 import type { Arena } from '../search/arena.ts';
 
 /** What a sequence does, in one dialect or the other. */
-export type AnyOperation = Operation | StandardOperation;
+export type AnyOperation = DocumentedOperation | StandardOperation;
 
 export interface Language {
   readonly dialect: Dialect;
@@ -28,7 +28,7 @@ export interface Language {
   play(installation: Installation, label: string): Play<AnyOperation>;
 }
 
-const documented: Family<Operation> = {
+const documented: Family<DocumentedOperation> = {
   ...{ operation, words, moveOf },
   forwarding: { prepared, looks: true },
 };
@@ -76,7 +76,7 @@ function routed<One extends Speaking>(operation: fc.Arbitrary<One>): fc.Arbitrar
 }
 
 /** With a name of its own, by which it can be looked for, and in the form of path to which the name of the CSE is added. */
-function prepared(operation: Operation): Operation {
+function prepared(operation: DocumentedOperation): DocumentedOperation {
   if (operation.does === 'create') return { ...operation, name: operation.name % namesToChoose, form: 'structured' };
   return 'form' in operation ? { ...operation, form: 'structured' } : operation;
 }

@@ -17,7 +17,7 @@ import type { CheckResult } from '../../engine/results/result.ts';
 import { awaitNotifications } from '../../engine/running/notified.ts';
 import { missesReceiver } from '../../engine/running/sending.ts';
 import { neverReached } from '../../engine/running/waits.ts';
-import { type Inbox, Silence } from '../../engine/targets/inbox.ts';
+import { type HarnessInbox, Silence } from '../../engine/targets/inbox.ts';
 import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { LoadedRule } from '../../oracle/rules.ts';
@@ -234,7 +234,7 @@ function lookInto(inbox: string): NotifiedStep {
 
 /** The notifications of events that nobody has looked at yet. What has not come when it is known that all has been sent will not come. */
 async function comeTo(
-  inbox: Inbox,
+  inbox: HarnessInbox,
   demanded: readonly Demand[],
   { inboxes, settled }: Installation,
   signal: AbortSignal,

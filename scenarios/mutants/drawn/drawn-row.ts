@@ -3,7 +3,7 @@ import type { Sight } from '../judged/see.ts';
 import type { Drawn, DrawnRow, DrawnVerdict, Violation } from '../judged/tables.ts';
 
 /** What generated sequences find of deviations that no scenario sees. */
-export interface Explored {
+export interface DrawnExploration {
   /** Up to the one that shows a violation, or all. */
   readonly sequences: number;
   /** Absent where nothing was found. */
@@ -23,7 +23,7 @@ export interface DrawnSight {
   /** What the scenarios of the dialect saw. */
   readonly sight: Sight;
   /** What generated sequences came to, where the scenarios saw nothing. */
-  readonly explored?: Explored;
+  readonly explored?: DrawnExploration;
 }
 
 /** What is made of a sight: the rest of a row. */

@@ -19,7 +19,7 @@ import { canonical } from '../originator.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import type { Tree } from '../tree.ts';
-import { type AccessRule, locationOf, readRules, type Surroundings, type Wish } from './access-rule.ts';
+import { type AccessContext, type AccessRule, locationOf, readRules, type Wish } from './access-rule.ts';
 
 /** Kinds that stand for somebody; what is below belongs to them, and nothing is inherited past them. */
 const registered: ReadonlySet<number> = new Set([applicationEntityType, cseBaseType, remoteCseType]);
@@ -31,7 +31,7 @@ const read = new WeakMap<object, readonly AccessRule[]>();
 
 type Used = Pick<Services, 'configuration' | 'ports' | 'tree'>;
 
-export class AccessPolicies implements Surroundings {
+export class AccessPolicies implements AccessContext {
   readonly #services: Used;
   /** True when a rule was read that is limited to attributes. */
   limitsAttributes = false;

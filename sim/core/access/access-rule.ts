@@ -56,7 +56,7 @@ export interface Wish {
 }
 
 /** What rules ask that no request says. */
-export interface Surroundings {
+export interface AccessContext {
   readonly identity: CseIdentity;
   /** Microseconds since 1970 UTC. */
   now(): number;
@@ -76,7 +76,7 @@ export function readRules(set: Value | undefined, identity: CseIdentity): readon
 export type Decision = boolean | ReadonlySet<string>;
 
 /** What the rules together grant. */
-export function decide(rules: readonly AccessRule[], wish: Wish, surroundings: Surroundings): Decision {
+export function decide(rules: readonly AccessRule[], wish: Wish, surroundings: AccessContext): Decision {
   let limited: Set<string> | undefined;
   for (const rule of rules) {
     if (!grants(rule, wish, surroundings)) continue;
@@ -87,7 +87,7 @@ export function decide(rules: readonly AccessRule[], wish: Wish, surroundings: S
   return limited ?? false;
 }
 
-function grants(rule: AccessRule, wish: Wish, surroundings: Surroundings): boolean {
+function grants(rule: AccessRule, wish: Wish, surroundings: AccessContext): boolean {
   if ((rule.acop & operationBits[wish.operation]) === 0) return false;
   if (rule.acaf && wish.request.authenticated !== true) return false;
   if (rule.acod !== undefined && !rule.acod.some((details) => concerns(details, wish))) return false;
@@ -96,7 +96,7 @@ function grants(rule: AccessRule, wish: Wish, surroundings: Surroundings): boole
 }
 
 /** Roles that a request claims count for nothing: nothing here tells whether they were assigned (TS-0003, clause 7.4.3). */
-function namesOriginator(matcher: OriginatorMatcher, { originator }: Wish, surroundings: Surroundings): boolean {
+function namesOriginator(matcher: OriginatorMatcher, { originator }: Wish, surroundings: AccessContext): boolean {
   if (isMeant(matcher, originator, surroundings.identity)) return true;
   for (const id of matcher.ids) if (surroundings.isMember(originator, id)) return true;
   return false;
@@ -111,7 +111,7 @@ function concerns({ ty, spty, chty }: ObjectDetails, { resource, operation, chil
   return child !== undefined && chty.includes(child.ty);
 }
 
-function holds({ actw, acip, aclr, ...others }: Context, wish: Wish, surroundings: Surroundings): boolean {
+function holds({ actw, acip, aclr, ...others }: Context, wish: Wish, surroundings: AccessContext): boolean {
   if (Object.values(others).some((value) => value !== undefined)) return false;
   const { address } = wish.request;
   if (actw !== undefined && !actw.some((schedule) => isScheduled(schedule, surroundings.now()))) return false;

@@ -1,6 +1,6 @@
 /** What a notification says (TS-0004, clause 7.5.1): of an event, put together once for all subscriptions. */
 import type { CseConfiguration } from '../configuration.ts';
-import type { Dialect } from '../dialect.ts';
+import type { DialectCodec } from '../dialect.ts';
 import { representation } from '../representation.ts';
 import type { Resource } from '../resource.ts';
 import { type Event, type Monitor, monitorOf } from './notification-criteria.ts';
@@ -53,7 +53,7 @@ export function referenceTo(subscription: Resource, target: string, configuratio
   return target.startsWith('/') ? `/${cseId}/${subscription.path}` : subscription.path;
 }
 
-function shownOf({ subject, changed, shown }: Event, contentType: number, dialect: Dialect): unknown {
+function shownOf({ subject, changed, shown }: Event, contentType: number, dialect: DialectCodec): unknown {
   if (shown !== undefined) return shown;
   if (contentType === contentTypes.resourceIdentifier) return { 'm2m:uri': subject.id };
   return contentType === contentTypes.modifiedAttributes && changed !== undefined
@@ -62,7 +62,7 @@ function shownOf({ subject, changed, shown }: Event, contentType: number, dialec
 }
 
 /** The attributes that have changed, the time of it among them; null for one that has gone. */
-function modified(subject: Resource, changed: readonly string[], dialect: Dialect): unknown {
+function modified(subject: Resource, changed: readonly string[], dialect: DialectCodec): unknown {
   const shown: Record<string, unknown> = {};
   for (const name of [...changed, 'lt', 'st']) {
     const definition = subject.type.attributes[name];

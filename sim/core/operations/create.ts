@@ -9,7 +9,7 @@ import { checkResourceType, isOfStandard, kindCalled, wantedKind } from '../want
 import type { CseServices } from './cse-services.ts';
 
 /** How rights are looked at: not at all for what the CSE does by itself. */
-export interface Trust {
+export interface PriorChecks {
   readonly checked: boolean;
   /** Set when the request has waited already: the draft or the resource about which somebody else was asked. */
   readonly settled?: Resource;
@@ -20,7 +20,7 @@ export function create(
   request: RequestPrimitive,
   parent: Resource,
   services: CseServices,
-  trust: Trust,
+  trust: PriorChecks,
 ): Resource | Promise<Resource> {
   const { configuration, maker, access, tree } = services;
   const { type, given } = readKind(request, parent, services, trust);
@@ -61,7 +61,7 @@ function readKind(
   request: RequestPrimitive,
   parent: Resource,
   services: CseServices,
-  trust: Trust,
+  trust: PriorChecks,
 ): { readonly type: ResourceType; readonly given: Record<string, unknown> } {
   try {
     const [root, given] = rootOf(request.content);

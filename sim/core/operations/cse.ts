@@ -1,5 +1,5 @@
 /** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
-import { type Address, checkOperation, checkVirtual, emptyHolder, operationsAt, resolve } from '../address.ts';
+import { checkOperation, checkVirtual, emptyHolder, operationsAt, type ResolvedAddress, resolve } from '../address.ts';
 import type { CseConfiguration, Ports } from '../configuration.ts';
 import { openUpdate } from '../notifications/notification-blocking.ts';
 import { applicationEntityType, cseBaseType } from '../numbers.ts';
@@ -11,15 +11,15 @@ import { CseError, type ResponseStatus, statuses } from '../status.ts';
 import { type Removal, Tree } from '../tree.ts';
 import { rootOf } from '../validate.ts';
 import { kindCalled } from '../wanted-kind.ts';
-import { create, type Trust } from './create.ts';
+import { create, type PriorChecks } from './create.ts';
 import { assemble, type CseServices } from './cse-services.ts';
 import { NonBlocking } from './non-blocking.ts';
 import { answerWith, modifiedBy, refusalBy, type Shape, shapeOf } from './result.ts';
 import { checkCondition, discoverBelow, retrieve, showsBelow } from './retrieve.ts';
 import { update } from './update.ts';
 
-const trusted: Trust = { checked: false };
-const untrusted: Trust = { checked: true };
+const trusted: PriorChecks = { checked: false };
+const untrusted: PriorChecks = { checked: true };
 
 export class Cse {
   readonly configuration: CseConfiguration;
@@ -69,7 +69,7 @@ export class Cse {
     return operationsAt(resolve(to, this.tree, this.configuration));
   }
 
-  #dispatch(request: RequestPrimitive, trust: Trust): Answer {
+  #dispatch(request: RequestPrimitive, trust: PriorChecks): Answer {
     this.tree.expire(this.services.ports.clock.now());
     const address = this.#resolve(request, trust);
     checkOperation(request.operation, address);
@@ -82,7 +82,7 @@ export class Cse {
     return handler.virtual.answer(resource, handler.rest, this.services, request);
   }
 
-  #resolve(request: RequestPrimitive, trust: Trust): Address {
+  #resolve(request: RequestPrimitive, trust: PriorChecks): ResolvedAddress {
     try {
       return resolve(request.to, this.tree, this.configuration);
     } catch (error) {
@@ -98,7 +98,7 @@ export class Cse {
     }
   }
 
-  #execute(request: RequestPrimitive, address: Address, trust: Trust): Answer {
+  #execute(request: RequestPrimitive, address: ResolvedAddress, trust: PriorChecks): Answer {
     const { resource } = address;
     if (request.operation === 'create') return this.#create(request, address, trust);
     if (request.operation === 'update') return this.#update(request, address, trust);
@@ -121,7 +121,7 @@ export class Cse {
   }
 
   /** What the CSE deletes by itself waits for nobody. */
-  #delete(request: RequestPrimitive, address: Address, shape: Shape, trust: Trust): Answer {
+  #delete(request: RequestPrimitive, address: ResolvedAddress, shape: Shape, trust: PriorChecks): Answer {
     const { resource } = address;
     // It has the conditions of a retrieve, as an update has (TS-0004, clause 7.3.3.1).
     if (!showsBelow.has(shape)) checkCondition(request, resource, this.configuration.dialect);
@@ -135,7 +135,7 @@ export class Cse {
     return after(trust.checked ? gone : undefined, () => answer);
   }
 
-  #create(request: RequestPrimitive, address: Address, trust: Trust): Answer {
+  #create(request: RequestPrimitive, address: ResolvedAddress, trust: PriorChecks): Answer {
     const shape = this.#shapeOf(request);
     const created = create(request, address.resource, this.services, trust);
     if (created instanceof Promise) {
@@ -147,7 +147,7 @@ export class Cse {
     return after(announced, () => this.#answer(statuses.CREATED, created, shape, address, shown));
   }
 
-  #update(request: RequestPrimitive, address: Address, trust: Trust): Answer {
+  #update(request: RequestPrimitive, address: ResolvedAddress, trust: PriorChecks): Answer {
     const { resource } = address;
     const shape = this.#shapeOf(request);
     checkCondition(request, resource, this.configuration.dialect);
@@ -174,7 +174,7 @@ export class Cse {
     code: ResponseStatus,
     resource: Resource,
     shape: Shape,
-    { prefix }: Address,
+    { prefix }: ResolvedAddress,
     request: RequestPrimitive,
   ): ResponsePrimitive {
     return answerWith(code, { resource, shape, prefix, request, dialect: this.configuration.dialect });

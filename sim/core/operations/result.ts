@@ -1,6 +1,6 @@
 /** Answers, and what they show of a resource: representations and result content (`rcn`, TS-0004 clause 7.5.2). */
 import { Unreadable } from '../attribute-types.ts';
-import type { Dialect } from '../dialect.ts';
+import type { DialectCodec } from '../dialect.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import { attributesBelowRoot, attributesOf, representation } from '../representation.ts';
 import type { Resource } from '../resource.ts';
@@ -64,7 +64,7 @@ interface Shown {
   /** What of the resources below is shown; undefined: everything, references being to the children only. */
   readonly below?: Discovered | undefined;
   readonly request: RequestPrimitive;
-  readonly dialect: Dialect;
+  readonly dialect: DialectCodec;
 }
 
 /** What a refusal becomes. */
@@ -106,7 +106,7 @@ const addressOf = (shown: Shown): string =>
  * What stands before the addresses in an answer: what the request put before its own. In the standard they are CSE-relative, since who
  * asks knows the CSE (TS-0004, clause 6.2.4), but for who writes itself with the scope of its CSE or more.
  */
-export function prefixInContent(asAddressed: string, { from }: RequestPrimitive, { name }: Dialect): string {
+export function prefixInContent(asAddressed: string, { from }: RequestPrimitive, { name }: DialectCodec): string {
   return name === 'onem2m' && !from?.startsWith('/') ? '' : asAddressed;
 }
 
@@ -142,7 +142,7 @@ export function modifiedBy(
   request: RequestPrimitive,
   resource: Resource,
   before: Record<string, unknown>,
-  dialect: Dialect,
+  dialect: DialectCodec,
 ): ResponsePrimitive {
   const given = attributesBelowRoot(request.content);
   const changed = Object.entries(attributesOf(resource, dialect)).filter(
@@ -154,7 +154,7 @@ export function modifiedBy(
 }
 
 /** True when what is shown of an attribute says the same as what a request gave, perhaps in another form. */
-function isAsGiven(name: string, given: unknown, shown: unknown, { type }: Resource, dialect: Dialect): boolean {
+function isAsGiven(name: string, given: unknown, shown: unknown, { type }: Resource, dialect: DialectCodec): boolean {
   const definition = type.attributes[name];
   if (definition === undefined) return false;
   const read = dialect.read(definition.type, given);

@@ -1,22 +1,22 @@
 /** What a retrieve and a discovery do, to be read from top to bottom. */
-import type { Address } from '../address.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ResolvedAddress } from '../address.ts';
+import type { DialectCodec } from '../dialect.ts';
 import { meetsCriteria } from '../filter-criteria.ts';
 import { originatorElsewhere } from '../originator.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import { CseError, statuses } from '../status.ts';
-import type { Trust } from './create.ts';
+import type { PriorChecks } from './create.ts';
 import type { CseServices } from './cse-services.ts';
 import { type Discovered, discover } from './discover.ts';
 import { answerWith, prefixInContent, type Shape, shapeOf } from './result.ts';
 
 export function retrieve(
   request: RequestPrimitive,
-  { resource, prefix }: Address,
+  { resource, prefix }: ResolvedAddress,
   shape: Shape,
   services: CseServices,
-  trust: Trust,
+  trust: PriorChecks,
 ): Answer {
   const { configuration, notifier } = services;
   const below = showsBelow.has(shape) ? selectBelow(request, resource, shape, services, trust) : undefined;
@@ -43,9 +43,9 @@ const usualDiscoveryResult = 11;
 
 export function discoverBelow(
   request: RequestPrimitive,
-  { resource, prefix }: Address,
+  { resource, prefix }: ResolvedAddress,
   { access, configuration, tree }: CseServices,
-  trust: Trust,
+  trust: PriorChecks,
 ): ResponsePrimitive {
   const { dialect } = configuration;
   const shape = shapeOf('discover', request.resultContent ?? usualDiscoveryResult, dialect.name);
@@ -75,7 +75,7 @@ function selectBelow(
   resource: Resource,
   shape: Shape,
   { access, configuration, tree }: CseServices,
-  trust: Trust,
+  trust: PriorChecks,
 ): Discovered | undefined {
   const { filterCriteria } = request;
   const selects = filterCriteria !== undefined && configuration.dialect.criteriaSelectChildren;
@@ -91,7 +91,7 @@ function selectBelow(
  * Filter criteria without fu=1 are a condition on the resource itself (TS-0001, clause 8.1.2). Where criteria may also say which
  * children are meant, the kind is no condition unless fu=2 says that it is.
  */
-export function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource, dialect: Dialect): void {
+export function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource, dialect: DialectCodec): void {
   if (filterCriteria === undefined) return;
   const { resourceTypes: _kinds, ...others } = filterCriteria;
   const lenient = dialect.criteriaSelectChildren && filterCriteria.filterUsage === undefined;

@@ -7,7 +7,7 @@ import { attributeNamed } from '../resource-type.ts';
 import { CseError } from '../status.ts';
 import { type GivenAttributes, readAttributes, rootOf, updated } from '../validate.ts';
 import { checkResourceType } from '../wanted-kind.ts';
-import type { Trust } from './create.ts';
+import type { PriorChecks } from './create.ts';
 import type { CseServices } from './cse-services.ts';
 
 /** The names of the changed attributes, or who has to be asked first. Throws the CseError that refuses it. */
@@ -15,7 +15,7 @@ export function update(
   request: RequestPrimitive,
   resource: Resource,
   services: CseServices,
-  trust: Trust,
+  trust: PriorChecks,
 ): readonly string[] | Promise<void> {
   const { configuration, maker } = services;
   const { type } = resource;
@@ -48,7 +48,7 @@ function readBody(
   request: RequestPrimitive,
   resource: Resource,
   { access }: CseServices,
-  trust: Trust,
+  trust: PriorChecks,
 ): readonly [string, Record<string, unknown>] {
   try {
     return rootOf(request.content);

@@ -7,10 +7,10 @@ import { gathererOf, wants } from '../language/outgoing.ts';
 import { at } from '../language/scope.ts';
 import { meantBy } from '../language/selector.ts';
 import { watching } from '../language/watching.ts';
-import { type Deviation, handling, type Wrap } from '../vocabulary/deviation.ts';
+import { handling, type Wrap, type WrittenDeviation } from '../vocabulary/deviation.ts';
 import { isSuccess, withoutHeaders } from '../vocabulary/messages.ts';
 
-type Writes = NonNullable<Deviation['writes']>;
+type Writes = NonNullable<WrittenDeviation['writes']>;
 
 /** node divides a body into chunks whose length it is not told. */
 const inChunks: Writes = ({ status, headers, body }, { response }) => {
@@ -87,7 +87,7 @@ const handingOnFirst: Wrap = (service, core) => {
   )(service, core);
 };
 
-export const beyondRows: readonly Deviation[] = [
+export const beyondRows: readonly WrittenDeviation[] = [
   {
     id: 'std.headers.content-length.left-out',
     violates: 'std.headers.content-length',

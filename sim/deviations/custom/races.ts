@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http
 import { hearing, readingOf, resourceAtPath } from '../language/resource-parts.ts';
 import { nothing } from '../language/scope.ts';
 import { ReportedAttributes, StaleAnswers } from '../language/watching.ts';
-import { type Deviation, handling, type Wrap } from '../vocabulary/deviation.ts';
+import { handling, type Wrap, type WrittenDeviation } from '../vocabulary/deviation.ts';
 import { asked, describedIn, echoOf, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
 
 /** Turns of the event loop for which a creation waits, so that others can come meanwhile. */
@@ -112,7 +112,7 @@ const goingBack: Wrap = (service, core) => {
   })(reading, core);
 };
 
-export const races: readonly Deviation[] = [
+export const races: readonly WrittenDeviation[] = [
   {
     id: 'stateful.race.one-for-all',
     violates: 'common.ri.distinct',

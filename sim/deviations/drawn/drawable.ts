@@ -3,7 +3,7 @@ import type { AttributeType } from '../../core/attribute-types.ts';
 import type { Operation } from '../../core/primitive.ts';
 import type { AttributeDefinition, DialectName, ResourceType } from '../../core/resource-type.ts';
 import { kindsIn } from '../../resources/index.ts';
-import type { AddressForm } from './drawn-deviation.ts';
+import type { DrawnAddressForm } from './drawn-deviation.ts';
 
 export interface DrawableAttribute {
   readonly name: string;
@@ -32,7 +32,7 @@ const documented: Readonly<Record<string, { names: readonly string[]; operations
   'm2m:cin': { names: ['con', 'cnf', 'cs', 'st'], operations: ['create', 'retrieve'] },
 };
 /** In which forms a request may name a resource; in the documented dialect as its endpoints have it. */
-export function formsFor(dialect: DialectName, operation: DrawnOperation, root: string): readonly AddressForm[] {
+export function formsFor(dialect: DialectName, operation: DrawnOperation, root: string): readonly DrawnAddressForm[] {
   if (dialect === 'onem2m') return ['names', 'identifier', 'SP-relative', 'absolute'];
   if (operation === 'discover') return ['SP-relative'];
   if (operation === 'delete' || (operation === 'create' && root !== 'm2m:cin')) return ['names'];

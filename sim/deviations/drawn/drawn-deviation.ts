@@ -8,14 +8,14 @@ export interface DrawnDeviation {
 }
 
 /** How a request names the resource: by names, by an identifier alone, or with the CSE or the service provider before it. */
-export type AddressForm = 'names' | 'identifier' | 'SP-relative' | 'absolute';
+export type DrawnAddressForm = 'names' | 'identifier' | 'SP-relative' | 'absolute';
 
 /** Which exchanges are meant; what is not said is no matter. */
 export interface ExchangeFilter {
   readonly operation?: Operation;
   /** Root of what is addressed, or of what is to be created: `m2m:cnt`. */
   readonly type?: string;
-  readonly address?: AddressForm;
+  readonly address?: DrawnAddressForm;
   /** Whether the originator is the one who created what is addressed. */
   readonly by?: 'creator' | 'another';
   /** Of those that the rest means: one in so many, or the n-th and all that follow. */

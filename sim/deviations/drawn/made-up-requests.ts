@@ -5,7 +5,7 @@ import type { Operation } from '../../core/primitive.ts';
 import type { DialectName, ResourceType } from '../../core/resource-type.ts';
 import { kindsIn } from '../../resources/index.ts';
 import { drawableKinds, formsFor, isAddressed, operationsOf } from './drawable.ts';
-import type { AddressForm, ExchangeFilter } from './drawn-deviation.ts';
+import type { DrawnAddressForm, ExchangeFilter } from './drawn-deviation.ts';
 
 /** One request, in which earlier ones are named by number. */
 export interface MadeUp {
@@ -14,7 +14,7 @@ export interface MadeUp {
   readonly kind: string;
   /** Of what was created before. */
   readonly on: number;
-  readonly form: AddressForm;
+  readonly form: DrawnAddressForm;
   readonly by: string;
   readonly named: boolean;
   readonly rcn?: number | undefined;
@@ -132,7 +132,7 @@ function madeUp(
     operation: fc.constant(operation),
     kind: fc.constant(kind),
     on: fc.nat(9),
-    form: fc.constantFrom<AddressForm[]>(...formsFor(dialect, operation, kind)),
+    form: fc.constantFrom<DrawnAddressForm[]>(...formsFor(dialect, operation, kind)),
     by: fc.constantFrom(...(registrar === undefined ? originators[dialect] : [registrar])),
     named: fc.boolean(),
     rcn: fc.constantFrom(undefined, undefined, ...(dialect === 'onem2m' ? [4] : [])),

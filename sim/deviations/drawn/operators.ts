@@ -5,14 +5,14 @@ import { parse } from 'yaml';
 import type { DialectName } from '../../core/resource-type.ts';
 import { methodOf } from '../../dialects/http-message.ts';
 import { filled, type Options, optionsIn } from '../language/each.ts';
-import type { Row } from '../language/schema.ts';
+import type { DeviationRow } from '../language/schema.ts';
 import type { DrawableAttribute, DrawableKind } from './drawable.ts';
 import { type DrawnDeviation, type ExchangeFilter, wordsFor } from './drawn-deviation.ts';
 
 /** Behind a TLS listener that demands a client certificate, or a gateway registered at a backend. */
 export type World = 'tls' | 'pair';
 
-type Part = Pick<Row, 'when' | 'nth' | 'does' | 'sends' | 'overlooks'>;
+type Part = Pick<DeviationRow, 'when' | 'nth' | 'does' | 'sends' | 'overlooks'>;
 
 interface Operator {
   readonly operator: string;
@@ -115,7 +115,7 @@ function partOf({ when, does }: DrawnDeviation): Part {
 }
 
 /** The row, to be given to a CSE or written into a file. */
-export function rowOf(deviation: DrawnDeviation): Row {
+export function rowOf(deviation: DrawnDeviation): DeviationRow {
   const { when } = deviation;
   const says = wordsFor(deviation);
   const part = partOf(deviation);

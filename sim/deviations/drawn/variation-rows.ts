@@ -1,7 +1,7 @@
 /** Ways to answer otherwise that every source allows, as data: whoever judges them has nothing to say. */
 import { filled, optionsIn } from '../language/each.ts';
 import { type VariationRow, variationRows } from '../language/row-files.ts';
-import type { Row } from '../language/schema.ts';
+import type { DeviationRow } from '../language/schema.ts';
 import { partsOf, type Variation } from './variation.ts';
 
 let read: readonly VariationRow[] | undefined;
@@ -16,7 +16,7 @@ function rowOf(variation: Variation): VariationRow {
 }
 
 /** What rows say of them. */
-export function variedRows(variations: readonly Variation[]): readonly Row[] {
+export function variedRows(variations: readonly Variation[]): readonly DeviationRow[] {
   return variations.flatMap((variation) => {
     const [what, how] = partsOf(variation);
     const { ways, row } = rowOf(variation);

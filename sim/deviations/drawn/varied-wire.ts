@@ -1,7 +1,7 @@
 /** Other bytes for the same answer, and other manners of a connection, where HTTP allows them. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { DetourFor, Exchange } from '../../bindings/detour.ts';
+import type { DetouredExchange, DetourFor } from '../../bindings/detour.ts';
 import type { HttpServer } from '../../bindings/http.ts';
 import { bodyOf, lastHead, lastMessage } from '../../bindings/last-message.ts';
 import { sendLast } from '../../breakage/broken-answers.ts';
@@ -48,7 +48,7 @@ export function withVariedWire(
   };
 }
 
-type Write = (answer: HttpResponse, exchange: Exchange) => void;
+type Write = (answer: HttpResponse, exchange: DetouredExchange) => void;
 
 const usually: Write = (answer, { write }) => write(answer);
 

@@ -1,6 +1,6 @@
 /** The same answer in other words, what no source says of an answer, and whether there is one. */
 import type { CseConfiguration } from '../../core/configuration.ts';
-import type { Dialect } from '../../core/dialect.ts';
+import type { DialectCodec } from '../../core/dialect.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
@@ -158,7 +158,7 @@ export function variedRandomText(randomText: RandomText, variations: readonly Va
 }
 
 const shortening =
-  (write: Dialect['write']): Dialect['write'] =>
+  (write: DialectCodec['write']): DialectCodec['write'] =>
   (type, value) => {
     const written = write(type, value);
     return type === 'timestamp' && typeof written === 'string' ? written.replace(/,?0+$/, shortened) : written;

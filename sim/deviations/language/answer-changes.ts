@@ -12,7 +12,7 @@ import {
   withBody,
   withoutHeaders,
 } from '../vocabulary/messages.ts';
-import { type Arrival, type Exchange, exchangeOf } from './exchange.ts';
+import { type Arrival, exchangeOf, type ServedExchange } from './exchange.ts';
 import type { Pattern } from './pattern.ts';
 import { changedRequest, type Does, headed } from './request-changes.ts';
 import { aroundResources, resourceAt } from './resource-parts.ts';
@@ -20,7 +20,7 @@ import { at, Scope } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 import { changedBy, omitted, type Term, valueFor } from './term.ts';
 
-type ChangeAnswer = (exchange: Exchange, argument: never) => HttpResponse | Promise<HttpResponse>;
+type ChangeAnswer = (exchange: ServedExchange, argument: never) => HttpResponse | Promise<HttpResponse>;
 
 const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map(
   Object.entries<ChangeAnswer>({
@@ -42,7 +42,7 @@ const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map(
 );
 
 /** The answer with all that these operators make of it. */
-export async function changedAnswer(does: Does, exchange: Exchange): Promise<HttpResponse> {
+export async function changedAnswer(does: Does, exchange: ServedExchange): Promise<HttpResponse> {
   let changed = exchange;
   for (const [name, argument] of Object.entries(does)) {
     const change = answerChanges.get(name);
@@ -71,7 +71,7 @@ export function pretended({ request }: Arrival, code: number): HttpResponse {
   return { status: statusFor(code).http, headers: { 'X-M2M-RSC': String(code), ...echoOf(request) }, body: '' };
 }
 
-function showing(exchange: Exchange, change: (was: Attributes) => Attributes, otherRoot?: Term): HttpResponse {
+function showing(exchange: ServedExchange, change: (was: Attributes) => Attributes, otherRoot?: Term): HttpResponse {
   const { answer, scope } = exchange;
   const shown = at('done', scope) === true ? describedIn(answer.body) : undefined;
   if (shown === undefined) return answer;
@@ -93,7 +93,7 @@ function listed(part: 'found' | 'responses', bodyWith: (list: unknown) => unknow
 }
 
 /** Other lists of addresses, of references and of children, at any depth; lists of attributes have no namespace. */
-function listing({ answer, scope }: Exchange, term: Term): HttpResponse {
+function listing({ answer, scope }: ServedExchange, term: Term): HttpResponse {
   const value = at('done', scope) === true ? jsonIn(answer.body) : undefined;
   return value === undefined ? answer : withBody(answer, inLists(value, ''));
 
@@ -106,13 +106,17 @@ function listing({ answer, scope }: Exchange, term: Term): HttpResponse {
 }
 
 /** Leaves out what was found and is not meant; `one` is what an address leads to, `one.parent` what that stands below. */
-export function findingOnly(exchange: Exchange, selector: Selector): HttpResponse {
+export function findingOnly(exchange: ServedExchange, selector: Selector): HttpResponse {
   const found = foundHere(exchange);
   return found === undefined ? exchange.answer : finding(exchange, meantOf(found, exchange, selector));
 }
 
 /** Finds, behind what is found rightly, what another request finds as well and is meant. */
-export async function findingAlso(exchange: Exchange, instead: HttpRequest, selector: Selector): Promise<HttpResponse> {
+export async function findingAlso(
+  exchange: ServedExchange,
+  instead: HttpRequest,
+  selector: Selector,
+): Promise<HttpResponse> {
   const found = foundHere(exchange);
   if (found === undefined) return exchange.answer;
   const wider = foundIn((await exchange.serve(instead)).body) ?? [];
@@ -120,15 +124,15 @@ export async function findingAlso(exchange: Exchange, instead: HttpRequest, sele
   return finding(exchange, [...found, ...meantOf(others, exchange, selector)]);
 }
 
-function foundHere({ answer, scope }: Exchange): readonly string[] | undefined {
+function foundHere({ answer, scope }: ServedExchange): readonly string[] | undefined {
   return at('done', scope) === true ? foundIn(answer.body) : undefined;
 }
 
-function finding({ answer }: Exchange, found: readonly string[]): HttpResponse {
+function finding({ answer }: ServedExchange, found: readonly string[]): HttpResponse {
   return withBody(answer, { 'm2m:uril': found });
 }
 
-function meantOf(addresses: readonly string[], exchange: Exchange, selector: Selector): readonly string[] {
+function meantOf(addresses: readonly string[], exchange: ServedExchange, selector: Selector): readonly string[] {
   const { core, scope, target } = exchange;
   const { before, after } = meantBy(selector);
   const may = (resource: Resource) => allowedAt(resource, exchange);
@@ -145,7 +149,7 @@ function meantOf(addresses: readonly string[], exchange: Exchange, selector: Sel
 }
 
 /** What the originator may do there. */
-function allowedAt(resource: Resource, { core, scope }: Exchange): readonly string[] {
+function allowedAt(resource: Resource, { core, scope }: ServedExchange): readonly string[] {
   const { access } = core.services;
   const request = { operation: 'retrieve', to: '', from: String(at('from', scope)) } as const;
   return (['retrieve', 'discover'] as const).filter((one) => !access.required || access.allows(request, one, resource));

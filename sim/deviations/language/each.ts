@@ -1,8 +1,8 @@
 /** The rows that a row with `each` stands for; itself where it has none. */
-import type { Row } from './schema.ts';
+import type { DeviationRow } from './schema.ts';
 import { at, Scope } from './scope.ts';
-export function eachOf({ each, ...row }: Row): readonly Row[] {
-  return each === undefined ? [row] : each.map((one) => filled(row, one) as Row);
+export function eachOf({ each, ...row }: DeviationRow): readonly DeviationRow[] {
+  return each === undefined ? [row] : each.map((one) => filled(row, one) as DeviationRow);
 }
 
 /** `<each>` and `<each.name>` are the value where nothing stands beside them, and its text where something does. */

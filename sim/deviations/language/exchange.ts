@@ -24,7 +24,7 @@ export interface Arrival extends Coming {
   readonly scope: Scope;
 }
 
-export interface Exchange extends Arrival, Going {}
+export interface ServedExchange extends Arrival, Going {}
 
 /** What parts of a request are made of. */
 interface Coming {
@@ -152,12 +152,12 @@ const ofAnswers: Readonly<Record<string, (going: Going) => unknown>> = {
   responses: ({ answer }) => inner(inner(jsonIn(answer.body), 'm2m:agr'), 'm2m:rsp'),
 };
 
-export function exchangeOf(arrival: Arrival, answer: HttpResponse): Exchange {
+export function exchangeOf(arrival: Arrival, answer: HttpResponse): ServedExchange {
   return { ...arrival, ...answered(answer, arrival.scope) };
 }
 
 /** With the parts of an answer, be it to a request that came or to one that was sent. */
-export function answered(answer: HttpResponse, scope: Scope): Going & Pick<Exchange, 'scope'> {
+export function answered(answer: HttpResponse, scope: Scope): Going & Pick<ServedExchange, 'scope'> {
   const going = { answer, shown: once(() => describedIn(answer.body)) };
   return { ...going, scope: withParts(ofAnswers, going, scope) };
 }

@@ -3,12 +3,12 @@ import { it } from 'node:test';
 import { createCse } from '../../cse/create-cse.ts';
 import { bytesOf } from '../vocabulary/messages.ts';
 import { deviationOf } from './row.ts';
-import type { Row } from './schema.ts';
+import type { DeviationRow } from './schema.ts';
 
 const headers = { 'x-m2m-origin': 'CAdmin', 'x-m2m-ri': '1', 'x-m2m-rvi': '3' };
 
 /** What a discovery below the base finds, with the row, where there is a container beside an application entity. */
-async function found(does: Row['does'], query: string): Promise<unknown> {
+async function found(does: DeviationRow['does'], query: string): Promise<unknown> {
   await using cse = createCse({ dialect: 'onem2m', admin: 'CAdmin' });
   const service = deviationOf({ id: 'a.b', says: 'It does.', when: { discovery: true }, does }).wrap?.(
     cse.http,

@@ -3,10 +3,10 @@ import { it } from 'node:test';
 import { createCse } from '../../cse/create-cse.ts';
 import { bytesOf } from '../vocabulary/messages.ts';
 import { deviationOf } from './row.ts';
-import type { Row } from './schema.ts';
+import type { DeviationRow } from './schema.ts';
 
 /** The statuses of these requests to a CSE with the row; each container is made, and deleted by its name. */
-async function statuses(row: Partial<Row>, requests: readonly (readonly [method: string, path: string])[]) {
+async function statuses(row: Partial<DeviationRow>, requests: readonly (readonly [method: string, path: string])[]) {
   await using cse = createCse({ dialect: 'onem2m', admin: 'CAdmin' });
   const service = deviationOf({ id: 'a.b', says: 'It does.', ...row }).wrap?.(cse.http, cse.core);
   const found: (number | undefined)[] = [];

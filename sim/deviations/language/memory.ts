@@ -17,13 +17,13 @@ import { at } from './scope.ts';
 import { meantBy, type Selector } from './selector.ts';
 import { changedBy, namedIn, type Term, valueFor } from './term.ts';
 import {
-  type Address,
   addressOf,
   type ById,
   type Remembering,
   StaleAnswers,
   showingEach,
   telling,
+  type WatchedAddress,
   watching,
 } from './watching.ts';
 
@@ -92,7 +92,7 @@ const showingAll: Remembering = (meant, kinds: Readonly<Record<string, Attribute
  * last. `children` names the root of those below it that are meant in its place; `until` are requests that end what stood at
  * their path and below it.
  */
-const haunting: Remembering = (meant, how: Haunting | Address) => (service, core) => {
+const haunting: Remembering = (meant, how: Haunting | WatchedAddress) => (service, core) => {
   const kept = new StaleAnswers();
   const { by, children, until } = typeof how === 'string' ? { by: how } : how;
   const ends = until && meantBy(until).before;
@@ -109,7 +109,7 @@ const haunting: Remembering = (meant, how: Haunting | Address) => (service, core
 };
 
 interface Haunting {
-  readonly by: Address;
+  readonly by: WatchedAddress;
   readonly children?: string;
   readonly until?: Selector;
 }

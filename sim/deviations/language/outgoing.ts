@@ -10,12 +10,12 @@ import { aroundResources, attributesOf, resourceAt } from './resource-parts.ts';
 import { at, inner, type Scope } from './scope.ts';
 
 /** A request that is about to be sent. */
-export interface Outgoing {
+export interface OutgoingContext {
   readonly request: OutgoingRequest;
   readonly scope: Scope;
 }
 
-export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse): Outgoing {
+export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse): OutgoingContext {
   const value = jsonIn(request.body ?? '');
   const described = describedIn(request.body ?? '');
   const signal = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
@@ -68,7 +68,7 @@ export function wants({ enc }: Attributes, event: number | undefined): boolean {
 }
 
 /** What comes back to it; undefined where nobody can be reached, which has no status. */
-export function heardOf({ scope }: Outgoing, answer: OutgoingAnswer | undefined): Scope {
+export function heardOf({ scope }: OutgoingContext, answer: OutgoingAnswer | undefined): Scope {
   return answer === undefined ? scope.with({ done: () => false }) : answered(answer, scope).scope;
 }
 

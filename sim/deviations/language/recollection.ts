@@ -4,7 +4,7 @@ import { handling, type Wrap } from '../vocabulary/deviation.ts';
 import { answerParts, arrivalOf, arriving, exchangeOf } from './exchange.ts';
 import { matches } from './pattern.ts';
 import { aroundResources, type End, hearing, readingOf } from './resource-parts.ts';
-import type { Row } from './schema.ts';
+import type { DeviationRow } from './schema.ts';
 import { at, type Scope } from './scope.ts';
 import { type Meant, meantBy, type Selector } from './selector.ts';
 import { type Term, valueFor } from './term.ts';
@@ -14,7 +14,7 @@ import { type ById, ReportedAttributes, StaleAnswers } from './watching.ts';
  * `nth` is how many were meant until now. Arrivals have `remembered`, `nth` and what `let` names; `learning` learns from each exchange
  * what `after` speaks of, once it is over.
  */
-export function recollectionOf({ after, goes, let: named = {} }: Partial<Row>, nth: () => number) {
+export function recollectionOf({ after, goes, let: named = {} }: Partial<DeviationRow>, nth: () => number) {
   let known: readonly unknown[] = [];
   const remember = (value: unknown) => {
     if (value !== undefined) known = [...known, value];
@@ -38,7 +38,7 @@ export function recollectionOf({ after, goes, let: named = {} }: Partial<Row>, n
 }
 
 function learningFrom(
-  { when, remembers, until }: NonNullable<Row['after']>,
+  { when, remembers, until }: NonNullable<DeviationRow['after']>,
   arrive: typeof arrivalOf,
   remember: (value: unknown) => void,
   forget: (scope: Scope, forgets: unknown) => void,
@@ -78,7 +78,10 @@ const waysToGo: Readonly<Record<End, string>> = {
 };
 
 /** `remember` for `remembered`, `drift` as for exchanges, and `haunt` by `path` or by `identifier`. */
-export function going({ when = {}, does }: NonNullable<Row['goes']>, remember: (value: unknown) => void): Wrap {
+export function going(
+  { when = {}, does }: NonNullable<DeviationRow['goes']>,
+  remember: (value: unknown) => void,
+): Wrap {
   const { before } = meantBy(when);
   return (service, core) => {
     const told = new ReportedAttributes();

@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { DialectName } from '../../core/resource-type.ts';
 import { eachOf, type Options } from './each.ts';
-import type { Row } from './schema.ts';
+import type { DeviationRow } from './schema.ts';
 
 const folder = new URL('../rows/', import.meta.url);
 const read = (file: URL): unknown => parse(readFileSync(file, 'utf8')) ?? [];
 
 /** Of all files, in the order of their names. */
-export function writtenRows(): readonly Row[] {
+export function writtenRows(): readonly DeviationRow[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()
-    .flatMap((name) => read(new URL(name, folder)) as Row[])
+    .flatMap((name) => read(new URL(name, folder)) as DeviationRow[])
     .flatMap(eachOf);
 }
 
@@ -27,7 +27,7 @@ export interface VariationRow {
   /** Shows only to a client of a live target, which keeps pauses and tries again. */
   readonly live?: true;
   /** What is said in the words of rows, though nothing is wrong with it. */
-  readonly row?: Omit<Row, 'id' | 'says'>;
+  readonly row?: Omit<DeviationRow, 'id' | 'says'>;
 }
 
 export function variationRows(): readonly VariationRow[] {

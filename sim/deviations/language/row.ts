@@ -3,16 +3,16 @@ import type { RefusedKind } from '../../../certs/pki.ts';
 import type { Resource } from '../../core/resource.ts';
 import { isObject } from '../../dialects/body.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
-import type { Deviation, Wrap } from '../vocabulary/deviation.ts';
+import type { Wrap, WrittenDeviation } from '../vocabulary/deviation.ts';
 import type { Attributes } from '../vocabulary/messages.ts';
 import { changedAnswer, pretended, refusal } from './answer-changes.ts';
-import { type Arrival, arriving, type Exchange, exchangeOf } from './exchange.ts';
+import { type Arrival, arriving, exchangeOf, type ServedExchange } from './exchange.ts';
 import { rememberings } from './memory.ts';
 import { noting, wants } from './outgoing.ts';
 import { matches, type Pattern } from './pattern.ts';
 import { going, recollectionOf } from './recollection.ts';
 import { changedRequest, type Does, requestOperators } from './request-changes.ts';
-import type { Row } from './schema.ts';
+import type { DeviationRow } from './schema.ts';
 import { nothing, type Scope } from './scope.ts';
 import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
 import { sendingOf } from './sending.ts';
@@ -20,7 +20,7 @@ import { changedBy, type Term, valueFor } from './term.ts';
 import type { WatchedMeaning } from './watching.ts';
 
 /** The deviation that a row describes. */
-export function deviationOf(row: Row): Deviation {
+export function deviationOf(row: DeviationRow): WrittenDeviation {
   const { id, violates = id.slice(0, id.lastIndexOf('.')), also, equivalent, says, when = {}, does } = row;
   const wraps = [
     ...(does || row.goes ? [wrapOf(row, when, does ?? {})] : []),
@@ -46,7 +46,7 @@ function speaksOf(part: unknown, ...names: readonly string[]): boolean {
   return part !== undefined && new RegExp(`["$]\\{?(${names.join('|')})\\b`).test(JSON.stringify(part));
 }
 
-function wrapOf(row: Row, when: Selector, does: Does): Wrap {
+function wrapOf(row: DeviationRow, when: Selector, does: Does): Wrap {
   const selected = meantBy(when);
   const isDirect = Object.keys(does).some((name) => !rememberings.has(name));
   return (service, core) => {
@@ -100,7 +100,7 @@ async function acting(arrival: Arrival, after: Meant, does: Does, isOneOf: Meant
 }
 
 /** Once, or for each `$entry` of a list. */
-async function doing({ for: list = [undefined], ...does }: Does, exchange: Exchange): Promise<void> {
+async function doing({ for: list = [undefined], ...does }: Does, exchange: ServedExchange): Promise<void> {
   const entries = [valueFor(list, exchange.scope)].flat();
   for (const entry of entries) {
     const scope = exchange.scope.with({ entry: () => entry });
@@ -123,7 +123,7 @@ interface Notify {
 }
 
 /** Tells the first target of each subscription. Who cannot be reached is not told. */
-function notify({ core, scope }: Exchange, { those, event, like, rep, signal }: Notify): void {
+function notify({ core, scope }: ServedExchange, { those, event, like, rep, signal }: Notify): void {
   const { services, configuration } = core;
   const subscriptions = [valueFor(those ?? '$target.subscriptions', scope)].flat().filter(isObject);
   const told = signal ? changedBy(signal, {}, scope) : { nev: { net: event, rep: valueFor(rep, scope) } };

@@ -7,7 +7,7 @@ import { bytesOf } from '../vocabulary/messages.ts';
 import { arrivalOf, exchangeOf, partNames } from './exchange.ts';
 import { deviationOf } from './row.ts';
 import { writtenRows } from './row-files.ts';
-import { type Row, rowsSchema, rowsSchemaPath, rowsSchemaText } from './schema.ts';
+import { type DeviationRow, rowsSchema, rowsSchemaPath, rowsSchemaText } from './schema.ts';
 
 const folder = new URL('../rows/', import.meta.url);
 
@@ -61,7 +61,7 @@ describe('rows of deviations', () => {
 });
 
 /** What a CSE with the row answers to a GET of its base. */
-async function base(row: Partial<Row>): Promise<Record<string, unknown>> {
+async function base(row: Partial<DeviationRow>): Promise<Record<string, unknown>> {
   await using cse = createCse({ requireAuth: false });
   const wrapped = deviationOf({ id: 'a.b', says: 'It does.', ...row }).wrap?.(cse.http, cse.core);
   const answer = await wrapped?.handle({ method: 'GET', target: '/onem2m', headers: {}, body: bytesOf('') });

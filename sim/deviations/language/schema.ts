@@ -102,7 +102,7 @@ export const rowSchema = z.strictObject({
   presents: z.string().optional().describe('The CSE presents the certificate made to be refused in this way.'),
 });
 
-export type Row = z.infer<typeof rowSchema>;
+export type DeviationRow = z.infer<typeof rowSchema>;
 
 export const rowsSchema = z.array(rowSchema);
 

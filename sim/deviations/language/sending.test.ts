@@ -4,12 +4,12 @@ import { createCse } from '../../cse/create-cse.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { bytesOf } from '../vocabulary/messages.ts';
 import { deviationOf } from './row.ts';
-import type { Row } from './schema.ts';
+import type { DeviationRow } from './schema.ts';
 
 const { core, http } = createCse({ requireAuth: false });
 
 /** What goes out of a CSE with a row, and what it hears where others answer with these codes; 0 for nobody. */
-function sending(sends: Row['sends'], ...codes: readonly number[]) {
+function sending(sends: DeviationRow['sends'], ...codes: readonly number[]) {
   const sent: OutgoingRequest[] = [];
   const fault = deviationOf({ id: 'a.b', says: 'It does.', sends });
   const answer = async (_url: string, request: OutgoingRequest): Promise<OutgoingAnswer> => {

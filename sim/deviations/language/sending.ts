@@ -9,17 +9,17 @@ import {
 } from '../../dialects/outgoing-message.ts';
 import { type Attributes, codeOf, described, describedIn, withJson } from '../vocabulary/messages.ts';
 import { noteReply } from './exchange.ts';
-import { heardOf, type Outgoing, outgoingOf, partsIn } from './outgoing.ts';
+import { heardOf, type OutgoingContext, outgoingOf, partsIn } from './outgoing.ts';
 import { type Does, headed } from './request-changes.ts';
 import { Scope } from './scope.ts';
 import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
 
-type ChangeSent = (sent: Outgoing, argument: never) => OutgoingRequest;
+type ChangeSent = (sent: OutgoingContext, argument: never) => OutgoingRequest;
 
 /** Another part of a notification; what has none stays as it is. */
 const signalling =
-  (change: (signal: Attributes, argument: never, sent: Outgoing) => Attributes | undefined): ChangeSent =>
+  (change: (signal: Attributes, argument: never, sent: OutgoingContext) => Attributes | undefined): ChangeSent =>
   (sent, argument) => {
     const value = jsonIn(sent.request.body ?? '');
     const signal = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
@@ -108,7 +108,7 @@ const firstOf = (first: Scope, sent: Scope) => (name: string) =>
 
 type Send = (request: OutgoingRequest) => Promise<OutgoingAnswer>;
 
-async function acting(sent: Outgoing, does: Does, send: Send): Promise<OutgoingAnswer> {
+async function acting(sent: OutgoingContext, does: Does, send: Send): Promise<OutgoingAnswer> {
   if (does.withhold === true) return taken;
   if (does.fail === true) throw new UnreachableError('it is not sent');
   const changed = Object.entries(does).reduce(
@@ -121,7 +121,12 @@ async function acting(sent: Outgoing, does: Does, send: Send): Promise<OutgoingA
 }
 
 /** Another status or code, other attributes of what is shown. */
-function heard(answer: OutgoingAnswer | UnreachableError, sent: Outgoing, isMeant: Meant, does: Does): OutgoingAnswer {
+function heard(
+  answer: OutgoingAnswer | UnreachableError,
+  sent: OutgoingContext,
+  isMeant: Meant,
+  does: Does,
+): OutgoingAnswer {
   const came = answer instanceof UnreachableError ? undefined : answer;
   const scope = heardOf(sent, came);
   if (!isObject(does.heard) || !isMeant(scope)) {

@@ -4,7 +4,7 @@ import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../vocabulary/deviation.ts';
 import { type Attributes, asked, eachResource, echoOf, isSuccess, labelled, withBody } from '../vocabulary/messages.ts';
-import { type arrivalOf, arriving, type Exchange, exchangeOf } from './exchange.ts';
+import { type arrivalOf, arriving, exchangeOf, type ServedExchange } from './exchange.ts';
 import type { Scope } from './scope.ts';
 import type { Meant } from './selector.ts';
 import { changedBy, valueFor } from './term.ts';
@@ -19,7 +19,10 @@ export interface WatchedMeaning {
 export type Remembering = (meant: WatchedMeaning, argument: never) => Wrap;
 
 /** Looks at each exchange, and at its answer once more, whether it is meant or not. */
-export function watching(look: (exchange: Exchange, isMeant: boolean) => HttpResponse, meant: WatchedMeaning): Wrap {
+export function watching(
+  look: (exchange: ServedExchange, isMeant: boolean) => HttpResponse,
+  meant: WatchedMeaning,
+): Wrap {
   return arriving(meant.arrive, async (arrival) => {
     const isMeant = meant.before(arrival.scope);
     const exchange = exchangeOf(arrival, await arrival.serve(arrival.request));
@@ -82,7 +85,10 @@ function idsIn(those: ById, scope: Scope): readonly (readonly [unknown, Attribut
 }
 
 /** From a meant exchange on, resources are shown otherwise. */
-export function telling(meant: WatchedMeaning, tell: (told: ReportedAttributes, exchange: Exchange) => void): Wrap {
+export function telling(
+  meant: WatchedMeaning,
+  tell: (told: ReportedAttributes, exchange: ServedExchange) => void,
+): Wrap {
   return (service, core) => {
     const told = new ReportedAttributes();
     return watching((exchange, isMeant) => {
@@ -96,7 +102,7 @@ export function telling(meant: WatchedMeaning, tell: (told: ReportedAttributes, 
 export class StaleAnswers {
   readonly #answers = new Map<string, { readonly stoodAt: string; readonly answer: HttpResponse }>();
 
-  keep(resource: Resource, by: Address, answer: HttpResponse): void {
+  keep(resource: Resource, by: WatchedAddress, answer: HttpResponse): void {
     this.#answers.set(addressOf(resource, by), { stoodAt: `/${resource.path}`, answer });
   }
 
@@ -116,6 +122,6 @@ export class StaleAnswers {
 }
 
 /** By its path, or by its identifier. */
-export type Address = 'path' | 'identifier';
+export type WatchedAddress = 'path' | 'identifier';
 
-export const addressOf = ({ path, id }: Resource, by: Address) => `/${by === 'path' ? path : id}`;
+export const addressOf = ({ path, id }: Resource, by: WatchedAddress) => `/${by === 'path' ? path : id}`;

@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http
 import type { Sender } from '../../dialects/outgoing-message.ts';
 
 /** One way in which a CSE can break what the interface documents put around its HTTP service or around what it sends. */
-export interface Deviation {
+export interface WrittenDeviation {
   /** The part of the interface, then what is wrong with it: `ae.aei.missing`. */
   readonly id: string;
   /** The requirement that a CSE with it does not keep. */

@@ -4,7 +4,7 @@ import { applicationEntityType } from '../../core/numbers.ts';
 import type { Instruments } from '../../instruments/instruments.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import type { CseNode } from '../../topology/node.ts';
-import type { Census, Counts } from './event.ts';
+import type { Census, RequestCounts } from './event.ts';
 import type { Latest } from './latest.ts';
 
 export class Activity {
@@ -20,7 +20,7 @@ export class Activity {
   }
 
   /** Since the beginning. */
-  get counts(): Counts {
+  get counts(): RequestCounts {
     return { ...this.#counts };
   }
 

@@ -1,10 +1,10 @@
 /** The summary of `cselab up` on a terminal: what each CSE does and holds, and what happened last. */
 import type pc from 'picocolors';
-import type { Census, Counts } from './event.ts';
+import type { Census, RequestCounts } from './event.ts';
 import type { Remark, Weight } from './latest.ts';
 import type { Line } from './redrawn.ts';
 
-export interface CseState extends Counts, Census {
+export interface CseState extends RequestCounts, Census {
   readonly cse: string;
   /** Requests in a second, in the last seconds. */
   readonly rate: number;

@@ -43,13 +43,13 @@ export type UpEvent =
    * at most; `omitted` is how many were not told since the last.
    */
   | ({ readonly event: 'refused'; readonly cse: string; readonly omitted?: number } & Refusal)
-  | ({ readonly event: 'summary'; readonly cse: string; readonly seconds: number } & Counts & Census)
+  | ({ readonly event: 'summary'; readonly cse: string; readonly seconds: number } & RequestCounts & Census)
   /** A defect of the CSE. */
   | { readonly event: 'error'; readonly message: string }
   | { readonly event: 'stopped' };
 
 /** Of what has happened in a span of time. */
-export interface Counts {
+export interface RequestCounts {
   /** Requests that came to the CSE. */
   readonly requests: number;
   /** Of these, those that were answered by a status from 400 to 499. */

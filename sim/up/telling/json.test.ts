@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CseNode } from '../../topology/node.ts';
 import type { Activity } from './activity.ts';
-import type { Counts, UpEvent } from './event.ts';
+import type { RequestCounts, UpEvent } from './event.ts';
 import { jsonTeller, looks } from './json.ts';
 
-const none: Counts = { requests: 0, refused: 0, failed: 0, notifications: 0, undelivered: 0 };
+const none: RequestCounts = { requests: 0, refused: 0, failed: 0, notifications: 0, undelivered: 0 };
 const held = { resources: 7, applications: 2, subscriptions: 1 };
 
 test('each line is an object with the time and what it is', () => {

@@ -1,5 +1,5 @@
 /** `--log json`: one object in each line of stdout, for programs. */
-import type { Counts, Teller, ToldNode, UpEvent } from './event.ts';
+import type { RequestCounts, Teller, ToldNode, UpEvent } from './event.ts';
 
 /** Milliseconds between two looks at registrations. */
 const lookEvery = 1_000;
@@ -42,9 +42,9 @@ function summaryOf({ cse, activity }: ToldNode, tell: (event: UpEvent) => void):
   let began = performance.now();
   return () => {
     const { counts } = activity;
-    const names = Object.keys(counts) as (keyof Counts)[];
+    const names = Object.keys(counts) as (keyof RequestCounts)[];
     const changes = names.map((name) => [name, counts[name] - former[name]]);
-    const since = Object.fromEntries(changes) as Record<keyof Counts, number>;
+    const since = Object.fromEntries(changes) as Record<keyof RequestCounts, number>;
     const seconds = Math.round((performance.now() - began) / 1000);
     [former, began] = [counts, performance.now()];
     if (Object.values(since).some((count) => count > 0)) {
