@@ -19,11 +19,12 @@ type AnnouncementRequest = Pick<RequestPrimitive, 'operation' | 'content' | 'res
 
 type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing' | 'perform'>;
 
+const announcements = new WeakMap<Resource, Announced>();
+/** Names of the attributes that the announced resources show. */
+const shownBefore = new WeakMap<Resource, ReadonlySet<string>>();
+
 export class Announcer {
   readonly #services: Used;
-  readonly #announced = new WeakMap<Resource, Announced>();
-  /** Names of the attributes that the announced resources show. */
-  readonly #shown = new WeakMap<Resource, ReadonlySet<string>>();
   /** Where this CSE's base is announced, below which stands what has no announced parent: by the CSE-ID of the other CSE. */
   readonly #bases = new Map<string, Promise<string | undefined>>();
 
@@ -48,15 +49,15 @@ export class Announcer {
    */
   changed(resource: Resource, changed: readonly string[]): Promise<void> | undefined {
     const wanted = (resource.values.at as readonly string[] | undefined) ?? [];
-    if (wanted.length === 0 && !this.#announced.get(resource)?.size) return undefined;
-    const announced = getOrInsert(this.#announced, resource, () => new Map());
+    if (wanted.length === 0 && !announcements.get(resource)?.size) return undefined;
+    const announced = getOrInsert(announcements, resource, () => new Map());
     return this.#bringUpToDate(resource, changed, announced, wanted);
   }
 
   /** Removes the announced resources of one that is gone. Never rejects. */
   async removed(resource: Resource): Promise<void> {
-    const addresses = [...(this.#announced.get(resource)?.values() ?? [])];
-    this.#announced.delete(resource);
+    const addresses = [...(announcements.get(resource)?.values() ?? [])];
+    announcements.delete(resource);
     await Promise.all(addresses.map((address) => this.#send(address, { operation: 'delete' })));
   }
 
@@ -139,8 +140,8 @@ export class Announcer {
   /** The content of an update of the announced resources; undefined when nothing that they show has changed. */
   #changeOf(resource: Resource, changed: readonly string[]): unknown {
     const present = announcedAttributes(resource, this.#services.configuration);
-    const before = this.#shown.get(resource) ?? new Set();
-    this.#shown.set(resource, new Set(Object.keys(present)));
+    const before = shownBefore.get(resource) ?? new Set();
+    shownBefore.set(resource, new Set(Object.keys(present)));
     const change: Record<string, unknown> = {};
     for (const name in present) if (changed.includes(name) || !before.has(name)) change[name] = present[name];
     for (const name of before) if (!(name in present)) change[name] = null;

@@ -9,12 +9,13 @@ export class ExpirationQueue {
   #times: number[] = [];
   #items: Resource[] = [];
   #stale = 0;
-  readonly #isHeld: (resource: Resource) => boolean;
+  readonly #held: ReadonlyMap<string, Resource>;
   /** Hears when something is entered that comes before everything else. */
   onEarlier: (() => void) | undefined;
 
-  constructor(isHeld: (resource: Resource) => boolean) {
-    this.#isHeld = isHeld;
+  /** `held` are the resources that are there, by their identifiers. */
+  constructor(held: ReadonlyMap<string, Resource>) {
+    this.#held = held;
   }
 
   /** Enters a new resource. */
@@ -44,7 +45,7 @@ export class ExpirationQueue {
     while ((this.#times[0] ?? Number.POSITIVE_INFINITY) <= now) {
       const time = this.#times[0];
       const item = this.#pop();
-      if (item !== undefined && item.expires === time && this.#isHeld(item)) return item;
+      if (item !== undefined && item.expires === time && this.#held.get(item.id) === item) return item;
       this.#stale = Math.max(0, this.#stale - 1);
     }
     return undefined;
@@ -101,7 +102,7 @@ export class ExpirationQueue {
     this.#stale = 0;
     const seen = new Set<Resource>();
     for (const [place, item] of items.entries()) {
-      if (item.expires !== times[place] || seen.has(item) || !this.#isHeld(item)) continue;
+      if (item.expires !== times[place] || seen.has(item) || this.#held.get(item.id) !== item) continue;
       seen.add(item);
       this.#push(item.expires, item);
     }

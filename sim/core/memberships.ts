@@ -7,46 +7,39 @@ import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { CseError, statuses } from './status.ts';
 
-export class Memberships {
-  readonly #groups = new Map<Resource, Set<Resource>>();
-  /** Of each group, what its `mid` says of members here. */
-  readonly #members = new Map<Resource, ReadonlyMap<string, Resource>>();
+/** The groups of each member. */
+const groupsOf = new WeakMap<Resource, Set<Resource>>();
+/** Of each group, the members that are resources of its CSE, by what `mid` calls them. */
+const membersOf = new WeakMap<Resource, ReadonlyMap<string, Resource>>();
 
-  /** The members of a group that are resources of this CSE, by what `mid` calls them. */
-  set(group: Resource, members: ReadonlyMap<string, Resource>): void {
-    this.forget(group);
-    this.#members.set(group, members);
-    for (const member of members.values()) getOrInsert(this.#groups, member, () => new Set()).add(group);
-  }
+/** Enters the members of a group that are resources of this CSE, by what `mid` calls them. */
+export function setMembers(group: Resource, members: ReadonlyMap<string, Resource>): void {
+  forgetMembers(group);
+  membersOf.set(group, members);
+  for (const member of members.values()) getOrInsert(groupsOf, member, () => new Set()).add(group);
+}
 
-  /** The group is gone. */
-  forget(group: Resource): void {
-    for (const member of this.#members.get(group)?.values() ?? []) {
-      const groups = this.#groups.get(member);
-      groups?.delete(group);
-      if (groups?.size === 0) this.#groups.delete(member);
-    }
-    this.#members.delete(group);
-  }
+/** The group is gone. */
+export function forgetMembers(group: Resource): void {
+  for (const member of membersOf.get(group)?.values() ?? []) groupsOf.get(member)?.delete(group);
+  membersOf.delete(group);
+}
 
-  /** Takes a resource that is gone out of its groups; returns these. */
-  removed(resource: Resource): readonly Resource[] {
-    const groups = this.#groups.get(resource);
-    if (groups === undefined) return none;
-    for (const group of groups) this.#leave(group, resource);
-    this.#groups.delete(resource);
-    return [...groups];
-  }
+/** Takes a resource that is gone out of its groups; returns these. */
+export function leaveGroups(resource: Resource): readonly Resource[] {
+  const groups = groupsOf.get(resource);
+  if (groups === undefined) return none;
+  for (const group of groups) leave(group, resource);
+  groupsOf.delete(resource);
+  return [...groups];
+}
 
-  #leave(group: Resource, resource: Resource): void {
-    const members = new Map(this.#members.get(group));
-    const left = new Set<string>();
-    for (const [called, member] of members) if (member === resource) left.add(called);
-    for (const called of left) members.delete(called);
-    this.#members.set(group, members);
-    const mid = (group.values.mid as readonly string[]).filter((called) => !left.has(called));
-    group.values = { ...group.values, mid };
-  }
+function leave(group: Resource, resource: Resource): void {
+  const members = [...(membersOf.get(group) ?? [])];
+  membersOf.set(group, new Map(members.filter(([, member]) => member !== resource)));
+  const left = new Set(members.flatMap(([called, member]) => (member === resource ? [called] : [])));
+  const mid = (group.values.mid as readonly string[]).filter((called) => !left.has(called));
+  group.values = { ...group.values, mid };
 }
 
 /**

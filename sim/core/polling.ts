@@ -24,17 +24,18 @@ interface Channel {
   readonly polls: Array<() => void>;
 }
 
+const channels = new WeakMap<Resource, Channel>();
+
 export class Polling {
   readonly #services: Pick<Services, 'configuration' | 'ports'>;
-  readonly #channels = new WeakMap<Resource, Channel>();
 
   constructor(services: Pick<Services, 'configuration' | 'ports'>) {
     this.#services = services;
   }
 
   /** Puts a request into the channel; resolves with what the AE answers, rejects when it does not do so in time. */
-  readonly deliver = (resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> => {
-    const channel = this.#channelOf(resource);
+  deliver(resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> {
+    const channel = channelOf(resource);
     const { polledRequests } = this.#services.configuration.limits;
     if (channel.queue.length + channel.fetched.size >= polledRequests) {
       throw new CseError(
@@ -59,11 +60,11 @@ export class Polling {
       channel.queue.push(waiting);
       channel.polls.shift()?.();
     });
-  };
+  }
 
   /** What the AE fetches: `m2m:rqp`, or `m2m:agrp` when the channel aggregates. Waits until there is something. */
   async poll(resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> {
-    const channel = this.#channelOf(resource);
+    const channel = channelOf(resource);
     if (channel.queue.length === 0) {
       checkRoom(channel.polls.length, 'polls', this.#services.configuration.limits, 'polls of this channel');
       await this.#something(channel, request);
@@ -80,7 +81,7 @@ export class Polling {
     const response = (content as { 'm2m:rsp'?: { rqi?: unknown; rsc?: unknown; pc?: unknown } } | undefined)?.[
       'm2m:rsp'
     ];
-    const channel = this.#channelOf(resource);
+    const channel = channelOf(resource);
     const waiting = typeof response?.rqi === 'string' ? channel.fetched.get(response.rqi) : undefined;
     if (response === undefined || waiting === undefined) {
       // Who answers without saying to what has one fetched request at most in mind; nothing better will come for it.
@@ -99,8 +100,8 @@ export class Polling {
 
   /** What waits is not delivered any more. */
   closed(resource: Resource): void {
-    const channel = this.#channels.get(resource);
-    this.#channels.delete(resource);
+    const channel = channels.get(resource);
+    channels.delete(resource);
     for (const waiting of [...(channel?.queue ?? []), ...(channel?.fetched.values() ?? [])]) {
       waiting.settle({ status: statuses.TARGET_NOT_REACHABLE });
     }
@@ -112,10 +113,6 @@ export class Polling {
     if (requestExpiration === undefined) return usual;
     const left = (requestExpiration - this.#services.ports.clock.now()) / microsecondsPerMillisecond;
     return Math.max(0, Math.min(usual, left));
-  }
-
-  #channelOf(resource: Resource): Channel {
-    return getOrInsert(this.#channels, resource, () => ({ queue: [], fetched: new Map(), polls: [] }));
   }
 
   #something(channel: Channel, { requestExpiration }: RequestPrimitive): Promise<void> {
@@ -138,6 +135,10 @@ export class Polling {
       channel.polls.push(came);
     });
   }
+}
+
+function channelOf(resource: Resource): Channel {
+  return getOrInsert(channels, resource, () => ({ queue: [], fetched: new Map(), polls: [] }));
 }
 
 /** The request in its JSON form (TS-0004, clause 7.1.1.1). */

@@ -95,11 +95,11 @@ export class ResourceMaker {
   }
 
   /** The next number of a counter, from 0, never given twice. */
-  readonly nextNumber = (counter: string): number => {
+  nextNumber(counter: string): number {
     const number = this.#counters.get(counter) ?? 0;
     this.#counters.set(counter, number + 1);
     return number;
-  };
+  }
 
   /** What the next identifiers and times depend on. */
   state(): { readonly counters: Readonly<Record<string, number>>; readonly lastChange: number } {

@@ -1,7 +1,7 @@
 /** The parts of one CSE, as the hooks of kinds use them, and what they use of each other. */
 import type { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
-import type { GroupRequests, Memberships } from './memberships.ts';
+import type { GroupRequests } from './memberships.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Polling } from './polling.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
@@ -50,7 +50,6 @@ export interface Services {
   readonly announcer: Announcer;
   readonly outgoing: Outgoing;
   readonly polling: Polling;
-  readonly memberships: Memberships;
   readonly groupRequests: GroupRequests;
   /** A request of somebody's, with all that is checked of it. Never throws or rejects for a refusal. */
   readonly request: (request: RequestPrimitive) => Answer;

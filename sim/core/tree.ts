@@ -12,12 +12,14 @@ export type Removal = 'itself' | 'with its parent' | 'to make room';
 /** Hears of each resource that has gone: the removed one first, then what was below it. */
 export type OnRemoved = (resource: Resource, how: Removal) => void;
 
+const nothing = () => {};
+
 export class Tree {
   readonly base: Resource;
   /** Set once, by the CSE. */
-  onRemoved: OnRemoved = () => {};
+  onRemoved: OnRemoved = nothing;
   /** Hears of each resource whose time has come, before it goes. Set once, by the installation. */
-  onExpired: (resource: Resource) => void = () => {};
+  onExpired: (resource: Resource) => void = nothing;
   /** True: expiration times are only shown. Instances that are older than their container allows go nevertheless. */
   keepsExpired = false;
   readonly #byId = new Map<string, Resource>();
@@ -25,7 +27,7 @@ export class Tree {
   readonly #byLabel = new Map<string, CreationOrder>();
   /** Every resource but the CSE base. */
   readonly byCreation = new CreationOrder();
-  readonly #expirations = new ExpirationQueue((resource) => this.holds(resource));
+  readonly #expirations = new ExpirationQueue(this.#byId);
 
   constructor(base: Resource) {
     this.base = base;

@@ -4,6 +4,7 @@ import type { AccessSettings, Clock, CseConfiguration, Messenger, Scheduler } fr
 import { defaultLimits, type Limits } from '../core/limits.ts';
 import { cseTypes, policyType } from '../core/numbers.ts';
 import { Cse } from '../core/operations/cse.ts';
+import type { DialectName } from '../core/resource-type.ts';
 import { statuses } from '../core/status.ts';
 import { chosenIn, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { varied, variedRandomText, varying } from '../deviations/drawn/varying.ts';
@@ -22,8 +23,8 @@ import type { CseOptions, ReferenceCse } from './create-cse.ts';
 interface WayOut {
   /** What really sends; the deviations that are about that are put around it. */
   readonly sender: Sender;
-  /** Whether what is sent to this URL goes by the sender even where the options have a messenger. */
-  readonly staysHere?: (url: string) => boolean;
+  /** Says whether what is sent to a URL goes by the sender even where the options have a messenger. */
+  readonly wayOut?: { staysHere(url: string): boolean };
 }
 
 /** What an installation puts before a CSE, which sends by this sender. */
@@ -44,34 +45,49 @@ export function assembleCse(
   const { variations = [], onError } = options;
   const clock = schedulerOf(options.clock);
   const deviations = chosenIn(options);
-  let { sender } = wayOut;
-  let silent = false;
-  const messenger = messengerOf(options, wayOut, clock, { send: (...message) => sender.send(...message) });
+  const messenger = new OwnMessenger(options, wayOut, clock);
   const core = new Cse(configurationOf(options), {
     clock,
     randomText: variedRandomText(options.randomText ?? randomText, variations),
-    messenger: { send: async (...message) => (silent ? { status: statuses.OK } : messenger.send(...message)) },
+    messenger,
     nextTurn,
     onError: onError ?? console.error,
   });
   core.tree.keepsExpired = options.keepExpired === true;
-  sender = withSendingDeviations(sender, core, deviations);
+  const sender = withSendingDeviations(wayOut.sender, core, deviations);
+  messenger.sender = sender;
   const service = createHttpService(core, { ...installation(core, sender), ...(onError && { onError }) });
-  const silence = () => {
-    silent = true;
+  return {
+    ...{ core, sender, http: varying(withDeviations(service, core, deviations), variations) },
+    silence() {
+      messenger.isSilent = true;
+    },
   };
-  return { core, sender, silence, http: varying(withDeviations(service, core, deviations), variations) };
 }
 
-function messengerOf(
-  { dialect = 'documented', messenger }: CseOptions,
-  { staysHere = () => false }: WayOut,
-  clock: Scheduler,
-  sender: Sender,
-): Messenger {
-  const own = httpMessenger(sender, { dialect, now: () => clock.now() });
-  if (messenger === undefined) return own;
-  return { send: (url, request) => (staysHere(url) ? own : messenger).send(url, request) };
+/** Takes what the CSE says by itself to the messenger of its options, or to the sender. */
+class OwnMessenger implements Messenger {
+  sender: Sender;
+  isSilent = false;
+  readonly #dialect: DialectName;
+  readonly #clock: Clock;
+  readonly #given: Messenger | undefined;
+  readonly #wayOut: WayOut['wayOut'];
+
+  constructor({ dialect = 'documented', messenger }: CseOptions, { sender, wayOut }: WayOut, clock: Clock) {
+    this.sender = sender;
+    this.#dialect = dialect;
+    this.#clock = clock;
+    this.#given = messenger;
+    this.#wayOut = wayOut;
+  }
+
+  async send(...[url, request]: Parameters<Messenger['send']>): ReturnType<Messenger['send']> {
+    if (this.isSilent) return { status: statuses.OK };
+    if (this.#given !== undefined && !this.#wayOut?.staysHere(url)) return this.#given.send(url, request);
+    const manner = { dialect: this.#dialect, now: () => this.#clock.now() };
+    return httpMessenger(this.sender, manner).send(url, request);
+  }
 }
 
 function configurationOf(options: CseOptions): CseConfiguration {

@@ -3,7 +3,6 @@
 import type { Clock, Messenger, Scheduler } from '../core/configuration.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Cse } from '../core/operations/cse.ts';
-import type { Snapshot } from '../core/operations/snapshot.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { assembleCse, schedulerOf } from './assemble-cse.ts';
 import '../deviations/index.ts';
@@ -89,33 +88,45 @@ export interface InMemoryCse extends ReferenceCse, CseControls, AsyncDisposable 
 export function createCse(options: CseOptions = {}): InMemoryCse {
   const clock = schedulerOf(options.clock);
   const instruments = new Instruments({ clock, most: options.journal ?? 1_000, onError: options.onError });
-  let client: HttpClient | undefined;
-  const send: Sender['send'] = (...message) => {
-    client ??= new HttpClient({ targets: new TargetRules({ deny: options.notifyDeny ?? [] }) });
-    return client.send(...message);
-  };
-  const staysHere = (url: string) => instruments.wayOut.staysHere(url);
-  const current = replaceableCse(
-    (sender) => assembleCse({ ...options, clock }, { sender, staysHere }),
-    { send },
-    instruments,
-  );
+  const client = new ClientWhenNeeded(options.notifyDeny);
+  const { wayOut } = instruments;
+  const assembled = { ...options, clock };
+  const current = replaceableCse((sender) => assembleCse(assembled, { sender, wayOut }), client, instruments);
   const { core } = current;
-  const http = { ...current.service, ...(options.cors && { cors: options.cors }) };
-  const restore = (snapshot: Snapshot) => current.replace(snapshot);
-  const { end, ...controls } = controlsOf(instruments, { core, service: http, clock, restore });
-  const close = async (): Promise<void> => {
-    end();
-    current.replace(undefined);
-    await client?.close();
-  };
+  const http = options.cors ? { ...current.service, cors: options.cors } : current.service;
+  const controls = controlsOf(instruments, { core, service: http, clock, restore: current.replace });
   return {
     ...controls,
     http,
     get core() {
       return core();
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    async close() {
+      controls.stopTraffic();
+      current.replace(undefined);
+      await client.close();
+    },
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
   };
+}
+
+/** Opens nothing before something is sent. */
+class ClientWhenNeeded implements Sender {
+  readonly #deny: readonly string[] | undefined;
+  #client: HttpClient | undefined;
+
+  constructor(deny: readonly string[] | undefined) {
+    this.#deny = deny;
+  }
+
+  send(...message: Parameters<Sender['send']>): ReturnType<Sender['send']> {
+    this.#client ??= new HttpClient({ targets: new TargetRules({ deny: this.#deny ?? [] }) });
+    return this.#client.send(...message);
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.close();
+  }
 }

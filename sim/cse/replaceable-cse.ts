@@ -20,13 +20,21 @@ export function replaceableCse(
   wayOut: Sender,
   surroundings: ServiceWrapping = nothingAround,
 ) {
-  const core = (): Cse => current.core;
+  const { core } = {
+    core(): Cse {
+      return current.core;
+    },
+  };
   const sender = surroundings.aroundSender(wayOut, core);
   let current = make(sender);
   /** Of the CSE that is there when a request comes. */
   const passing: HttpService = {
-    handle: (request) => current.http.handle(request),
-    refuse: (error) => current.http.refuse(error),
+    handle(request) {
+      return current.http.handle(request);
+    },
+    refuse(error) {
+      return current.http.refuse(error);
+    },
   };
   return {
     core,

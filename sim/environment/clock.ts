@@ -29,23 +29,23 @@ function systemTime(): () => number {
   };
 }
 
+const ofTheSystem: Scheduler = {
+  now: systemTime(),
+  schedule(milliseconds, task) {
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      const delay = Math.min(Math.max(left, 0), longestDelay);
+      timer = setTimeout(() => (left > longestDelay ? wait(left - longestDelay) : void task()), delay);
+      // A browser's timers are numbers.
+      timer.unref?.();
+    };
+    wait(milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** The system's time. Its timers do not keep a process alive. */
-export function systemClock(): Scheduler {
-  return {
-    now: systemTime(),
-    schedule(milliseconds, task) {
-      let timer: NodeJS.Timeout;
-      const wait = (left: number): void => {
-        const delay = Math.min(Math.max(left, 0), longestDelay);
-        timer = setTimeout(() => (left > longestDelay ? wait(left - longestDelay) : void task()), delay);
-        // A browser's timers are numbers.
-        timer.unref?.();
-      };
-      wait(milliseconds);
-      return () => clearTimeout(timer);
-    },
-  };
-}
+export const systemClock = (): Scheduler => ofTheSystem;
 
 export interface Due {
   /** Microseconds since 1970 UTC. */

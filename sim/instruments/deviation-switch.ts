@@ -31,13 +31,24 @@ export class DeviationSwitch {
   /** The service with what is switched on around it. One with a state begins anew when they or the CSE change. */
   around(sound: HttpService, core: () => Cse): HttpService {
     const service = this.#remade(sound, core, withDeviations);
-    return { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) };
+    return {
+      handle(request) {
+        return service().handle(request);
+      },
+      refuse(error) {
+        return service().refuse(error);
+      },
+    };
   }
 
   /** The same around what takes its requests to others. */
   aroundSender(sound: Sender, core: () => Cse): Sender {
     const sender = this.#remade(sound, core, withSendingDeviations);
-    return { send: (...message) => sender().send(...message) };
+    return {
+      send(...message) {
+        return sender().send(...message);
+      },
+    };
   }
 
   #remade<Sound>(

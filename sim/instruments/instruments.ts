@@ -16,6 +16,8 @@ interface InstrumentsOptions extends JournalOptions {
   readonly onRefused?: (reason: string) => void;
 }
 
+const unheard = () => {};
+
 export class Instruments {
   /** What came to the CSE. */
   readonly requests: RequestJournal;
@@ -25,7 +27,7 @@ export class Instruments {
   readonly wayOut = new WayOut();
   readonly #onRefused: (reason: string) => void;
 
-  constructor({ onRefused = () => {}, ...options }: InstrumentsOptions) {
+  constructor({ onRefused = unheard, ...options }: InstrumentsOptions) {
     this.#onRefused = onRefused;
     this.requests = new RequestJournal(options);
     this.sent = new RequestJournal(options);

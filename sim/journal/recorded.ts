@@ -10,7 +10,7 @@ export function recordedService(
   onRefused: (reason: string) => void,
 ): HttpService {
   return {
-    refuse: (error) => {
+    refuse(error) {
       onRefused(error.message);
       return service.refuse(error);
     },

@@ -1,4 +1,5 @@
 import { fanOut } from '../core/groups/fan-out.ts';
+import { forgetMembers, setMembers } from '../core/memberships.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
@@ -55,7 +56,7 @@ export const group: ResourceTypeTable = {
   updated(resource, changed, services) {
     if (changed.includes('mid')) enter(resource, services);
   },
-  removed: (resource, { memberships }) => memberships.forget(resource),
+  removed: forgetMembers,
 };
 
 /** Drafts that were to hold members of one kind: only of these must the kinds be known (TS-0004, clause 7.4.13.2.1). */
@@ -87,6 +88,6 @@ function enter(resource: Resource, services: Services): void {
   for (const { called, resource: member } of membersOf(midOf(resource.values), services, undefined)) {
     if (member !== undefined) members.set(called, member);
   }
-  services.memberships.set(resource, members);
+  setMembers(resource, members);
   if (resource.values.mtv === false) watchUnreachable(resource, services);
 }

@@ -104,9 +104,9 @@ async function startMember(
   const node = await startNode(settingsOf(wanted, tls, remote, options), { ...options, clock, instruments });
   const { service, restore } = node;
   const core = () => node.cse.core;
-  const { end, ...controls } = controlsOf(instruments, { core, service, clock, restore });
+  const controls = controlsOf(instruments, { core, service, clock, restore });
   const close = (): Promise<void> => {
-    end();
+    controls.stopTraffic();
     return node.close();
   };
   return { node, member: memberOf(node, controls), wayOut: instruments.wayOut, close };

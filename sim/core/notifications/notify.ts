@@ -14,13 +14,15 @@ import { Outbox } from './notification-outbox.ts';
 /** Milliseconds in which an answer reaches who has asked, before he hears something else. */
 const answerFirst = 200;
 
+const outboxes = new WeakMap<Resource, Outbox>();
+const nothing = () => {};
+
 export class Notifier extends NotificationDelivery implements Notifications {
-  readonly #outboxes = new WeakMap<Resource, Outbox>();
   /** Subscriptions that there are. */
   subscriptions = 0;
   /** When what expires next is looked at, as long as there are any; what expires is else noticed by the next request. */
   #armedFor = Number.POSITIVE_INFINITY;
-  #disarm = () => {};
+  #disarm: () => unknown = nothing;
 
   /** A subscription was stored: from now on, what expires is noticed without a request. */
   subscribed(subscription: Resource): void {
@@ -150,14 +152,14 @@ export class Notifier extends NotificationDelivery implements Notifications {
     const milliseconds = Math.ceil((next - ports.clock.now()) / microsecondsPerMillisecond);
     this.#disarm = ports.clock.schedule(Math.max(0, milliseconds), () => {
       this.#armedFor = Number.POSITIVE_INFINITY;
-      this.#disarm = () => {};
+      this.#disarm = nothing;
       tree.expire(ports.clock.now());
       if (this.subscriptions > 0) this.#arm();
     });
   }
 
   #outboxOf(subscription: Resource): Outbox {
-    return getOrInsert(this.#outboxes, subscription, () => new Outbox(subscription, this));
+    return getOrInsert(outboxes, subscription, () => new Outbox(subscription, this));
   }
 }
 

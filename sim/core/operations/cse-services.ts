@@ -1,7 +1,7 @@
 /** The parts of one CSE, put together from the bottom up. */
 import { AccessControl } from '../access/access.ts';
 import { Announcer } from '../announce.ts';
-import { GroupRequests, Memberships } from '../memberships.ts';
+import { GroupRequests } from '../memberships.ts';
 import { Notifier } from '../notifications/notify.ts';
 import { Outgoing } from '../outgoing.ts';
 import { Polling } from '../polling.ts';
@@ -22,7 +22,6 @@ export function assemble(given: Pick<Services, Given>): CseServices {
   return {
     ...sending,
     access: new AccessControl(given),
-    memberships: new Memberships(),
     groupRequests: new GroupRequests(given.ports),
     notifier: new Notifier(sending),
     announcer: new Announcer(sending),

@@ -1,6 +1,7 @@
 /** The CSE: one function from a request primitive to a response primitive. Read `#execute` from top to bottom. */
 import { checkOperation, checkVirtual, emptyHolder, operationsAt, type ResolvedAddress, resolve } from '../address.ts';
 import type { CseConfiguration, Ports } from '../configuration.ts';
+import { leaveGroups } from '../memberships.ts';
 import { openUpdate } from '../notifications/notification-blocking.ts';
 import { applicationEntityType, cseBaseType } from '../numbers.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
@@ -35,11 +36,11 @@ export class Cse {
     this.tree = new Tree(maker.base(kindCalled('m2m:cb', configuration)));
     this.services = assemble({
       ...{ configuration, ports, tree: this.tree, maker },
-      request: (request) => this.request(request),
-      perform: (request) => this.perform(request),
+      request: this.request.bind(this),
+      perform: this.perform.bind(this),
     });
     this.#nonBlocking = new NonBlocking(this.services);
-    this.tree.onRemoved = (resource, how) => this.#removed(resource, how);
+    this.tree.onRemoved = this.#removed.bind(this);
   }
 
   /** Throws and rejects with defects of ours only: a refusal is an answer too. Answered in the same turn unless somebody else is asked. */
@@ -184,7 +185,7 @@ export class Cse {
     const { services } = this;
     const told = resource.type.removed?.(resource, services);
     if (told !== undefined) this.#deleting?.announcements.push(told);
-    for (const group of services.memberships.removed(resource)) services.notifier.changedHere(group, ['mid', 'cnm']);
+    for (const group of leaveGroups(resource)) services.notifier.changedHere(group, ['mid', 'cnm']);
     if (how !== 'to make room') services.notifier.removed(resource, how, this.#deleting?.request);
     if (resource.values.at === undefined) return;
     const gone = services.announcer.removed(resource);
