@@ -1,8 +1,9 @@
 /** The door of the reference CSE: what harness, command line and application developers use of this room. */
 
-import { deviations as allWritten } from './deviations/index.ts';
-import { UnknownDeviationError, type WrittenDeviation as WholeDeviation } from './deviations/vocabulary/deviation.ts';
-import { defined } from './environment/defined.ts';
+import type { DrawnDeviation } from './deviations/drawn/drawn-deviation.ts';
+import type { DeviationFacts as Deviation } from './deviations/index.ts';
+import { UnknownDeviationError } from './deviations/vocabulary/deviation.ts';
+import type { Witness, WitnessOptions } from './witness/witness.ts';
 
 export { ApplicationEntity, XAE } from './application-entity/ae.ts';
 export { ApplicationEntityError } from './application-entity/credentials.ts';
@@ -15,12 +16,13 @@ export { type BreakageRule, BreakageRuleError } from './breakage/rule.ts';
 export { type Snapshot, SnapshotError } from './core/operations/snapshot.ts';
 export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './cse/create-cse.ts';
 export { drawDeviations, drawVariations } from './deviations/drawn/draw.ts';
-export { type DrawnDeviation, wordsFor } from './deviations/drawn/drawn-deviation.ts';
+export { wordsFor } from './deviations/drawn/drawn-deviation.ts';
 export type { World } from './deviations/drawn/operators.ts';
 export { attributesIn, operatorOf, rowOf } from './deviations/drawn/operators.ts';
 export type { Variation } from './deviations/drawn/variation.ts';
 export { clausesOf, isForListener, wordsForVariations } from './deviations/drawn/variation-rows.ts';
 export { rulesOf } from './deviations/drawn/varied-wire.ts';
+export { writtenDeviations } from './deviations/index.ts';
 export type { DeviationRow } from './deviations/language/schema.ts';
 export type { HttpService } from './dialects/http-message.ts';
 export { type Sender, UnreachableError } from './dialects/outgoing-message.ts';
@@ -54,21 +56,20 @@ export type { Traffic, TrafficOptions } from './traffic/traffic.ts';
 export type { TrafficDevice, TrafficPlan, ValueGenerator } from './traffic/traffic-form.ts';
 export type { ResourceView } from './tree-view/resource-view.ts';
 export { NoSuchResourceError, type TreeView } from './tree-view/tree-view.ts';
-export { type Witness, witnessOf } from './witness/witness.ts';
+export type { Deviation, DrawnDeviation, Witness };
 export { UnknownDeviationError };
-
-/** A way in which a CSE can be made to break one requirement of the interface. */
-export type Deviation = Pick<WholeDeviation, 'id' | 'violates' | 'also' | 'equivalent' | 'sequencesOnly' | 'says'>;
-
-/** Everything that `CseOptions.deviations` can name. */
-export const writtenDeviations = (): readonly Deviation[] =>
-  allWritten().map(({ id, violates, also, equivalent, sequencesOnly, says }) => ({
-    ...{ id, violates, says },
-    ...defined({ also, equivalent, sequencesOnly }),
-  }));
 
 /** @deprecated It is called `Deviation` now. */
 export type Fault = Deviation;
 
 /** @deprecated It is called `UnknownDeviationError` now. */
 export const UnknownFaultError = UnknownDeviationError;
+
+/** Requests that show that deviations do something; undefined where none was found. Loaded for those who ask: they are made up by fast-check. */
+export async function witnessOf(
+  deviations: readonly DrawnDeviation[],
+  options: WitnessOptions,
+): Promise<Witness | undefined> {
+  const witness = await import('./witness/witness.ts');
+  return witness.witnessOf(deviations, options);
+}

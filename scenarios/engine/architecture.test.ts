@@ -26,6 +26,12 @@ interface Rule {
 const aTest = /\.(test|spec)\.tsx?$|(^|\/)test-(cse|servers)\.ts$|\/testing\//;
 const aModule = /^(?!\.)(?!(sim|scenarios|reports|fixtures|certs)\/)(?!cli\.ts$)/;
 
+/** What the simulator offers to the rest of the project, each by its own file: its door is for others. */
+const simulator =
+  /^sim\/(bindings\/(fetch|http)|cse\/create-cse|deviations\/(index|drawn\/[a-z-]+)|environment\/clock|products\/[a-z-]+|topology\/(joined-)?pair|witness\/witness)\.ts$/;
+/** Shapes of messages that pass between them. */
+const messages = /^sim\/dialects\/(http|outgoing)-message\.ts$/;
+
 /** The first rule whose `who` matches a file says what it may import. */
 const rules: readonly Rule[] = [
   {
@@ -48,7 +54,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/deviations\/(?!drawn\/)/,
-    may: /^sim\/(core|dialects|deviations)\/|^(node:|(fastest-levenshtein|yaml|zod)$)/,
+    may: /^sim\/((core|dialects|deviations)\/|environment\/defined\.ts$)|^(node:|(fastest-levenshtein|yaml|zod)$)/,
     types: /^certs\/pki\.ts$/,
     because: 'what a CSE does wrong stands around its dialects, and is data',
   },
@@ -69,14 +75,15 @@ const rules: readonly Rule[] = [
     because: 'the simulator knows nothing of tests',
   },
   {
-    who: /^scenarios\/engine\/targets\/embedded\//,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:)/,
-    because: 'the embedded target is the one way from scenarios to the simulator',
-  },
-  {
-    who: /^scenarios\/.*\.test\.ts$/,
+    who: /^scenarios\/.*(\.test|\/testing\/[^/]+)\.ts$/,
     may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|fast-check$|undici$|yaml$|zod$)/,
     because: 'tests may use the doors',
+  },
+  {
+    who: /^scenarios\/(engine\/targets\/embedded|mutants|profile)\//,
+    may: new RegExp(`^(scenarios\\/|certs\\/(?!make\\.ts$)|node:|(yaml|zod)$)|${simulator.source}|${messages.source}`),
+    types: /^sim\/topology\/pair-certificates\.ts$/,
+    because: 'the embedded target and what measures the harness are the ways from scenarios to the simulator',
   },
   {
     who: /^scenarios\/generators\//,
@@ -195,6 +202,8 @@ test('the rules tell right from wrong', () => {
     ['sim/bindings/http.ts', 'scenarios/index.ts'],
     ['scenarios/engine/run.ts', 'sim/index.ts'],
     ['scenarios/engine/targets/embedded/pairs.ts', 'sim/core/operations/cse.ts'],
+    ['scenarios/engine/targets/embedded/pairs.ts', 'sim/index.ts'],
+    ['scenarios/probe/probe.ts', 'sim/deviations/index.ts', true],
     ['scenarios/index.ts', 'reports/formats/reporter.ts'],
     ['reports/formats/reporter.ts', 'scenarios/engine/results/result.ts', true],
     ['reports/formats/reporter.ts', 'sim/index.ts'],
@@ -216,7 +225,9 @@ test('the rules tell right from wrong', () => {
   const right: ReadonlyArray<readonly [from: string, to: string]> = [
     ['sim/core/tree.ts', 'sim/core/status.ts'],
     ['sim/resources/ae.ts', 'sim/core/resource-type.ts'],
-    ['scenarios/engine/targets/embedded/pairs.ts', 'sim/index.ts'],
+    ['scenarios/engine/targets/embedded/pairs.ts', 'sim/topology/pair.ts'],
+    ['scenarios/mutants/drawn.ts', 'sim/deviations/drawn/draw.ts'],
+    ['scenarios/engine/architecture.test.ts', 'sim/index.ts'],
     ['reports/json/json-reporter.ts', 'scenarios/index.ts'],
     ['sim/topology/pair.ts', 'certs/pki.ts'],
     ['scenarios/engine/messages/tls.ts', 'certs/shipped.ts'],

@@ -2,21 +2,17 @@
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { drawDeviations, drawVariations } from '../../sim/deviations/drawn/draw.ts';
+import { type Drawn, wordsFor } from '../../sim/deviations/drawn/drawn-deviation.ts';
+import { clausesOf, wordsForVariations } from '../../sim/deviations/drawn/variation-rows.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { now, since } from '../engine/messages/target.ts';
 import type { Answered, CrewOptions } from '../engine/processes/crew.ts';
 import type { Shard } from '../engine/running/shard.ts';
-import {
-  clausesOf,
-  drawDeviations,
-  drawVariations,
-  wordsFor,
-  wordsForVariations,
-} from '../engine/targets/embedded/simulated.ts';
 import { type DrawnSight, judgementOn } from './drawn/drawn-row.ts';
 import { drawnTableOf, isInShard, questionOf } from './drawn/drawn-table.ts';
 import { type CrewChoice, crewOf, type Progress, reasonOf, worked } from './judged/fault-work.ts';
-import type { Drawn, DrawnQuestion, DrawnRow, DrawnTable } from './judged/tables.ts';
+import type { DrawnQuestion, DrawnRow, DrawnTable } from './judged/tables.ts';
 import type { JudgeTask, Proof, ProofTask } from './worker.ts';
 
 /** Deviations of the documented dialect by the seed 1, one by one, with 200 sequences for each, when nothing else is said. */

@@ -1,7 +1,7 @@
+import type { DeviationFacts } from '../../sim/deviations/index.ts';
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
 import type { Answered } from '../engine/processes/crew.ts';
-import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 import { countedBy, reasonOf } from './judged/fault-work.ts';
 import type { Mutant, Sight } from './judged/see.ts';
 import {
@@ -25,7 +25,7 @@ export function totalsOf(rows: readonly KillRow[]): KillTotals {
 }
 
 /** By level. A gap is nothing that a fault could break. */
-export function coveredBy(faults: readonly FaultFacts[], requirements: Iterable<Requirement>): KillTable['levels'] {
+export function coveredBy(faults: readonly DeviationFacts[], requirements: Iterable<Requirement>): KillTable['levels'] {
   const broken = new Set(faults.map(({ violates }) => violates));
   const all = [...requirements].filter(({ untestable }) => untestable === undefined);
   return (['documented', 'standard'] as const).map((level) => {
@@ -65,7 +65,7 @@ export function rowOf({ fault, level, dialect, possible }: Mutant, answered: Ans
 }
 
 function reasonBeside(
-  { equivalent }: FaultFacts,
+  { equivalent }: DeviationFacts,
   found: readonly string[],
   [first, ...more]: readonly string[],
 ): string | undefined {
@@ -75,7 +75,7 @@ function reasonBeside(
 
 /** Where the harness could not run all of it, that nothing was found says nothing. */
 function verdictOn(
-  { violates, equivalent }: FaultFacts,
+  { violates, equivalent }: DeviationFacts,
   found: readonly string[],
   { scenarios, troubles }: Pick<Sight, 'scenarios' | 'troubles'>,
 ): KillVerdict {

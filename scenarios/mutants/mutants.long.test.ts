@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Deviation } from '../../sim/index.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 import { chooseFaults } from './judged/scope.ts';
 import type { KillTable } from './judged/tables.ts';
 import { exitOf } from './kill-table.ts';
 import { type MutantsOptions, mutants } from './mutants.ts';
 
 const odd = new URL('./testing/odd-worker.ts', import.meta.url);
-const faulty = (id: string, violates = 'latest.newest', also?: readonly string[]): FaultFacts => ({
+const faulty = (id: string, violates = 'latest.newest', also?: readonly string[]): Deviation => ({
   ...{ id, violates, says: `It ${id}.` },
   ...(also && { also }),
 });

@@ -1,6 +1,7 @@
 /** Runs the harness against faults, to show that it would notice them. */
+
+import type { DeviationFacts } from '../../sim/deviations/index.ts';
 import { loadScenarios } from '../engine/files/load.ts';
-import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.ts';
 import type { Hunt } from './generated/hunt.ts';
 import { type FaultJudged, type FaultWork, faultRows, faultsOf } from './judged/fault-work.ts';
@@ -37,7 +38,7 @@ export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<Fau
 }
 
 /** The faults that a choice means, without judging them. */
-export async function chosenFaults(choice: FaultChoice): Promise<FaultFacts[]> {
+export async function chosenFaults(choice: FaultChoice): Promise<DeviationFacts[]> {
   return chooseFaults(await faultsOf({}), choice);
 }
 
@@ -59,7 +60,7 @@ export async function* generated(
 }
 
 /** When nothing is named: those that show only after something has happened. */
-export async function faultsToFind(options: GeneratedOptions): Promise<FaultFacts[]> {
+export async function faultsToFind(options: GeneratedOptions): Promise<DeviationFacts[]> {
   const { requirements = [], ids = [], sample } = options;
   const all = await faultsOf(options);
   if (requirements.length + ids.length > 0) return chooseFaults(all, options);
@@ -71,7 +72,7 @@ export async function faultsToFind(options: GeneratedOptions): Promise<FaultFact
 /** So many ask at the same time where that is what a fault is about. */
 const originators = 3;
 
-function huntFor(fault: FaultFacts, how: Pick<Hunt, 'seed' | 'runs'>): Hunt {
+function huntFor(fault: DeviationFacts, how: Pick<Hunt, 'seed' | 'runs'>): Hunt {
   const { level } = requirementOf(fault);
   return {
     ...{ fault, level, dialect: dialectOf({ level }), pair: fault.id.startsWith('pair.'), ...how },

@@ -1,14 +1,14 @@
 /** The workers that judge the simulator with its faults. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Deviation } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 import type { KillTable } from './judged/tables.ts';
 import { exitOf } from './kill-table.ts';
 import { mutants } from './mutants.ts';
 
-const faulty = (id: string, violates: string): FaultFacts => ({ id, violates, says: `It ${id}.` });
-const tableOf = (faults: readonly FaultFacts[]): Promise<KillTable> => lastOf(mutants({ workers: 1, faults }));
+const faulty = (id: string, violates: string): Deviation => ({ id, violates, says: `It ${id}.` });
+const tableOf = (faults: readonly Deviation[]): Promise<KillTable> => lastOf(mutants({ workers: 1, faults }));
 
 test('the simulator with a fault is judged in a process of its own: named, noisy, and not killed by what looks elsewhere', async () => {
   const faults = [

@@ -1,13 +1,15 @@
 /** A process that judges the mutants that it is sent by scenarios, looks for faults by generated sequences, or proves drawn deviations active and judges them by both. */
+import type { Drawn, DrawnDeviation } from '../../sim/deviations/drawn/drawn-deviation.ts';
+import type { World } from '../../sim/deviations/drawn/operators.ts';
+import { type Witness, witnessOf } from '../../sim/witness/witness.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { serveTasks } from '../engine/processes/crew.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { type DrawnDeviation, type Witness, type World, witnessOf } from '../engine/targets/embedded/simulated.ts';
 import { explore } from '../generators/exploring/explore.ts';
 import type { DrawnExploration, DrawnSight } from './drawn/drawn-row.ts';
 import { type Catch, type Hunt, hunt, replay } from './generated/hunt.ts';
 import { type Mutant, type Sight, see, seeSound, seeWhole } from './judged/see.ts';
-import type { Drawn, DrawnQuestion } from './judged/tables.ts';
+import type { DrawnQuestion } from './judged/tables.ts';
 
 interface About {
   readonly number: number;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Deviation } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
 import { culpritIn, type Failures, type Fitted, fit, likeness, type ProfileTrial } from './fit.ts';
 
-const known = (...ids: readonly string[]): FaultFacts[] =>
+const known = (...ids: readonly string[]): Deviation[] =>
   ids.map((id) => ({ id, violates: id.split('/')[0] ?? '', says: `It does ${id}.` }));
 
 const failing = (...ids: readonly string[]): Failures => new Map(ids.map((id) => [id, new Set([id])]));
@@ -17,7 +17,7 @@ function trialOf(seen: (deviation: string, beside: readonly string[]) => readonl
   };
 }
 
-const fitted = (violated: Failures, from: readonly FaultFacts[], trial: ProfileTrial): Promise<Fitted> =>
+const fitted = (violated: Failures, from: readonly Deviation[], trial: ProfileTrial): Promise<Fitted> =>
   lastOf(fit(violated, from, trial));
 
 describe('the deviations of a product', () => {
@@ -97,7 +97,7 @@ describe('the deviations of a product', () => {
 
   test('are none that nobody can see, or only sequences show', async () => {
     const [a = assert.fail(), b = assert.fail()] = known('a/1', 'b/1');
-    const hidden: FaultFacts[] = [
+    const hidden: Deviation[] = [
       { ...a, equivalent: 'The same octets are written.' },
       { ...b, sequencesOnly: true },
     ];

@@ -1,5 +1,5 @@
 /** Chooses the deviations by which a CSE violates what a product violates: tried alone for likeness, and together for what they do to each other. */
-import type { FaultFacts } from '../engine/targets/embedded/simulated.ts';
+import type { DeviationFacts } from '../../sim/deviations/index.ts';
 
 /** What was found violated, each with the checks that failed and what they saw, whatever the run was called. */
 export type Failures = ReadonlyMap<string, ReadonlySet<string>>;
@@ -22,7 +22,7 @@ const rounds = 12;
 /** Yields what each whole trial came to; returns the best. */
 export async function* fit(
   violated: Failures,
-  known: readonly FaultFacts[],
+  known: readonly DeviationFacts[],
   trial: ProfileTrial,
 ): AsyncGenerator<Fitted, Fitted> {
   const choice = new Choice(violated, known, trial);
@@ -44,7 +44,7 @@ function isBetter(one: Fitted, other: Fitted): boolean {
   return more > 0 || (more === 0 && one.beyond.length < other.beyond.length);
 }
 
-const isAbout = ({ violates, also = [] }: FaultFacts, id: string): boolean => violates === id || also.includes(id);
+const isAbout = ({ violates, also = [] }: DeviationFacts, id: string): boolean => violates === id || also.includes(id);
 
 /** A deviation that stands for a requirement. */
 type Standing = readonly [id: string, by: string];
@@ -60,10 +60,10 @@ class Choice {
   /** Deviations that hide others, or break what the product keeps, each with the requirements. */
   readonly #harm = new Map<string, Set<string>>();
 
-  constructor(violated: Failures, known: readonly FaultFacts[], trial: ProfileTrial) {
+  constructor(violated: Failures, known: readonly DeviationFacts[], trial: ProfileTrial) {
     this.#violated = violated;
     this.#trial = trial;
-    const collateral = ({ also = [] }: FaultFacts) => also.filter((id) => !violated.has(id)).length;
+    const collateral = ({ also = [] }: DeviationFacts) => also.filter((id) => !violated.has(id)).length;
     const usable = known.filter(({ equivalent, sequencesOnly }) => equivalent === undefined && !sequencesOnly);
     const ranked = usable.toSorted((one, other) => collateral(one) - collateral(other));
     this.#candidates = new Map(

@@ -1,10 +1,13 @@
 /** Makes a product file out of a report: which deviations violate what a live product violated, and how much of it. */
+
+import { writtenDeviations } from '../../sim/deviations/index.ts';
+import type { Product } from '../../sim/products/product.ts';
+import { serveProduct } from '../../sim/products/serve-product.ts';
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
 import { check } from '../checking/check.ts';
 import type { Claim, RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { type Product, serveProduct, simulatedFaults } from '../engine/targets/embedded/simulated.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { featureIds, featureOf } from '../statement/features.ts';
 import { type Failures, type Fitted, fit, type ProfileTrial } from './fit.ts';
@@ -19,7 +22,7 @@ export interface ProfileOptions {
 /** Yields what each trial came to. The report says which requirements the product violates. */
 export function profile(report: RunResult, options: ProfileOptions): AsyncGenerator<Fitted, Fitted> {
   const own = options.product.rows.map(({ id, violates = '', also = [], says }) => ({ id, violates, also, says }));
-  return fit(failuresIn(report), [...own, ...simulatedFaults()], trialOf(report, options));
+  return fit(failuresIn(report), [...own, ...writtenDeviations()], trialOf(report, options));
 }
 
 /** What the imitation violates, judged as the product was: faster, because nobody has to be polite to it. */

@@ -1,4 +1,6 @@
 /** The only list of written deviations. Who imports it has them known; the rows are read when somebody first asks for one. */
+
+import { defined } from '../environment/defined.ts';
 import { know } from './applying.ts';
 import { beyondRows } from './custom/beyond-rows.ts';
 import { races } from './custom/races.ts';
@@ -15,3 +17,16 @@ export function deviations(): readonly WrittenDeviation[] {
 }
 
 know({ written: deviations, deviationOf, variedRows });
+
+/** What others are told of a deviation: never what it does, only what it breaks. */
+export type DeviationFacts = Pick<
+  WrittenDeviation,
+  'id' | 'violates' | 'also' | 'equivalent' | 'sequencesOnly' | 'says'
+>;
+
+/** Everything that `CseOptions.deviations` can name. */
+export const writtenDeviations = (): readonly DeviationFacts[] =>
+  deviations().map(({ id, violates, also, equivalent, sequencesOnly, says }) => ({
+    ...{ id, violates, says },
+    ...defined({ also, equivalent, sequencesOnly }),
+  }));

@@ -1,9 +1,9 @@
 /** What every source allows is no find of an exploration either. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { drawVariations, isForListener, type Variation } from '../../../sim/index.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import { drawVariations, isForListener, type Variation } from '../../engine/targets/embedded/simulated.ts';
 import { explore } from './explore.ts';
 
 /** Each that takes no socket, by what it does: enough are drawn to meet all of them. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DrawnDeviation } from '../../engine/targets/embedded/simulated.ts';
+import type { DrawnDeviation } from '../../../sim/index.ts';
 import type { Sight } from '../judged/see.ts';
-import type { Drawn, Violation } from '../judged/tables.ts';
+import type { Violation } from '../judged/tables.ts';
 import { judgementOn } from './drawn-row.ts';
+
+type Drawn = Parameters<typeof judgementOn>[0];
 
 const about = (...does: readonly DrawnDeviation['does'][]): Drawn => ({
   deviations: does.map((one) => ({ when: { operation: 'create' }, does: one })),

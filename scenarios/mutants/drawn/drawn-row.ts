@@ -1,6 +1,8 @@
-import { attributesIn, type DrawnDeviation, type Witness } from '../../engine/targets/embedded/simulated.ts';
+import type { Drawn, DrawnDeviation } from '../../../sim/deviations/drawn/drawn-deviation.ts';
+import { attributesIn } from '../../../sim/deviations/drawn/operators.ts';
+import type { Witness } from '../../../sim/witness/witness.ts';
 import type { Sight } from '../judged/see.ts';
-import type { Drawn, DrawnRow, DrawnVerdict, Violation } from '../judged/tables.ts';
+import type { DrawnRow, DrawnVerdict, Violation } from '../judged/tables.ts';
 
 /** What generated sequences find of deviations that no scenario sees. */
 export interface DrawnExploration {

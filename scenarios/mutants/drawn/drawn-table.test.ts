@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DrawnDeviation } from '../../engine/targets/embedded/simulated.ts';
+import type { DrawnDeviation } from '../../../sim/index.ts';
 import type { DrawnRow } from '../judged/tables.ts';
 import { drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
 

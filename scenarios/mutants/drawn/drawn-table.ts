@@ -1,6 +1,6 @@
+import { operatorOf } from '../../../sim/deviations/drawn/operators.ts';
 import { version } from '../../engine/basics/version.ts';
 import type { Shard } from '../../engine/running/shard.ts';
-import { operatorOf } from '../../engine/targets/embedded/simulated.ts';
 import { countedBy } from '../judged/fault-work.ts';
 import {
   type DrawnQuestion,

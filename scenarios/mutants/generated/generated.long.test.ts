@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Deviation } from '../../../sim/index.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import type { FaultFacts } from '../../engine/targets/embedded/simulated.ts';
 import type { GeneratedTable } from '../judged/tables.ts';
 import { faultsToFind, type GeneratedOptions, generated } from '../mutants.ts';
 import { exitOfGenerated } from './generated-table.ts';
@@ -9,7 +9,7 @@ import { hunt, replay } from './hunt.ts';
 
 const worker = new URL('../testing/odd-hunter.ts', import.meta.url);
 
-function fault(id: string, violates = 'latest.newest'): FaultFacts {
+function fault(id: string, violates = 'latest.newest'): Deviation {
   return { id, violates, says: 'It is wrong.', sequencesOnly: true };
 }
 
@@ -65,8 +65,8 @@ test('when nothing is named those faults are looked for that only sequences show
     { ...fault('stateful.c'), sequencesOnly: undefined },
   ];
   const idsOf = async (options: GeneratedOptions) => (await faultsToFind(options)).map(({ id }) => id);
-  assert.deepEqual(await idsOf({ faults: faults as FaultFacts[] }), ['a', 'stateful.c']);
-  assert.deepEqual(await idsOf({ faults: faults as FaultFacts[], ids: ['b'] }), ['b']);
+  assert.deepEqual(await idsOf({ faults: faults as Deviation[] }), ['a', 'stateful.c']);
+  assert.deepEqual(await idsOf({ faults: faults as Deviation[], ids: ['b'] }), ['b']);
   await assert.rejects(faultsToFind({ ids: ['no.such.fault'] }), { name: 'UsageError' });
 });
 

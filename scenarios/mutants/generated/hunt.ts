@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import { loadScenarios } from '../../engine/files/load.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
@@ -10,7 +11,6 @@ import { lastOf } from '../../engine/running/last-of.ts';
 import type { ScenarioContext } from '../../engine/running/scenario-context.ts';
 import { runId } from '../../engine/running/scenario-names.ts';
 import { runScenario } from '../../engine/running/scenario-run.ts';
-import type { FaultFacts } from '../../engine/targets/embedded/simulated.ts';
 import { exploreTogether } from '../../generators/concurrency/explore-together.ts';
 import { byRules } from '../../generators/counterexample/confirm.ts';
 import { explore } from '../../generators/exploring/explore.ts';
@@ -20,7 +20,7 @@ import type { Trophy } from '../judged/tables.ts';
 
 /** A simulator with one fault, and the sequences that are to find it. */
 export interface Hunt extends Required<Pick<ExploreOptions, 'dialect' | 'pair' | 'seed' | 'runs'>> {
-  readonly fault: FaultFacts;
+  readonly fault: DeviationFacts;
   /** Of what the fault violates. */
   readonly level: Requirement['level'];
   /** How many ask at the same time; absent for one, who asks one thing after the other. */

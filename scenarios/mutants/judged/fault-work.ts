@@ -1,14 +1,14 @@
 /** How faults are judged: in several processes, a row for each. */
 import { extname } from 'node:path';
+import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import { now, since } from '../../engine/messages/target.ts';
 import { type Answered, type CrewOptions, workThrough } from '../../engine/processes/crew.ts';
 import { type TellingWork, whileTold } from '../../engine/running/while-told.ts';
-import type { FaultFacts } from '../../engine/targets/embedded/simulated.ts';
 import type { FaultChoice } from './scope.ts';
 
 export interface FaultWork extends FaultChoice, CrewChoice {
   /** Those of the simulator when absent. */
-  readonly faults?: readonly FaultFacts[];
+  readonly faults?: readonly DeviationFacts[];
   /** The module that each process runs; the one that judges the simulator when absent. */
   readonly worker?: URL;
 }
@@ -48,7 +48,7 @@ export function worked<Task extends object, Sight, Row>(
 }
 
 interface About {
-  readonly fault: FaultFacts;
+  readonly fault: DeviationFacts;
 }
 
 /** Yields rows as they are ready; returns them in the order of the tasks, with what each table says of the work. */
@@ -77,8 +77,8 @@ export function reasonOf(answered: Exclude<Answered<unknown>, { readonly sight: 
 }
 
 /** Loaded only now: whoever judges others needs no simulator. */
-export async function faultsOf({ faults }: Pick<FaultWork, 'faults'>): Promise<readonly FaultFacts[]> {
-  return faults ?? (await import('../../engine/targets/embedded/simulated.ts')).simulatedFaults();
+export async function faultsOf({ faults }: Pick<FaultWork, 'faults'>): Promise<readonly DeviationFacts[]> {
+  return faults ?? (await import('../../../sim/deviations/index.ts')).writtenDeviations();
 }
 
 /** How many rows have each verdict. */

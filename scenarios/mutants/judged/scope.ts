@@ -1,11 +1,11 @@
 /** What is run against a fault. */
 import { createHash } from 'node:crypto';
+import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import { didYouMean, UsageError } from '../../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
 import { type Loaded, type LoadedScenario, stemOf } from '../../engine/files/load.ts';
 import { checksOneOf } from '../../engine/files/plan.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { FaultFacts } from '../../engine/targets/embedded/simulated.ts';
 import type { Mutant } from './see.ts';
 import type { Breadth } from './tables.ts';
 
@@ -19,7 +19,11 @@ export function dialectOf({ level }: Pick<Requirement, 'level'>): Dialect {
  * the ids of fault and file: each fault gets other ones, always the same, and all faults together get every file. Throws a UsageError
  * for a fault that is about nothing.
  */
-export function mutantsOf(faults: readonly FaultFacts[], { scenarios, catalogue }: Loaded, breadth: Breadth): Mutant[] {
+export function mutantsOf(
+  faults: readonly DeviationFacts[],
+  { scenarios, catalogue }: Loaded,
+  breadth: Breadth,
+): Mutant[] {
   return faults.map((fault) => {
     const { level } = requirementOf(fault, catalogue);
     const dialect = dialectOf({ level });
@@ -37,7 +41,7 @@ export function mutantsOf(faults: readonly FaultFacts[], { scenarios, catalogue 
 
 /** Throws a UsageError for a fault that is about nothing. */
 export function requirementOf(
-  { id, violates }: FaultFacts,
+  { id, violates }: DeviationFacts,
   { requirements }: Catalogue = loadRequirements(),
 ): Requirement {
   const requirement = requirements.get(violates);
@@ -66,7 +70,7 @@ export interface FaultChoice {
 }
 
 /** The faults that are chosen, in their order; when nothing is, all but those that are left to generators. Throws UsageError for an id that means none. */
-export function chooseFaults(all: readonly FaultFacts[], choice: FaultChoice): FaultFacts[] {
+export function chooseFaults(all: readonly DeviationFacts[], choice: FaultChoice): DeviationFacts[] {
   const { requirements = [], ids = [], sample } = choice;
   const byRequirement = chosenBy('requirement', requirements, all, ({ violates }) => violates);
   const byId = chosenBy('fault', ids, all, ({ id }) => id);
@@ -77,7 +81,7 @@ export function chooseFaults(all: readonly FaultFacts[], choice: FaultChoice): F
 }
 
 /** What a choice that names nothing leaves out. */
-export function leftToGenerators(all: readonly FaultFacts[], choice: FaultChoice): FaultFacts[] {
+export function leftToGenerators(all: readonly DeviationFacts[], choice: FaultChoice): DeviationFacts[] {
   return namesNothing(choice) ? all.filter(({ sequencesOnly }) => sequencesOnly) : [];
 }
 
@@ -88,9 +92,9 @@ function namesNothing({ requirements = [], ids = [] }: FaultChoice): boolean {
 function chosenBy(
   what: string,
   words: readonly string[],
-  all: readonly FaultFacts[],
-  idOf: (fault: FaultFacts) => string,
-): ReadonlySet<FaultFacts> {
+  all: readonly DeviationFacts[],
+  idOf: (fault: DeviationFacts) => string,
+): ReadonlySet<DeviationFacts> {
   return new Set(
     words.flatMap((word) => {
       const found = all.filter((fault) => isBelow(idOf(fault), word));
@@ -106,9 +110,9 @@ function isBelow(id: string, word: string): boolean {
 }
 
 function sampled(
-  faults: readonly FaultFacts[],
+  faults: readonly DeviationFacts[],
   { size, first = new Set() }: NonNullable<FaultChoice['sample']>,
-): FaultFacts[] {
+): DeviationFacts[] {
   const all = ranked(
     faults,
     ({ id }) => id,

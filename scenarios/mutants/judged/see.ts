@@ -1,3 +1,6 @@
+import type { Variation } from '../../../sim/deviations/drawn/variation.ts';
+import { isForListener } from '../../../sim/deviations/drawn/variation-rows.ts';
+import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import { check } from '../../checking/check.ts';
 import { isObject } from '../../engine/basics/body.ts';
 import { lazy } from '../../engine/basics/kept.ts';
@@ -15,14 +18,12 @@ import { run } from '../../engine/running/run.ts';
 import { openEmbedded } from '../../engine/targets/embedded/open-embedded.ts';
 import { startListening } from '../../engine/targets/embedded/pairs.ts';
 import type { EmbeddedChoice } from '../../engine/targets/embedded/reference-cse.ts';
-import type { FaultFacts } from '../../engine/targets/embedded/simulated.ts';
-import { isForListener, type Variation } from '../../engine/targets/embedded/simulated.ts';
 import { causesOf } from '../../oracle/causes.ts';
 import type { Violation } from './tables.ts';
 
 /** A simulator with one fault, and what is run against it: what goes to a worker. */
 export interface Mutant {
-  readonly fault: FaultFacts;
+  readonly fault: DeviationFacts;
   /** Of what the fault violates. */
   readonly level: Requirement['level'];
   readonly dialect: Dialect;

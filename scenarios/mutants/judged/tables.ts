@@ -1,8 +1,8 @@
 /** The tables of `cselab mutants`: what is known of each fault, and of what a seed draws. The published formats are made of the same shapes. */
 import { z } from 'zod';
+import type { Drawn } from '../../../sim/deviations/drawn/drawn-deviation.ts';
 import { frozen, listOf, named, optional, text } from '../../engine/basics/shapes.ts';
 import { dialects } from '../../engine/grammar/dialects.ts';
-import type { DrawnDeviation, Variation } from '../../engine/targets/embedded/simulated.ts';
 
 const dialect = z.enum(dialects);
 const count = z.int().min(0);
@@ -165,9 +165,6 @@ export const drawnVerdicts = {
   variations: ['false alarm', 'quiet', 'not judged'],
 } as const;
 export type DrawnVerdict = (typeof drawnVerdicts)['deviations' | 'variations'][number];
-
-/** One deviation or two together; or what everybody has to take. */
-export type Drawn = { readonly deviations: readonly DrawnDeviation[] } | { readonly variations: readonly Variation[] };
 
 const data = z.record(z.string(), z.json());
 /** What deviates is data of the simulator, which nobody here reads. */

@@ -1,11 +1,15 @@
 /** Ways in which a CSE can deviate, as data: which exchanges are meant, and what becomes of them. */
 import type { Operation } from '../../core/primitive.ts';
+import type { Variation } from './variation.ts';
 
 export interface DrawnDeviation {
   readonly when: ExchangeFilter;
   /** The operator with its option, then what goes with that; attributes are named as they are sent: `{ truncate: 'rn', at: 8 }`. */
   readonly does: Readonly<Record<string, unknown>>;
 }
+
+/** One deviation or two together; or what everybody has to take. */
+export type Drawn = { readonly deviations: readonly DrawnDeviation[] } | { readonly variations: readonly Variation[] };
 
 /** How a request names the resource: by names, by an identifier alone, or with the CSE or the service provider before it. */
 export type DrawnAddressForm = 'names' | 'identifier' | 'SP-relative' | 'absolute';

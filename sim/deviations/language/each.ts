@@ -1,6 +1,7 @@
-/** The rows that a row with `each` stands for; itself where it has none. */
 import type { DeviationRow } from './schema.ts';
 import { at, Scope } from './scope.ts';
+
+/** The rows that a row with `each` stands for; itself where it has none. */
 export function eachOf({ each, ...row }: DeviationRow): readonly DeviationRow[] {
   return each === undefined ? [row] : each.map((one) => filled(row, one) as DeviationRow);
 }

@@ -1,4 +1,4 @@
-import type { HttpService } from '../../../../sim/index.ts';
+import type { HttpService } from '../../../../sim/dialects/http-message.ts';
 import { rawLine } from '../../messages/curl.ts';
 import { escapedPath } from '../../messages/encode.ts';
 import {

@@ -1,14 +1,8 @@
 /** The reference CSE made anew for each generated sequence, in virtual time. */
-import {
-  createCse,
-  createSendingCse,
-  joinedUrls,
-  joinPair,
-  manualClock,
-  type ReferenceCse,
-  type Sender,
-  UnreachableError,
-} from '../../../../sim/index.ts';
+import { createCse, type ReferenceCse } from '../../../../sim/cse/create-cse.ts';
+import { type Sender, UnreachableError } from '../../../../sim/dialects/outgoing-message.ts';
+import { manualClock } from '../../../../sim/environment/clock.ts';
+import { createSendingCse, joinedUrls, joinPair } from '../../../../sim/topology/joined-pair.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
 import type { Target } from '../../messages/target.ts';
 import type { TargetDescription } from '../../results/result.ts';
@@ -16,8 +10,14 @@ import type { Inboxes } from '../inboxes.ts';
 import { type Installation, noCertificates } from '../installation.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
 import { directTarget } from './direct.ts';
-import type { EmbeddedOptions } from './reference-cse.ts';
-import { besides, dialectSettings, nameInProcess, onThisMachine, otherwiseIn } from './reference-cse.ts';
+import {
+  besides,
+  dialectSettings,
+  type EmbeddedOptions,
+  nameInProcess,
+  onThisMachine,
+  otherwiseIn,
+} from './reference-cse.ts';
 
 /**
  * The reference CSE without a socket, made anew each time, in virtual time: what is sent to it in the same order is answered in the

@@ -1,4 +1,7 @@
-import { createCse, createFetch, type HttpService, manualClock, type Scheduler } from '../../../../sim/index.ts';
+import { createFetch } from '../../../../sim/bindings/fetch.ts';
+import { createCse } from '../../../../sim/cse/create-cse.ts';
+import type { HttpService } from '../../../../sim/dialects/http-message.ts';
+import { manualClock, type Scheduler } from '../../../../sim/environment/clock.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
 import type { Target } from '../../messages/target.ts';
 import { Installations, type Opened } from '../../running/installations.ts';
@@ -7,8 +10,15 @@ import { Inboxes } from '../inboxes.ts';
 import { type Installation, noCertificates, type Offer } from '../installation.ts';
 import { directTarget } from './direct.ts';
 import { type PairOfferOptions, pairOffer, patience, playedOffer, UnregisteredError } from './pairs.ts';
-import type { EmbeddedOptions } from './reference-cse.ts';
-import { dialectSettings, nameInProcess, onThisMachine, otherwiseIn, settledIn, speechOf } from './reference-cse.ts';
+import {
+  dialectSettings,
+  type EmbeddedOptions,
+  nameInProcess,
+  onThisMachine,
+  otherwiseIn,
+  settledIn,
+  speechOf,
+} from './reference-cse.ts';
 
 /** The project's own reference CSE, made for this run, in every way in which it can be installed. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Opened> {

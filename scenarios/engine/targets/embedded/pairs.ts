@@ -2,17 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import type { CertificateDirectory } from '../../../../certs/shipped.ts';
-import {
-  type ManualClock,
-  manualClock,
-  type PairCertificates,
-  type PairOptions,
-  type ReferenceCse,
-  rulesOf,
-  startGateway,
-  startPair,
-  type TlsMode,
-} from '../../../../sim/index.ts';
+import type { ReferenceCse } from '../../../../sim/cse/create-cse.ts';
+import type { Variation } from '../../../../sim/deviations/drawn/variation.ts';
+import { rulesOf } from '../../../../sim/deviations/drawn/varied-wire.ts';
+import { type ManualClock, manualClock } from '../../../../sim/environment/clock.ts';
+import { type PairOptions, startGateway, startPair, type TlsMode } from '../../../../sim/topology/pair.ts';
+import type { PairCertificates } from '../../../../sim/topology/pair-certificates.ts';
 import { defined } from '../../basics/defined.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
@@ -26,9 +21,7 @@ import { type Installation, noCertificates, type Offer } from '../installation.t
 import { PlayedBackend } from '../played-backend.ts';
 import { urlTarget } from '../url.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
-import type { EmbeddedChoice, EmbeddedOptions } from './reference-cse.ts';
-import { besides, dialectSettings, otherwiseIn } from './reference-cse.ts';
-import type { Variation } from './simulated.ts';
+import { besides, dialectSettings, type EmbeddedChoice, type EmbeddedOptions, otherwiseIn } from './reference-cse.ts';
 
 export interface PairOfferOptions extends EmbeddedOptions {
   readonly inboxes: Inboxes;

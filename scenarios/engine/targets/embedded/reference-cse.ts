@@ -1,6 +1,11 @@
 /** The reference CSE as every installation of it is set up. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CseOptions, HttpService, ManualClock, ReferenceCse } from '../../../../sim/index.ts';
+import type { CseOptions, ReferenceCse } from '../../../../sim/cse/create-cse.ts';
+import type { DrawnDeviation } from '../../../../sim/deviations/drawn/drawn-deviation.ts';
+import { rowOf, type World } from '../../../../sim/deviations/drawn/operators.ts';
+import type { Variation } from '../../../../sim/deviations/drawn/variation.ts';
+import type { HttpService } from '../../../../sim/dialects/http-message.ts';
+import type { ManualClock } from '../../../../sim/environment/clock.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
 import type { RequestLimits } from '../../messages/target.ts';
@@ -9,8 +14,6 @@ import { movedClock } from '../clocks.ts';
 import type { Inboxes } from '../inboxes.ts';
 import type { Installation } from '../installation.ts';
 import { defaults } from '../url-choice.ts';
-import type { DrawnDeviation, Variation, World } from './simulated.ts';
-import { rowOf } from './simulated.ts';
 
 /** How the reference CSE is set up to speak a dialect, and what scenarios find there by that. */
 export const dialectSettings = {
