@@ -6,7 +6,7 @@ import { findBrowser } from '../reports/html/testing/browser.ts';
 import type { KillTable } from '../scenarios/index.ts';
 import { ensureBrowser } from './browser.ts';
 import { execute } from './execute.ts';
-import { containerTestFiles, testProcesses } from './test-files.ts';
+import { containerTestFiles, packageTestFiles, testProcesses } from './test-files.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -60,8 +60,7 @@ export const unitTests: Gate = { name: 'unit tests', run: () => testRun(testProc
 /** Those for which a Docker engine has to be there. */
 export const containerTests: Gate = { name: 'container tests', run: () => testRun(containerTestFiles) };
 
-/** What `npm pack` gives, in an empty folder. */
-export const packageTests: Gate = { name: 'package', run: () => testRun(['.ci/package.test.ts']) };
+export const packageTests: Gate = { name: 'package', run: () => testRun(packageTestFiles) };
 
 /** Minutes for what shares a process: what hangs is a failure, and no end of waiting. */
 const longest = 15;
@@ -70,7 +69,7 @@ const longest = 15;
 const processes = 5;
 
 /** Through node's own runner. */
-async function testRun(files: readonly string[]): ReturnType<Gate['run']> {
+export async function testRun(files: readonly string[]): ReturnType<Gate['run']> {
   const limit = `--test-timeout=${longest * 60_000}`;
   const args = [...loader(), '--test', `--test-concurrency=${processes}`, limit, '--test-reporter=spec', ...files];
   const { code, output } = await execute(process.execPath, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
@@ -87,33 +86,33 @@ const skippedIn = (output: string) =>
     .join('\n');
 
 /** Every *.spec.ts in a real browser, through Playwright Test. */
-export const browserTests: Gate = {
-  name: 'browser tests',
-  async run() {
-    await ensureBrowser();
-    mkdirSync(out, { recursive: true });
-    // Absolute, because Playwright reads it from the folder of its settings.
-    const file = join(process.cwd(), out, 'browser-tests.json');
-    rmSync(file, { force: true });
-    const env = {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-      NODE_OPTIONS: loader().join('='),
-      ...{ NO_COLOR: '1', FORCE_COLOR: '0' },
-    };
-    const { code, output } = await execute(
-      process.execPath,
-      ['node_modules/@playwright/test/cli.js', 'test', '--config', '.ci/playwright.config.ts'],
-      env,
-    );
-    try {
-      const { stats } = JSON.parse(readFileSync(file, 'utf8')) as { stats: Record<string, number> };
-      const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
-      return judged({ passed: expected, failed: unexpected + flaky, skipped }, code, output);
-    } catch {
-      return { passed: 0, failed: 1, skipped: 0, details: output };
-    }
-  },
-};
+export const browserTests: Gate = { name: 'browser tests', run: () => browserRun() };
+
+/** Of all files, or of some. */
+export async function browserRun(files: readonly string[] = []): ReturnType<Gate['run']> {
+  await ensureBrowser();
+  mkdirSync(out, { recursive: true });
+  // Absolute, because Playwright reads it from the folder of its settings.
+  const file = join(process.cwd(), out, 'browser-tests.json');
+  rmSync(file, { force: true });
+  const env = {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+    NODE_OPTIONS: loader().join('='),
+    ...{ NO_COLOR: '1', FORCE_COLOR: '0' },
+  };
+  const { code, output } = await execute(
+    process.execPath,
+    ['node_modules/@playwright/test/cli.js', 'test', '--config', '.ci/playwright.config.ts', ...files],
+    env,
+  );
+  try {
+    const { stats } = JSON.parse(readFileSync(file, 'utf8')) as { stats: Record<string, number> };
+    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
+    return judged({ passed: expected, failed: unexpected + flaky, skipped }, code, output);
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0, details: output };
+  }
+}
 
 /** Of the faults that can be seen, so many may be noisy. */
 const noisyShare = 0.02;

@@ -1,5 +1,5 @@
 /**
- * Set-up and one job: `node .ci/setup.mjs start | test | ci | bench | build | cselab [arguments]`.
+ * Set-up and one job: `node .ci/setup.mjs start | test | dev | ci | bench | build | cselab [arguments]`.
  * Plain JavaScript, because it must run before anything is installed. Installs when the lock file is newer than what is installed.
  */
 import { spawnSync } from 'node:child_process';
@@ -13,6 +13,7 @@ const [wantedMajor, wantedMinor] = [20, 19];
 const jobs = {
   start: ['cli.ts', 'check', '--report', 'terminal', '--report', 'json', '--report', 'junit', '--report', 'html'],
   test: ['.ci/test.ts'],
+  dev: ['.ci/dev.ts'],
   ci: ['.ci/test.ts', '--all'],
   bench: ['fixtures/bench/bench.ts'],
   build: ['.ci/build.ts'],

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 /** The test files of these rooms share a process, room by room. */
-const sharing = ['certs', 'sim', 'scenarios', 'reports'];
+const sharing = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
 /** These parts of them have so much to do that they share one of their own. */
 const ownProcess = ['scenarios/engine', 'scenarios/generators', 'scenarios/mutants', 'scenarios/probe'];
 /** Those that take longest are begun first. */
@@ -26,6 +26,12 @@ const large =
 /** What runs containers: by itself, since a network that comes or goes cuts the connections of browsers. */
 export const containerTestFiles: readonly string[] = ['fixtures/containers.test.ts'];
 
+/** What `npm pack` gives, in an empty folder: a gate of its own. */
+export const packageTestFiles: readonly string[] = ['.ci/package.test.ts'];
+
+/** Where tests are. */
+export const testRooms: readonly string[] = [...sharing, programs];
+
 /** What takes long is in files of its own, which only `.ci/run` runs. */
 const takesLong = /\.long\.(test|spec)\.ts$/;
 
@@ -39,11 +45,11 @@ export function testProcesses(): string[] {
 
 /** The files that `npm test` leaves to `.ci/run`, of unit and of browser tests. */
 export function longTestFiles(): string[] {
-  return ['.ci', ...sharing, programs].flatMap((room) => filesOf(room, takesLong)).sort();
+  return testRooms.flatMap((room) => filesOf(room, takesLong)).sort();
 }
 
 function processesOf(room: string): string[] {
-  const files = testFilesOf(room);
+  const files = without(testFilesOf(room), packageTestFiles);
   const single = files.filter((file) => alone.test(textOf(file)));
   const shared = without(files, single);
   const apart = shared.filter((file) => ownProcess.some((part) => file.startsWith(join(part, '/'))));

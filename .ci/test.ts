@@ -1,9 +1,11 @@
 /**
  * `npm test`: unit and browser tests, with a sample of what is many of one kind, such as faults, and without what takes long or needs
- * containers. With `--all`, as `.ci/run` calls it: all of them, and every other gate. The last line counts.
+ * containers. With `--all`, as `.ci/run` calls it: all of them, and every other gate. `npm test -- words`: what is in files whose paths, or
+ * whose titles of tests, hold one of the words. The last line counts.
  */
 
 import { loader } from '../fixtures/testing/loader.ts';
+import { chosenTests } from './chosen-tests.ts';
 import { compileSources } from './compiled.ts';
 import {
   browserTests,
@@ -42,10 +44,12 @@ const everything: readonly Stage[] = [
 ];
 
 const isAll = process.argv.includes('--all');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const total = { passed: 0, failed: 0, skipped: 0 };
 if (isAll) process.env.CSELAB_TESTS = 'all';
 process.env.CSELAB_LOADER = await compileSources();
-for (const stage of isAll ? everything : tests) await Promise.all(stage.map(inTurn));
+for (const stage of isAll ? everything : words.length > 0 ? [[chosenTests(words)]] : tests)
+  await Promise.all(stage.map(inTurn));
 
 async function inTurn(gates: readonly Gate[]): Promise<void> {
   for (const gate of gates) await told(gate);
@@ -62,7 +66,7 @@ async function told(gate: Gate): Promise<void> {
   total.skipped += counts.skipped;
 }
 
-if (!isAll) {
+if (!isAll && words.length === 0) {
   const long = longTestFiles();
   console.log(`left to .ci/run: ${long.length} files of tests that take long (*.long.*), containers, the other gates`);
 }

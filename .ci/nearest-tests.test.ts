@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nearestTests } from './nearest-tests.ts';
+
+test('A test file is nearest to itself', () => {
+  assert.deepEqual(nearestTests('.ci/nearest-tests.test.ts', 5), ['.ci/nearest-tests.test.ts']);
+});
+
+test('Tests that import a file come before those that import what imports it', () => {
+  const importers = new Map([
+    ['sim/a.ts', new Set(['sim/b.ts', 'sim/a.test.ts'])],
+    ['sim/b.ts', new Set(['sim/b.test.ts', 'sim/b.long.test.ts'])],
+  ]);
+  assert.deepEqual(nearestTests('sim/a.ts', 5, importers), ['sim/a.test.ts', 'sim/b.test.ts']);
+  assert.deepEqual(nearestTests('sim/a.ts', 1, importers), ['sim/a.test.ts']);
+});
