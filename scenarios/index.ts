@@ -2,8 +2,6 @@
 
 export { pruneBaseline, updateBaseline } from './baseline/edit.ts';
 export { type Explained, explainBaseline } from './baseline/explain.ts';
-export { type Normalise, normaliserOf } from './baseline/normalise.ts';
-export { readBaseline } from './baseline/read.ts';
 export { type Inventory, shippedInventory } from './checking/behaviour.ts';
 export {
   type CheckOptions,
@@ -17,28 +15,11 @@ export {
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './checking/clean-up.ts';
 export type { DryRequest, DryRun } from './checking/dry-run.ts';
 export type { TargetChoice } from './checking/open-target.ts';
-export { didYouMean, type Problem, renderProblem, ScenarioFilesError } from './engine/basics/diagnostics.ts';
+export { type Problem, renderProblem, ScenarioFilesError } from './engine/basics/diagnostics.ts';
 export { type Catalogue, loadRequirements, type Requirement } from './engine/files/catalogue.ts';
 export { type Loaded, type LoadedScenario, loadScenarios } from './engine/files/load.ts';
 export { type Plan, plan, type Selection } from './engine/files/plan.ts';
-export { byCodePoint, ownFolders } from './engine/files/rooms.ts';
-export {
-  type CheckedShare,
-  checkedShare,
-  deathSentence,
-  dialectHint,
-  isWhole,
-  requestText,
-} from './engine/judging/exit-words.ts';
-export { rejudge } from './engine/judging/rejudge.ts';
-export { notSelected } from './engine/judging/verdict.ts';
-export type * from './engine/results/exchange.ts';
-export type * from './engine/results/result.ts';
-export type { Failure } from './engine/results/result.ts';
-export { CheckReference, runShape } from './engine/results/result.ts';
 export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/running/coverage.ts';
-export { lastOf } from './engine/running/last-of.ts';
-export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
 export { productNames, productOf, productPath } from './engine/targets/embedded/simulated.ts';
 export { exploreTogether, type TogetherOptions } from './generators/concurrency/explore-together.ts';
 export type {
@@ -48,45 +29,16 @@ export type {
 } from './generators/concurrency/together-exploration.ts';
 export { type DiffOptions, type DiffSide, diff } from './generators/differential/diff.ts';
 export type { DiffEvent, Difference, DiffResult } from './generators/differential/difference.ts';
-export { bySide as deathsBySide } from './generators/differential/mortals.ts';
 export type { Counterexample, ExploreEvent, ExploreResult } from './generators/exploring/exploration.ts';
 export { explore } from './generators/exploring/explore.ts';
 export type { ExploreOptions } from './generators/search/explore-options.ts';
 export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts';
-export {
-  outcomesText,
-  type RobustnessCase,
-  type RobustnessSection,
-  riskOf,
-} from './generators/wire/listed/robustness-case.ts';
-export { casesOf, robustnessSections } from './generators/wire/listed/robustness-cases.ts';
 export type { WireCounterexample, WireEvent, WireResult } from './generators/wire/wire-exploration.ts';
 export { type Linted, lint } from './lint.ts';
 export { drawnTableOf, questionOf } from './mutants/drawn/drawn-table.ts';
 export { type DrawnOptions, drawn } from './mutants/drawn.ts';
-export { exitOfGenerated, generatedTotalsOf } from './mutants/generated/generated-table.ts';
 export type { Progress } from './mutants/judged/fault-work.ts';
 export { chooseFaults } from './mutants/judged/scope.ts';
-export {
-  type DrawnRow,
-  type DrawnTable,
-  type DrawnVerdict,
-  drawnShape,
-  drawnVerdicts,
-  type Figure,
-  type GeneratedRow,
-  type GeneratedTable,
-  type GeneratedVerdict,
-  generatedShape,
-  generatedVerdicts,
-  type KillRow,
-  type KillTable,
-  type KillVerdict,
-  killShape,
-  killVerdicts,
-  type Violation,
-} from './mutants/judged/tables.ts';
-export { exitOf, totalsOf } from './mutants/kill-table.ts';
 export {
   chosenFaults,
   faultsToFind,
@@ -95,10 +47,7 @@ export {
   type MutantsOptions,
   mutants,
 } from './mutants/mutants.ts';
-export { Cause, causesOf } from './oracle/causes.ts';
-export { Evidence } from './oracle/evidence.ts';
 export { Judge } from './oracle/judge.ts';
-export { rulesOf } from './oracle/rules.ts';
 export { type Finding, type FoundTarget, type ProbeResult, topics as probeTopics } from './probe/finding.ts';
 export { probe } from './probe/probe.ts';
 export type { Paces } from './probe/target-file-lines.ts';
@@ -106,6 +55,7 @@ export { targetFileText } from './probe/target-file-text.ts';
 export type { Fitted } from './profile/fit.ts';
 export { type ProfileOptions, profile, typesDenied } from './profile/profile.ts';
 export { type Recorder, type RecordOptions, record } from './recording/record.ts';
+export * from './results.ts';
 export {
   type RobustnessEvent,
   type RobustnessOptions,
@@ -113,10 +63,6 @@ export {
   robustness,
 } from './robustness/robustness.ts';
 export type { CaseResult, RobustnessVerdict } from './robustness/run-case.ts';
-export { knownRisks } from './safety/known-risks.ts';
 export type { SafetyChoice } from './safety/run-safety.ts';
-export { Redactor } from './secrets/redactor.ts';
-export { secretsNamed, withSecretsLearnt } from './secrets/secrets-of.ts';
-export { type ReadTarget, readTargetFile, shippedFor, targetFilePath } from './target-files/read-target-file.ts';
 export { type JudgeTrafficOptions, judgeReport, judgeTraffic } from './traffic/judge-traffic.ts';
 export * from './words.ts';

@@ -1,6 +1,45 @@
-/** The light door: the words of targets and verdicts, for those who are to be ready before the harness is loaded. */
+/** The light door: the words of targets, results and verdicts, for those who are to be ready before the harness is loaded. */
+
+export { type Normalise, normaliserOf } from './baseline/normalise.ts';
 export { defined } from './engine/basics/defined.ts';
-export { UsageError } from './engine/basics/diagnostics.ts';
+export { didYouMean, UsageError } from './engine/basics/diagnostics.ts';
+export { byCodePoint, ownFolders } from './engine/files/rooms.ts';
 export { type Dialect, dialects } from './engine/grammar/dialects.ts';
-export { type Failure, failures } from './engine/results/result.ts';
+export {
+  type CheckedShare,
+  checkedShare,
+  deathSentence,
+  dialectHint,
+  isWhole,
+  notSelected,
+  requestText,
+} from './engine/judging/exit-words.ts';
+export type * from './engine/results/exchange.ts';
+export type * from './engine/results/result.ts';
+export { CheckReference, type Failure, failures, runShape } from './engine/results/result.ts';
+export { lastOf } from './engine/running/last-of.ts';
+export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
+export { bySide as deathsBySide } from './generators/differential/mortals.ts';
+export { exitOfGenerated, generatedTotalsOf } from './mutants/generated/generated-table.ts';
+export {
+  type DrawnRow,
+  type DrawnTable,
+  type DrawnVerdict,
+  drawnShape,
+  drawnVerdicts,
+  type Figure,
+  type GeneratedRow,
+  type GeneratedTable,
+  type GeneratedVerdict,
+  generatedShape,
+  generatedVerdicts,
+  type KillRow,
+  type KillTable,
+  type KillVerdict,
+  killShape,
+  killVerdicts,
+  type Violation,
+} from './mutants/judged/tables.ts';
+export { exitOf, totalsOf } from './mutants/kill-table.ts';
 export { usualLedgers } from './safety/ledger-file.ts';
+export { Redactor } from './secrets/redactor.ts';

@@ -1,6 +1,6 @@
 /** What was not judged, and what the verdict rests on beside: the circumstances of a run. */
 
-import { notSelected, type RunResult, type ScenarioState, type Verdict } from '../../scenarios/index.ts';
+import { notSelected, type RunResult, type ScenarioState, type Verdict } from '../../scenarios/words.ts';
 import {
   type Content,
   type DocumentBlock,

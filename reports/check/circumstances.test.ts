@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import type { RunResult, ScenarioResult } from '../../scenarios/words.ts';
 import { renderPage } from '../document/html.tsx';
 import { circumstancesText } from '../facts/evidence.ts';
 import { Report, renderJson } from '../formats/json-reporter.ts';

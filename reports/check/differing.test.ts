@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CheckResult } from '../../scenarios/index.ts';
+import type { CheckResult } from '../../scenarios/words.ts';
 import { differingLines } from './evidence-told.ts';
 
 const answer = [

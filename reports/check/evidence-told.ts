@@ -7,7 +7,7 @@ import type {
   RunResult,
   ScenarioResult,
   StepResult,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import {
   type Content,
   code,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GapObservation } from '../../scenarios/index.ts';
+import type { GapObservation } from '../../scenarios/words.ts';
 import { gapFacts } from './run-told.ts';
 
 const seen = (scenario: string, actual: string, asReference: boolean): GapObservation => ({

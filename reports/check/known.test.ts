@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { renderJunit } from '../formats/junit-reporter.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { renderTerminal } from './run-text.ts';

@@ -6,7 +6,7 @@ import type {
   RequirementResult,
   RunResult,
   ScenarioResult,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import { renderPage } from '../document/html.tsx';
 import { Report, renderJson } from '../formats/json-reporter.ts';
 import { renderJunit } from '../formats/junit-reporter.ts';

@@ -1,5 +1,5 @@
 /** A run as a document: the page about it. */
-import type { RunResult, Verdict } from '../../scenarios/index.ts';
+import type { RunResult, Verdict } from '../../scenarios/words.ts';
 import type { Document, Fact, View } from '../document/model.ts';
 import { indexEvidence } from '../facts/evidence.ts';
 import { type CauseFacts, causeFacts, newCauses, surveyWarnings } from '../facts/run-facts.ts';

@@ -6,7 +6,7 @@ import {
   type RequirementResult,
   type RunResult,
   type Verdict,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import { blank, type Content, type Fold, fold, list, muted, only, prose, type Span } from '../document/model.ts';
 import { displayWidth, mark, type Screen, toned, wrap, wrapped } from '../document/screen.ts';
 import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';

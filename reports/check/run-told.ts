@@ -1,6 +1,6 @@
 /** What a run found, view by view: what each report for people is made of. */
 
-import type { GapObservation, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import type { GapObservation, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/words.ts';
 import {
   type Content,
   details,

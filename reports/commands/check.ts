@@ -7,13 +7,14 @@ import {
   type DryRun,
   defined,
   type Exit,
+  type Failure,
+  failures,
   listScenarios,
   type RunResult,
   requestsOf,
   type TargetChoice,
   targetFilePath,
 } from '../../scenarios/index.ts';
-import { type Failure, failures } from '../../scenarios/words.ts';
 import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from '../flags/common-flags.ts';

@@ -1,6 +1,6 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
 
-import { UsageError } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { compareDocument } from '../compare/compare-document.ts';
 import { type ComparedRequirement, type Comparison, comparisonOf } from '../compare/comparison.ts';

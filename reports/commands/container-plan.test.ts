@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { UsageError } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import { containerPlan, reachedAt } from './container-plan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-container-plan-'));

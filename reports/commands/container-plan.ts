@@ -1,6 +1,7 @@
 /** What `--container` starts: the image and its settings, by flags and by what the target file says. */
 
-import { defined, type ReadTarget, readTargetFile, targetFilePath, UsageError } from '../../scenarios/index.ts';
+import { type ReadTarget, readTargetFile, targetFilePath } from '../../scenarios/results.ts';
+import { defined, UsageError } from '../../scenarios/words.ts';
 import { mustGoWith } from '../flags/chosen-target.ts';
 import type { ContainerFlags, TargetFlags } from '../flags/target-flags.ts';
 import { say } from '../writing/output-file.ts';

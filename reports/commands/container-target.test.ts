@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import { startTarget } from './container-target.ts';
 
 const plan = { image: 'mine', port: 1, env: {}, scheme: 'http', notifiesHost: true } as const;

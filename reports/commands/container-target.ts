@@ -1,6 +1,6 @@
 /** A target in a container of its own: started for a run, and stopped after it. Loaded for those who ask for it. */
 import { Agent, request } from 'undici';
-import { UsageError } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import type { ContainerPlan } from './container-plan.ts';
 
 type Testcontainers = typeof import('testcontainers');

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { dialects, UsageError } from '../../scenarios/index.ts';
+import { dialects, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { print, writeWhole } from '../writing/output-file.ts';
 

@@ -1,7 +1,7 @@
 /** `cselab merge`: the reports of a divided run, or of several installations of one target, become one. */
 
 import { dirname } from 'node:path';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
 import { color, report, verbose } from '../flags/common-flags.ts';
 import { renderJson } from '../formats/json-reporter.ts';

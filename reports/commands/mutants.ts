@@ -6,6 +6,7 @@ import {
   chosenFaults,
   type DrawnOptions,
   defined,
+  dialects,
   drawn,
   exitOf,
   exitOfGenerated,
@@ -19,7 +20,6 @@ import {
   type Progress,
   UsageError,
 } from '../../scenarios/index.ts';
-import { dialects } from '../../scenarios/words.ts';
 import { command, type GivenIn, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import {
   color,

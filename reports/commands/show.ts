@@ -1,6 +1,6 @@
 /** `cselab show`: the failures of a report, or one of them with everything. */
 
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { command } from '../../sim/command-line/flag.ts';
 import { checkFacts, commandLines, transcript } from '../check/evidence-told.ts';
 import { blank, type Content, details, type Fact, facts, fold, heading, muted, prose } from '../document/model.ts';

@@ -1,5 +1,5 @@
 /** Two runs of one target: what became of each requirement. */
-import { type Exit, normaliserOf, type RequirementResult, type RunResult } from '../../scenarios/index.ts';
+import { type Exit, normaliserOf, type RequirementResult, type RunResult } from '../../scenarios/words.ts';
 import type { CheckEvidence } from '../facts/evidence.ts';
 import type { Column, ComparedRequirement } from './comparison.ts';
 

@@ -1,6 +1,6 @@
 /** Several targets beside each other, or two runs of one. */
 
-import { checkedShare, isWhole } from '../../scenarios/index.ts';
+import { checkedShare, isWhole } from '../../scenarios/words.ts';
 import { checkFacts, exchangesTold } from '../check/evidence-told.ts';
 import {
   type Content,

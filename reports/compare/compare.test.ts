@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { renderComparisonJson } from '../commands/compare.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';

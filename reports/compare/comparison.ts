@@ -1,5 +1,5 @@
 /** Several targets beside each other: what each of them does about every requirement. */
-import { type RequirementResult, type RunResult, UsageError } from '../../scenarios/index.ts';
+import { type RequirementResult, type RunResult, UsageError } from '../../scenarios/words.ts';
 import { type CheckEvidence, indexEvidence } from '../facts/evidence.ts';
 import { groupedBy } from '../facts/wording.ts';
 import { type Changes, changesBetween, distinctEvidence } from './changes.ts';

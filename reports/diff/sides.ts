@@ -1,4 +1,4 @@
-import { UsageError } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import { written } from '../../sim/command-line/flag.ts';
 import type { RestartFlags } from '../flags/restarter.ts';
 import type { SafetyFlags } from '../flags/safety-flags.ts';

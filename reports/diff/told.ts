@@ -1,6 +1,7 @@
 /** A comparison for people. */
 
-import { type Difference, type DiffResult, deathsBySide } from '../../scenarios/index.ts';
+import type { Difference, DiffResult } from '../../scenarios/index.ts';
+import { deathsBySide } from '../../scenarios/words.ts';
 import { deathsTold } from '../check/run-told.ts';
 import { type Content, details, type Fold, facts, fold, only, prose, steps } from '../document/model.ts';
 import type { TerminalText } from '../document/terminal.ts';

@@ -1,6 +1,6 @@
 /** What a command tells, whatever it is written as: `terminal.ts`, `markdown.ts` and `html.tsx` print it. */
 import type { ComponentChild } from 'preact';
-import type { RequirementResult } from '../../scenarios/index.ts';
+import type { RequirementResult } from '../../scenarios/words.ts';
 import type { Tone } from '../facts/wording.ts';
 
 /** A piece of a sentence that looks otherwise than the rest. */

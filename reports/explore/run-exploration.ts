@@ -1,14 +1,8 @@
 /** What every command does that searches by generated requests: searches until the end or Ctrl-C, writes what was found, and tells. */
 
 import { join } from 'node:path';
-import {
-  defined,
-  type Exit,
-  type ExploreOptions,
-  type Redactor,
-  type TargetChoice,
-  UsageError,
-} from '../../scenarios/index.ts';
+import type { ExploreOptions, TargetChoice } from '../../scenarios/index.ts';
+import { defined, type Exit, type Redactor, UsageError } from '../../scenarios/words.ts';
 import { type GivenIn, written } from '../../sim/command-line/flag.ts';
 import { renderText, type TerminalText } from '../document/terminal.ts';
 import type { ChosenTarget } from '../flags/chosen-target.ts';

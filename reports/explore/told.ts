@@ -1,16 +1,16 @@
 /** What each way of exploring found, for people. */
 
-import {
-  type CaseResult,
-  type ExploreResult,
-  type RobustnessResult,
-  type RobustnessVerdict,
-  robustnessSections,
-  type TogetherResult,
-  type UnexplainedHistory,
-  type WireCounterexample,
-  type WireResult,
+import type {
+  CaseResult,
+  ExploreResult,
+  RobustnessResult,
+  RobustnessVerdict,
+  TogetherResult,
+  UnexplainedHistory,
+  WireCounterexample,
+  WireResult,
 } from '../../scenarios/index.ts';
+import { robustnessSections } from '../../scenarios/results.ts';
 import { deathsTold } from '../check/run-told.ts';
 import {
   type Content,

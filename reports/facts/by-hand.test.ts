@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { run } from '../../fixtures/testing/kept-command-line.ts';
 import { resultOf } from '../../fixtures/testing/kill-run.ts';
 import { sampled } from '../../fixtures/testing/sampled.ts';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { createCse, type HttpServer, serveHttp } from '../../sim/index.ts';
 import { runDocument } from '../check/run-document.ts';
 import { renderTerminal } from '../check/run-text.ts';

@@ -1,5 +1,5 @@
 /** What somebody pastes into a shell to see a failure again: the names of a run are used up, and what it created is gone. */
-import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/words.ts';
 import { type CheckEvidence, failureId } from './evidence.ts';
 
 type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;

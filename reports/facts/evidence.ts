@@ -8,7 +8,7 @@ import type {
   RunResult,
   ScenarioResult,
   StepResult,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import { counted, durationText, groupedBy } from './wording.ts';
 
 /** A check with the step and scenario it stands in. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../scenarios/index.ts';
+import type { Exchange } from '../../scenarios/words.ts';
 import { answerText, requestText } from './message-text.ts';
 
 const exchange: Exchange = {

@@ -1,4 +1,4 @@
-import type { Exchange, ReceivedRequest, TlsFacts } from '../../scenarios/index.ts';
+import type { Exchange, ReceivedRequest, TlsFacts } from '../../scenarios/words.ts';
 import { headOf } from './wording.ts';
 
 type Headers = Exchange['request']['headers'];

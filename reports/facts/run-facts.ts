@@ -1,13 +1,12 @@
+import { type Cause, causesOf } from '../../scenarios/results.ts';
 import {
-  type Cause,
-  causesOf,
   type Death,
   deathSentence,
   type RequirementResult,
   type RunResult,
   requestText,
   type Survey,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import { type CheckEvidence, indexEvidence } from './evidence.ts';
 import { capitalised, counted, durationText } from './wording.ts';
 

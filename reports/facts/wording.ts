@@ -8,7 +8,7 @@ import {
   type RunResult,
   type ScenarioState,
   type Verdict,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 
 /** The colour family; a sign or a word says the same without colour. */
 export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';

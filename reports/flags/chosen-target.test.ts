@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
-import { UsageError } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import { addFlags } from '../../sim/command-line/flag.ts';
 import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './chosen-target.ts';
 import { targetFlags } from './target-flags.ts';

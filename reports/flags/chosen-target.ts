@@ -1,15 +1,9 @@
 /** The target of a command: what its file says, and over that what the command line says. */
 
 import { existsSync } from 'node:fs';
-import {
-  type Dialect,
-  defined,
-  type ReadTarget,
-  readTargetFile,
-  type TargetChoice,
-  targetFilePath,
-  UsageError,
-} from '../../scenarios/index.ts';
+import type { TargetChoice } from '../../scenarios/index.ts';
+import { type ReadTarget, readTargetFile, targetFilePath } from '../../scenarios/results.ts';
+import { type Dialect, defined, UsageError } from '../../scenarios/words.ts';
 import { written } from '../../sim/command-line/flag.ts';
 import { flagsOfUrls, type TargetFlags } from './target-flags.ts';
 

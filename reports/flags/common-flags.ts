@@ -1,6 +1,7 @@
 /** Flags that several commands take. */
 import type { Command } from 'commander';
-import { type CheckOptions, durationsOf, shardIn, shardOfJob, UsageError } from '../../scenarios/index.ts';
+import type { CheckOptions } from '../../scenarios/index.ts';
+import { durationsOf, shardIn, shardOfJob, UsageError } from '../../scenarios/words.ts';
 import { negated, number, positive, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { readReport } from '../formats/read-report.ts';
 

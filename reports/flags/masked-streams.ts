@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { Redactor, secretsNamed, UsageError } from '../../scenarios/index.ts';
+import { secretsNamed } from '../../scenarios/results.ts';
+import { Redactor, UsageError } from '../../scenarios/words.ts';
 import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './chosen-target.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

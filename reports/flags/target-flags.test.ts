@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { type TargetChoice, UsageError } from '../../scenarios/index.ts';
+import type { TargetChoice } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import { addFlags } from '../../sim/command-line/flag.ts';
 import { chosenTarget, type Secrets } from './chosen-target.ts';
 import { type TargetFlags, targetFlags } from './target-flags.ts';

@@ -1,4 +1,4 @@
-import { checkedShare, type RunResult } from '../../scenarios/index.ts';
+import { checkedShare, type RunResult } from '../../scenarios/words.ts';
 import { counted, verdictTone } from '../facts/wording.ts';
 import { writeWhole } from '../writing/output-file.ts';
 

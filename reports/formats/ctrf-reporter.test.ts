@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse, validate } from 'ctrf';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { conformantRun, runOf, sampleRun } from '../testing/sample-run.ts';
 import { renderCtrf } from './ctrf-reporter.ts';
 

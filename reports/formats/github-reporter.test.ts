@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { sampleCauses } from '../testing/sample-causes.ts';
 import { conformantRun, partialRun, runOf, sampleRun } from '../testing/sample-run.ts';
 import { renderAnnotations } from './github-reporter.ts';

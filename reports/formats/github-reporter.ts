@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import { type CheckResult, checkedShare, isWhole, type RunResult } from '../../scenarios/index.ts';
+import { type CheckResult, checkedShare, isWhole, type RunResult } from '../../scenarios/words.ts';
 import { type CauseFacts, causeFacts, deathFacts, newCauses } from '../facts/run-facts.ts';
 import { counted, verdictLine, visibleLines, visibleText } from '../facts/wording.ts';
 import type { TextStream } from './terminal-reporter.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Cause, causesOf, type RunResult } from '../../scenarios/index.ts';
+import { type Cause, causesOf } from '../../scenarios/results.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { publishedSchemas } from '../commands/published-schemas.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { hostileText } from '../testing/sample-scenarios.ts';

@@ -3,7 +3,8 @@
  * comes to by cause. It is a published format: its test fails when that file is not written anew.
  */
 import { z } from 'zod';
-import { Cause, causesOf, type RunResult, runShape } from '../../scenarios/index.ts';
+import { Cause, causesOf } from '../../scenarios/results.ts';
+import { type RunResult, runShape } from '../../scenarios/words.ts';
 
 /** What somebody may read for years, in a format that it names; the schema carries the name as its `$id`. */
 export function published<Name extends string, Version extends number, Shape extends z.core.$ZodLooseShape>(

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { validateXML } from 'xmllint-wasm';
-import type { Exit, RunResult } from '../../scenarios/index.ts';
+import type { Exit, RunResult } from '../../scenarios/words.ts';
 import { conformantRun, partialRun, runOf, sampleRun } from '../testing/sample-run.ts';
 import { sampleScenarios } from '../testing/sample-scenarios.ts';
 import { element, renderJunit, xmlAttribute, xmlText } from './junit-reporter.ts';

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { verdictLine, visibleText } from '../facts/wording.ts';
 import { type CaseOutcome, type TestCase, type TestSuite, testSuites } from './test-suite.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { code, fence, text } from '../document/markdown.ts';
 import { sampleCauses } from '../testing/sample-causes.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';

@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import type { RequirementResult, RunResult } from '../../scenarios/index.ts';
+import type { RequirementResult, RunResult } from '../../scenarios/words.ts';
 import { type ReasonGroup, reasonGroups } from '../check/circumstances-told.ts';
 import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
 import { code, entriesOf, fitted, type MarkdownPart, text } from '../document/markdown.ts';

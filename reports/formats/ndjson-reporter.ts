@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RunEvent, RunResult } from '../../scenarios/index.ts';
+import type { RunEvent, RunResult } from '../../scenarios/words.ts';
 import { UnwritableReport } from '../writing/output-file.ts';
 import { runReport, visibleJson } from './json-reporter.ts';
 import type { TextStream } from './terminal-reporter.ts';

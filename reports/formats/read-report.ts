@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type RunResult, UsageError } from '../../scenarios/index.ts';
+import { type RunResult, UsageError } from '../../scenarios/words.ts';
 import { runReport } from './json-reporter.ts';
 
 const { schemaVersion } = runReport.format;

@@ -1,7 +1,7 @@
 /** What commands that report have in common: where reports go, and what the terminal takes. */
 
 import { join, relative } from 'node:path';
-import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../../scenarios/index.ts';
+import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../../scenarios/words.ts';
 import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
 import { verdictLine, visibleText } from '../facts/wording.ts';

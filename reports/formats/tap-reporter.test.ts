@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Parser } from 'tap-parser';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { conformantRun, runOf, sampleRun } from '../testing/sample-run.ts';
 import { hostileText } from '../testing/sample-scenarios.ts';
 import { renderTap } from './tap-reporter.ts';

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { placeText } from '../facts/evidence.ts';
 import { deathHeadline } from '../facts/run-facts.ts';
 import { verdictLine, visibleText } from '../facts/wording.ts';

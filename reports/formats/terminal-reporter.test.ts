@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { CheckResult, RunResult } from '../../scenarios/index.ts';
+import type { CheckResult, RunResult } from '../../scenarios/words.ts';
 import { renderTerminal } from '../check/run-text.ts';
 import { displayWidth } from '../document/screen.ts';
 import { conformantRun, partialRun, runOf, sampleRun } from '../testing/sample-run.ts';

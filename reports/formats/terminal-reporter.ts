@@ -1,4 +1,4 @@
-import type { RunEvent, RunResult } from '../../scenarios/index.ts';
+import type { RunEvent, RunResult } from '../../scenarios/words.ts';
 import { renderTerminal } from '../check/run-text.ts';
 import type { TextOptions } from '../document/terminal.ts';
 import { deathNews } from '../facts/run-facts.ts';

@@ -5,7 +5,7 @@ import {
   type RequirementResult,
   type RunResult,
   type ScenarioResult,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import { failureTold } from '../check/evidence-told.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
 import {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { RunResult } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/words.ts';
 import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
 import { runOf, sampleRun } from '../testing/sample-run.ts';

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
-import type { ReceivedRequest, ScenarioResult, StepResult } from '../../scenarios/index.ts';
+import type { ReceivedRequest, ScenarioResult, StepResult } from '../../scenarios/words.ts';
 import { visibleText } from '../facts/wording.ts';
 
 /** In the units of the picture. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StepResult } from '../../scenarios/index.ts';
+import type { StepResult } from '../../scenarios/words.ts';
 import { sampleScenarios } from '../testing/sample-scenarios.ts';
 import { sequenceOf } from './sequence-view.tsx';
 

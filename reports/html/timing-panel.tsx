@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/words.ts';
 import { scenarioAnchor } from '../facts/evidence.ts';
 import { counted, durationText, visibleText } from '../facts/wording.ts';
 

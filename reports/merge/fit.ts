@@ -1,5 +1,5 @@
 /** Whether reports can be made into one, and which parts of a divided plan are missing. */
-import { type RunResult, type Shard, UsageError } from '../../scenarios/index.ts';
+import { type RunResult, type Shard, UsageError } from '../../scenarios/words.ts';
 
 /** A report with where it was read. */
 export interface ReadReport<Result> {

@@ -1,18 +1,17 @@
 /** Several reports as the one that a single run would have given. */
+import { Evidence, rejudge } from '../../scenarios/results.ts';
 import {
   type BaselineOutcome,
   byCodePoint,
   defined,
-  Evidence,
   type Exit,
   type InstallationDescription,
   type RunResult,
-  rejudge,
   type ScenarioResult,
   type ScenarioState,
   type StepResult,
   type Survey,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import { missingShards, mustFit, type NamedReport } from './fit.ts';
 
 /**

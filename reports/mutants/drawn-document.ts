@@ -6,7 +6,7 @@ import {
   type DrawnVerdict,
   drawnVerdicts,
   type Figure,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import { shortened } from '../document/markdown.ts';
 import { type Content, type Document, type Fold, facts, fold, heading, only, steps } from '../document/model.ts';
 import { counted, durationText, groupedBy, percent } from '../facts/wording.ts';

@@ -6,7 +6,7 @@ import {
   type GeneratedTable,
   type GeneratedVerdict,
   generatedVerdicts,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import { type Content, code, type Document, type Fold, facts, fold, muted, only, steps } from '../document/model.ts';
 import { counted, durationText, percent } from '../facts/wording.ts';
 import { begun, type CountStyle, scoreDocument } from './score.ts';

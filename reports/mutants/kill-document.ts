@@ -1,6 +1,6 @@
 /** What the harness makes of each fault of the simulator. */
 
-import { exitOf, type KillRow, type KillTable, type KillVerdict, killVerdicts } from '../../scenarios/index.ts';
+import { exitOf, type KillRow, type KillTable, type KillVerdict, killVerdicts } from '../../scenarios/words.ts';
 import {
   type Content,
   type Count,

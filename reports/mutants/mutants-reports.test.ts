@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { KillTable } from '../../scenarios/index.ts';
+import type { KillTable } from '../../scenarios/words.ts';
 import { publishedSchemas } from '../commands/published-schemas.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderText, type TextOptions } from '../document/terminal.ts';

@@ -1,7 +1,7 @@
 /** The three tables of `cselab mutants` as published formats, from which the `*.schema.json` here are made. */
 
 import { join } from 'node:path';
-import { drawnShape, generatedShape, killShape } from '../../scenarios/index.ts';
+import { drawnShape, generatedShape, killShape } from '../../scenarios/words.ts';
 import { renderPage } from '../document/html.tsx';
 import type { Document } from '../document/model.ts';
 import { renderText } from '../document/terminal.ts';

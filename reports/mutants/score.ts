@@ -1,6 +1,6 @@
 /** What the tables of `cselab mutants` have in common: rows of which each came to a verdict, and what was found violated at each. */
 
-import type { Violation } from '../../scenarios/index.ts';
+import type { Violation } from '../../scenarios/words.ts';
 import { type Content, type Count, type Document, facts, only, type View } from '../document/model.ts';
 import { counted, timeText } from '../facts/wording.ts';
 

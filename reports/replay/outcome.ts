@@ -1,6 +1,6 @@
 /** What became of failures as their scenario ran again. */
 
-import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../scenarios/index.ts';
+import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../scenarios/words.ts';
 import { saidIn } from '../compare/changes.ts';
 import { blank, type Content, fold, muted, prose } from '../document/model.ts';
 import { type CheckEvidence, evidenceIn } from '../facts/evidence.ts';

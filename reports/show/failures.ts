@@ -1,5 +1,5 @@
 /** The failed checks of a report, each with a short id that stays the same from run to run. */
-import { didYouMean, type RequirementResult, type RunResult, UsageError } from '../../scenarios/index.ts';
+import { didYouMean, type RequirementResult, type RunResult, UsageError } from '../../scenarios/words.ts';
 import { type CheckEvidence, evidenceIn, failureId, indexEvidence } from '../facts/evidence.ts';
 
 export interface ListedFailure {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CheckResult, RunResult } from '../../scenarios/index.ts';
+import type { CheckResult, RunResult } from '../../scenarios/words.ts';
 import { sampleRun } from './sample-run.ts';
 import { sampleScenarios } from './sample-scenarios.ts';
 

@@ -12,7 +12,7 @@ import type {
   ScenarioState,
   TargetDescription,
   Verdict,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 import { hostileText, sampleScenarios } from './sample-scenarios.ts';
 
 interface Statement {

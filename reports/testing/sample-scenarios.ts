@@ -9,7 +9,7 @@ import type {
   ScenarioResult,
   ScenarioState,
   StepResult,
-} from '../../scenarios/index.ts';
+} from '../../scenarios/words.ts';
 
 /** Text that breaks a careless reporter: markup, a CDATA end, escapes for a terminal, control characters, emoji. */
 export const hostileText =

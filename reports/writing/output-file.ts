@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UsageError } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import { visibleLines } from '../facts/wording.ts';
 
 /** A report that could not be written, with the path and the system's reason. */

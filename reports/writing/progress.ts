@@ -1,4 +1,4 @@
-import { type Death, lastOf, type RunEvent } from '../../scenarios/index.ts';
+import { type Death, lastOf, type RunEvent } from '../../scenarios/words.ts';
 import { cut } from '../document/screen.ts';
 import { deathNews } from '../facts/run-facts.ts';
 import { visibleText } from '../facts/wording.ts';

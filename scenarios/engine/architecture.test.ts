@@ -12,6 +12,7 @@ const doors = [
   'sim/playwright.ts',
   'sim/testcontainers.ts',
   'scenarios/index.ts',
+  'scenarios/results.ts',
   'scenarios/words.ts',
 ];
 
@@ -99,22 +100,22 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^reports\/.*\.test\.tsx?$/,
-    may: /^(reports\/|sim\/(index|command-line\/flag)\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios)\/)/,
+    may: /^(reports\/|sim\/(index|command-line\/flag)\.ts$|scenarios\/(index|results|words)\.ts$)|^(?!(sim|scenarios)\/)/,
     because: 'tests may use the doors',
   },
   {
     who: /^reports\/commands\/container-target\.ts$/,
-    may: /^reports\/|^scenarios\/index\.ts$|^sim\/containers\/starting\.ts$|^(testcontainers|undici)$/,
+    may: /^reports\/|^scenarios\/words\.ts$|^sim\/containers\/starting\.ts$|^(testcontainers|undici)$/,
     because: 'a container starts the same way, whatever CSE is in it',
   },
   {
     who: /^reports\//,
-    may: /^(reports\/|sim\/command-line\/flag\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
+    may: /^(reports\/|sim\/command-line\/flag\.ts$|scenarios\/(index|results|words)\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
     because: 'reporters know events and results, and commands what a flag is',
   },
   {
     who: /^fixtures\//,
-    may: /^(fixtures\/|certs\/(?!make\.ts$)|sim\/(index|msw|playwright|testcontainers)\.ts$|scenarios\/(index|words)\.ts$)|^(?!(sim|scenarios|reports|certs)\/)/,
+    may: /^(fixtures\/|certs\/(?!make\.ts$)|sim\/(index|msw|playwright|testcontainers)\.ts$|scenarios\/(index|results|words)\.ts$)|^(?!(sim|scenarios|reports|certs)\/)/,
     because: 'fixtures use the doors',
   },
   {

@@ -9,6 +9,9 @@ import type {
   Verdict,
 } from '../results/result.ts';
 
+/** Of a requirement that was not asked for. */
+export const notSelected = 'not selected';
+
 const happened: Readonly<Record<DeathKind, string>> = {
   died: 'the target died',
   hangs: 'the target hung: it took connections and answered nothing',

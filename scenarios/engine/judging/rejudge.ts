@@ -3,7 +3,8 @@
 import { levelIn } from '../files/levels.ts';
 import type { BaselineOutcome, RequirementResult, RunResult, ScenarioResult, Survey } from '../results/result.ts';
 import { brokenIn } from './exit.ts';
-import { type Asked, inOtherShards, judgeAsked, notSelected, type Stop, statedBy } from './verdict.ts';
+import { notSelected } from './exit-words.ts';
+import { type Asked, inOtherShards, judgeAsked, type Stop, statedBy } from './verdict.ts';
 
 /** What the judgement of a run consists of. */
 type Judgement = Pick<RunResult, 'requirements' | 'summary' | 'exit'>;

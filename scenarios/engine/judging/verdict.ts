@@ -20,6 +20,7 @@ import {
   verdicts,
 } from '../results/result.ts';
 import { type ExitBasis, judgeExit } from './exit.ts';
+import { notSelected } from './exit-words.ts';
 
 /** Why a run ended before its plan. */
 export interface Stop {
@@ -128,9 +129,6 @@ function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
     gaps,
   };
 }
-
-/** Of a requirement that was not asked for. */
-export const notSelected = 'not selected';
 
 /** Of a requirement that a check or a rule would have judged. */
 export const notAsked = 'no exchange of this run is about it';

@@ -1,0 +1,17 @@
+/** The door of what is read and judged without a run: rules and causes, reports, target files and baselines. */
+
+export { readBaseline } from './baseline/read.ts';
+export { rejudge } from './engine/judging/rejudge.ts';
+export {
+  outcomesText,
+  type RobustnessCase,
+  type RobustnessSection,
+  riskOf,
+} from './generators/wire/listed/robustness-case.ts';
+export { casesOf, robustnessSections } from './generators/wire/listed/robustness-cases.ts';
+export { Cause, causesOf } from './oracle/causes.ts';
+export { Evidence } from './oracle/evidence.ts';
+export { rulesOf } from './oracle/rules.ts';
+export { knownRisks } from './safety/known-risks.ts';
+export { secretsNamed, withSecretsLearnt } from './secrets/secrets-of.ts';
+export { type ReadTarget, readTargetFile, shippedFor, targetFilePath } from './target-files/read-target-file.ts';
