@@ -1,7 +1,7 @@
-/** Opens a target, whatever a user names: an embedded one, one behind a URL or behind a function. */
+/** Opens a target, whatever a user names: an embedded one, one behind a URL or behind a function. What does so is loaded for those who name such a one. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Opened } from '../engine/running/installations.ts';
-import { openUrl, type RunLimits } from '../engine/running/open-url.ts';
+import type { RunLimits } from '../engine/running/open-url.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from '../engine/targets/embedded/reference-cse.ts';
 import {
   type FetchChoice,
@@ -10,7 +10,7 @@ import {
   prepareUrl,
   type UrlChoice,
 } from '../engine/targets/url-choice.ts';
-import { assume } from '../probe/assume.ts';
+import type { assume } from '../probe/assume.ts';
 
 export type TargetChoice =
   | EmbeddedChoice
@@ -30,12 +30,17 @@ export async function preparedOf(target: TargetChoice, dialect: Dialect): Promis
 
 /** A target that no file describes is asked what it is. */
 export async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
-  if ('choice' in said && said.choice.product === undefined && said.fetch === undefined) return assume(said, limits);
-  return { prepared: said, assumed: [], statement: undefined };
+  if (!('choice' in said) || said.choice.product !== undefined || said.fetch !== undefined)
+    return { prepared: said, assumed: [], statement: undefined };
+  const probe = await import('../probe/assume.ts');
+  return probe.assume(said, limits);
 }
 
 export async function open(target: Prepared, limits: OpeningLimits): Promise<Opened> {
-  if ('choice' in target) return openUrl(target, limits);
+  if ('choice' in target) {
+    const { openUrl } = await import('../engine/running/open-url.ts');
+    return openUrl(target, limits);
+  }
   const { openEmbedded } = await import('../engine/targets/embedded/open-embedded.ts');
   return openEmbedded({ ...limits, ...target });
 }

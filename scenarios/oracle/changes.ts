@@ -20,6 +20,7 @@ import {
 } from './held.ts';
 import { membersIn } from './members.ts';
 import type { Seen } from './observation.ts';
+import { leaveOpen } from './places.ts';
 import type { TypeName } from './resource-types.ts';
 
 /** What a creation has made, and where. */
@@ -200,10 +201,4 @@ export function doubt(held: Held): void {
     forgetWhole(one);
   }
   if (held.parent !== undefined) leaveOpen(held.parent);
-}
-
-/** Something may have been made or removed below it. */
-export function leaveOpen(held: Held): void {
-  held.isComplete = false;
-  held.tag = undefined;
 }

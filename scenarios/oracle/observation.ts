@@ -10,7 +10,6 @@ import {
   doubtInstances,
   forgetReferences,
   heldFrom,
-  leaveOpen,
   type Made,
   settle,
   showWhole,
@@ -36,7 +35,7 @@ import {
   whoIs,
 } from './held.ts';
 import { isDoneByAll, reachedBy } from './members.ts';
-import { Places } from './places.ts';
+import { leaveOpen, Places } from './places.ts';
 import { typeOfRoot } from './resource-types.ts';
 import { Taken } from './taken-before.ts';
 

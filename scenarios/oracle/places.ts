@@ -1,5 +1,4 @@
 import { kept } from '../engine/basics/kept.ts';
-import { leaveOpen } from './changes.ts';
 import { type Held, isGone, keepLatest, keyOf } from './held.ts';
 
 /** What a CSE calls a resource, and no other. */
@@ -135,4 +134,10 @@ class Unclear {
     const above = `${keyOf(names).slice(0, -1)},`;
     for (const one of this.#keys) if (one.startsWith(above)) this.#keys.delete(one);
   }
+}
+
+/** Something may have been made or removed below it. */
+export function leaveOpen(held: Held): void {
+  held.isComplete = false;
+  held.tag = undefined;
 }
