@@ -25,9 +25,8 @@ export function isParameter(header: string): boolean {
 }
 
 export interface Polled {
+  /** With the path of its polling channel. */
   readonly inbox: HarnessInbox;
-  /** Path of the polling channel. */
-  readonly channel: string;
   readonly acting: Acting;
   readonly speech: Speech;
   /** Milliseconds since the start of the run. */
@@ -78,8 +77,8 @@ function receivedAs(fetched: Fields, at: number): ReceivedRequest {
 }
 
 /** Sends to a polling channel as whoever it belongs to. */
-function sender({ channel, acting, speech }: Polled) {
-  const path = `${channel}/pcu`;
+function sender({ inbox, acting, speech }: Polled) {
+  const path = `${inbox.channel}/pcu`;
   const { target, way, originator } = acting;
   const usual = () => headerList(senderHeaders({ originator, speech }));
   const json = ['Content-Type', 'application/json'] as const;

@@ -20,23 +20,13 @@ export function namesOf(
   installation: Installation,
 ): Map<string, NamedValue> {
   const { gateway, backend, played, release, admin } = installation;
-  const { base, cseId, spId, url } = gateway.description;
+  const { base, cseId: cse, spId: sp, url } = gateway.description;
   const { host, protocol } = new URL(url);
   const name = labelOf(run, number);
-  const values: Record<string, string> = {
-    run,
-    name,
-    base,
-    cse: cseId,
-    sp: spId,
-    host,
-    scheme: protocol.slice(0, -1),
-    release,
-  };
-  for (const actor of Object.keys(scenario.actors)) values[actor] = `${name}-${actor}`;
-  const named = Object.entries(values).map(([key, value]): [string, NamedValue] => [key, { value }]);
+  const actors = Object.fromEntries(Object.keys(scenario.actors).map((actor) => [actor, `${name}-${actor}`]));
+  const values = { run, name, base, cse, sp, host, scheme: protocol.slice(0, -1), release, ...actors };
   return new Map([
-    ...named,
+    ...Object.entries(values).map(([key, value]): [string, NamedValue] => [key, { value }]),
     ['admin', known(admin, 'no administrator of this target is known')],
     ['registration-label', known(played?.label, 'no label of its registration is known')],
     ...backendNames((backend ?? played)?.description),

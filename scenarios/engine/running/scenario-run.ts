@@ -33,7 +33,6 @@ import {
   refusalOf,
   type SharedRegistration,
   sharedRegistration,
-  takenOriginator,
   whyUnsent,
   withoutExpiration,
 } from './sending.ts';
@@ -139,7 +138,10 @@ class ScenarioRun {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (error instanceof MissingValue) return this.#stopped(entry, { reason: `blocked: ${reason}`, kind: 'blocked' });
-      return this.#failed(entry, reason);
+      const result = this.#results.unsent(entry, { reason, kind: 'fault' });
+      this.#fault = result.problem;
+      this.#block = { reason: result.problem ?? reason, kind: 'blocked' };
+      return result;
     }
   }
 
@@ -185,20 +187,14 @@ class ScenarioRun {
     const inbox = this.#inboxes?.byName.get(polls);
     if (inboxes === undefined || inbox === undefined || !('create' in step)) return;
     inbox.channel = interpolateToText(`${step.in}/${step.attributes?.rn}`, this.#names);
-    this.#poller.poll({
-      inbox,
-      channel: inbox.channel,
-      acting,
-      speech: this.#speech,
-      elapsed: () => inboxes.elapsed(),
-    });
+    this.#poller.poll({ inbox, acting, speech: this.#speech, elapsed: () => inboxes.elapsed() });
   }
 
   /** Why the answer to a registration says nothing. */
   #refused(registration: SharedRegistration | undefined, exchange: Exchange): string | undefined {
     const refused = registration && refusalOf(registration, exchange);
     if (refused !== undefined) this.#around.onRefused?.(refused);
-    return takenOriginator(refused, exchange);
+    return refused?.taken;
   }
 
   /** Why an answer that complains of an inbox says nothing about the target. */
@@ -248,12 +244,5 @@ class ScenarioRun {
   #stopped(entry: Entry, block: Block): StepResult {
     if (block.final || expectationOf(entry.step) === 'success') this.#block = block;
     return this.#results.unsent(entry, block);
-  }
-
-  #failed(entry: Entry, reason: string): StepResult {
-    const result = this.#results.unsent(entry, { reason, kind: 'fault' });
-    this.#fault = result.problem;
-    this.#block = { reason: result.problem ?? reason, kind: 'blocked' };
-    return result;
   }
 }

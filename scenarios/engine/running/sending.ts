@@ -86,19 +86,18 @@ export function sharedRegistration(
 export interface RefusedRegistration extends SharedRegistration {
   /** Whether it says that something, or somebody, is there already: conflict, and originator has already registered (TS-0004 6.6.3.5). */
   readonly conflict: boolean;
+  /** Why the answer then says nothing of the target: whoever is registered already keeps everybody else out. */
+  readonly taken?: string;
 }
 
 export function refusalOf(registration: SharedRegistration, exchange: Exchange): RefusedRegistration | undefined {
   const status = exchange.answer?.status ?? 0;
   const { rsc } = viewOf(exchange);
   const conflict = status === 409 || rsc === 4105 || rsc === 4117;
-  return status >= 400 && (conflict || registration.wanted) ? { ...registration, conflict } : undefined;
-}
-
-/** Why the answer to a registration says nothing: whoever is registered already keeps everybody else out. */
-export function takenOriginator(refused: RefusedRegistration | undefined, exchange: Exchange): string | undefined {
-  if (refused === undefined || !refused.conflict || !refused.wanted) return undefined;
-  return `${exchange.answer?.status}: an application entity may be registered as ${refused.originator} already; the run needs that originator for itself`;
+  const { originator, wanted } = registration;
+  if (status < 400 || !(conflict || wanted)) return undefined;
+  const taken = `${status}: an application entity may be registered as ${originator} already; the run needs that originator for itself`;
+  return { ...registration, conflict, ...(conflict && wanted && { taken }) };
 }
 
 /** What an exchange has changed, as far as that is the run's to remove again. */
