@@ -162,7 +162,7 @@ async function* foundAgain(
   }
   for (const one of created) {
     const exchange = left.get(one);
-    if (exchange !== undefined) ledger.note({ kind: 'is told', path: one.path }, one, exchange);
+    if (exchange !== undefined) ledger.note({ in: one.path, at: one.path }, one, exchange);
   }
   return left.size > 0;
 }

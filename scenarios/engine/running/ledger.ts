@@ -1,5 +1,5 @@
 import { type Holding, Holdings } from '../../safety/holdings.ts';
-import { isName, pathsTold } from '../../safety/told-paths.ts';
+import { pathsTold } from '../../safety/told-paths.ts';
 import { defined } from '../basics/defined.ts';
 import { isSuccess, neverArrived } from '../judging/answer.ts';
 import { decoded } from '../messages/address.ts';
@@ -17,14 +17,13 @@ export interface CreatedResource {
   readonly copies?: number;
 }
 
-/** What a request changes in the target. */
-export interface TargetChange {
-  /** `is told`: only the target says that something stands there. */
-  readonly kind: 'creates below' | 'creates' | 'is told' | 'removes';
-  readonly path: string;
-  /** The resource name that is asked for; the answer may tell another. */
-  readonly name?: unknown;
-}
+/** What a request changes in the target: it removes something, or creates something below something else. */
+export type TargetChange =
+  | { readonly removes: string }
+  /** The answer may tell another name than the one that is asked for; `at`: only the target says that it stands there. */
+  | { readonly in: string; readonly name?: string | undefined; readonly at?: string };
+
+type Creation = Extract<TargetChange, { in: string }>;
 
 /** What a scenario created, so that it can be taken away again, and what of that is gone already. */
 export class Ledger {
@@ -39,8 +38,8 @@ export class Ledger {
 
   /** Takes note of what a request created or removed. Without an answer it may have created something as well. */
   note(change: TargetChange, by: Omit<CreatedResource, 'path'>, exchange: Exchange): void {
-    if (change.kind === 'removes') {
-      if (isSuccess(exchange)) this.removed(change.path, by.on);
+    if ('removes' in change) {
+      if (isSuccess(exchange)) this.removed(change.removes, by.on);
     } else if (isSuccess(exchange) || mayHaveWorked(exchange)) this.#create(change, by, exchange);
   }
 
@@ -68,17 +67,16 @@ export class Ledger {
     return [...new Set(created.map(({ path, on }) => (on === 'backend' ? `${path} on the backend` : path)))];
   }
 
-  #create({ kind, path, name }: TargetChange, by: Omit<CreatedResource, 'path'>, exchange: Exchange): void {
+  #create({ in: parent, name, at }: Creation, by: Omit<CreatedResource, 'path'>, exchange: Exchange): void {
     const number = this.#by.size + 1;
     this.#by.set(number, by);
-    const [parent, asked] = kind === 'creates' ? parted(path) : [path, isName(name) ? name : undefined];
-    if (asked !== undefined && isSuccess(exchange)) {
-      const copied = `${by.on} ${parent}/${asked}`;
+    if (name !== undefined && isSuccess(exchange)) {
+      const copied = `${by.on} ${parent}/${name}`;
       this.#copies.set(copied, (this.#copies.get(copied) ?? 0) + 1);
     }
-    const line = { kind: 'creating', number, on: by.on, in: parent, ...defined({ name: asked }) } as const;
+    const line = { kind: 'creating', number, on: by.on, in: parent, ...defined({ name }) } as const;
     this.#holdings.take(line);
-    const paths = kind === 'is told' ? [path] : pathsTold(line, exchange, this.#holdings);
+    const paths = at === undefined ? pathsTold(line, exchange, this.#holdings) : [at];
     this.#holdings.take({ kind: 'created', number, paths });
   }
 
@@ -91,11 +89,11 @@ export class Ledger {
   }
 }
 
-/** Where something stands, and how it is called there. */
-function parted(path: string): [parent: string, name: string] {
+/** The creation of what stands at a path. */
+export function creationAt(path: string): Creation {
   const bare = (path.split('?')[0] ?? '').replace(/\/+$/, '');
   const at = bare.lastIndexOf('/');
-  return [bare.slice(0, at), decoded(bare.slice(at + 1))];
+  return { in: bare.slice(0, at), name: decoded(bare.slice(at + 1)) };
 }
 
 /** A connection that TLS did not let through carried no request. */

@@ -13,7 +13,7 @@ import type { Exchange } from '../results/exchange.ts';
 import type { StepResult } from '../results/result.ts';
 import type { Installation, OriginatorRegistration, Site } from '../targets/installation.ts';
 import type { Acting } from './acting.ts';
-import type { TargetChange } from './ledger.ts';
+import { creationAt, type TargetChange } from './ledger.ts';
 import { siteOfRegistration } from './registrations.ts';
 
 /** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
@@ -42,11 +42,11 @@ function watchTime(checks: readonly LoadedCheck[]): number {
 export function changeOf(step: SendingStep, names: Names): TargetChange | undefined {
   if ('create' in step) {
     const name = interpolate(step.attributes?.rn, names);
-    return { kind: 'creates below', path: interpolateToText(step.in, names), name };
+    return { in: interpolateToText(step.in, names), ...(isName(name) && { name }) };
   }
-  if ('delete' in step) return { kind: 'removes', path: interpolateToText(step.delete, names) };
+  if ('delete' in step) return { removes: interpolateToText(step.delete, names) };
   if (!('raw' in step) || step.creates === undefined) return undefined;
-  return { kind: 'creates', path: interpolateToText(step.creates, names) };
+  return creationAt(interpolateToText(step.creates, names));
 }
 
 /** Target not reachable, subscription verification initiation failed, remote entity not reachable (TS-0004 6.6.3.6). */
@@ -104,15 +104,15 @@ export function refusalOf(registration: SharedRegistration, exchange: Exchange):
 export function changesBy(change: TargetChange | undefined, exchange: Exchange, label: string): TargetChange[] {
   const uri = keptRequestIn(exchange);
   const [path = ''] = uri === undefined ? [] : pathsOfIdentifier(uri);
-  const told: TargetChange | undefined = uri === undefined ? undefined : { kind: 'is told', path };
+  const told: TargetChange | undefined = uri === undefined ? undefined : { in: path, at: path };
   return [change, change && renamed(change, exchange, label), told].filter((one) => one !== undefined);
 }
 
 /** What a target has created under another name than the one asked for, where that is a name of the run as well. */
 function renamed(change: TargetChange, exchange: Exchange, label: string): TargetChange | undefined {
   const { rn } = isSuccess(exchange) ? (viewOf(exchange).attributes ?? {}) : {};
-  if (change.kind !== 'creates below' || change.name === undefined || !isName(rn) || rn.includes('/')) return undefined;
-  return rn !== change.name && rn.includes(label) ? { kind: 'creates', path: `${change.path}/${rn}` } : undefined;
+  if ('removes' in change || change.name === undefined || !isName(rn) || rn.includes('/')) return undefined;
+  return rn !== change.name && rn.includes(label) ? { in: change.in, name: rn } : undefined;
 }
 
 interface Unsent {

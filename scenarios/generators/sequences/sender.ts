@@ -64,7 +64,7 @@ export class StepSender {
     const exchange = await target.send(this.#prepared(asked, true), way);
     const change = cleans ? changeOf(step, noNames) : undefined;
     // Whether another CSE has carried a removal out is not for it to say.
-    const believed = on === host || change?.kind !== 'removes';
+    const believed = on === host || !(change && 'removes' in change);
     if (change !== undefined && believed)
       this.#ledger.note(change, { on: host, originator: this.#originator(asked), way }, exchange);
     return exchange;
