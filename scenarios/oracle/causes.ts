@@ -4,7 +4,7 @@ import { kept } from '../engine/basics/kept.ts';
 import { listOf, named, optional } from '../engine/basics/shapes.ts';
 import { CheckReference, type RunResult } from '../engine/results/result.ts';
 import { type Broken, brokenIn } from './broken.ts';
-import { rulesOf } from './rules.ts';
+import { statedRules } from './rule-files.ts';
 import { familyOf, presupposes, refusalIn } from './signs.ts';
 
 /**
@@ -60,7 +60,7 @@ function grouped(
 
 /** Who is authenticated is asked before anything else (TS-0003 6.1.2.2.1; interface specification, HTTPS, rule 2). */
 function aboutCertificates(dialect: RunResult['dialect']): ReadonlySet<string> {
-  const own = rulesOf(dialect).filter(({ when }) => when.certificate !== undefined);
+  const own = statedRules(dialect).filter(({ when }) => when.certificate !== undefined);
   return new Set(own.map(({ requirement }) => requirement));
 }
 
@@ -74,7 +74,7 @@ function joinWhoIsBarred(all: readonly Broken[], barred: ReadonlySet<string>, gr
 /** By requirement, those whose failure makes it moot. */
 function explainedBy(dialect: RunResult['dialect']): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  for (const { requirement, after, unless } of rulesOf(dialect)) {
+  for (const { requirement, after, unless } of statedRules(dialect)) {
     const known = kept(found, requirement, () => new Set());
     for (const one of [...after, ...unless]) if (one !== requirement) known.add(one);
   }

@@ -1,0 +1,62 @@
+/** The files of rules, as they are written: what is demanded is still words. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Problem, ScenarioFilesError } from '../engine/basics/diagnostics.ts';
+import { kept } from '../engine/basics/kept.ts';
+import { validate } from '../engine/files/issues.ts';
+import { filledIn } from '../engine/files/rows.ts';
+import { readSource } from '../engine/files/source-file.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Place } from '../engine/results/result.ts';
+import { typeNamed } from './resource-types.ts';
+import { type Rule, RuleFile } from './rule.ts';
+
+/** A rule for one requirement. */
+export interface StatedRule extends Pick<Rule, 'when' | 'then'> {
+  readonly requirement: string;
+  readonly after: readonly string[];
+  readonly unless: readonly string[];
+  readonly place: Place;
+  /** A mistake in what it demands. */
+  readonly mistake: (message: string) => Problem;
+}
+
+const rulesRoom = fileURLToPath(new URL('../rules', import.meta.url));
+const read = new Map<string, readonly StatedRule[]>();
+
+/** In the order of their file; read once. Throws ScenarioFilesError. */
+export function statedRules(file: Dialect | 'gaps'): readonly StatedRule[] {
+  return kept(read, file, () => readStatedRules(join(rulesRoom, `${file}.yaml`)));
+}
+
+export function readStatedRules(path: string): StatedRule[] {
+  const { source, problems } = readSource(path);
+  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { value, problems: mistakes } = validate(RuleFile, source);
+  if (value === undefined) throw new ScenarioFilesError(mistakes);
+  return value.rules.flatMap((rule, index) => {
+    const place = source.place(['rules', index, 'rule']);
+    const mistake = (message: string) => source.problem(['rules', index, 'then'], message);
+    return forEach(rule)
+      .flatMap((one) => forEachType(one, value.types))
+      .map(({ rule: requirement, when, then, after = [], unless = [] }) => ({
+        ...{ requirement, when, then, after, unless, place, mistake },
+      }));
+  });
+}
+
+function forEach({ each, ...rule }: Rule): Rule[] {
+  if (each === undefined) return [rule];
+  return each.map((word) => JSON.parse(JSON.stringify(rule).replaceAll('${each}', word)) as Rule);
+}
+
+/** `${type}` stands for the types of the rule, or for each of all. */
+function forEachType(rule: Rule, typeNames: readonly string[]): Rule[] {
+  if (!JSON.stringify(rule).includes('${type')) return [rule];
+  const types = rule.when.type === undefined ? typeNames : [rule.when.type].flat();
+  return types.map((name) => {
+    const { number, root } = typeNamed.get(name) ?? {};
+    const known = new Map(Object.entries({ type: name, 'type.number': number, 'type.root': root }));
+    return filledIn({ ...rule, when: { ...rule.when, type: name } }, known) as Rule;
+  });
+}
