@@ -48,6 +48,7 @@ export {
   mutants,
 } from './mutants/mutants.ts';
 export { Judge } from './oracle/judge.ts';
+export { rulesOf } from './oracle/rules.ts';
 export { type Finding, type FoundTarget, type ProbeResult, topics as probeTopics } from './probe/finding.ts';
 export { probe } from './probe/probe.ts';
 export type { Paces } from './probe/target-file-lines.ts';

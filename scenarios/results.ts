@@ -11,7 +11,6 @@ export {
 export { casesOf, robustnessSections } from './generators/wire/listed/robustness-cases.ts';
 export { Cause, causesOf } from './oracle/causes.ts';
 export { Evidence } from './oracle/evidence.ts';
-export { rulesOf } from './oracle/rules.ts';
 export { knownRisks } from './safety/known-risks.ts';
 export { secretsNamed, withSecretsLearnt } from './secrets/secrets-of.ts';
 export { type ReadTarget, readTargetFile, shippedFor, targetFilePath } from './target-files/read-target-file.ts';

@@ -1,7 +1,9 @@
 /** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
 
 import type { Command } from 'commander';
-import { type Explained, explainBaseline, pruneBaseline, updateBaseline } from '../../scenarios/index.ts';
+import { pruneBaseline, updateBaseline } from '../../scenarios/baseline/edit.ts';
+import { explainBaseline } from '../../scenarios/baseline/explain.ts';
+import type { Explained } from '../../scenarios/index.ts';
 import { command, valued } from '../../sim/command-line/flag.ts';
 import { wrap } from '../document/screen.ts';
 import { counted, groupedBy, visibleText } from '../facts/wording.ts';

@@ -1,20 +1,17 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 
-import {
-  type CheckOptions,
-  check,
-  type DryRequest,
-  type DryRun,
-  defined,
-  type Exit,
-  type Failure,
-  failures,
-  listScenarios,
-  type RunResult,
-  requestsOf,
-  type TargetChoice,
-  targetFilePath,
+import { check, listScenarios, requestsOf } from '../../scenarios/checking/check.ts';
+import type {
+  CheckOptions,
+  DryRequest,
+  DryRun,
+  Exit,
+  Failure,
+  RunResult,
+  TargetChoice,
 } from '../../scenarios/index.ts';
+import { targetFilePath } from '../../scenarios/results.ts';
+import { defined, failures } from '../../scenarios/words.ts';
 import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from '../flags/common-flags.ts';

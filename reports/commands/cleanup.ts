@@ -1,13 +1,9 @@
 /** `cselab cleanup`: removes from live targets what runs have left there. */
 
-import {
-  type CleanedRun,
-  type CleanUpOptions,
-  cleanUp,
-  defined,
-  UsageError,
-  withSecretsLearnt,
-} from '../../scenarios/index.ts';
+import { cleanUp } from '../../scenarios/checking/clean-up.ts';
+import type { CleanedRun, CleanUpOptions } from '../../scenarios/index.ts';
+import { withSecretsLearnt } from '../../scenarios/results.ts';
+import { defined, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { deathFacts } from '../facts/run-facts.ts';
 import { counted } from '../facts/wording.ts';

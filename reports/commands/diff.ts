@@ -1,17 +1,10 @@
 /** `cselab diff`: the same generated sequences of requests at two targets, and where they part. */
 
 import type { Command } from 'commander';
-import {
-  type DiffEvent,
-  type DiffOptions,
-  type DiffResult,
-  type DiffSide,
-  defined,
-  diff,
-  readTargetFile,
-  targetFilePath,
-  UsageError,
-} from '../../scenarios/index.ts';
+import { diff } from '../../scenarios/generators/differential/diff.ts';
+import type { DiffEvent, DiffOptions, DiffResult, DiffSide } from '../../scenarios/index.ts';
+import { readTargetFile, targetFilePath } from '../../scenarios/results.ts';
+import { defined, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, positive } from '../../sim/command-line/flag.ts';
 import { type GivenFlag, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { diffTold, targetName } from '../diff/told.ts';

@@ -1,6 +1,8 @@
 /** `cselab judge`: judges recorded traffic; nothing is sent. */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { defined, dialects, judgeReport, judgeTraffic, type RunResult, UsageError } from '../../scenarios/index.ts';
+import type { RunResult } from '../../scenarios/index.ts';
+import { judgeReport, judgeTraffic } from '../../scenarios/traffic/judge-traffic.ts';
+import { defined, dialects, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { baseline, reportFlags, verbose } from '../flags/common-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';

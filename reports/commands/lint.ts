@@ -1,6 +1,7 @@
 /** `cselab lint`: what is wrong with files that people wrote, before anything runs. */
 
-import { lint, renderProblem } from '../../scenarios/index.ts';
+import { renderProblem } from '../../scenarios/engine/basics/diagnostics.ts';
+import { lint } from '../../scenarios/lint.ts';
 import { command } from '../../sim/command-line/flag.ts';
 import { counted, visibleLines } from '../facts/wording.ts';
 import { json } from '../flags/common-flags.ts';

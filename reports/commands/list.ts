@@ -1,27 +1,22 @@
 /** `cselab list`: what the catalogue demands, and which scenarios check it. */
 
-import {
-  type AreaCoverage,
-  type Coverage,
-  casesOf,
-  coverageOf,
-  defined,
-  dialects,
-  type Inventory,
-  knownRisks,
-  listScenarios,
-  loadRequirements,
-  loadScenarios,
-  outcomesText,
-  type Requirement,
-  type RobustnessCase,
-  type RobustnessSection,
-  riskOf,
-  robustnessSections,
-  rulesOf,
-  type Share,
-  shippedInventory,
+import { shippedInventory } from '../../scenarios/checking/behaviour.ts';
+import { listScenarios } from '../../scenarios/checking/check.ts';
+import { loadRequirements } from '../../scenarios/engine/files/catalogue.ts';
+import { loadScenarios } from '../../scenarios/engine/files/load.ts';
+import { coverageOf } from '../../scenarios/engine/running/coverage.ts';
+import type {
+  AreaCoverage,
+  Coverage,
+  Inventory,
+  Requirement,
+  RobustnessCase,
+  RobustnessSection,
+  Share,
 } from '../../scenarios/index.ts';
+import { rulesOf } from '../../scenarios/oracle/rules.ts';
+import { casesOf, knownRisks, outcomesText, riskOf, robustnessSections } from '../../scenarios/results.ts';
+import { defined, dialects } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { wrap } from '../document/screen.ts';
 import { counted, groupedBy } from '../facts/wording.ts';

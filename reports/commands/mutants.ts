@@ -2,24 +2,17 @@
 
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  chosenFaults,
-  type DrawnOptions,
-  defined,
-  dialects,
-  drawn,
-  exitOf,
-  exitOfGenerated,
-  faultsToFind,
-  type GeneratedOptions,
-  type GeneratedTable,
-  generated,
-  type KillTable,
-  type MutantsOptions,
-  mutants,
-  type Progress,
-  UsageError,
+import type {
+  DrawnOptions,
+  GeneratedOptions,
+  GeneratedTable,
+  KillTable,
+  MutantsOptions,
+  Progress,
 } from '../../scenarios/index.ts';
+import { drawn } from '../../scenarios/mutants/drawn.ts';
+import { chosenFaults, faultsToFind, generated, mutants } from '../../scenarios/mutants/mutants.ts';
+import { defined, dialects, exitOf, exitOfGenerated, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import {
   color,

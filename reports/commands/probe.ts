@@ -2,20 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import {
-  type Dialect,
-  defined,
-  type Finding,
-  type Paces,
-  type ProbeResult,
-  probe,
-  probeTopics,
-  type Redactor,
-  type TargetChoice,
-  targetFileText,
-  UsageError,
-  withSecretsLearnt,
-} from '../../scenarios/index.ts';
+import type { Dialect, Finding, Paces, ProbeResult, Redactor, TargetChoice } from '../../scenarios/index.ts';
+import { topics as probeTopics } from '../../scenarios/probe/finding.ts';
+import { probe } from '../../scenarios/probe/probe.ts';
+import { targetFileText } from '../../scenarios/probe/target-file-text.ts';
+import { withSecretsLearnt } from '../../scenarios/results.ts';
+import { defined, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, prose } from '../document/model.ts';
 import { contentText } from '../document/terminal.ts';

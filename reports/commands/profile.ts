@@ -2,19 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import {
-  type Fitted,
-  lastOf,
-  productNames,
-  productOf,
-  profile,
-  type ReadTarget,
-  type RunResult,
-  readTargetFile,
-  shippedFor,
-  targetFilePath,
-  UsageError,
-} from '../../scenarios/index.ts';
+import { productNames, productOf } from '../../scenarios/engine/targets/embedded/simulated.ts';
+import type { Fitted, ReadTarget, RunResult } from '../../scenarios/index.ts';
+import { profile } from '../../scenarios/profile/profile.ts';
+import { readTargetFile, shippedFor, targetFilePath } from '../../scenarios/results.ts';
+import { lastOf, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';

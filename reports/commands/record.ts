@@ -1,7 +1,9 @@
 /** `cselab record`: a proxy that turns what passes through it into a scenario file. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { type RecordOptions, record, UsageError } from '../../scenarios/index.ts';
+import type { RecordOptions } from '../../scenarios/index.ts';
+import { record } from '../../scenarios/recording/record.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';

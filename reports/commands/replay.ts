@@ -1,15 +1,8 @@
 /** `cselab replay`: sends the scenario of a failure again, and says whether it still fails. */
 
-import {
-  check,
-  defined,
-  type InstallationDescription,
-  lastOf,
-  listScenarios,
-  type RunResult,
-  type ScenarioResult,
-  UsageError,
-} from '../../scenarios/index.ts';
+import { check, listScenarios } from '../../scenarios/checking/check.ts';
+import type { InstallationDescription, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import { defined, lastOf, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn } from '../../sim/command-line/flag.ts';
 import { color, secret, timeout } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';

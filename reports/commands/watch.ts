@@ -1,16 +1,10 @@
 /** `cselab check --watch`: runs again what a changed file touches, and tells what is different then. */
 import { existsSync, watch as watchDirectory } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import {
-  type CheckOptions,
-  type CheckResult,
-  type Exit,
-  listScenarios,
-  ownFolders,
-  type RunResult,
-  ScenarioFilesError,
-  UsageError,
-} from '../../scenarios/index.ts';
+import { listScenarios } from '../../scenarios/checking/check.ts';
+import { ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
+import type { CheckOptions, CheckResult, Exit, RunResult } from '../../scenarios/index.ts';
+import { ownFolders, UsageError } from '../../scenarios/words.ts';
 import { counted, groupedBy, verdictLine, visibleText } from '../facts/wording.ts';
 
 export interface WatchOptions {

@@ -1,13 +1,11 @@
 /** The ways of `cselab explore`: what each takes from the flags, how far it is, and what it leaves behind. */
-import {
-  defined,
-  explore,
-  exploreTogether,
-  exploreWire,
-  readBaseline,
-  robustness,
-  UsageError,
-} from '../../scenarios/index.ts';
+
+import { exploreTogether } from '../../scenarios/generators/concurrency/explore-together.ts';
+import { explore } from '../../scenarios/generators/exploring/explore.ts';
+import { exploreWire } from '../../scenarios/generators/wire/explore-wire.ts';
+import { readBaseline } from '../../scenarios/results.ts';
+import { robustness } from '../../scenarios/robustness/robustness.ts';
+import { defined, UsageError } from '../../scenarios/words.ts';
 import { written } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import type { ExploreFlags } from '../flags/explore-flags.ts';

@@ -1,7 +1,9 @@
 /** Parts of a run of what a seed drew, made into the whole. */
 
 import { z } from 'zod';
-import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
+import type { DrawnTable } from '../../scenarios/index.ts';
+import { drawnTableOf } from '../../scenarios/mutants/drawn/drawn-table.ts';
+import { UsageError } from '../../scenarios/words.ts';
 import { problemsText, readJson } from '../formats/read-report.ts';
 import type { ReportingFlags } from '../formats/reporting.ts';
 import { drawnReport, reportsOf, writeAll } from '../mutants/reports.ts';

@@ -1,7 +1,9 @@
 /** The text of a product file. What people wrote in it stays, comments too. */
 import { readFileSync } from 'node:fs';
 import { type Document, isMap, type Pair, parseDocument, type Scalar } from 'yaml';
-import { type Fitted, productPath, type RunResult, type TargetChoice, typesDenied } from '../../scenarios/index.ts';
+import { productPath } from '../../scenarios/engine/targets/embedded/simulated.ts';
+import type { Fitted, RunResult, TargetChoice } from '../../scenarios/index.ts';
+import { typesDenied } from '../../scenarios/profile/profile.ts';
 
 const empty = 'imitates:\nsettings:\ndeviations:\n';
 

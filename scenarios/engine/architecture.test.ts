@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { kept } from './basics/kept.ts';
 import { type Import, importsOf } from './testing/imports.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -32,6 +33,10 @@ const simulator =
   /^sim\/(bindings\/(fetch|http)|cse\/create-cse|deviations\/(index|drawn\/[a-z-]+)|environment\/clock|products\/[a-z-]+|topology\/(joined-)?pair|witness\/witness)\.ts$/;
 /** Shapes of messages that pass between them. */
 const messages = /^sim\/dialects\/(http|outgoing)-message\.ts$/;
+
+/** What the harness offers to the commands, each by its own file: loaded with the command that needs it, and nothing else. */
+const harness =
+  /^scenarios\/(baseline\/(edit|explain)|checking\/(behaviour|check|clean-up)|engine\/basics\/diagnostics|engine\/files\/(catalogue|load)|engine\/running\/coverage|engine\/targets\/embedded\/simulated|generators\/[a-z]+\/(diff|explore(-[a-z]+)?)|lint|mutants\/(drawn|mutants)|mutants\/drawn\/drawn-table|oracle\/(judge|rules)|probe\/(finding|probe|target-file-text)|profile\/profile|recording\/record|robustness\/robustness|traffic\/judge-traffic)\.ts$/;
 
 /** The first rule whose `who` matches a file says what it may import. */
 const rules: readonly Rule[] = [
@@ -99,7 +104,7 @@ const rules: readonly Rule[] = [
     because: 'a mistake of the simulator must not excuse itself',
   },
   {
-    who: /^reports\/.*\.test\.tsx?$/,
+    who: /^reports\/.*(\.(test|spec)\.tsx?|\/testing\/[^/]+)$/,
     may: /^(reports\/|sim\/(index|command-line\/flag)\.ts$|scenarios\/(index|results|words)\.ts$)|^(?!(sim|scenarios)\/)/,
     because: 'tests may use the doors',
   },
@@ -109,9 +114,26 @@ const rules: readonly Rule[] = [
     because: 'a container starts the same way, whatever CSE is in it',
   },
   {
+    who: /^reports\/(commands|explore|merge|profile)\//,
+    may: new RegExp(
+      `^(reports\\/|sim\\/command-line\\/flag\\.ts$|scenarios\\/(results|words)\\.ts$)|${harness.source}|^(?!(sim|scenarios|fixtures|certs)\\/)(?!cli\\.ts)`,
+    ),
+    types: /^scenarios\/index\.ts$/,
+    because: 'commands run what the harness offers; its door is for others',
+  },
+  {
     who: /^reports\//,
-    may: /^(reports\/|sim\/command-line\/flag\.ts$|scenarios\/(index|results|words)\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
+    may: /^(reports\/|sim\/command-line\/flag\.ts$|scenarios\/(results|words)\.ts$)|^(?!(sim|scenarios|fixtures|certs)\/)(?!cli\.ts)/,
+    types: /^scenarios\/index\.ts$/,
     because: 'reporters know events and results, and commands what a flag is',
+  },
+  {
+    who: /^fixtures\/bench\//,
+    may: new RegExp(
+      `^(fixtures\\/|certs\\/(?!make\\.ts$)|sim\\/index\\.ts$)|${harness.source}|^(?!(sim|scenarios|reports|certs)\\/)`,
+    ),
+    types: /^scenarios\/index\.ts$/,
+    because: 'what is measured is a part, not all that stands behind a door',
   },
   {
     who: /^fixtures\//,
@@ -207,6 +229,8 @@ test('the rules tell right from wrong', () => {
     ['scenarios/probe/probe.ts', 'sim/deviations/index.ts', true],
     ['scenarios/index.ts', 'reports/formats/reporter.ts'],
     ['reports/formats/reporter.ts', 'scenarios/engine/results/result.ts', true],
+    ['reports/formats/reporter.ts', 'scenarios/index.ts'],
+    ['reports/formats/reporter.ts', 'scenarios/checking/check.ts'],
     ['reports/formats/reporter.ts', 'sim/index.ts'],
     ['cli.ts', 'scenarios/engine/run.ts'],
     ['scenarios/lint.ts', 'commander'],
@@ -229,7 +253,8 @@ test('the rules tell right from wrong', () => {
     ['scenarios/engine/targets/embedded/pairs.ts', 'sim/topology/pair.ts'],
     ['scenarios/mutants/drawn.ts', 'sim/deviations/drawn/draw.ts'],
     ['scenarios/engine/architecture.test.ts', 'sim/index.ts'],
-    ['reports/json/json-reporter.ts', 'scenarios/index.ts'],
+    ['reports/json/json-reporter.ts', 'scenarios/results.ts'],
+    ['reports/commands/check.ts', 'scenarios/checking/check.ts'],
     ['sim/topology/pair.ts', 'certs/pki.ts'],
     ['scenarios/engine/messages/tls.ts', 'certs/shipped.ts'],
     ['certs/authority.ts', '@peculiar/x509'],
@@ -248,6 +273,22 @@ test('no file leads back to itself', () => {
   const way = ['a', 'b', 'c'].map((from, at) => ({ from, to: ['b', 'c', 'a'][at] ?? '', typeOnly: false }));
   assert.deepEqual(cycle(way), ['a', 'b', 'c', 'a']);
   assert.equal(cycle(imports), undefined);
+});
+
+test('no way over imports of values is longer than 14 files, so that what is changed is near to who needs it', () => {
+  const known = new Map<string, readonly string[]>();
+  const longest = (file: string): readonly string[] =>
+    kept(known, file, () => {
+      const ways = imports
+        .filter(({ from, to, typeOnly, later }) => from === file && texts.has(to) && !typeOnly && !later)
+        .map(({ to }) => longest(to));
+      return [file, ...(ways.toSorted((one, other) => other.length - one.length)[0] ?? [])];
+    });
+  const ways = files.filter((file) => !aTest.test(file)).map(longest);
+  assert.deepEqual(
+    ways.filter(({ length }) => length > 14),
+    [],
+  );
 });
 
 test('no folder leads back to itself, by types neither', () => {
@@ -276,10 +317,10 @@ test('the command line loads neither the harness nor the simulator before a comm
     }
     return loaded;
   };
-  const heavy = ['scenarios/index.ts', 'sim/index.ts', 'zod', 'yaml', 'undici'];
+  const heavy = ['scenarios/checking/check.ts', 'sim/core/operations/cse.ts', 'zod', 'yaml', 'undici'];
   const [list, ofSimulator] = [loadedBy('cli.ts'), loadedBy('sim/up/up-command.ts', 'certs/certs-command.ts')];
   for (const one of ['sim/command-line/flag.ts', 'commander']) assert.equal(list.has(one), true, one);
-  assert.equal(loadedBy('reports/commands/check.ts').has('scenarios/index.ts'), true);
+  assert.equal(loadedBy('reports/commands/check.ts').has('scenarios/checking/check.ts'), true);
   assert.deepEqual(
     heavy.filter((one) => list.has(one) || ofSimulator.has(one)),
     [],
