@@ -27,7 +27,6 @@ import {
   type Reporter,
   reported,
   tellExit,
-  tellFiles,
 } from '../formats/reporter.ts';
 import { contextOf } from '../formats/reporting.ts';
 import { print, printJson, say } from '../writing/output-file.ts';
@@ -99,7 +98,7 @@ export const define = command({
   run: (ids, given) => withContainer(given, (reached) => runCheck(ids, reached)),
 });
 
-async function runCheck(given: readonly string[], flags: CheckFlags): Promise<void> {
+async function runCheck(given: readonly string[], flags: CheckFlags): Promise<number> {
   // `--list ae` reads as a format; what is not one is an id.
   const ids = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
   const redactor = maskOutput(flags.secret ?? []);
@@ -112,7 +111,7 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<vo
     if (!flags.watch) return await judged(options);
     return { exit: await watchRuns(() => optionsOf(ids, flags, redactor), judged, flags, signal) };
   });
-  tellExit(result);
+  return tellExit(result);
 }
 
 /** What the flags ask for. A target file is read anew each time. */
@@ -162,14 +161,16 @@ async function judge(options: CheckOptions, given: readonly Reporter[], specs: r
   const telling = progresses ? [] : [progressReporter(process.stderr)];
   const reporters = [hintReporter(options.dialect ?? 'documented', process.stderr), ...telling, ...given];
   const result = await reported(check(options), reporters);
-  await finishAll(reporters, result);
-  tellFiles(given, result, process.stderr);
+  await finishAll(reporters, result, process.stderr);
   return result;
 }
 
-function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): void {
-  if (scenarios.length === 0 && flags.shard === undefined) process.exitCode = 4;
-  if (flags.list === 'json') return void printJson(scenarios);
+function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): number {
+  const code = scenarios.length === 0 && flags.shard === undefined ? 4 : 0;
+  if (flags.list === 'json') {
+    printJson(scenarios);
+    return code;
+  }
   for (const { id, title, needs, inapplicable } of scenarios) {
     print(id, `    ${title}`);
     if (needs.length > 0) print(`    needs ${needs.join(', ')}`);
@@ -177,16 +178,20 @@ function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): v
   }
   const idle = scenarios.filter(({ inapplicable }) => inapplicable !== undefined).length;
   nothingSent(scenarios.length, 'scenario', idle > 0 && `, ${idle} of them not applicable`);
+  return code;
 }
 
 function nothingSent(count: number, noun: string, ...parts: ReadonlyArray<string | false>): void {
   process.stderr.write(`${counted(count, noun)}${parts.filter(Boolean).join('')}; nothing was sent\n`);
 }
 
-async function printDryRun(options: CheckOptions, json: boolean): Promise<void> {
+async function printDryRun(options: CheckOptions, json: boolean): Promise<number> {
   const { requests, skipped } = await requestsOf(options);
-  if (requests.every(({ scenario }) => scenario === undefined)) process.exitCode = 4;
-  if (json) return void printJson({ requests, skipped });
+  const code = requests.every(({ scenario }) => scenario === undefined) ? 4 : 0;
+  if (json) {
+    printJson({ requests, skipped });
+    return code;
+  }
   let heading: string | undefined;
   for (const request of requests) {
     const next = request.scenario ?? `(${request.phase} the scenarios)`;
@@ -206,6 +211,7 @@ async function printDryRun(options: CheckOptions, json: boolean): Promise<void> 
       (state) => inState(state) > 0 && `; ${counted(inState(state), 'scenario')} ${state}`,
     ),
   );
+  return code;
 }
 
 function linesOf({ phase, on, request, originator, certificate, objection }: DryRequest): string[] {

@@ -50,7 +50,7 @@ export const define = command({
   run: runCleanup,
 });
 
-async function runCleanup(flags: CleanupFlags): Promise<void> {
+async function runCleanup(flags: CleanupFlags): Promise<number> {
   const { run, dryRun } = flags;
   const ledger = ledgersOf(flags.ledger);
   const options = { ledger, ...aboutTarget(flags), ...restartOf(flags), ...defined({ run, dryRun }) };
@@ -62,7 +62,7 @@ async function runCleanup(flags: CleanupFlags): Promise<void> {
   if (run !== undefined && all.length === 0) throw new UsageError(`there is no ledger of the run ${run} in ${ledger}`);
   if (all.length === 0) print(`nothing is left of any run: there is no ledger in ${ledger}`);
   const isLeft = all.some(({ outcome, deaths }) => outcome === 'left' || deaths !== undefined);
-  process.exitCode = all.some(({ outcome }) => outcome === 'unreachable') ? 3 : isLeft ? 1 : 0;
+  return all.some(({ outcome }) => outcome === 'unreachable') ? 3 : isLeft ? 1 : 0;
 }
 
 /** What the ledgers do not know, and the only target that is meant where one is named. */

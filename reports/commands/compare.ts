@@ -58,7 +58,7 @@ export const define = command({
   run: runCompare,
 });
 
-async function runCompare(paths: readonly string[], flags: CompareFlags): Promise<void> {
+async function runCompare(paths: readonly string[], flags: CompareFlags): Promise<number> {
   const { all = false, runs, matrix, failOn = [], out } = flags;
   if (runs && matrix) throw new UsageError('--runs and --matrix exclude each other');
   const comparison = comparisonOf(paths.map(readReport), { all, runs: matrix ? false : runs });
@@ -67,7 +67,7 @@ async function runCompare(paths: readonly string[], flags: CompareFlags): Promis
     throw new UsageError('--fail-on is about two runs of one target; these are different targets (see --runs)');
   }
   await writeWhole(out ?? '-', rendered(comparison, flags));
-  if (changes === undefined || failOn.length === 0) return;
+  if (changes === undefined || failOn.length === 0) return 0;
   const { lost, noVerdict } = changes;
   const countOf = (what: Regression) =>
     what === 'lost' ? lost.length : changes.changes.filter(({ kind }) => kind === what).length;
@@ -75,9 +75,9 @@ async function runCompare(paths: readonly string[], flags: CompareFlags): Promis
     ...(noVerdict === undefined ? [] : [`the second run came to no verdict: ${noVerdict}`]),
     ...failOn.filter((one) => countOf(one) > 0).map((one) => `${countOf(one)} ${one}`),
   ];
-  if (reasons.length === 0) return;
-  process.exitCode = 1;
+  if (reasons.length === 0) return 0;
   say(reasons.join(', '));
+  return 1;
 }
 
 function rendered(comparison: Comparison, { format, out, color }: CompareFlags): string {

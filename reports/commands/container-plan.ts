@@ -77,8 +77,8 @@ function speaksTls(flags: Flags, file: ReadTarget['file'] | undefined): boolean 
  */
 export async function withContainer<F extends Flags & { readonly dryRun?: true; readonly list?: unknown }>(
   flags: F,
-  run: (flags: F) => Promise<void>,
-): Promise<void> {
+  run: (flags: F) => Promise<number>,
+): Promise<number> {
   const plan = containerPlan(flags);
   if (plan === undefined) return run(flags);
   // Where nothing is sent, nothing has to be there.
@@ -89,13 +89,11 @@ export async function withContainer<F extends Flags & { readonly dryRun?: true; 
   const target = await startTarget(plan).catch((error: unknown) => {
     if (!(error instanceof Error && error.name === 'ContainerStartError')) throw error;
     say(error.message);
-    process.exitCode = 3;
-    return undefined;
   });
-  if (target === undefined) return;
+  if (target === undefined) return 3;
   process.stderr.write(`it answers at ${target.url}\n`);
   try {
-    await run(reachedAt(flags, target.url, plan));
+    return await run(reachedAt(flags, target.url, plan));
   } finally {
     await target.stop();
   }

@@ -106,10 +106,10 @@ const diffProgress: ProgressLines<DiffEvent> = {
   },
 };
 
-async function runDiff(flags: DiffFlags): Promise<void> {
+function runDiff(flags: DiffFlags): Promise<number> {
   const redactor = maskOutput([]);
   const options = optionsOf(flags, redactor);
-  await runSearch(flags, redactor, {
+  return runSearch(flags, redactor, {
     search: (heard) => diff({ ...options, ...heard }),
     progress: diffProgress,
     filesOf: scenarioFiles,

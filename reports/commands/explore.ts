@@ -38,6 +38,6 @@ export const define = command({
     const { runExplore, runExploreTogether, runExploreWire, runRobustness } = await import('../explore/ways.ts');
     if (robustness !== undefined) return runRobustness(given, robustness === true ? [] : robustness);
     if (wire) return runExploreWire(given);
-    await (concurrency === undefined ? runExplore(given) : runExploreTogether(given, concurrency));
+    return concurrency === undefined ? runExplore(given) : runExploreTogether(given, concurrency);
   },
 });

@@ -7,7 +7,7 @@ import { command, type GivenIn, toggle, valued } from '../../sim/command-line/fl
 import { baseline, reportFlags, verbose } from '../flags/common-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { readReport } from '../formats/read-report.ts';
-import { createReporters, finishAll, type Reporter, reported, tellExit, tellFiles } from '../formats/reporter.ts';
+import { createReporters, finishAll, type Reporter, reported, tellExit } from '../formats/reporter.ts';
 import { contextOf } from '../formats/reporting.ts';
 import { interruptible } from '../writing/progress.ts';
 
@@ -49,7 +49,7 @@ export const define = command({
   run: runJudge,
 });
 
-async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<void> {
+async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<number> {
   const redactor = maskOutput(flags.secret ?? []);
   const reporters = createReporters(flags.report ?? ['terminal'], contextOf(flags));
   const [first = ''] = files;
@@ -66,13 +66,12 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<vo
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };
   const result = await interruptible((signal) => reported(judgeTraffic({ ...options, signal }), reporters));
-  await tell(reporters, result);
+  return tell(reporters, result);
 }
 
-async function tell(reporters: readonly Reporter[], result: RunResult): Promise<void> {
-  await finishAll(reporters, result);
-  tellFiles(reporters, result, process.stderr);
-  tellExit(result);
+async function tell(reporters: readonly Reporter[], result: RunResult): Promise<number> {
+  await finishAll(reporters, result, process.stderr);
+  return tellExit(result);
 }
 
 /** Whether a file begins as a report of ours. */

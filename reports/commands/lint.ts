@@ -25,13 +25,15 @@ export const define = command({
   run: (files, { json = false }) => runLint(files, json),
 });
 
-function runLint(paths: readonly string[], json: boolean): void {
+function runLint(paths: readonly string[], json: boolean): number {
   const lines = new LineProgress(process.stderr);
   const found = json ? lint(paths) : lint(paths, (done, of) => lines.counting(done, of, 'scenario files'));
   const { files, problems } = found;
-  if (problems.length > 0) process.exitCode = 2;
-  if (json) return void printJson(found);
-  lines.end();
-  for (const one of problems) print(...visibleLines(renderProblem(one)), '');
-  print(`${counted(files.length, 'file')} looked at, ${counted(problems.length, 'problem')}`);
+  if (json) printJson(found);
+  else {
+    lines.end();
+    for (const one of problems) print(...visibleLines(renderProblem(one)), '');
+    print(`${counted(files.length, 'file')} looked at, ${counted(problems.length, 'problem')}`);
+  }
+  return problems.length > 0 ? 2 : 0;
 }

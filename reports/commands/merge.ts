@@ -40,7 +40,7 @@ export const define = command({
   run: runMerge,
 });
 
-async function runMerge(paths: readonly string[], merge: MergeFlags): Promise<void> {
+async function runMerge(paths: readonly string[], merge: MergeFlags): Promise<number> {
   const [first] = paths;
   const { out } = merge;
   // JSON on stdout stands there alone.
@@ -52,7 +52,7 @@ async function runMerge(paths: readonly string[], merge: MergeFlags): Promise<vo
   for (const reporter of reporters) replayEvents(reporter, result);
   if (out !== undefined) await writeWhole(out, renderJson(result));
   await finishAll(reporters, result);
-  tellExit(result);
+  return tellExit(result);
 }
 
 /** For reporters that write while a run goes on. */

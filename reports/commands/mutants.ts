@@ -98,7 +98,7 @@ export const define = command({
   run: runMutants,
 });
 
-async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<void> {
+async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
   if (flags.generators) {
     const options = generatedOptions(ids, flags);
     return scored(flags, generatedReport, {
@@ -120,7 +120,7 @@ async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<
   }
   const options = killOptions(ids, flags);
   const faults = () => chosenFaults(options);
-  await scored(flags, killReport, { faults, judged: (signal) => mutants({ ...options, signal }), exitOf });
+  return scored(flags, killReport, { faults, judged: (signal) => mutants({ ...options, signal }), exitOf });
 }
 
 interface Scoring<Table> {
@@ -135,17 +135,17 @@ async function scored<Table>(
   flags: MutantsFlags,
   { stem, told }: { readonly stem: string; told(table: Table): Parameters<typeof writeAll>[1] },
   { faults, judged, exitOf, after }: Scoring<Table>,
-): Promise<void> {
+): Promise<number> {
   const outputs = reportsOf(flags, stem);
   if (flags.list && faults) {
     for (const { id, violates, says } of await faults()) print(id, `    ${says}`, `    breaks ${violates}`);
-    return;
+    return 0;
   }
-  await interruptible(async (signal) => {
+  return interruptible(async (signal) => {
     const table = await follow(judged(signal), howFar);
     await writeAll(outputs, told(table), flags);
     await after?.(table);
-    process.exitCode = exitOf(table);
+    return exitOf(table);
   });
 }
 

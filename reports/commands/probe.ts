@@ -74,7 +74,7 @@ const exitCodes: Readonly<Record<ProbeResult['outcome'], number>> = {
   interrupted: 130,
 };
 
-async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<void> {
+async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<number> {
   const { out, force, write = false } = flags;
   if (out !== undefined && !force && existsSync(out)) {
     throw new UsageError(`${out} is there already; --force writes over it`);
@@ -92,10 +92,9 @@ async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<voi
       if (write) say('stopped; cselab cleanup removes what may be left');
     },
   );
-  process.exitCode =
-    exitCodes[result.deaths !== undefined && result.outcome === 'found' ? 'unreachable' : result.outcome];
   tell(result, flags);
   if (out !== undefined) await writeTarget(out, result, { choice, paces, redactor });
+  return exitCodes[result.deaths !== undefined && result.outcome === 'found' ? 'unreachable' : result.outcome];
 }
 
 type UrlChoice = Extract<TargetChoice, { kind: 'url' }> & { readonly dialect: Dialect };

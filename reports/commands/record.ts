@@ -47,7 +47,7 @@ export const define = command({
   run: runRecord,
 });
 
-async function runRecord(flags: RecordFlags): Promise<void> {
+async function runRecord(flags: RecordFlags): Promise<number> {
   const redactor = maskOutput([]);
   const { target, dialect } = chosenMasked(flags, redactor);
   if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
@@ -84,8 +84,8 @@ async function runRecord(flags: RecordFlags): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   await recorder.close();
-  if (found.size > 0) process.exitCode = 1;
   print(`${counted(recorded, 'request')} in ${out}`);
+  return found.size > 0 ? 1 : 0;
 }
 
 function listeningTls({ listenCert, listenKey, listenCa }: RecordFlags): Pick<RecordOptions, 'tls'> {

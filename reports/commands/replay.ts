@@ -44,7 +44,7 @@ export const define = command({
   run: runReplay,
 });
 
-async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<void> {
+async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<number> {
   const redactor = maskOutput(flags.secret ?? []);
   const before = readReport(path);
   if (before.target.kind === 'recorded')
@@ -63,7 +63,7 @@ async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<
   const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
   writeReading(replayTold(replay), flags);
   say(...(now.notes ?? []));
-  process.exitCode = replay.outcome === 'FIXED' ? 0 : 1;
+  return replay.outcome === 'FIXED' ? 0 : 1;
 }
 
 /** Exactly the scenario; where rules judged, they judge again. Throws UsageError where it exists no longer. */
@@ -84,9 +84,9 @@ function exists(choice: { readonly ids: readonly string[] }): boolean {
   }
 }
 
-function unreached({ exit }: RunResult): void {
-  process.exitCode = exit.code === 130 ? 130 : 3;
+function unreached({ exit }: RunResult): number {
   say(exit.reason);
+  return exit.code === 130 ? 130 : 3;
 }
 
 /**

@@ -46,9 +46,8 @@ export async function runSearch<Event extends ToldEvent, Result extends { readon
   flags: Flags,
   { secrets }: Redactor,
   { search, progress, filesOf, told, jsonOf, usual }: Search<Event, Result>,
-): Promise<void> {
+): Promise<number> {
   const result = await interruptible((signal) => follow(search({ secrets, signal }), progressOf(progress), flags.json));
-  process.exitCode = result.exit.code;
   const found = filesOf(result).map((one) => one && { ...one, path: join(flags.out, 'counterexamples', one.name) });
   for (const one of found) if (one !== undefined) await writeWhole(one.path, one.text);
   const files = found.map((one) => one?.path);
@@ -56,6 +55,7 @@ export async function runSearch<Event extends ToldEvent, Result extends { readon
     ? `${JSON.stringify(jsonOf(result, files), null, 2)}\n`
     : renderText(told(result, files), textOptions(flags, { usual, most: 120 }));
   process.stdout.write(text);
+  return result.exit.code;
 }
 
 /** What is the same for each way of exploring: what is explored, how long, and who listens. */
@@ -72,11 +72,11 @@ export async function runExploration<
   Own extends object,
   Event extends ToldEvent,
   Result extends { readonly exit: Exit },
->(flags: ExploreFlags, { ownOptions, explore, ...way }: WayOfExploring<Own, Event, Result>): Promise<void> {
+>(flags: ExploreFlags, { ownOptions, explore, ...way }: WayOfExploring<Own, Event, Result>): Promise<number> {
   const redactor = maskOutput([]);
   const chosen = chosenMasked(flags, redactor);
   const options = { ...ownOptions(flags, chosen), ...commonOptions(flags, chosen) };
-  await runSearch(flags, redactor, {
+  return runSearch(flags, redactor, {
     ...way,
     search: (heard) => explore({ ...options, ...heard }),
     jsonOf: (result, [file]) => ({ ...result, ...(file && { file }) }),

@@ -14,7 +14,7 @@ import { ofSequences, refuse, runExploration } from './run-exploration.ts';
 import { explorationTold, robustnessTold, togetherTold, wireTold } from './told.ts';
 
 /** Sequences of requests, one after the other. */
-export const runExplore = (flags: ExploreFlags): Promise<void> =>
+export const runExplore = (flags: ExploreFlags): Promise<number> =>
   runExploration(flags, {
     ownOptions({ pair, processes, restartCommand, ...asked }, { dialect, jobs, timeout }) {
       if (jobs === 0) throw new UsageError('--jobs is at least 1');
@@ -41,7 +41,7 @@ export const runExplore = (flags: ExploreFlags): Promise<void> =>
   });
 
 /** `--concurrency`: several originators at the same time. */
-export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Promise<void> =>
+export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Promise<number> =>
   runExploration(flags, {
     ownOptions({ pair, wire, jobs, processes, restartCommand, ...asked }, { dialect, timeout }) {
       if (dialect !== 'documented') throw new UsageError('explore --concurrency speaks the documented dialect only');
@@ -81,7 +81,7 @@ function chosenOf({ focus, except = [], baseline }: Pick<ExploreFlags, 'focus' |
 }
 
 /** `--wire`: malformed and odd HTTP. */
-export const runExploreWire = (flags: ExploreFlags): Promise<void> =>
+export const runExploreWire = (flags: ExploreFlags): Promise<number> =>
   runExploration(flags, {
     ownOptions(asked, { dialect, timeout }) {
       refuse(asked, [...ofSequences, 'restartCommand'], '--wire, which sends one malformed request after the other');
@@ -107,7 +107,7 @@ export const runExploreWire = (flags: ExploreFlags): Promise<void> =>
   });
 
 /** `--robustness`: a fixed list of malformed and odd requests, by their numbers. */
-export const runRobustness = (flags: ExploreFlags, numbers: readonly string[]): Promise<void> =>
+export const runRobustness = (flags: ExploreFlags, numbers: readonly string[]): Promise<number> =>
   runExploration(flags, {
     ownOptions(asked, { dialect, timeout }) {
       const others = ['wire', 'runs', 'seed', 'path', 'maxTime', 'deviation', 'restartCommand'] as const;

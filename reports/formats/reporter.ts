@@ -28,14 +28,18 @@ export function reported(
   });
 }
 
-/** Tries each report, so that one that cannot be written takes no other with it. Rejects with the first failure. */
-export async function finishAll(reporters: readonly Reporter[], result: RunResult): Promise<void> {
+/**
+ * Tries each report, so that one that cannot be written takes no other with it, and says where the files are. Rejects with the first
+ * failure.
+ */
+export async function finishAll(reporters: readonly Reporter[], result: RunResult, stderr?: TextStream): Promise<void> {
   const written = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
   for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
+  if (stderr) tellFiles(reporters, result, stderr);
 }
 
 /** Where the files of a run are, whatever else was told of it; and how it came out, where nobody else says so on a stream. */
-export function tellFiles(reporters: readonly Reporter[], result: RunResult, stderr: TextStream): void {
+function tellFiles(reporters: readonly Reporter[], result: RunResult, stderr: TextStream): void {
   const files = reporters.flatMap(({ file }) => file ?? []);
   if (files.length === 0) return;
   const isTold = result.exit.code !== 0 || reporters.some(({ file }) => file === undefined);
@@ -77,10 +81,10 @@ export function progressReporter(stream: NodeJS.WriteStream): Reporter {
   return { onEvent, finish: () => lines.end() };
 }
 
-/** The exit code, and why it is not 0. */
-export function tellExit({ exit }: Pick<RunResult, 'exit'>): void {
-  process.exitCode = exit.code;
+/** The exit code; why it is not 0 is said. */
+export function tellExit({ exit }: Pick<RunResult, 'exit'>): number {
   if (exit.code !== 0) say(exit.reason);
+  return exit.code;
 }
 
 /** Renders a run. `finish` is called once, with whatever result there is, an interrupted one too. */

@@ -19,7 +19,7 @@ export async function runMergeDrawn(
   paths: readonly string[],
   flags: ReportingFlags & { readonly report: readonly string[] },
   whole: string | undefined,
-): Promise<void> {
+): Promise<number> {
   const merged = whole === undefined ? [] : [`json=${whole}`];
   const outputs = [...reportsOf(flags, drawnReport.stem), ...reportsOf({ report: merged, out: flags.out })];
   const parts = paths.map((path) => ({ path, result: readDrawn(path) }));
@@ -27,7 +27,7 @@ export async function runMergeDrawn(
   await writeAll(outputs, drawnReport.told(table), flags);
   const missing = missingShards(parts) ?? (table.interrupted ? 'a shard was interrupted' : undefined);
   if (missing !== undefined) say(missing);
-  process.exitCode = missing === undefined ? (table.totals.verdicts['false alarm'] > 0 ? 1 : 0) : 4;
+  return missing === undefined ? (table.totals.verdicts['false alarm'] > 0 ? 1 : 0) : 4;
 }
 
 function readDrawn(path: string): DrawnTable {

@@ -149,7 +149,8 @@ export interface CommandWords<Groups extends FlagGroups, A extends Arguments> {
   readonly examples?: string;
   /** Changes what was given before it runs. */
   before?(command: Command): void;
-  run(...given: [...TakenIn<A>, GivenIn<Groups>]): Promise<void> | void;
+  /** Comes to the exit code, where that is a number. */
+  run(...given: [...TakenIn<A>, GivenIn<Groups>]): unknown;
 }
 
 export function addFlags(command: Command, groups: FlagGroups): Command {
@@ -176,6 +177,9 @@ export function command<Groups extends FlagGroups, const A extends Arguments = [
     return addFlags(named, flags)
       .addHelpText('after', examples)
       .hook('preAction', before)
-      .action((...all) => run(...(all.slice(0, -1) as [...TakenIn<A>, GivenIn<Groups>])));
+      .action(async (...all) => {
+        const code = await run(...(all.slice(0, -1) as [...TakenIn<A>, GivenIn<Groups>]));
+        if (typeof code === 'number') process.exitCode = code;
+      });
   };
 }
