@@ -15,13 +15,21 @@ export interface PriorChecks {
   readonly settled?: Resource;
 }
 
+/** What a request has done: to which resource, and which of its attributes an update has changed. */
+export interface Change {
+  readonly resource: Resource;
+  readonly changed: readonly string[];
+}
+
+const nothing: readonly string[] = [];
+
 /** Stores the resource; or resolves to its draft when somebody else has said what he has to say about it. Throws the CseError that refuses it. */
 export function create(
   request: RequestPrimitive,
   parent: Resource,
   services: CseServices,
   trust: PriorChecks,
-): Resource | Promise<Resource> {
+): Change | Promise<Resource> {
   const { configuration, maker, access, tree } = services;
   const { type, given } = readKind(request, parent, services, trust);
   if (trust.checked) {
@@ -50,7 +58,7 @@ export function create(
   if (trust.settled === undefined) maker.confirm(draft);
   tree.add(draft);
   type.stored?.(draft, services, request);
-  return draft;
+  return { resource: draft, changed: nothing };
 }
 
 /**

@@ -101,14 +101,14 @@ export class Cse {
 
   #execute(request: RequestPrimitive, address: ResolvedAddress, trust: PriorChecks): Answer {
     const { resource } = address;
-    if (request.operation === 'create') return this.#create(request, address, trust);
-    if (request.operation === 'update') return this.#update(request, address, trust);
-    if (request.operation === 'notify') return receiveNotification(request, resource, this.services);
+    const { operation } = request;
+    if (operation === 'create' || operation === 'update') return this.#change(operation, request, address, trust);
+    if (operation === 'notify') return receiveNotification(request, resource, this.services);
     if (request.filterCriteria?.filterUsage === 1) return discoverBelow(request, address, this.services, trust);
     const { access } = this.services;
-    if (trust.checked) access.check(request, request.operation, resource);
+    if (trust.checked) access.check(request, operation, resource);
     const shape = this.#shapeOf(request);
-    if (request.operation === 'retrieve') return retrieve(request, address, shape, this.services, trust);
+    if (operation === 'retrieve') return retrieve(request, address, shape, this.services, trust);
     return this.#delete(request, address, shape, trust);
   }
 
@@ -136,34 +136,31 @@ export class Cse {
     return after(trust.checked ? gone : undefined, () => answer);
   }
 
-  #create(request: RequestPrimitive, address: ResolvedAddress, trust: PriorChecks): Answer {
+  /** A create or an update: committed, notified to those who have subscribed, announced where it is to be, and then answered. */
+  #change(
+    operation: 'create' | 'update',
+    request: RequestPrimitive,
+    address: ResolvedAddress,
+    trust: PriorChecks,
+  ): Answer {
+    const { resource: target } = address;
+    const { notifier, announcer, access } = this.services;
+    const { dialect } = this.configuration;
     const shape = this.#shapeOf(request);
-    const created = create(request, address.resource, this.services, trust);
-    if (created instanceof Promise) {
-      return created.then((draft) => this.#dispatch(request, { ...trust, settled: draft }));
-    }
-    if (created.parent?.subscriptions !== undefined) this.services.notifier.created(created, request);
-    const announced = created.values.at === undefined ? undefined : this.services.announcer.changed(created, []);
-    const shown = trust.checked ? this.services.access.limited(request, 'create', created, address.resource) : request;
-    return after(announced, () => this.#answer(statuses.CREATED, created, shape, address, shown));
-  }
-
-  #update(request: RequestPrimitive, address: ResolvedAddress, trust: PriorChecks): Answer {
-    const { resource } = address;
-    const shape = this.#shapeOf(request);
-    checkCondition(request, resource, this.configuration.dialect);
-    const before = shape === 'modified attributes' ? attributesOf(resource, this.configuration.dialect) : undefined;
-    const changed = update(request, resource, this.services, trust);
-    if (changed instanceof Promise) {
-      return changed.then(() => this.#dispatch(request, { ...trust, settled: resource }));
-    }
-    const { notifier, announcer } = this.services;
-    if (resource.subscriptions !== undefined) notifier.updated(resource, changed, request);
+    if (operation === 'update') checkCondition(request, target, dialect);
+    const isCompared = operation === 'update' && shape === 'modified attributes';
+    const before = isCompared ? attributesOf(target, dialect) : undefined;
+    const done = (operation === 'create' ? create : update)(request, target, this.services, trust);
+    if (done instanceof Promise) return done.then((settled) => this.#dispatch(request, { ...trust, settled }));
+    const { resource, changed } = done;
+    if (operation === 'create') notifier.created(resource, request);
+    else notifier.updated(resource, changed, request);
     const concerned = resource.values.at !== undefined || changed.includes('at');
     const announced = concerned ? announcer.changed(resource, changed) : undefined;
-    const shown = trust.checked ? this.services.access.limited(request, 'update', resource, resource) : request;
-    if (before !== undefined) return modifiedBy(request, resource, before, this.configuration.dialect);
-    return after(announced, () => this.#answer(statuses.UPDATED, resource, shape, address, shown));
+    if (before !== undefined) return modifiedBy(request, resource, before, dialect);
+    const shown = trust.checked ? access.limited(request, operation, resource, target) : request;
+    const status = operation === 'create' ? statuses.CREATED : statuses.UPDATED;
+    return after(announced, () => this.#answer(status, resource, shape, address, shown));
   }
 
   #shapeOf({ operation, resultContent }: RequestPrimitive): Shape {

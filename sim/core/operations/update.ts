@@ -7,16 +7,16 @@ import { attributeNamed } from '../resource-type.ts';
 import { CseError } from '../status.ts';
 import { type GivenAttributes, readAttributes, rootOf, updated } from '../validate.ts';
 import { checkResourceType } from '../wanted-kind.ts';
-import type { PriorChecks } from './create.ts';
+import type { Change, PriorChecks } from './create.ts';
 import type { CseServices } from './cse-services.ts';
 
-/** The names of the changed attributes, or who has to be asked first. Throws the CseError that refuses it. */
+/** Changes the resource; or resolves to it when whoever has to be asked first has agreed. Throws the CseError that refuses it. */
 export function update(
   request: RequestPrimitive,
   resource: Resource,
   services: CseServices,
   trust: PriorChecks,
-): readonly string[] | Promise<void> {
+): Change | Promise<Resource> {
   const { configuration, maker } = services;
   const { type } = resource;
   const [root, attributes] = readBody(request, resource, services, trust);
@@ -35,12 +35,12 @@ export function update(
   type.updating?.(resource, given, services, request);
   if (trust.checked && trust.settled === undefined) {
     const asked = whoIsAsked(request, resource, given, services);
-    if (asked !== undefined) return asked;
+    if (asked !== undefined) return asked.then(() => resource);
   }
   const before = resource.values;
   const changed = apply(given, resource, services);
   type.updated?.(resource, changed, services, request, before);
-  return changed;
+  return { resource, changed };
 }
 
 /** Who may not update hears of that before anything that is wrong with the body, which says what right it needs. */
