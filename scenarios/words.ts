@@ -19,7 +19,7 @@ export type * from './engine/results/result.ts';
 export { CheckReference, type Failure, failures, runShape } from './engine/results/result.ts';
 export { lastOf } from './engine/running/last-of.ts';
 export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
-export { bySide as deathsBySide } from './generators/differential/mortals.ts';
+export { bySide as deathsBySide } from './generators/differential/difference.ts';
 export { exitOfGenerated, generatedTotalsOf } from './mutants/generated/generated-table.ts';
 export {
   type DrawnRow,

@@ -1,9 +1,9 @@
 /** Sends the robustness cases to a target, one after the other. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Exit, TargetDescription } from '../engine/results/result.ts';
+import type { TargetDescription } from '../engine/results/result.ts';
 import { labelOf } from '../engine/running/scenario-names.ts';
 import { withGrowingPauses } from '../engine/targets/clocks.ts';
-import { campaign, type ExplorationResult, type Settings } from '../generators/search/campaign.ts';
+import { campaign, type ExplorationResult, exitOf, type Settings } from '../generators/search/campaign.ts';
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { casesOf } from '../generators/wire/listed/robustness-cases.ts';
@@ -61,9 +61,22 @@ async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEv
     open: (opening) => openSite({ ...opening, target, safety, dialect }),
     work: (site, settings) => send(cases, site, settings),
     unreached: (reason) => ({ cases: [], hindrance: { reason, lost: true } }),
-    finish: (ended, { seed: _, ...common }, interrupted) => {
-      const totals = totalsOf(ended.cases);
-      return { ...common, dialect, cases: ended.cases, totals, exit: exitOf(totals, ended, interrupted) };
+    finish: ({ cases, hindrance }, { seed: _, ...common }, interrupted) => {
+      const totals = totalsOf(cases);
+      const { wrong, lost } = totals;
+      const tried = cases.length - totals['left out'];
+      const says = `${wrong} of ${cases.length} robustness cases wrong${lost > 0 ? `, and the target lost by ${lost}` : ''}`;
+      const exit = exitOf({
+        ...{ interrupted, found: wrong + lost > 0 ? { says, again: true } : undefined },
+        lost: hindrance?.lost ? hindrance.reason : undefined,
+        nothing: hindrance
+          ? `the target cannot be tried: ${hindrance.reason}`
+          : tried === 0
+            ? 'nothing was tried'
+            : undefined,
+        sound: `none of ${tried} robustness cases wrong`,
+      });
+      return { ...common, dialect, cases, totals, exit };
     },
   });
 }
@@ -100,18 +113,4 @@ function totalsOf(cases: readonly CaseResult[]): RobustnessResult['totals'] {
   const totals = { 'as it should': 0, tolerable: 0, wrong: 0, lost: 0, 'left out': 0 };
   for (const { verdict } of cases) totals[verdict] += 1;
   return totals;
-}
-
-function exitOf(totals: RobustnessResult['totals'], { cases, hindrance }: Ended, interrupted: boolean): Exit {
-  const { wrong, lost } = totals;
-  if (interrupted) return { code: 130, reason: 'interrupted' };
-  const bad = `${wrong} of ${cases.length} robustness cases wrong${lost > 0 ? `, and the target lost by ${lost}` : ''}`;
-  if (wrong + lost > 0) return { code: 1, reason: bad };
-  if (hindrance !== undefined) {
-    const reason = hindrance.lost ? 'the target could not be reached' : 'the target cannot be tried';
-    return { code: hindrance.lost ? 3 : 4, reason: `${reason}: ${hindrance.reason}` };
-  }
-  const tried = cases.length - totals['left out'];
-  if (tried === 0) return { code: 4, reason: 'nothing was tried' };
-  return { code: 0, reason: `none of ${tried} robustness cases wrong` };
 }

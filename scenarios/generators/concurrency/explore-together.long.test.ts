@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createCse, serveHttp } from '../../../sim/index.ts';
-import { exitOfTogether, exploreTogether, type TogetherOptions } from './explore-together.ts';
+import { decidedBy, exploreTogether, type TogetherOptions } from './explore-together.ts';
 import type { TogetherEvent, TogetherResult } from './together-exploration.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
@@ -114,17 +114,13 @@ test('over HTTP a race is found as well, and the target is left as it was', asyn
 });
 
 test('requests that never meet show nothing about those that do, and what was not decided is said', () => {
-  const ended = { interrupted: false, counterexample: undefined, lost: undefined };
   const histories = { tried: 5, explained: 3, undecided: 2 };
-  assert.deepEqual(exitOfTogether({ ...ended, histories, overlaps: 0 }), {
-    code: 4,
-    reason: 'no two requests were ever under way at the same moment',
+  assert.equal(decidedBy({ histories, overlaps: 0 }).nothing, 'no two requests were ever under way at the same moment');
+  assert.deepEqual(decidedBy({ histories, overlaps: 9 }), {
+    sound: 'some order explains each of 3 histories; 2 had too many orders to try them all',
   });
-  assert.deepEqual(exitOfTogether({ ...ended, histories, overlaps: 9 }), {
-    code: 0,
-    reason: 'some order explains each of 3 histories; 2 had too many orders to try them all',
-  });
-  assert.equal(exitOfTogether({ ...ended, histories: { tried: 2, explained: 0, undecided: 2 }, overlaps: 9 }).code, 4);
+  const undecided = decidedBy({ histories: { tried: 2, explained: 0, undecided: 2 }, overlaps: 9 });
+  assert.equal(undecided.nothing, 'none of 2 histories could be decided');
 });
 
 test('originators of whom there cannot be so many are refused before anything is sent', async () => {

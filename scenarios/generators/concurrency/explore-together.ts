@@ -1,17 +1,11 @@
 /** Explores a target by several originators at the same time: what they are answered has to be explained by some order of their requests. */
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
-import type { Exit } from '../../engine/results/result.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { type Arena, openArena } from '../search/arena.ts';
-import { type CampaignEnd, campaign, exitOfCampaign, judgingOf, plainly } from '../search/campaign.ts';
+import { type CampaignEnd, campaign, exitOf, judgingOf, plainly, violation } from '../search/campaign.ts';
 import { type ExploreOptions, usual } from '../search/explore-options.ts';
-import {
-  type TogetherEvent,
-  type TogetherResult,
-  TogetherStatistics,
-  type UnexplainedHistory,
-} from './together-exploration.ts';
+import { type TogetherEvent, type TogetherResult, TogetherStatistics } from './together-exploration.ts';
 import { type TogetherExplored, TogetherExplorer } from './together-explorer.ts';
 
 /** As of an exploration by one originator; `runs` are programs, one at a time. */
@@ -60,24 +54,22 @@ async function* exploring(options: TogetherOptions): AsyncGenerator<TogetherEven
       return {
         ...{ ...common, ...defined({ counterexample }), originators, histories, overlaps, unanswered, steps },
         exercised: statistics.exercised(),
-        exit: exitOfTogether({ histories, overlaps, interrupted, counterexample, lost }),
+        exit: exitOf({
+          ...{ interrupted, lost, ...decidedBy({ histories, overlaps }) },
+          found: counterexample && violation(counterexample.requirement, counterexample.seen.times > 0),
+        }),
       };
     },
   });
 }
 
-interface Ended extends Pick<TogetherResult, 'histories' | 'overlaps'>, Omit<CampaignEnd, 'counterexample'> {
-  readonly counterexample?: UnexplainedHistory | undefined;
-}
-
-/** The exit code of an exploration by several originators, and its reason. */
-export function exitOfTogether({ histories, overlaps, counterexample: found, ...ended }: Ended): Exit {
-  const counterexample = found && { requirement: found.requirement, confirmed: found.seen.times > 0 };
-  const exit = exitOfCampaign({ ...ended, counterexample });
-  if (exit !== undefined) return exit;
-  const { tried, explained, undecided } = histories;
-  if (overlaps === 0) return { code: 4, reason: 'no two requests were ever under way at the same moment' };
-  if (explained === 0) return { code: 4, reason: `none of ${tried} histories could be decided` };
-  const rest = undecided === 0 ? '' : `; ${undecided} had too many orders to try them all`;
-  return { code: 0, reason: `some order explains each of ${explained} histories${rest}` };
+/** What can be said of histories that nothing contradicts. */
+export function decidedBy({
+  histories: { tried, explained, undecided },
+  overlaps,
+}: Pick<TogetherResult, 'histories' | 'overlaps'>): Pick<CampaignEnd, 'nothing' | 'sound'> {
+  const sound = `some order explains each of ${explained} histories`;
+  if (overlaps === 0) return { sound, nothing: 'no two requests were ever under way at the same moment' };
+  if (explained === 0) return { sound, nothing: `none of ${tried} histories could be decided` };
+  return { sound: undecided === 0 ? sound : `${sound}; ${undecided} had too many orders to try them all` };
 }

@@ -1,7 +1,8 @@
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import type { Arena } from '../search/arena.ts';
 import type { Judging, Settings } from '../search/campaign.ts';
-import { lostBy, type SeededFinding, type Shrunk, search, shrink, TargetLost } from '../search/seeded.ts';
+import { firstFind, type Trial } from '../search/first-find.ts';
+import { lostBy, type SeededFinding, type Shrunk, TargetLost } from '../search/seeded.ts';
 import { actionsIn, type Program } from './action.ts';
 import { explain, lessened, type Unexplained, unexplained } from './explain.ts';
 import { type History, overlapsIn } from './history.ts';
@@ -38,20 +39,28 @@ export class TogetherExplorer {
     this.#options = options;
   }
 
-  get #chosen() {
-    return { ...this.#options, made: programsOf(this.#options.originators) };
-  }
-
   get #isInProcess(): boolean {
     return this.#arena.description.kind === 'in-process';
   }
 
   async explore(): Promise<TogetherExplored> {
-    const { all, lost } = await search({ ...this.#chosen, times: repetitions }, (one) => this.#judged(one));
-    this.#options.tellHowFar('in any case');
-    const [found] = all;
-    if (found === undefined) return { lost: lost?.says };
-    return { counterexample: await this.#counterexample(found) };
+    const { found, small, lost } = await firstFind(this.#options, this.#trial());
+    if (found === undefined || small === undefined) return { lost };
+    return { counterexample: this.#described(found, small, await this.#repeated(small)) };
+  }
+
+  #trial(): Trial<Program, Unexplained, TogetherEvent> {
+    const tries = this.#isInProcess ? 1 : triesElsewhere;
+    return {
+      ...{ made: programsOf(this.#options.originators), times: repetitions, isKnown: true },
+      tried: (program) => this.#judged(program),
+      again: (program, { verdict }) => this.#once(program, verdict.requirement, tries),
+      found: ({ shown, path, one }) => {
+        const { requirement } = shown.verdict;
+        return { type: 'failure found', requirement, path, requests: actionsIn(one) };
+      },
+      smaller: (program, attempts) => ({ type: 'shrunk', requests: actionsIn(program), attempts }),
+    };
   }
 
   /** A program of the search: what it shows is counted. */
@@ -79,19 +88,6 @@ export class TogetherExplorer {
       ...(counted && { statistics }),
     });
     return one.run(program);
-  }
-
-  async #counterexample(found: FoundProgram): Promise<UnexplainedHistory> {
-    const { tell } = this.#options;
-    const { requirement } = found.shown.verdict;
-    tell({ type: 'failure found', requirement, path: found.path, requests: actionsIn(found.one) });
-    const tries = this.#isInProcess ? 1 : triesElsewhere;
-    const small = await shrink(found, {
-      ...{ ...this.#chosen, isKnown: true },
-      run: (tried) => this.#once(tried, requirement, tries),
-      onSmaller: (smaller, attempts) => tell({ type: 'shrunk', requests: actionsIn(smaller), attempts }),
-    });
-    return this.#described(found, small, await this.#repeated(small));
   }
 
   /** The first of so many repetitions that breaks the requirement. */

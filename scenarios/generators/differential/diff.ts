@@ -1,20 +1,17 @@
 /** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
-import { deathSentence } from '../../engine/judging/exit-words.ts';
-import type { Exit } from '../../engine/results/result.ts';
 import { runId } from '../../engine/running/scenario-names.ts';
 import { learnt, masked } from '../../safety/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
 import { type Arena, type ArenaOptions, openArena } from '../search/arena.ts';
-import { campaign } from '../search/campaign.ts';
+import { type CampaignEnd, campaign, exitOf } from '../search/campaign.ts';
 import { type ExploreOptions, usual as usualOfAll } from '../search/explore-options.ts';
 import { type Focus, judgesOf } from '../search/focus.ts';
 import type { Unreachable } from '../search/main-installation.ts';
 import { Statistics } from '../search/statistics.ts';
 import { Differ, type Differed } from './differ.ts';
-import type { DiffEvent, DiffResult, SideName } from './difference.ts';
+import { bySide, type DiffEvent, type Difference, type DiffResult, type SideName } from './difference.ts';
 import { RulesUsed } from './left-open.ts';
-import { bySide } from './mortals.ts';
 import type { Competitor } from './side.ts';
 
 /** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
@@ -70,7 +67,12 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
         ...(deaths.length > 0 && { deaths }),
         ...{ differences, normalised: used.all() },
         notes: [...common.notes, ...(early ? [`it ended early, since a target was lost: ${lost}`] : [])],
-        exit: exitOf({ differences, deaths, lost, compared, interrupted }),
+        exit: exitOf({
+          ...{ interrupted, lost, which: 'a target', found: foundIn(differences) },
+          deaths: bySide(deaths).map(([side, those]) => [`${side}: `, those]),
+          nothing: compared === 0 ? 'nothing was compared' : undefined,
+          sound: `no difference in ${compared.toLocaleString('en')} answers of each`,
+        }),
       };
     },
   });
@@ -127,29 +129,10 @@ function judgingOf({ level = 'gap', ...asked }: Focus, catalogue: Catalogue): Ju
   };
 }
 
-interface Found extends Pick<Differed, 'deaths' | 'differences'> {
-  readonly lost: string | undefined;
-  readonly compared: number;
-  readonly interrupted: boolean;
-}
-
-function exitOf(found: Found): Exit {
-  const exit = exitOfAnswers(found);
-  const said = bySide(found.deaths).map(([side, deaths]) => `${side}: ${deathSentence(deaths)}`);
-  if (said.length === 0 || exit.code === 130) return exit;
-  const isKnown = found.deaths.some(({ culprit }) => culprit !== undefined);
-  const answers = exit.code === 1 ? [exit.reason] : [];
-  return { code: exit.code === 1 || isKnown ? 1 : 3, reason: [...said, ...answers].join('; ') };
-}
-
-function exitOfAnswers({ differences, lost, compared, interrupted }: Found): Exit {
-  if (interrupted) return { code: 130, reason: 'interrupted' };
-  if (differences.length > 0) {
-    const decided = differences.filter(({ right }) => right !== 'gap').length;
-    const open = differences.length - decided;
-    return { code: 1, reason: `a requirement decides ${decided} of them, ${open} are left open by the specification` };
-  }
-  if (lost !== undefined) return { code: 3, reason: `a target could not be reached: ${lost}` };
-  if (compared === 0) return { code: 4, reason: 'nothing was compared' };
-  return { code: 0, reason: `no difference in ${compared.toLocaleString('en')} answers of each` };
+/** How many of them a requirement decides. */
+function foundIn(differences: readonly Difference[]): CampaignEnd['found'] {
+  const decided = differences.filter(({ right }) => right !== 'gap').length;
+  const open = differences.length - decided;
+  const says = `a requirement decides ${decided} of them, ${open} are left open by the specification`;
+  return differences.length === 0 ? undefined : { says, again: true };
 }

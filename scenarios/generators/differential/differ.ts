@@ -1,10 +1,11 @@
+import type { DeathsOptions } from '../../engine/running/deaths.ts';
 import { type DocumentedOperation, sequences } from '../operations/documented.ts';
 import type { Settings } from '../search/campaign.ts';
-import { lostBy, type SeededFinding, type Shrunk, shrink, triedOf } from '../search/seeded.ts';
+import { lostBy, type SeededFinding, type Shrunk, shrink } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
-import { type Both, bothDone, type DiffEvent, type Difference } from './difference.ts';
+import { type Mortal, mortalsIn, Survivor } from '../search/survivor.ts';
+import { type Both, both, bothDone, type DiffEvent, type Difference, type SidedDeath, sides } from './difference.ts';
 import type { RulesUsed } from './left-open.ts';
-import { Mortals, type SidedDeath, survivedBatch, type Tried } from './mortals.ts';
 import { PairedRun, type ShownDifference } from './paired-run.ts';
 import { type Deciding, subjectOf } from './parted.ts';
 import type { Competitor } from './side.ts';
@@ -32,7 +33,8 @@ const sequencesBeforeShrinking = 24;
 /** Runs sequences at both targets, and makes every new difference small. */
 export class Differ {
   readonly #options: DifferOptions;
-  readonly #mortals: Mortals;
+  readonly #mortals: Both<readonly Mortal[]>;
+  readonly #survivor: Survivor;
   readonly #differences = new Map<string, Difference>();
   /** What requirements have decided about, as `subjectOf` says it: it is told once, and no gap is told of it. */
   readonly #decided = new Set<string>();
@@ -41,32 +43,40 @@ export class Differ {
 
   constructor(options: DifferOptions) {
     this.#options = options;
-    this.#mortals = new Mortals(options);
+    const { tell, startedAt, signal } = options;
+    this.#mortals = both((side) => {
+      const { arena, restart, underWay } = options[side];
+      const telling: DeathsOptions['tell'] = ({ type, death }) => tell({ type, death: { side, ...death } });
+      return mortalsIn(arena, { startedAt, signal, restart, tell: telling }, { name: `${side}: `, underWay });
+    });
+    this.#survivor = new Survivor([...this.#mortals.A, ...this.#mortals.B]);
   }
 
   async differ(): Promise<Differed> {
     const lost = await this.#search().catch((error) => lostBy(error).message);
     // What is left there is removed once it is back.
-    if (lost === undefined && this.#mortals.isDown)
-      await this.#mortals.comeBack().catch((error) => lostBy(error).message);
+    await this.#survivor.ready().catch(lostBy);
     this.#options.tellHowFar('in any case');
-    return { differences: [...this.#differences.values()], deaths: this.#mortals.all, lost };
+    return { differences: [...this.#differences.values()], deaths: this.#deaths(), lost };
   }
 
-  async #search(): Promise<undefined> {
-    const { A, B, enough } = this.#options;
-    const jobs = Math.min(A.arena.jobs, B.arena.jobs);
-    let waited = 0;
-    for (const batch of batchesOf(triedOf({ ...this.#options, made: sequences }), jobs)) {
-      if (enough() || this.#isEnough()) break;
-      const found = await survivedBatch(batch, (...one) => this.#counted(...one), this.#mortals);
-      for (const [at, [path, one]] of batch.entries()) this.#keep({ path, one }, found[at] ?? new Map());
-      waited += batch.length;
-      if (waited < sequencesBeforeShrinking) continue;
-      waited = 0;
+  #deaths(): SidedDeath[] {
+    return sides.flatMap((side) =>
+      this.#mortals[side].flatMap(({ deaths }) => deaths.all.map((one) => ({ side, ...one }))),
+    );
+  }
+
+  async #search(): Promise<string | undefined> {
+    const { A, B, enough, runs } = this.#options;
+    const chosen = { ...this.#options, made: sequences, jobs: Math.min(A.arena.jobs, B.arena.jobs), goesOn: true };
+    for (let from = 0; from < runs && !enough() && !this.#isEnough(); from += sequencesBeforeShrinking) {
+      const part = { ...chosen, from, runs: Math.min(sequencesBeforeShrinking, runs - from) };
+      const { found, lost } = await this.#survivor.search(part, (...one) => this.#counted(...one));
+      if (lost !== undefined) return lost;
+      for (const { shown, ...sequence } of found) this.#keep(sequence, shown);
       await this.#settle();
     }
-    await this.#settle();
+    return undefined;
   }
 
   /** Of each new difference the shortest sequence. */
@@ -133,20 +143,15 @@ export class Differ {
     const { tell } = this.#options;
     const { path, shown } = found;
     const { part, signature } = shown.parted;
-    await this.#ready();
+    await this.#survivor.ready();
     if (this.#options.path === undefined) tell({ type: 'difference found', part, about: aboutText(shown), path });
     const small = await shrink(found, {
       ...{ ...this.#options, made: sequences },
-      run: async (tried) => (await this.#everything(tried, path)).get(signature),
+      run: (tried) => this.#survivor.run(async () => (await this.#everything(tried, path)).get(signature)),
       onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
     });
-    await this.#ready();
+    await this.#survivor.ready();
     return small;
-  }
-
-  /** Rejects with TargetLost where a target is dead and does not come back. */
-  async #ready(): Promise<void> {
-    if (this.#mortals.isDown) await this.#mortals.comeBack();
   }
 
   /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
@@ -171,15 +176,4 @@ function rankOf({ parted: { right, part } }: ShownDifference): number {
   if (right !== 'gap') return 0;
   if (part === 'status') return 1;
   return part.startsWith('header ') ? 3 : 2;
-}
-
-function* batchesOf(all: Iterable<Tried>, size: number): Generator<readonly Tried[]> {
-  let batch: Tried[] = [];
-  for (const one of all) {
-    batch.push(one);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -1,10 +1,9 @@
 /** What a comparison of two targets tells: while it goes on, and at its end. */
-import type { TargetDescription } from '../../engine/results/result.ts';
+import type { Death, TargetDescription } from '../../engine/results/result.ts';
 import type { DocumentedOperation } from '../operations/documented.ts';
 import type { ExplorationResult, FoundFacts } from '../search/campaign.ts';
 import type { Exercised } from '../search/statistics.ts';
 import type { Normalised } from './left-open.ts';
-import type { SidedDeath } from './mortals.ts';
 
 /** The two targets, in the order in which they were given. */
 export const sides = ['A', 'B'] as const;
@@ -26,6 +25,17 @@ export async function bothDone<T>(of: (side: SideName) => Promise<T>): Promise<B
 
 export function otherThan(side: SideName): SideName {
   return side === 'A' ? 'B' : 'A';
+}
+
+/** Which of the two died, and how. */
+export interface SidedDeath extends Death {
+  readonly side: SideName;
+}
+
+/** The deaths of one target after the other. */
+export function bySide<D extends SidedDeath>(deaths: readonly D[]): ReadonlyArray<readonly [SideName, readonly D[]]> {
+  const all = sides.map((side) => [side, deaths.filter((one) => one.side === side)] as const);
+  return all.filter(([, those]) => those.length > 0);
 }
 
 /** Who keeps what was written down; `gap` where nothing is, so that both may do as they do. */

@@ -3,7 +3,6 @@ import { nowhere } from '../../engine/files/scenario-entries.ts';
 import { observationOf } from '../../engine/judging/answer.ts';
 import { judgeCheck } from '../../engine/judging/check.ts';
 import { titleOf } from '../../engine/judging/sentences.ts';
-import { now, since } from '../../engine/messages/target.ts';
 import type { CheckResult, Death } from '../../engine/results/result.ts';
 import { type Confirmed, confirm } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
@@ -11,14 +10,15 @@ import { counterexampleText } from '../counterexample/text.ts';
 import { type PartsOptions, searchParts } from '../parts/search-parts.ts';
 import type { Arena } from '../search/arena.ts';
 import type { Judging, Settings } from '../search/campaign.ts';
-import { lostBy, oneAt, type Shrunk, shrink } from '../search/seeded.ts';
+import { firstFind, type Trial } from '../search/first-find.ts';
+import { lostBy, oneAt, type SeededFinding, type Shrunk } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
-import { aboutLife, diedOf, isDeath } from '../sequences/death.ts';
+import { type Mortal, mortalsIn, Survivor } from '../search/survivor.ts';
+import { aboutLife, diedOf, isDeath, lostIn } from '../sequences/death.ts';
 import { type AnyOperation, languageOf } from '../sequences/language.ts';
 import { type FailedOutcome, failedIn, type SequenceFailure } from '../sequences/sequence-run.ts';
 import { type RunSequence, sequenceRunner } from '../sequences/sequence-runner.ts';
 import type { Counterexample, ExploreEvent } from './exploration.ts';
-import { type FoundSequence, type SearchEnd, Survivor } from './survivor.ts';
 
 export interface ExplorerOptions extends Settings<ExploreEvent>, Judging {
   readonly restart?: () => Promise<void>;
@@ -40,6 +40,7 @@ export interface Explored {
   readonly searched: number;
 }
 
+type FoundSequence = SeededFinding<AnyOperation[], FailedOutcome>;
 type SmallSequence = Shrunk<AnyOperation[], FailedOutcome>;
 
 /** Searches, shrinks and writes down what is found. */
@@ -47,70 +48,70 @@ export class Explorer {
   readonly #arena: Arena;
   readonly #run: RunSequence;
   readonly #options: ExplorerOptions;
+  readonly #mortals: readonly Mortal[];
   readonly #survivor: Survivor;
 
   constructor(arena: Arena, options: ExplorerOptions) {
     this.#arena = arena;
     this.#run = sequenceRunner(arena, options);
     this.#options = options;
-    this.#survivor = new Survivor(arena, { ...options, run: this.#run });
-  }
-
-  get #chosen() {
-    return { ...this.#options, made: languageOf(this.#arena).sequences };
+    this.#mortals = mortalsIn(arena, options);
+    this.#survivor = new Survivor(this.#mortals);
   }
 
   async explore(): Promise<Explored> {
-    const began = now();
-    const { found, lost } = await this.#search();
-    const searched = since(began);
-    this.#options.tellHowFar('in any case');
-    const counterexample = found && (await this.#counterexample(found));
+    const { path, parts } = this.#options;
+    const inParts = path === undefined && parts !== undefined ? () => this.#searchParts(parts) : undefined;
+    const trial = this.#trial();
+    const { found, small, lost, searched } = await firstFind(this.#options, trial, this.#survivor, inParts);
+    const counterexample = found && small && (await this.#described(found, small));
     // What is left there is removed once it is back.
     await this.#survivor.ready().catch(lostBy);
-    const { deaths, over } = this.#survivor;
-    const dead = this.#survivor.isDown ? over : undefined;
+    const deaths = this.#mortals.flatMap((one) => one.deaths.all);
+    const dead = this.#survivor.isDown ? this.#survivor.over : undefined;
     return { searched, deaths, ...defined({ counterexample, lost, dead }) };
   }
 
-  async #search(): Promise<SearchEnd> {
-    const { path, runs, seed, parts, tellHowFar: told } = this.#options;
-    if (path === undefined && parts !== undefined) {
-      const whole = { ...parts.whole, seed, runs };
-      const { path: found, lost } = await searchParts({ ...this.#options, processes: parts.processes, told, whole });
-      return found === undefined ? { lost } : this.#seenAgain(found);
-    }
-    return this.#survivor.search({ ...this.#chosen, jobs: this.#arena.jobs }, async (operations) => {
-      const { statistics } = this.#options;
-      const outcome = await this.#run(operations, statistics);
-      statistics.sequences += 1;
-      told();
-      return outcome;
-    });
+  #trial(): Trial<AnyOperation[], FailedOutcome, ExploreEvent> {
+    const { statistics, tellHowFar } = this.#options;
+    const requirementOf = ({ failure }: FailedOutcome) => failure.expected.requirement;
+    return {
+      ...{ made: languageOf(this.#arena).sequences, jobs: this.#arena.jobs },
+      isDeath: ({ failure }) => isDeath(failure),
+      tried: async (operations, path) => {
+        const shown = await this.#failed(operations, path, statistics);
+        statistics.sequences += 1;
+        tellHowFar();
+        return shown;
+      },
+      // The shortest sequence that fails for the same requirement.
+      again: async (operations, shown) => {
+        const failed = await this.#failed(operations);
+        return failed && requirementOf(failed) === requirementOf(shown) ? failed : undefined;
+      },
+      found: ({ shown, path, one }) => {
+        return { type: 'failure found', requirement: requirementOf(shown), path, operations: one.length };
+      },
+      smaller: ({ length }, attempts) => ({ type: 'shrunk', operations: length, attempts }),
+    };
+  }
+
+  async #failed(operations: readonly AnyOperation[], path = 'made small', statistics?: Statistics) {
+    const outcome = await this.#run(operations, statistics);
+    for (const { underWay } of this.#mortals) underWay.push(...lostIn(path, outcome));
+    return failedIn(outcome);
   }
 
   /** What failed in another process fails in this one. */
-  async #seenAgain(path: string): Promise<SearchEnd> {
-    const one = oneAt(this.#chosen, path) ?? [];
-    const shown = failedIn(await this.#run(one));
-    if (shown !== undefined) return { found: { path, one, shown } };
-    return { lost: `the sequence ${path} showed a deviation once, and none when it was sent again` };
-  }
-
-  async #counterexample(found: FoundSequence): Promise<Counterexample | undefined> {
-    const { tell } = this.#options;
-    const { requirement } = found.shown.failure.expected;
-    tell({ type: 'failure found', requirement, path: found.path, operations: found.one.length });
-    // The shortest sequence that fails for the same requirement.
-    const small = await shrink(found, {
-      ...this.#chosen,
-      run: async (tried) => {
-        const again = failedIn(await this.#survivor.run(tried));
-        return again?.failure.expected.requirement === requirement ? again : undefined;
-      },
-      onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
-    });
-    return this.#described(found, small);
+  async #searchParts({ processes, whole }: NonNullable<ExplorerOptions['parts']>) {
+    const { seed, runs, tellHowFar: told } = this.#options;
+    const { path, lost } = await searchParts({ ...this.#options, processes, told, whole: { ...whole, seed, runs } });
+    if (path === undefined) return { found: [], lost };
+    const one = oneAt({ seed, made: languageOf(this.#arena).sequences }, path) ?? [];
+    const shown = await this.#failed(one, path);
+    if (shown !== undefined) return { found: [{ path, one, shown }] };
+    const says = `the sequence ${path} showed a deviation once, and none when it was sent again`;
+    return { found: [], lost: says };
   }
 
   async #described(found: FoundSequence, small: SmallSequence): Promise<Counterexample | undefined> {

@@ -44,12 +44,12 @@ async function searchPart(part: SearchPart): Promise<PartSearched> {
   const { seed, from, runs } = part;
   const how = { seed, from, runs, jobs: arena.jobs, made: languageOf(arena).sequences, enough: () => false };
   try {
-    const { all, lost } = await search(how, async (operations) => {
+    const { all, cut } = await search(how, async (operations) => {
       statistics.sequences += 1;
       return failedIn(await runSequence(operations, statistics));
     });
     const { sequences, steps } = statistics;
-    const ended = { ...(all[0] && { path: all[0].path }), ...(lost !== undefined && { lost: lost.says }) };
+    const ended = { ...(all[0] && { path: all[0].path }), ...(cut[0] && { lost: cut[0].shown.message }) };
     return { sequences, steps, exercised: statistics.exercised(), ...ended };
   } finally {
     await arena.leave(false);

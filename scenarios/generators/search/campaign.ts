@@ -2,9 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { defined } from '../../engine/basics/defined.ts';
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
+import { deathSentence } from '../../engine/judging/exit-words.ts';
 import { shellWord } from '../../engine/messages/shell.ts';
 import { now, since } from '../../engine/messages/target.ts';
-import type { Exit, TargetDescription } from '../../engine/results/result.ts';
+import type { Death, Exit, TargetDescription } from '../../engine/results/result.ts';
 import { runId } from '../../engine/running/scenario-names.ts';
 import { whileTold } from '../../engine/running/while-told.ts';
 import type { Departure } from '../../safety/run-safety.ts';
@@ -84,23 +85,43 @@ export interface FoundFacts {
   readonly smallest: boolean;
 }
 
-/** How an exploration of any kind came to its end. */
+/** What a campaign of any kind came to, in the order in which it decides. */
 export interface CampaignEnd {
   readonly interrupted: boolean;
-  readonly counterexample?: { readonly requirement: string; readonly confirmed: boolean } | undefined;
+  /** What is wrong, as a sentence; what was seen only once is told, and decides nothing. */
+  readonly found?: { readonly says: string; readonly again: boolean } | undefined;
   /** Why the target cannot be asked any more. */
   readonly lost?: string | undefined;
+  /** `the target` when absent. */
+  readonly which?: string;
+  /** Why nothing was judged. */
+  readonly nothing?: string | undefined;
+  readonly sound: string;
+  /** The deaths of each target, with what stands before it. */
+  readonly deaths?: ReadonlyArray<readonly [name: string, deaths: readonly Death[]]>;
 }
 
-/** Undefined where nothing was found. A deviation is violated where it was seen again; what was seen once is told, and decides nothing. */
-export function exitOfCampaign({ interrupted, counterexample, lost }: CampaignEnd): Exit | undefined {
+/** The exit code and its reason, as a run of scenarios has them. */
+export function exitOf({ deaths = [], ...ended }: CampaignEnd): Exit {
+  const exit = exitOfAnswers(ended);
+  const said = deaths.flatMap(([name, those]) => (those.length === 0 ? [] : `${name}${deathSentence(those)}`));
+  if (said.length === 0 || ended.interrupted) return exit;
+  const isKnown = deaths.some(([, those]) => those.some(({ culprit }) => culprit !== undefined));
+  const answers = ended.found === undefined ? [] : [exit.reason];
+  return { code: exit.code === 1 || isKnown ? 1 : 3, reason: [...said, ...answers].join('; ') };
+}
+
+function exitOfAnswers({ interrupted, found, lost, which = 'the target', nothing, sound }: CampaignEnd): Exit {
   if (interrupted) return { code: 130, reason: 'interrupted' };
-  if (counterexample !== undefined) {
-    const { requirement, confirmed } = counterexample;
-    if (confirmed) return { code: 1, reason: `${requirement} is violated` };
-    return { code: 4, reason: `${requirement} failed once, and not when it was sent again` };
-  }
-  return lost === undefined ? undefined : { code: 3, reason: `the target could not be reached: ${lost}` };
+  if (found !== undefined) return { code: found.again ? 1 : 4, reason: found.says };
+  if (lost !== undefined) return { code: 3, reason: `${which} could not be reached: ${lost}` };
+  return nothing === undefined ? { code: 0, reason: sound } : { code: 4, reason: nothing };
+}
+
+/** What is violated where it was seen again. */
+export function violation(requirement: string, again: boolean): NonNullable<CampaignEnd['found']> {
+  const says = again ? 'is violated' : 'failed once, and not when it was sent again';
+  return { says: `${requirement} ${says}`, again };
 }
 
 export interface Started<Target = TargetDescription> {

@@ -60,52 +60,56 @@ export interface SeededFinding<One, Shown> {
   readonly shown: Shown;
 }
 
-interface SearchOptions<One> extends Chosen<One> {
+export interface SearchOptions<One> extends Chosen<One> {
   /** Those that are tried at the same time; 1 when absent. */
   readonly jobs?: number;
+  /** Whether it goes on after the first that shows something. */
+  readonly goesOn?: boolean;
   readonly enough: () => boolean;
 }
+
+/** What one shows, by its path; rejects with TargetLost. */
+export type Run<One, Shown> = (one: One, path: string) => Promise<Shown | undefined>;
 
 interface Searched<One, Shown> {
   /** Those that show something, in order. */
   readonly all: ReadonlyArray<SeededFinding<One, Shown>>;
+  /** Those that did not come to their end, in order. */
+  readonly cut: ReadonlyArray<SeededFinding<One, TargetLost>>;
   /** Number of the first that has not been begun. */
   readonly next: number;
-  /** Why the target is lost, and the number of the first that did not come to its end by that. */
-  readonly lost?: { readonly says: string; readonly at: number };
 }
 
-/** Tries what a seed makes until one shows something, or the target is lost: then `run` rejects with TargetLost. */
+export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return Number(a.path) - Number(b.path);
+}
+
+/** Tries what a seed makes until one shows something, or the target is lost. */
 export async function search<One, Shown>(
   options: SearchOptions<One>,
-  run: (one: One) => Promise<Shown | undefined>,
+  run: Run<One, Shown>,
 ): Promise<Searched<One, Shown>> {
-  const { path: only, from = 0, jobs = 1, enough } = options;
+  const { path: only, from = 0, jobs = 1, goesOn = false, enough } = options;
   const waiting = triedOf(options);
   const all: Array<SeededFinding<One, Shown>> = [];
-  let lost: Searched<One, Shown>['lost'];
+  const cut: Array<SeededFinding<One, TargetLost>> = [];
   let next = only === undefined ? from : 1;
+  const isOver = () => (!goesOn && all.length > 0) || cut.length > 0 || enough();
   const attempt = async (path: string, one: One): Promise<void> => {
-    const number = only === undefined ? Number(path) : 0;
-    next = Math.max(next, number + 1);
-    try {
-      const shown = await run(one);
-      if (shown !== undefined) all.push({ path, one, shown });
-    } catch (error) {
-      const { message: says } = lostBy(error);
-      if (lost === undefined || number < lost.at) lost = { says, at: number };
-    }
+    if (only === undefined) next = Math.max(next, Number(path) + 1);
+    const shown = await run(one, path).catch(lostBy);
+    if (shown instanceof TargetLost) cut.push({ path, one, shown });
+    else if (shown !== undefined) all.push({ path, one, shown });
   };
   const work = async (): Promise<void> => {
-    while (all.length === 0 && lost === undefined && !enough()) {
+    while (!isOver()) {
       const { value, done } = waiting.next();
       if (done) return;
       await attempt(...value);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
-  all.sort((a, b) => Number(a.path) - Number(b.path));
-  return { all, next, ...(lost !== undefined && { lost }) };
+  return { all: all.sort(byPath), cut: cut.sort(byPath), next };
 }
 
 export interface Shrunk<One, Shown> extends SeededFinding<One, Shown> {

@@ -1,11 +1,10 @@
 /** Explores a target by malformed and odd bytes, until some break the law, which are then made small. */
 import { defined } from '../../engine/basics/defined.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { Exit } from '../../engine/results/result.ts';
 import { labelOf } from '../../engine/running/scenario-names.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { unclaimed } from '../../statement/statement.ts';
-import { campaign, commandOf, exitOfCampaign, plainly } from '../search/campaign.ts';
+import { campaign, commandOf, exitOf, plainly, violation } from '../search/campaign.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import { describeFound } from './describe-found.ts';
 import { ExploredPlace, type Hindrance, openSite, type WireSite } from './place.ts';
@@ -55,10 +54,22 @@ async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireR
     unreached: (reason) => ({ hindrance: { reason, lost: true } }),
     finish: ({ hindrance, counterexample }, common, interrupted) => {
       const { runs, withheld, split } = statistics;
+      const { requirement = 'gap', confirmed = false, says = '' } = counterexample ?? {};
+      const isNamed = requirement !== 'gap' || !confirmed;
+      const { lost, reason } = hindrance ?? {};
       return {
         ...{ ...common, dialect, runs, withheld, split, exercised: statistics.exercised() },
         ...defined({ counterexample }),
-        exit: exitOf({ statistics, interrupted, counterexample, hindrance }),
+        exit: exitOf({
+          ...{ interrupted, lost: lost ? reason : undefined },
+          found: counterexample && (isNamed ? violation(requirement, confirmed) : { says, again: true }),
+          nothing: hindrance
+            ? `the target cannot be explored: ${reason}`
+            : runs === 0
+              ? 'nothing was judged'
+              : undefined,
+          sound: `an orderly answer to each of ${runs} malformed or odd requests`,
+        }),
       };
     },
   });
@@ -77,19 +88,4 @@ async function explore(site: WireSite, settings: Omit<WireSearchOptions, 'site' 
   } finally {
     await explored.remove();
   }
-}
-
-interface Ended extends Explored {
-  readonly statistics: WireStatistics;
-  readonly interrupted: boolean;
-}
-
-/** The exit code of an exploration and its reason, as a run of scenarios has them. */
-export function exitOf({ statistics, interrupted, counterexample, hindrance }: Ended): Exit {
-  const exit = exitOfCampaign({ interrupted, counterexample, lost: hindrance?.lost ? hindrance.reason : undefined });
-  if (exit?.code === 1 && counterexample?.requirement === 'gap') return { code: 1, reason: counterexample.says };
-  if (exit !== undefined) return exit;
-  if (hindrance !== undefined) return { code: 4, reason: `the target cannot be explored: ${hindrance.reason}` };
-  if (statistics.runs === 0) return { code: 4, reason: 'nothing was judged' };
-  return { code: 0, reason: `an orderly answer to each of ${statistics.runs} malformed or odd requests` };
 }

@@ -2,7 +2,8 @@ import { defined } from '../../engine/basics/defined.ts';
 import type { Conversation, Way } from '../../engine/messages/target.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Judging, Settings } from '../search/campaign.ts';
-import { type Seeded, type SeededFinding, type Shrunk, search, shrink, TargetLost } from '../search/seeded.ts';
+import { firstFind, type Trial } from '../search/first-find.ts';
+import { type Shrunk, TargetLost } from '../search/seeded.ts';
 import { type Breach, breachOf, citedIn, type Demands } from './law.ts';
 import type { SortedCase, SplitCase } from './listed/wire-case.ts';
 import type { Changed, ExploredPlace, Hindrance, WireSite } from './place.ts';
@@ -31,34 +32,33 @@ export interface FoundBytes extends Shrunk<SortedCase, Broken> {
   readonly atFirst: number;
 }
 
-interface WireSearched {
-  readonly found?: FoundBytes;
-  readonly hindrance?: Hindrance;
-}
-
 /** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
 const patience = 100;
 
 /** Sends malformed and odd bytes, each over a connection of its own, until some break the law, which are then made small. */
 export class WireSearch {
   readonly #options: WireSearchOptions;
-  readonly #chosen: WireSearchOptions & Seeded<SortedCase>;
   #hindrance: Hindrance | undefined;
 
   constructor(options: WireSearchOptions) {
-    const { place } = options.explored;
     this.#options = options;
-    this.#chosen = { ...options, made: wireCases(place), examples: splitCases(place) };
   }
 
-  async search(): Promise<WireSearched> {
-    const { tell, tellHowFar } = this.#options;
-    const { all } = await search(this.#chosen, (one) => this.#tried(one, { counts: true }));
-    const [found] = all;
-    if (found !== undefined) tell({ type: 'failure found', says: found.shown.breach.says, what: found.one.what });
-    const small = found && (await this.#shrunk(found));
-    tellHowFar('in any case');
-    return defined({ found: small, hindrance: this.#hindrance });
+  async search(): Promise<{ readonly found?: FoundBytes; readonly hindrance?: Hindrance }> {
+    const { found, small } = await firstFind(this.#options, this.#trial());
+    const atFirst = Math.max(found?.one.bytes.length ?? 0, small?.one.bytes.length ?? 0);
+    return defined({ found: small && { ...small, atFirst }, hindrance: this.#hindrance });
+  }
+
+  #trial(): Trial<SortedCase, Broken, WireEvent> {
+    const { place } = this.#options.explored;
+    return {
+      ...{ made: wireCases(place), examples: splitCases(place), isKnown: true },
+      tried: (wire) => this.#tried(wire, { counts: true }),
+      again: (wire) => this.#tried(wire),
+      found: ({ one, shown }) => ({ type: 'failure found', says: shown.breach.says, what: one.what }),
+      smaller: ({ bytes }, attempts) => ({ type: 'shrunk', bytes: bytes.length, attempts }),
+    };
   }
 
   /** Sends the same once more; what it breaks then. */
@@ -72,15 +72,6 @@ export class WireSearch {
     this.#hindrance ??= await this.#options.explored.prepare();
     if (this.#hindrance !== undefined) throw new TargetLost('nothing more can be sent');
     return this.#judge(wire, counting);
-  }
-
-  async #shrunk(found: SeededFinding<SortedCase, Broken>): Promise<FoundBytes> {
-    const { tell } = this.#options;
-    const atFirst = found.one.bytes.length;
-    const onSmaller = ({ bytes }: SortedCase, attempts: number) =>
-      tell({ type: 'shrunk', bytes: bytes.length, attempts });
-    const small = await shrink(found, { ...this.#chosen, isKnown: true, run: (wire) => this.#tried(wire), onSmaller });
-    return { ...small, atFirst: Math.max(atFirst, small.one.bytes.length) };
   }
 
   /** Undefined where everything is in order, or the bytes may not be sent. */

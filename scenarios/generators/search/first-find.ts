@@ -1,0 +1,52 @@
+import { now, since } from '../../engine/messages/target.ts';
+import type { Settings } from './campaign.ts';
+import { type Run, type SearchOptions, type SeededFinding, type Shrunk, shrink } from './seeded.ts';
+import { Survivor } from './survivor.ts';
+
+/** What is tried of one kind, and how it is told. */
+export interface Trial<One, Shown, Event> extends Pick<SearchOptions<One>, 'made' | 'examples' | 'times' | 'jobs'> {
+  /** Counts it. */
+  readonly tried: Run<One, Shown>;
+  /** The same once more; undefined where it does not show what it has shown. */
+  readonly again: (one: One, shown: Shown) => Promise<Shown | undefined>;
+  /** Whether a target died of it. */
+  readonly isDeath?: (shown: Shown) => boolean;
+  /** Whether what was found may not show it each time. */
+  readonly isKnown?: boolean;
+  readonly found: (finding: SeededFinding<One, Shown>) => Event;
+  readonly smaller: (one: One, attempts: number) => Event;
+}
+
+interface FirstFind<One, Shown> {
+  /** As it was found, and after shrinking. */
+  readonly found?: SeededFinding<One, Shown>;
+  readonly small?: Shrunk<One, Shown>;
+  /** Why the target is lost, where nothing was found. */
+  readonly lost?: string | undefined;
+  /** Milliseconds of searching. */
+  readonly searched: number;
+}
+
+/** Tries until one shows something, which is then made small. `search`: in another place. */
+export async function firstFind<One, Shown, Event>(
+  settings: Settings<Event>,
+  trial: Trial<One, Shown, Event>,
+  survivor = new Survivor(),
+  search = () => survivor.search({ ...settings, ...trial }, trial.tried, trial.isDeath),
+): Promise<FirstFind<One, Shown>> {
+  const { tell, tellHowFar } = settings;
+  const { isDeath = () => false, again, smaller } = trial;
+  const began = now();
+  const { found: all, lost } = await search();
+  const searched = since(began);
+  tellHowFar('in any case');
+  const found = all.find(({ shown }) => isDeath(shown)) ?? all[0];
+  if (found === undefined) return { lost, searched };
+  tell(trial.found(found));
+  const small = await shrink(found, {
+    ...{ ...settings, ...trial },
+    run: (one) => survivor.run(() => again(one, found.shown)),
+    onSmaller: (one, attempts) => tell(smaller(one, attempts)),
+  });
+  return { found, small, searched };
+}
