@@ -7,9 +7,9 @@ import { campaign, type ExplorationResult, exitOf, type Settings } from '../gene
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { casesOf } from '../generators/wire/listed/robustness-cases.ts';
-import { ExploredPlace, type Hindrance, openSite, type WireSite } from '../generators/wire/place.ts';
+import { type Hindrance, hinderedBy, openSite, type WireSite, withPlace } from '../generators/wire/place.ts';
 import { maskedRun } from '../safety/masked.ts';
-import { type CaseResult, type RobustnessVerdict, runCase } from './run-case.ts';
+import { type CaseOptions, type CaseResult, type RobustnessVerdict, runCase } from './run-case.ts';
 
 export interface RobustnessOptions
   extends Pick<WireOptions, 'target' | 'dialect' | 'timeout' | 'safety' | 'secrets' | 'signal'> {
@@ -59,7 +59,8 @@ async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEv
     started: ({ run, target, planned }) => ({ type: 'robustness started', run, target, planned }),
     finished: (result) => ({ type: 'robustness finished', result }),
     open: (opening) => openSite({ ...opening, target, safety, dialect }),
-    work: (site, settings) => send(cases, site, settings),
+    work: (site, settings) =>
+      withPlace(site, labelOf(settings.run, 1), (explored) => send(cases, { ...settings, site, explored })),
     unreached: (reason) => ({ cases: [], hindrance: { reason, lost: true } }),
     finish: ({ cases, hindrance }, { seed: _, ...common }, interrupted) => {
       const totals = totalsOf(cases);
@@ -68,12 +69,8 @@ async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEv
       const says = `${wrong} of ${cases.length} robustness cases wrong${lost > 0 ? `, and the target lost by ${lost}` : ''}`;
       const exit = exitOf({
         ...{ interrupted, found: wrong + lost > 0 ? { says, again: true } : undefined },
-        lost: hindrance?.lost ? hindrance.reason : undefined,
-        nothing: hindrance
-          ? `the target cannot be tried: ${hindrance.reason}`
-          : tried === 0
-            ? 'nothing was tried'
-            : undefined,
+        nothing: tried === 0 ? 'nothing was tried' : undefined,
+        ...hinderedBy(hindrance, 'tried'),
         sound: `none of ${tried} robustness cases wrong`,
       });
       return { ...common, dialect, cases, totals, exit };
@@ -83,30 +80,21 @@ async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEv
 
 async function send(
   cases: readonly RobustnessCase[],
-  site: WireSite,
-  { timeout, run, tell, signal }: Settings<RobustnessEvent>,
+  { tell, signal, ...options }: Pick<Settings<RobustnessEvent>, 'tell' | 'signal'> & CaseOptions,
 ): Promise<Ended> {
-  const explored = new ExploredPlace(site, labelOf(run, 1));
   const results: CaseResult[] = [];
-  try {
-    for (const one of cases) {
-      if (signal.aborted) break;
-      // A target that was there before is given time to come back.
-      const waiting = { limit: results.length > 0 ? longestWait : 0, signal };
-      const hindrance = await withGrowingPauses(
-        () => explored.prepare(),
-        (hindrance) => hindrance === undefined,
-        waiting,
-      );
-      if (hindrance !== undefined) return { cases: results, hindrance };
-      const result = await runCase(one, { site, explored, timeout });
-      results.push(result);
-      tell({ type: 'case finished', case: result });
-    }
-    return { cases: results };
-  } finally {
-    await explored.remove();
+  for (const one of cases) {
+    if (signal.aborted) break;
+    // A target that was there before is given time to come back.
+    const waiting = { limit: results.length > 0 ? longestWait : 0, signal };
+    const prepare = () => options.explored.prepare();
+    const hindrance = await withGrowingPauses(prepare, (hindrance) => hindrance === undefined, waiting);
+    if (hindrance !== undefined) return { cases: results, hindrance };
+    const result = await runCase(one, options);
+    results.push(result);
+    tell({ type: 'case finished', case: result });
   }
+  return { cases: results };
 }
 
 function totalsOf(cases: readonly CaseResult[]): RobustnessResult['totals'] {

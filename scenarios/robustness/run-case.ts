@@ -32,7 +32,7 @@ export interface CaseResult {
   readonly curl?: string;
 }
 
-type CaseOptions = Pick<WireSearchOptions, 'site' | 'explored' | 'timeout'>;
+export type CaseOptions = Pick<WireSearchOptions, 'site' | 'explored' | 'timeout'>;
 
 /** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
 const patience = 250;

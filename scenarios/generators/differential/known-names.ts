@@ -1,3 +1,4 @@
+import { addressOfFound } from '../../engine/messages/address.ts';
 import type { Created } from '../created/created.ts';
 import type { RulesUsed } from './left-open.ts';
 
@@ -54,16 +55,11 @@ export class KnownNames {
 
   /** What an address leads to: names below the CSE base, where that can be told. */
   address(value: string): string {
-    const { base, cseId, spId } = this.#created.names;
+    const { names: home } = this.#created;
     const [path = '', query] = value.split('?');
-    const segments = path.split('/').filter((segment) => segment !== '');
-    for (const before of [['_', spId, cseId], ['~', cseId], [spId, cseId], [cseId]]) {
-      if (before.every((one, at) => segments[at] === one)) {
-        segments.splice(0, before.length);
-        break;
-      }
-    }
-    const fromBase = segments[0] === base;
+    const { cseId, segments: below } = addressOfFound(path, home);
+    const segments = cseId === home.cseId ? below : path.split('/').filter((segment) => segment !== '');
+    const fromBase = segments[0] === home.base;
     const [first = '', ...rest] = fromBase ? segments.slice(1) : segments;
     const identified = fromBase ? undefined : this.#created.all().find(({ shown }) => shown.ri === first);
     const names = identified === undefined ? [first] : identified.names;

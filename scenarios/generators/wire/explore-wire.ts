@@ -7,7 +7,7 @@ import { unclaimed } from '../../statement/statement.ts';
 import { campaign, commandOf, exitOf, plainly, violation } from '../search/campaign.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import { describeFound } from './describe-found.ts';
-import { ExploredPlace, type Hindrance, openSite, type WireSite } from './place.ts';
+import { type Hindrance, hinderedBy, openSite, type WireSite, withPlace } from './place.ts';
 import { type WireCounterexample, type WireEvent, type WireResult, WireStatistics } from './wire-exploration.ts';
 import { WireSearch, type WireSearchOptions } from './wire-search.ts';
 
@@ -56,18 +56,14 @@ async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireR
       const { runs, withheld, split } = statistics;
       const { requirement = 'gap', confirmed = false, says = '' } = counterexample ?? {};
       const isNamed = requirement !== 'gap' || !confirmed;
-      const { lost, reason } = hindrance ?? {};
       return {
         ...{ ...common, dialect, runs, withheld, split, exercised: statistics.exercised() },
         ...defined({ counterexample }),
         exit: exitOf({
-          ...{ interrupted, lost: lost ? reason : undefined },
+          interrupted,
+          nothing: runs === 0 ? 'nothing was judged' : undefined,
+          ...hinderedBy(hindrance, 'explored'),
           found: counterexample && (isNamed ? violation(requirement, confirmed) : { says, again: true }),
-          nothing: hindrance
-            ? `the target cannot be explored: ${reason}`
-            : runs === 0
-              ? 'nothing was judged'
-              : undefined,
           sound: `an orderly answer to each of ${runs} malformed or odd requests`,
         }),
       };
@@ -79,13 +75,10 @@ async function explore(site: WireSite, settings: Omit<WireSearchOptions, 'site' 
   const objection = site.statement && unclaimed(site.statement, ['PICS_AE', 'PICS_CNT']);
   if (objection !== undefined) return { hindrance: { reason: objection, lost: false } };
   const label = labelOf(settings.run, settings.nextNumber());
-  const explored = new ExploredPlace(site, label);
-  const options = { ...settings, site, explored };
-  try {
+  return withPlace(site, label, async (explored) => {
+    const options = { ...settings, site, explored };
     const search = new WireSearch(options);
     const { found, hindrance } = await search.search();
     return defined({ hindrance, counterexample: found && (await describeFound(found, { ...options, search, label })) });
-  } finally {
-    await explored.remove();
-  }
+  });
 }

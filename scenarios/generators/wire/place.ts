@@ -8,6 +8,7 @@ import { withUsual } from '../../engine/messages/wire.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import { lifeAtBase } from '../../engine/targets/lifetime.ts';
 import { unclaimed } from '../../statement/statement.ts';
+import type { CampaignEnd } from '../search/campaign.ts';
 import {
   type MainInstallation,
   type OpeningOptions,
@@ -92,13 +93,9 @@ export class ExploredPlace {
   /** Makes it anew where that is needed. */
   async prepare(): Promise<Hindrance | undefined> {
     if (this.#seen !== undefined) return undefined;
-    const { base } = this.#site.installation.gateway.description;
     await this.#ask({ delete: this.#path });
-    const made =
-      (await this.#made({ create: 'ae', in: `/${base}`, attributes: this.#attributes() })) ??
-      (await this.#madeContainers()) ??
-      (await this.#objectionToSound());
-    if (made !== undefined) return made;
+    const hindrance = (await this.#made()) ?? (await this.#objectionToSound());
+    if (hindrance !== undefined) return hindrance;
     this.#seen = await this.#look();
     return this.#seen === undefined ? { reason: 'what was created cannot be read', lost: false } : undefined;
   }
@@ -119,19 +116,16 @@ export class ExploredPlace {
     await this.#ask({ delete: this.#path });
   }
 
-  async #madeContainers(): Promise<Hindrance | undefined> {
-    for (const rn of containers) {
-      const hindrance = await this.#made({ create: 'container', in: this.#path, attributes: { rn } });
-      if (hindrance !== undefined) return hindrance;
+  async #made(): Promise<Hindrance | undefined> {
+    const base = `/${this.#site.installation.gateway.description.base}`;
+    const below = containers.map((rn) => ({ create: 'container', in: this.#path, attributes: { rn } }) as const);
+    for (const step of [{ create: 'ae', in: base, attributes: this.#attributes() } as const, ...below]) {
+      const exchange = await this.#ask(step);
+      if (exchange === undefined) return { reason: `POST ${step.in} may not be sent`, lost: false };
+      if (isSuccess(exchange)) continue;
+      return { reason: `POST ${step.in}: ${summaryOf(exchange)}`, lost: neverArrived(exchange) };
     }
     return undefined;
-  }
-
-  async #made(step: Extract<Asking, { create: unknown }>): Promise<Hindrance | undefined> {
-    const exchange = await this.#ask(step);
-    if (exchange !== undefined && isSuccess(exchange)) return undefined;
-    if (exchange === undefined) return { reason: `POST ${step.in} may not be sent`, lost: false };
-    return { reason: `POST ${step.in}: ${summaryOf(exchange)}`, lost: neverArrived(exchange) };
   }
 
   /** What is well-formed is served when it is written in the same way; else a refusal of what is not would say nothing. */
@@ -209,6 +203,23 @@ function differing(before = '', after = ''): Pick<Changed, 'attribute'> {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   const attribute = names.find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
   return attribute === undefined ? {} : { attribute };
+}
+
+/** Makes a place for an exploration, which is removed at the end. */
+export async function withPlace<T>(
+  site: WireSite,
+  label: string,
+  use: (explored: ExploredPlace) => Promise<T>,
+): Promise<T> {
+  const explored = new ExploredPlace(site, label);
+  return use(explored).finally(() => explored.remove());
+}
+
+/** What a campaign comes to by it; `what` cannot be done. */
+export function hinderedBy(hindrance: Hindrance | undefined, what: string): Pick<CampaignEnd, 'lost' | 'nothing'> {
+  if (hindrance === undefined) return {};
+  const { reason, lost } = hindrance;
+  return lost ? { lost: reason } : { nothing: `the target cannot be ${what}: ${reason}` };
 }
 
 /** A target with a socket. */
