@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import type { Action } from './action.ts';
-import { pathOf, requestOf } from './asked.ts';
 import type { Judges } from './changes.ts';
 import { explain, lessened, unexplained } from './explain.ts';
 import type { Call, History } from './history.ts';
+import { pathOf, requestOf } from './program-run.ts';
 import { rowsOf } from './rows.ts';
 
 const { requirements } = loadRequirements();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { actionsIn, type Program } from './action.ts';
-import { programsOf } from './programs.ts';
+import { actionsIn, type Program, programsOf } from './action.ts';
 
 test('each originator of a program has something to do, and every action comes up', () => {
   const made = fc.sample(programsOf(3), { seed: 1, numRuns: 100 });

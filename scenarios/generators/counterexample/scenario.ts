@@ -9,8 +9,7 @@ import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.t
 import type { TargetDescription } from '../../engine/results/result.ts';
 import type { Site } from '../../engine/targets/installation.ts';
 import { Literals, withCaptures, written } from '../../recording/literals.ts';
-import { inboxNames, inboxOf } from '../moves/inboxes.ts';
-import type { Attempt } from '../moves/move.ts';
+import { type Attempt, inboxNames, inboxOf } from '../moves/move.ts';
 import type { Demand } from '../sequences/rule-judges.ts';
 import { originatorText } from '../sequences/sender.ts';
 import type { Performed } from '../sequences/sequence-run.ts';

@@ -3,11 +3,10 @@ import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.t
 import { runId } from '../../engine/running/scenario-names.ts';
 import { learnt, masked } from '../../safety/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
-import { type Arena, type ArenaOptions, openArena } from '../search/arena.ts';
+import { type Arena, type ArenaOptions, openArena, type Unreachable } from '../search/arena.ts';
 import { type CampaignEnd, campaign, exitOf } from '../search/campaign.ts';
 import { type ExploreOptions, usual as usualOfAll } from '../search/explore-options.ts';
 import { type Focus, judgesOf } from '../search/focus.ts';
-import type { Unreachable } from '../search/main-installation.ts';
 import { Statistics } from '../search/statistics.ts';
 import { Differ, type Differed } from './differ.ts';
 import { bySide, type DiffEvent, type Difference, type DiffResult, type SideName } from './difference.ts';

@@ -98,7 +98,7 @@ export class Differ {
     for (const found of waiting) {
       if (this.#isEnough()) return;
       if (this.#isDecided(found.shown)) continue;
-      await this.#add(await this.#shrunk(found), found.one.length);
+      await this.#add(await this.#shrunk(found));
     }
   }
 
@@ -159,10 +159,9 @@ export class Differ {
     return parted.right === 'gap' && this.#decided.has(subjectOf(parted, pair));
   }
 
-  /** `atFirst`: how many operations there were. */
-  async #add(small: Small, atFirst: number): Promise<void> {
+  async #add(small: Small): Promise<void> {
     const { parted, pair } = small.shown;
-    const difference = await told(small, { ...this.#options, atFirst });
+    const difference = await told(small, this.#options);
     this.#differences.set(difference.signature, difference);
     if (parted.right !== 'gap' && parted.part !== 'status') this.#decided.add(subjectOf(parted, pair));
   }

@@ -19,8 +19,6 @@ type StepsOptions = Both<Competitor> & Pick<Settings<never>, 'signal' | 'nextNum
 type TellOptions = StepsOptions & {
   readonly requirements: ReadonlyMap<string, Requirement>;
   readonly seed: number;
-  /** Operations before shrinking. */
-  readonly atFirst: number;
 };
 
 /** A difference as it is told, with a scenario for what a requirement decides. */
@@ -28,30 +26,24 @@ export async function told(
   small: Shrunk<DocumentedOperation[], ShownDifference>,
   options: TellOptions,
 ): Promise<Difference> {
-  const { path, one: left, shown, attempts, complete: smallest } = small;
-  const { parted, pair } = shown;
-  const { requirements, seed, atFirst } = options;
+  const { path, one: left, shown, atFirst, attempts, smallest } = small;
+  const { parted, pair, after } = shown;
+  const { signature, right, part, compared } = parted;
+  const { requirements, seed } = options;
   const { expected } = parted;
   const drawn = await stepsOf(shown, options);
   const requirement = parted.requirement === undefined ? undefined : requirements.get(parted.requirement);
   const scenario = expected && requirement && scenarioText(drawn, parted, { seed, path, requirement });
   const parts = new Set(expected === undefined ? [parted.part] : [parted.part, ...differingOf(expected, shown)]);
   return {
-    signature: parted.signature,
-    right: parted.right,
     ...(requirement && { requirement: { id: requirement.id, says: requirement.says, source: requirement.source } }),
-    part: parted.part,
+    ...{ signature, right, part, compared, path, after, attempts, smallest },
     about: aboutText(shown),
-    compared: parted.compared,
-    path,
-    operations: { found: atFirst, left },
+    operations: { found: atFirst.length, left },
     steps: drawn.scenario.steps.map((step) => titleOf(step, new Map())),
     rows: rowsOf(pair, parts),
     curl: both((side) => pair[side].exchange.curl),
-    after: shown.after,
     ...(scenario !== undefined && { scenario, confirmed: drawn.failed !== undefined }),
-    attempts,
-    smallest,
   };
 }
 

@@ -3,10 +3,9 @@ import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.t
 import { pathOf } from '../created/address.ts';
 import { type GeneratedResource, isLimited, kindFacts } from '../created/resource.ts';
 import { alike } from '../moves/look.ts';
-import { lookAtInstances } from '../moves/looks.ts';
+import { lookAtInstances, read, readIn } from '../moves/looks.ts';
 import { ask, labelAt, type Move, pick } from '../moves/move.ts';
 import type { Creation, MoveContext, Wording } from '../moves/move-context.ts';
-import { read, readIn } from '../moves/read.ts';
 import type { DocumentedOperation, Doing } from '../operations/documented.ts';
 
 const moves: { readonly [D in DocumentedOperation['does']]: (operation: Doing<D>, context: MoveContext) => Move } = {

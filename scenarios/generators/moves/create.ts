@@ -1,9 +1,8 @@
 import { type GeneratedResource, isLimited, kindFacts } from '../created/resource.ts';
-import { lookAtInstances, lookForNone, lookForNothing, takeCreated, takeShown } from './looks.ts';
+import { lookAtInstances, lookForNone, lookForNothing, read, takeCreated, takeShown } from './looks.ts';
 import { ask, type CreateAttributes, type Move } from './move.ts';
 import type { Creation, MoveContext } from './move-context.ts';
 import { type PlannedCreation, parentOf, planOf } from './plan.ts';
-import { read } from './read.ts';
 
 /** One or several, at one place. Where nothing can hold it yet, what can hold it is created before. */
 export function* create(operation: Creation, context: MoveContext): Move {

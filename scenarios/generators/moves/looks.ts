@@ -1,7 +1,7 @@
 /** How it is found out what is there: by what answers show, and by looks at whether something is there. */
 import { addressOf, pathOf } from '../created/address.ts';
 import { descendantsOf, type GeneratedResource, instancesOf } from '../created/resource.ts';
-import { ask, type Came, isGone, type Move, textIn } from './move.ts';
+import { ask, type Came, isGone, type Move, type Part, textIn } from './move.ts';
 import type { MoveContext } from './move-context.ts';
 
 const isThere = 'look whether it is there';
@@ -66,4 +66,23 @@ export function takeShown({ shown }: GeneratedResource, { outcome, view }: Came)
   for (const name of ['ri', 'ct'] as const) shown[name] ??= textIn(view, name);
   const { mbs } = view.attributes;
   if (typeof mbs === 'number') shown.mbs = mbs;
+}
+
+/** A read by the path relative to the CSE base. */
+export function* read(
+  resource: GeneratedResource,
+  context: MoveContext,
+  { by = context.words.asker(resource), operation = 'retrieve' }: { by?: string; operation?: string } = {},
+): Part<Came> {
+  const came = yield ask({ retrieve: pathOf(resource, context.created) }, operation, { by, kind: resource.kind });
+  takeShown(resource, came);
+  return came;
+}
+
+/** The same read in another form of address, where that can be told. */
+export function* readIn(form: string, resource: GeneratedResource, { created }: MoveContext): Move {
+  const retrieve = addressOf(resource, form, created);
+  if (retrieve === undefined) return;
+  const { outcome } = yield ask({ retrieve }, 'retrieve', { kind: resource.kind, form });
+  if (form === 'SP-relative' && outcome === 'success') resource.readBySpRelative = true;
 }

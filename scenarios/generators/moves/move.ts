@@ -74,3 +74,12 @@ const colors = ['red', 'blue', 'green'] as const;
 export function labelAt(index: number, { created }: { readonly created: { readonly names: LabelledCse } }): string {
   return `${created.names.label}-${colors[index % colors.length]}`;
 }
+
+/** Where notifications go to. */
+export const inboxNames = ['watcher', 'other'] as const;
+export type InboxName = (typeof inboxNames)[number];
+
+/** How a scenario calls it; each CSE of a pair has inboxes of its own. */
+export function inboxOf(name: InboxName, site: Site = 'gateway'): string {
+  return site === 'gateway' ? name : `far${name}`;
+}

@@ -1,10 +1,8 @@
 /** What is to be created, where, and with which attributes. */
 import { originatorOf, placeOf, referenceTo } from '../created/address.ts';
-import { contentAt } from '../created/contents.ts';
-import { colorDefinition, type GeneratedKind, type GeneratedResource } from '../created/resource.ts';
+import { colorDefinition, contentAt, type GeneratedKind, type GeneratedResource } from '../created/resource.ts';
 import { type Limit, namesToChoose } from './arbitraries.ts';
-import { inboxNames } from './inboxes.ts';
-import { labelAt, pick } from './move.ts';
+import { inboxNames, labelAt, pick } from './move.ts';
 import type { Creation, MoveContext } from './move-context.ts';
 
 /** One creation, before it is sent. */

@@ -1,10 +1,8 @@
 import { pathOf, referenceTo } from '../created/address.ts';
-import { contentAt } from '../created/contents.ts';
-import { descendantsOf, type GeneratedResource, instancesOf } from '../created/resource.ts';
-import { forget, lookWhoIsThere, takeCreated } from '../moves/looks.ts';
+import { contentAt, descendantsOf, type GeneratedResource, instancesOf } from '../created/resource.ts';
+import { forget, lookWhoIsThere, read, takeCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
 import type { MoveContext } from '../moves/move-context.ts';
-import { read } from '../moves/read.ts';
 import type { StandardDoing } from '../operations/onem2m.ts';
 
 type Act = StandardDoing<'fan out'>['act'];

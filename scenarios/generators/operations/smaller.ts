@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { kinds } from '../created/resource.ts';
-import { shrinking } from '../search/shrinking.ts';
+import { shrinking } from '../search/seeded.ts';
 
 /** What may stand in the place of an operation: one that is simpler, or several. */
 type Simpler<One> = (one: One) => Iterable<readonly One[]>;

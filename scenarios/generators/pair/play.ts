@@ -1,9 +1,8 @@
 import type { Site } from '../../engine/targets/installation.ts';
 import { pathOf } from '../created/address.ts';
-import type { Family, Play, Speaking } from '../moves/family.ts';
 import { look } from '../moves/look.ts';
 import { type Attempt, ask, type Came, isGone, type Move, type Part } from '../moves/move.ts';
-import type { MoveContext } from '../moves/move-context.ts';
+import type { Family, MoveContext, Play, Speaking } from '../moves/move-context.ts';
 import {
   directly,
   handedOn,

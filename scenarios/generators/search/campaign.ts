@@ -11,8 +11,8 @@ import { whileTold } from '../../engine/running/while-told.ts';
 import type { Departure } from '../../safety/run-safety.ts';
 import type { Statement } from '../../statement/statement.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
+import type { OpeningOptions, Unreachable } from './arena.ts';
 import { type Focus, judgesOf, knownBy } from './focus.ts';
-import type { OpeningOptions, Unreachable } from './main-installation.ts';
 
 /** What is usual where nothing else is asked. */
 export interface Usual {

@@ -18,8 +18,6 @@ export interface Trial<One, Shown, Event> extends Pick<SearchOptions<One>, 'made
 }
 
 interface FirstFind<One, Shown> {
-  /** As it was found, and after shrinking. */
-  readonly found?: SeededFinding<One, Shown>;
   readonly small?: Shrunk<One, Shown>;
   /** Why the target is lost, where nothing was found. */
   readonly lost?: string | undefined;
@@ -48,5 +46,5 @@ export async function firstFind<One, Shown, Event>(
     run: (one) => survivor.run(() => again(one, found.shown)),
     onSmaller: (one, attempts) => tell(smaller(one, attempts)),
   });
-  return { found, small, searched };
+  return { small, searched };
 }

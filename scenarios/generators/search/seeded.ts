@@ -113,10 +113,12 @@ export async function search<One, Shown>(
 }
 
 export interface Shrunk<One, Shown> extends SeededFinding<One, Shown> {
+  /** As it was found. */
+  readonly atFirst: One;
   /** How many were tried. */
   readonly attempts: number;
   /** Whether there was nothing left to try. */
-  readonly complete: boolean;
+  readonly smallest: boolean;
 }
 
 interface ShrinkOptions<One, Shown> extends Pick<Chosen<One>, keyof Seeded<One> | 'path'> {
@@ -139,7 +141,7 @@ export async function shrink<One, Shown>(
   options: ShrinkOptions<One, Shown>,
 ): Promise<Shrunk<One, Shown>> {
   const { made, seed, examples = [], shrinkAttempts, signal, run, onSmaller, isKnown = false } = options;
-  if (options.path !== undefined) return { ...found, attempts: 0, complete: false };
+  if (options.path !== undefined) return { ...found, atFirst: found.one, attempts: 0, smallest: false };
   let best = found;
   let attempts = 0;
   let over = false;
@@ -165,5 +167,36 @@ export async function shrink<One, Shown>(
   const property = fc.asyncProperty(made, holds);
   const details = await fc.check(property, { seed, examples: known, path: found.path, numRuns: 1 });
   const path = details.counterexamplePath ?? found.path;
-  return { ...best, path, attempts, complete: !over && !signal.aborted };
+  return { ...best, path, atFirst: found.one, attempts, smallest: !over && !signal.aborted };
+}
+
+/** What is made as fast-check makes it, and made smaller in an order of its own. */
+class Shrinking<One> extends fc.Arbitrary<One> {
+  readonly #made: fc.Arbitrary<One>;
+  readonly #smaller: (one: One) => Generator<One, void>;
+
+  constructor(made: fc.Arbitrary<One>, smaller: (one: One) => Generator<One, void>) {
+    super();
+    this.#made = made;
+    this.#smaller = smaller;
+  }
+
+  override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<One> {
+    return new fc.Value(this.#made.generate(random, biasFactor).value, undefined);
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is One {
+    return this.#made.canShrinkWithoutContext(value);
+  }
+
+  override shrink(value: One): fc.Stream<fc.Value<One>> {
+    return fc.stream(this.#smaller(value)).map((one) => new fc.Value(one, undefined));
+  }
+}
+
+export function shrinking<One>(
+  made: fc.Arbitrary<One>,
+  smaller: (one: One) => Generator<One, void>,
+): fc.Arbitrary<One> {
+  return new Shrinking(made, smaller);
 }

@@ -1,5 +1,4 @@
 /** What a dialect says to a CSE: operations in sequences, and how they become requests. */
-
 import fc from 'fast-check';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Installation, Site } from '../../engine/targets/installation.ts';
@@ -7,9 +6,8 @@ import { lifeAtBase } from '../../engine/targets/lifetime.ts';
 import { Created } from '../created/created.ts';
 import { moveOf, words } from '../documented/moves.ts';
 import { namesToChoose, type Route } from '../moves/arbitraries.ts';
-import type { Family, Play, Speaking } from '../moves/family.ts';
 import { look } from '../moves/look.ts';
-import type { MoveContext } from '../moves/move-context.ts';
+import type { Family, MoveContext, Play, Speaking } from '../moves/move-context.ts';
 import { moveOf as standardMoveOf, words as standardWords } from '../onem2m/moves.ts';
 import { type DocumentedOperation, operation } from '../operations/documented.ts';
 import { plainer, type StandardOperation, operation as standardOperation } from '../operations/onem2m.ts';

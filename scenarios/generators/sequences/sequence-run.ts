@@ -1,10 +1,10 @@
 import { defined } from '../../engine/basics/defined.ts';
 import { nowhere } from '../../engine/files/scenario-entries.ts';
 import type { NotifiedStep } from '../../engine/grammar/grammar-step.ts';
-import type { NotificationView } from '../../engine/judging/answer.ts';
 import {
   type AnswerObservation,
   isSuccess,
+  type NotificationView,
   neverArrived,
   nothingSeen,
   observationOf,
@@ -21,9 +21,8 @@ import { type HarnessInbox, Silence } from '../../engine/targets/inbox.ts';
 import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { LoadedRule } from '../../oracle/rules.ts';
-import type { Play } from '../moves/family.ts';
-import { inboxNames, inboxOf } from '../moves/inboxes.ts';
-import type { Attempt, AttemptStep, Came, Move } from '../moves/move.ts';
+import { type Attempt, type AttemptStep, type Came, inboxNames, inboxOf, type Move } from '../moves/move.ts';
+import type { Play } from '../moves/move-context.ts';
 import { registeredAt, sites } from '../pair/through.ts';
 import { TargetLost } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';

@@ -8,14 +8,14 @@ import { withUsual } from '../../engine/messages/wire.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import { lifeAtBase } from '../../engine/targets/lifetime.ts';
 import { unclaimed } from '../../statement/statement.ts';
-import type { CampaignEnd } from '../search/campaign.ts';
 import {
   type MainInstallation,
   type OpeningOptions,
   openMain,
   type Unreachable,
   unlessUnknown,
-} from '../search/main-installation.ts';
+} from '../search/arena.ts';
+import type { CampaignEnd } from '../search/campaign.ts';
 import { bytesOf, reading, sentinelOf, type WireTarget } from './listed/wire-case.ts';
 import { attributesIn, converse, isOfSentinel, sentinelName, trapName, turnOf } from './sentinel.ts';
 

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadRequirements } from '../../index.ts';
-import { escapedBytes } from './describe-found.ts';
-import { breachOf, citedIn } from './law.ts';
+import { type BytePart, bytePartsOf, escapedBytes } from './describe-found.ts';
 import type { WireCase, WireTarget } from './listed/wire-case.ts';
 import { wireCases } from './wire-cases.ts';
-import { type BytePart, bytePartsOf } from './wire-scenario.ts';
+import { breachOf, citedIn } from './wire-search.ts';
 
 const place: WireTarget = {
   host: 'a',
