@@ -40,11 +40,7 @@ export async function joinPair(options: JoinedPairOptions): Promise<Record<'gate
   const wayOut = new WayOut();
   const sender = wayOut.around(others);
   const assembled = (cse: CseOptions, url: string): AssembledCse => {
-    const made = assembleCse(
-      { pointOfAccess: [url], onError: console.error, ...cse, clock },
-      { sender },
-      installationOf(),
-    );
+    const made = createSendingCse({ pointOfAccess: [url], ...cse, clock }, sender);
     wayOut.receive(url, (request) => delivered(made.http, url, request));
     return made;
   };
@@ -80,7 +76,11 @@ export async function delivered(
   return { ...answer, headers: inLowerCase(answer.headers) };
 }
 
-/** A CSE without a socket whose own requests, with what faults make of them, go to `sender`. */
-export function createSendingCse(cse: CseOptions & { readonly clock: Scheduler }, sender: Sender): ReferenceCse {
-  return assembleCse({ onError: console.error, ...cse }, { sender }, installationOf());
+/** A CSE without a socket whose own requests, with what deviations make of them, go to `sender`; with these settings of an installation. */
+export function createSendingCse(
+  cse: CseOptions & { readonly clock: Scheduler },
+  sender: Sender,
+  settings?: Parameters<typeof installationOf>[0],
+): AssembledCse {
+  return assembleCse({ onError: console.error, ...cse }, { sender }, installationOf(settings));
 }

@@ -5,15 +5,13 @@ import { request as secureRequest } from 'node:https';
 import type { RefusedKind } from '../../certs/pki.ts';
 import { shipped } from '../../certs/shipped.ts';
 import type { DialectName } from '../core/resource-type.ts';
-import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import type { DrawnDeviation } from '../deviations/drawn/drawn-deviation.ts';
 import { installedIn, rowOf } from '../deviations/drawn/operators.ts';
 import { type Sender, UnreachableError } from '../dialects/outgoing-message.ts';
 import { type ManualClock, manualClock } from '../environment/clock.ts';
 import { nextTurn } from '../environment/ports.ts';
-import { installationOf } from '../topology/installation.ts';
-import { joinPair } from '../topology/joined-pair.ts';
+import { createSendingCse, joinPair } from '../topology/joined-pair.ts';
 import { type CseNode, startNode } from '../topology/node.ts';
 import { pairTour, type TourStep, tlsTour, tourInbox } from './installed-tour.ts';
 import type { Witness } from './witness.ts';
@@ -119,11 +117,7 @@ async function asPair(options: CseOptions): Promise<Installed> {
 async function behindTls(options: CseOptions): Promise<Installed> {
   const clock = manualClock(beginning);
   const { others, sent } = receiving();
-  const gateway = assembleCse(
-    { onError: console.error, ...options, clock },
-    { sender: others },
-    installationOf({ http: { requireCert: true } }),
-  );
+  const gateway = createSendingCse({ ...options, clock }, others, { http: { requireCert: true } });
   return { clock, sites: { gateway }, sent };
 }
 
