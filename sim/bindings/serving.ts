@@ -9,10 +9,10 @@ interface Waiting {
   readonly request: HttpRequest;
   readonly response: ServerResponse;
   /** Once it was served; undefined where the service was not asked, or has failed. */
-  answer?: HttpResponse | Promise<HttpResponse> | undefined;
-  detour?: Detour | undefined;
+  answer: HttpResponse | Promise<HttpResponse> | undefined;
+  detour: Detour | undefined;
   /** Of the service. */
-  failure?: { readonly error: unknown };
+  failure: { readonly error: unknown } | undefined;
 }
 
 export interface ServingHooks {
@@ -42,7 +42,8 @@ export class Serving {
   }
 
   take(request: HttpRequest, response: ServerResponse): void {
-    this.#waiting.push({ request, response });
+    // With all that is to come: an object that grows later is slower to make.
+    this.#waiting.push({ request, response, answer: undefined, detour: undefined, failure: undefined });
     if (this.#waiting.length === 1) setImmediate(this.#serveWaiting);
   }
 
