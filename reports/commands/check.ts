@@ -103,7 +103,7 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<nu
   const ids = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
   const redactor = maskOutput(flags.secret ?? []);
   const options = optionsOf(ids, flags, redactor);
-  if (flags.dryRun) return printDryRun(options, flags.list === 'json');
+  if (flags.dryRun) return dryRun(options, flags.list === 'json');
   if (flags.list !== undefined) return list(listScenarios(options), flags);
   const specs = flags.report ?? ['terminal'];
   const result = await interruptible(async (signal) => {
@@ -166,11 +166,12 @@ async function judge(options: CheckOptions, given: readonly Reporter[], specs: r
 }
 
 function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): number {
-  const code = scenarios.length === 0 && flags.shard === undefined ? 4 : 0;
-  if (flags.list === 'json') {
-    printJson(scenarios);
-    return code;
-  }
+  if (flags.list === 'json') printJson(scenarios);
+  else printScenarios(scenarios);
+  return scenarios.length === 0 && flags.shard === undefined ? 4 : 0;
+}
+
+function printScenarios(scenarios: ReturnType<typeof listScenarios>): void {
   for (const { id, title, needs, inapplicable } of scenarios) {
     print(id, `    ${title}`);
     if (needs.length > 0) print(`    needs ${needs.join(', ')}`);
@@ -178,26 +179,25 @@ function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): n
   }
   const idle = scenarios.filter(({ inapplicable }) => inapplicable !== undefined).length;
   nothingSent(scenarios.length, 'scenario', idle > 0 && `, ${idle} of them not applicable`);
-  return code;
 }
 
 function nothingSent(count: number, noun: string, ...parts: ReadonlyArray<string | false>): void {
   process.stderr.write(`${counted(count, noun)}${parts.filter(Boolean).join('')}; nothing was sent\n`);
 }
 
-async function printDryRun(options: CheckOptions, json: boolean): Promise<number> {
+async function dryRun(options: CheckOptions, json: boolean): Promise<number> {
   const { requests, skipped } = await requestsOf(options);
-  const code = requests.every(({ scenario }) => scenario === undefined) ? 4 : 0;
-  if (json) {
-    printJson({ requests, skipped });
-    return code;
-  }
+  if (json) printJson({ requests, skipped });
+  else printDryRun({ requests, skipped });
+  return requests.every(({ scenario }) => scenario === undefined) ? 4 : 0;
+}
+
+function printDryRun({ requests, skipped }: DryRun): void {
   let heading: string | undefined;
   for (const request of requests) {
     const next = request.scenario ?? `(${request.phase} the scenarios)`;
-    if (next !== heading) print(next);
+    print(...(next === heading ? [] : [next]), ...linesOf(request));
     heading = next;
-    print(...linesOf(request));
   }
   for (const { scenario, reason, state } of skipped) print(scenario, `  ${state}: ${reason}`);
   const unsent = requests.filter(({ objection }) => objection !== undefined).length;
@@ -211,7 +211,6 @@ async function printDryRun(options: CheckOptions, json: boolean): Promise<number
       (state) => inState(state) > 0 && `; ${counted(inState(state), 'scenario')} ${state}`,
     ),
   );
-  return code;
 }
 
 function linesOf({ phase, on, request, originator, certificate, objection }: DryRequest): string[] {

@@ -22,11 +22,7 @@ export async function startTarget(
   { image, port, env, scheme }: ContainerPlan,
   load: () => Promise<Testcontainers> = () => import('testcontainers'),
 ): Promise<RunningTarget> {
-  const library = await installed(load);
-  await library.getContainerRuntimeClient().catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--container needs a Docker engine, and none answers here (${reason})`);
-  });
+  const library = await withEngine(load);
   const { startFailure, Until } = await import('../../sim/containers/starting.ts');
   const created: { id?: string } = {};
   class Target extends library.GenericContainer {
@@ -49,13 +45,16 @@ export async function startTarget(
   }
 }
 
-async function installed(load: () => Promise<Testcontainers>): Promise<Testcontainers> {
-  try {
-    return await load();
-  } catch (error) {
+async function withEngine(load: () => Promise<Testcontainers>): Promise<Testcontainers> {
+  const library = await load().catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new UsageError('--container needs the package testcontainers: npm install --save-dev testcontainers@11');
-  }
+  });
+  await library.getContainerRuntimeClient().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--container needs a Docker engine, and none answers here (${reason})`);
+  });
+  return library;
 }
 
 /** There are two images to be had, and the engine does not say which one it lacks. */

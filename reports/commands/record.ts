@@ -48,36 +48,20 @@ export const define = command({
 });
 
 async function runRecord(flags: RecordFlags): Promise<number> {
-  const redactor = maskOutput([]);
-  const { target, dialect } = chosenMasked(flags, redactor);
-  if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
-  if (flags.port > 65_535) throw new UsageError('--port is a port up to 65535');
-  if (existsSync(flags.out) && flags.force !== true) {
-    throw new UsageError(`${flags.out} exists; --force replaces it`);
-  }
+  const { out } = flags;
+  const options = optionsOf(flags);
   let recorded = 0;
   const found = new Set<string>();
-  const { out, port, timeout, interface: address } = flags;
   const recorder = await record({
-    target: { ...target, dialect },
-    ...{ out, port, timeout, address, redactor },
-    ...listeningTls(flags),
+    ...options,
     onLost: say,
-    ...(flags.judge && {
-      judge: {
-        isAlone: flags.alone === true,
-        onFound({ requirement, expected, actual }, { method, path }) {
-          found.add(requirement);
-          say(`${requirement} is violated by ${method} ${path}: expected ${expected.join(', or ')}; ${actual}`);
-        },
-      },
-    }),
+    ...(flags.judge && { judge: judging(flags, found) }),
     onRecorded(count, { request: { method, path }, answer: { status } }) {
       recorded = count;
       say(`${method} ${path} ${status}`);
     },
   });
-  print(`recording ${target.url} at ${recorder.url} to ${out}; Ctrl-C ends it`);
+  print(`recording ${options.target.url} at ${recorder.url} to ${out}; Ctrl-C ends it`);
   if (!recorder.notifies)
     say('notifications are not recorded; --inbox-host names this machine as the target reaches it');
   await new Promise<void>((resolve) => {
@@ -86,6 +70,27 @@ async function runRecord(flags: RecordFlags): Promise<number> {
   await recorder.close();
   print(`${counted(recorded, 'request')} in ${out}`);
   return found.size > 0 ? 1 : 0;
+}
+
+function optionsOf(flags: RecordFlags) {
+  const redactor = maskOutput([]);
+  const { target, dialect } = chosenMasked(flags, redactor);
+  const { out, port, timeout, interface: address, force } = flags;
+  if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
+  if (port > 65_535) throw new UsageError('--port is a port up to 65535');
+  if (existsSync(out) && force !== true) throw new UsageError(`${out} exists; --force replaces it`);
+  return { target: { ...target, dialect }, out, port, timeout, address, redactor, ...listeningTls(flags) };
+}
+
+/** Takes in the requirements that are found violated, and tells each time at once. */
+function judging({ alone }: RecordFlags, found: Set<string>): NonNullable<RecordOptions['judge']> {
+  return {
+    isAlone: alone === true,
+    onFound({ requirement, expected, actual }, { method, path }) {
+      found.add(requirement);
+      say(`${requirement} is violated by ${method} ${path}: expected ${expected.join(', or ')}; ${actual}`);
+    },
+  };
 }
 
 function listeningTls({ listenCert, listenKey, listenCa }: RecordFlags): Pick<RecordOptions, 'tls'> {
