@@ -30,6 +30,12 @@ export function define(certs: Command, wholeNumber: (text: string) => number): v
     .helpCommand(false)
     .description('make certificates for a laboratory, and say how long certificates last')
     .addHelpText('after', examples);
+  defineMake(certs, wholeNumber);
+  defineIssue(certs, wholeNumber);
+  defineCheck(certs, wholeNumber);
+}
+
+function defineMake(certs: Command, wholeNumber: (text: string) => number): void {
   certs
     .command('make')
     .description('make an authority, a certificate for each CSE and application, and some that are to be refused')
@@ -48,6 +54,9 @@ export function define(certs: Command, wholeNumber: (text: string) => number): v
       const { runMake } = await import('./run-certs.ts');
       await runMake(flags);
     });
+}
+
+function defineIssue(certs: Command, wholeNumber: (text: string) => number): void {
   certs
     .command('issue')
     .description(
@@ -61,6 +70,9 @@ export function define(certs: Command, wholeNumber: (text: string) => number): v
       const { runIssue } = await import('./run-certs.ts');
       await runIssue(identifiers, flags);
     });
+}
+
+function defineCheck(certs: Command, wholeNumber: (text: string) => number): void {
   certs
     .command('check')
     .description('say whose certificates these are, how long they last, and whether chain and key fit')

@@ -188,11 +188,15 @@ async function startParts(
     rememberStart() {
       start.snapshot = takeSnapshot(current.cse.core);
     },
-    startBreaking: async () => {
-      const { breakage: rules, breakageSeed: seed } = settings;
-      if (rules !== undefined) await breakage.set(rules, seed === undefined ? {} : { seed });
-    },
+    startBreaking: () => setBreakage(breakage, settings),
   };
+}
+
+async function setBreakage(
+  breakage: WireBreakage,
+  { breakage: rules, breakageSeed: seed }: NodeSettings,
+): Promise<void> {
+  if (rules !== undefined) await breakage.set(rules, seed === undefined ? {} : { seed });
 }
 
 function optionsOf({ cse, overwriteOriginator }: NodeSettings, url: string | undefined): CseOptions {
