@@ -44,9 +44,14 @@ export class AccessControl implements Rights {
   test(request: RequestPrimitive, operation: 'retrieve' | 'discover'): ((resource: Resource) => boolean) | undefined {
     if (!this.required) return undefined;
     const wish = this.#wish(request, operation, this.#services.tree.base);
+    let judged: Resource | undefined;
+    let isGranted = false;
     return (resource) => {
+      if (judged !== undefined && areJudgedAlike(resource, judged)) return isGranted;
       wish.resource = resource;
-      return this.#grants(wish);
+      isGranted = this.#grants(wish);
+      judged = this.#policies.limitsAttributes ? undefined : resource;
+      return isGranted;
     };
   }
 
@@ -182,6 +187,16 @@ function governingResource(resource: Resource): Resource {
 
 const governs = ({ type: { attributes, ty } }: Resource): boolean =>
   attributes.acpi !== undefined || ty === policyType || ty === pollingChannelType;
+
+/** True for siblings of one kind and one creator, of which neither says by itself who may do what; most that is found is so. */
+function areJudgedAlike(one: Resource, other: Resource): boolean {
+  const isAlike = one.parent === other.parent && one.type === other.type && one.creator === other.creator;
+  return isAlike && saysNothing(one) && saysNothing(other);
+}
+
+/** Neither policies, a custodian or a definition that a rule may name, nor that it is a policy or stands for somebody. */
+const saysNothing = ({ values: { acpi, cstn, cnd, pvs, aei, csi } }: Resource): boolean =>
+  (acpi ?? cstn ?? cnd ?? pvs ?? aei ?? csi) === undefined;
 
 // Rights that are limited to attributes (`aca` of a rule, TS-0001 clause 9.6.2).
 
