@@ -83,6 +83,9 @@ function processesOfPrograms(): string[] {
   ];
 }
 
+/** Whether it gets along with others in a process. */
+export const isShared = (file: string): boolean => !alone.test(textOf(file)) && !file.startsWith(programs);
+
 const textOf = (file: string) => readFileSync(file, 'utf8');
 const without = (files: readonly string[], others: readonly string[]) => files.filter((file) => !others.includes(file));
 

@@ -1,0 +1,134 @@
+/**
+ * `node --import tsx .ci/mutate.ts FOLDER [COUNT [SEED]]`: a score of the tests. As many changes of the folder's sources as COUNT says are
+ * drawn by the seed, and each is judged by the tests that come by it, of those nearest to the folder's files. All of them are in one
+ * bundle, made once. Prints those that no test saw.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { build, type Plugin } from 'esbuild';
+import { API } from 'typescript/unstable/sync';
+import { seededNumbers } from '../sim/breakage/seeded.ts';
+import type { Outcome, Round } from './mutant-worker.ts';
+import { type Mutation, mutationsOf } from './mutations.ts';
+import { importersOfAll, nearestTests } from './nearest-tests.ts';
+import { filesOf, isShared } from './test-files.ts';
+
+const [folder = 'sim/core', count = '150', seed = '1'] = process.argv.slice(2);
+/** Tests for each file. */
+const nearest = 6;
+/** Milliseconds for the tests without a mutant; a mutant that takes three times as long as they did goes round for ever. */
+const [longest, shortest] = [1_200_000, 10_000];
+
+const sources = filesOf(folder, /(?<!\.test)\.tsx?$/).filter((file) => !file.includes('/testing/'));
+const importers = importersOfAll();
+const tests = [...new Set(sources.flatMap((file) => nearestTests(file, nearest, importers)))].filter(isShared);
+const mutants = drawn(allMutations(), Number(count));
+const place = resolve('node_modules', '.cache', `cselab-mutants-${process.pid}`);
+const [bundle, thread] = [join(place, 'tests.mjs'), join(place, 'thread.mjs')];
+
+function allMutations(): Mutation[] {
+  const api = new API({ cwd: process.cwd() });
+  try {
+    const [project] = api.updateSnapshot({ openProject: resolve('tsconfig.json') }).getProjects();
+    return sources.flatMap((file) => {
+      const source = project?.program.getSourceFile(resolve(file));
+      return source === undefined ? [] : mutationsOf(file, source);
+    });
+  } finally {
+    api.close();
+  }
+}
+
+/** None stands within another. */
+function drawn(from: Mutation[], most: number): Mutation[] {
+  const next = seededNumbers(Number(seed));
+  const chosen: Mutation[] = [];
+  while (chosen.length < most && from.length > 0) {
+    const [one] = from.splice(Math.floor(next() * from.length), 1);
+    const meets = (other: Mutation) => other.file === one?.file && other.start < one.end && one.start < other.end;
+    if (one !== undefined && !chosen.some(meets)) chosen.push(one);
+  }
+  return chosen;
+}
+
+function withMutants(file: string, text: string): string {
+  const here = mutants.map((one, id) => ({ ...one, id })).filter((one) => resolve(one.file) === file);
+  return here
+    .sort((a, b) => b.start - a.start)
+    .reduce((whole, { start, end, before, after, isStatement, id }) => {
+      const [left, right] = [whole.slice(0, start), whole.slice(end)];
+      const asked = `globalThis.isMutant(${id})`;
+      return `${left}${isStatement ? `{ if (!${asked}) ${before} }` : `(${asked} ? (${after}) : (${before}))`}${right}`;
+    }, text);
+}
+
+async function bundleTests(): Promise<void> {
+  const contents = tests.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n');
+  const stdin = { contents, resolveDir: process.cwd(), sourcefile: 'tests.ts' };
+  const options = { bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' } as const;
+  await build({ stdin, ...options, outfile: bundle, plugins: [ownSources], logLevel: 'error' });
+  await build({ entryPoints: ['.ci/mutant-worker.ts'], ...options, outfile: thread });
+}
+
+const ownSources: Plugin = {
+  name: 'mutants',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:test$/ }, () => ({ path: fileURLToPath(import.meta.resolve('./mutant-test.ts')) }));
+    onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      const address = JSON.stringify(pathToFileURL(path).href);
+      const contents = withMutants(path, readFileSync(path, 'utf8')).replaceAll('import.meta.url', address);
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
+    });
+  },
+};
+
+async function judgeAll(): Promise<void> {
+  const start = performance.now();
+  const sound = await judgeIn({ mutant: -1 }, longest);
+  const most = Math.max(shortest, 3 * (performance.now() - start));
+  if (sound === undefined) throw new Error(`the tests did not end: ${tests.join(', ')}`);
+  console.log(
+    `${tests.length} files of tests; these fail without a mutant, and are not asked: ${sound.failed.join(', ')}`,
+  );
+  const survivors: string[] = [];
+  for (const mutant of mutants.keys()) {
+    const only = testsFor(mutant, sound);
+    const outcome = only.length === 0 ? { failed: [] } : await judgeIn({ mutant, only }, most);
+    if (!outcome?.failed.every((name) => sound.failed.includes(name))) continue;
+    survivors.push(told(mutant, only.length));
+    console.log(survivors.at(-1));
+  }
+  const killed = mutants.length - survivors.length;
+  console.log(`${folder}: ${killed} of ${mutants.length} killed, ${((killed / mutants.length) * 100).toFixed(1)} %`);
+}
+
+function testsFor(mutant: number, { passedBy }: Outcome): number[] {
+  const ids = [...passedBy.keys()].filter((test) => test >= 0);
+  return passedBy.get(-1)?.has(mutant) ? ids : ids.filter((test) => passedBy.get(test)?.has(mutant));
+}
+
+function told(mutant: number, asked: number): string {
+  const { file, line, before, after } = mutants[mutant] as Mutation;
+  const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 70);
+  return `${file}:${line}: ${short(before)} → ${short(after)} (${asked === 0 ? 'no test comes by' : `${asked} tests`})`;
+}
+
+/** In a thread of its own. Nothing when it did not come back in time, or took the thread with it. */
+async function judgeIn(round: Round, most: number): Promise<Outcome | undefined> {
+  const worker = new Worker(thread, { workerData: pathToFileURL(bundle).href, stdout: true, stderr: true });
+  const outcome = await new Promise<Outcome | undefined>((resolve) => {
+    setTimeout(resolve, most, undefined).unref();
+    worker.once('message', resolve);
+    worker.once('error', () => resolve(undefined));
+    worker.once('exit', () => resolve(undefined));
+    worker.postMessage(round);
+  });
+  await worker.terminate();
+  return outcome;
+}
+
+await bundleTests();
+await judgeAll();
+rmSync(place, { recursive: true });
