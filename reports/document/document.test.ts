@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { renderPage } from './html.tsx';
 import { renderMarkdown } from './markdown.ts';
-import { type Document, facts, only, steps } from './model.ts';
+import { type Content, type Document, facts, only, steps } from './model.ts';
 import { renderText } from './terminal.ts';
 
 const long = 'a sentence of some words that goes on and on, and does not fit into one line of a terminal';
@@ -77,4 +77,44 @@ test('a page has each view that holds something, and nothing of it becomes marku
   assert.ok(page.includes('for a page') && page.includes('everything') && page.includes('line 8'));
   assert.doesNotMatch(page, /for a text|nothing of it|others hidden/);
   assert.match(page, /data-filter-verdict="wrong"/);
+});
+
+/** One view of what is told briefly. */
+function withContent(content: Content): Document {
+  const views = [{ ...{ key: 'one', title: 'One', on: 'brief' as const, count: 1 }, content }];
+  return {
+    ...{
+      title: 'A page',
+      kind: 'a test',
+      headline: 'one',
+      tone: 'good',
+      lead: [],
+      search: { label: 'Search', hint: 'Search' },
+    },
+    views,
+  };
+}
+
+test('Markdown lists what a fold without messages holds, and joins cells that hold something', () => {
+  const columns = [{ name: 'A' }, { name: 'B' }, { name: 'C' }];
+  const cells = [undefined, { mark: '✓', text: 'good' }, { text: 'bare' }];
+  const markdown = renderMarkdown(
+    withContent([
+      { kind: 'fold', id: 'first', says: 'says', content: [facts(['expected', 'this']), 'a sentence'] },
+      { kind: 'table', columns, groups: [{ title: 'some', rows: [{ id: 'a.row', cells }] }] },
+    ]),
+  );
+  assert.match(markdown, /^- `first`: says\n {2}- \*\*expected\*\* this\n {2}- a sentence$/m);
+  assert.match(markdown, /^\| \*\*some\*\* \| \| \| \|\n\| `a\.row` \| {2}\| ✓ good \| bare \|$/m);
+  assert.doesNotMatch(markdown, /<details>/);
+});
+
+test('a text as long as the limit is whole, and a longer one is cut', () => {
+  const [markdown, terminal] = [400, 800];
+  assert.match(renderMarkdown(withContent('x'.repeat(markdown))), /^x{400}$/m);
+  assert.match(renderMarkdown(withContent('x'.repeat(markdown + 1))), /^x{399,400}…$/m);
+  const shown = (length: number) =>
+    renderText(withContent(`${'x '.repeat(length / 2 - 1)}yz`), { color: false, columns: 80, verbose: false });
+  assert.doesNotMatch(shown(terminal), /characters\)/);
+  assert.match(shown(terminal + 2), /… \(802 characters\)/);
 });
