@@ -1,6 +1,7 @@
 /** `npm run build`: what the package consists of, in dist/: JavaScript with its types and source maps, and the files that are data. */
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writtenDeviations } from '../sim/index.ts';
 import { bundleForBrowser } from './browser-bundle.ts';
 import { keepDeclarationsOf } from './declarations.ts';
 import { doorDeclarations } from './doors.ts';
@@ -22,6 +23,11 @@ const { code, output } = await execute(process.execPath, [
   '.ci/tsconfig.build.json',
 ]);
 if (code !== 0) throw new Error(`tsc failed:\n${output}`);
+// An editor offers the id of each written deviation.
+const ids = writtenDeviations().map(({ id }) => `'${id}'`);
+rewrite(join(out, 'sim/deviations/applying.d.ts'), (text) =>
+  text.replace(/(?<=type DeviationId = )string/, ids.join(' | ')),
+);
 keepDeclarationsOf(Object.values(doorDeclarations), out);
 await bundleForBrowser(join(out, 'browser', 'msw.js'));
 for (const file of places.flatMap(dataIn)) cpSync(file, join(out, file));

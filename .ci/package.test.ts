@@ -32,7 +32,7 @@ const largest = 2_500_000;
 
 /** What has a type is used as it is to be, and as it is not to be. */
 const strict = `
-  import { ApplicationEntity, type CseOptions, type InMemoryCse, manualClock, RequestError, startPair } from 'cselab';
+  import { ApplicationEntity, type CseOptions, type DeviationId, type ProductName, type TreeName, type InMemoryCse, manualClock, RequestError, startPair } from 'cselab';
   import { check, type RunResult } from 'cselab/harness';
   import { cseHandlers } from 'cselab/msw';
 
@@ -51,7 +51,12 @@ const strict = `
   export const code: number | undefined = answer?.code;
   export const handlers = (cse: InMemoryCse) => cseHandlers(cse, 'http://gateway.example');
   export const run: AsyncGenerator<unknown, RunResult> = check({ target: { kind: 'embedded' } });
-  export { options, originator };
+  const shipped: readonly [DeviationId, ProductName, TreeName] = ['ae.rr.missing', 'acme', 'building'];
+  // @ts-expect-error: an editor offers those that there are
+  const absent: DeviationId = 'ae.rr.mising';
+  pair.gateway.deviate(shipped[0], 'my.own', { id: 'mine', violates: 'ae.create.rr', says: 'No rr.', rows: [] } as never);
+  await pair.gateway.seed(shipped[2]);
+  export { options, originator, shipped, absent };
 `;
 
 // Two at a time; much of what the first does is waiting.

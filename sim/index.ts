@@ -15,6 +15,7 @@ export type { Breakage, GivenRule, RuleInForce } from './breakage/contract.ts';
 export { type BreakageRule, BreakageRuleError } from './breakage/rule.ts';
 export { type Snapshot, SnapshotError } from './core/operations/snapshot.ts';
 export { type CseOptions, createCse, type InMemoryCse, type ReferenceCse } from './cse/create-cse.ts';
+export type { DeviationChoice, DeviationId } from './deviations/applying.ts';
 export { drawDeviations, drawVariations } from './deviations/drawn/draw.ts';
 export { wordsFor } from './deviations/drawn/drawn-deviation.ts';
 export type { World } from './deviations/drawn/operators.ts';
@@ -28,17 +29,24 @@ export type { HttpService } from './dialects/http-message.ts';
 export { type Sender, UnreachableError } from './dialects/outgoing-message.ts';
 export { type ManualClock, manualClock, type Scheduler, systemClock } from './environment/clock.ts';
 export { type Inbox, InboxError, type NextOptions } from './inbox/inbox.ts';
-export type { ReceivedNotification } from './inbox/notification.ts';
 export { type StartInboxOptions, startInbox } from './inbox/start-inbox.ts';
 export type { CseControls } from './instruments/controls.ts';
-export type { Expected, RequestCriteria } from './journal/criteria.ts';
+export type { Expected, NotificationCriteria, RequestCriteria } from './journal/criteria.ts';
 export type { JournalAnswer, JournalEntry } from './journal/entry.ts';
 export type { JournalEvent, RequestJournal, WaitOptions } from './journal/journal.ts';
 export { RequestExpectationError } from './journal/near-miss.ts';
+export type { ReceivedNotification } from './journal/notification.ts';
 export { type Faithfulness, faithfulnessOf, imitating, type Product } from './products/product.ts';
-export { ProductFileError, productNames, productOf, productPath, readProduct } from './products/product-file.ts';
+export {
+  ProductFileError,
+  type ProductName,
+  productNames,
+  productOf,
+  productPath,
+  readProduct,
+} from './products/product-file.ts';
 export { type ProductServer, serveProduct } from './products/serve-product.ts';
-export type { SeedResource, SeedTree } from './seeding/seed-tree.ts';
+export type { SeedResource, SeedTree, TreeName } from './seeding/seed-tree.ts';
 export { createSendingCse, joinedUrls, joinPair } from './topology/joined-pair.ts';
 export {
   type Gateway,

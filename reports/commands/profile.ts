@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { productNames, productOf } from '../../scenarios/engine/targets/embedded/simulated.ts';
+import { productOf, productPath } from '../../scenarios/engine/targets/embedded/simulated.ts';
 import type { Fitted, ReadTarget, RunResult } from '../../scenarios/index.ts';
 import { profile } from '../../scenarios/profile/profile.ts';
 import { readTargetFile, shippedFor, targetFilePath } from '../../scenarios/results.ts';
@@ -54,7 +54,7 @@ async function runProfile(path: string, { target: named, out: given, force }: Pr
     throw new UsageError(`${out} is there already; --force replaces the deviations in it`);
   }
   const target = named === undefined ? shippedFor(report.target.product) : readTargetFile(targetFilePath(named));
-  const text = ProductText.from(existsSync(out) ? out : productNames.includes(name) ? name : undefined);
+  const text = ProductText.from(existsSync(out) ? out : productPath(name) !== name ? name : undefined);
   text.take(report, target?.choice ?? {});
   const fitted = await tried(report, text, { name: out === '-' ? name : basename(out, '.yaml'), target });
   text.put(fitted, report);

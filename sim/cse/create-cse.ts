@@ -8,8 +8,8 @@ import { assembleCse, schedulerOf } from './assemble-cse.ts';
 import '../deviations/index.ts';
 import { HttpClient } from '../bindings/client.ts';
 import { TargetRules } from '../bindings/target-rules.ts';
+import type { DeviationChoice } from '../deviations/applying.ts';
 import type { Variation } from '../deviations/drawn/variation.ts';
-import type { DeviationRow } from '../deviations/language/schema.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { type CseControls, controlsOf } from '../instruments/controls.ts';
@@ -60,7 +60,7 @@ export interface CseOptions {
   /** So many random letters and digits; for names that the CSE makes up. */
   readonly randomText?: (length: number) => string;
   /** What it does otherwise than the standard and the interface say: ids of written ones, or rows as data. An unknown id is an UnknownDeviationError that names the nearest. */
-  readonly deviations?: readonly (string | DeviationRow)[];
+  readonly deviations?: readonly DeviationChoice[];
   /** @deprecated They are called `deviations` now. */
   readonly faults?: readonly string[];
   /** In which ways its answers differ that everybody has to take. */

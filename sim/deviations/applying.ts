@@ -3,16 +3,20 @@ import { closest } from 'fastest-levenshtein';
 import type { Cse } from '../core/operations/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
+import type { OtherText } from '../environment/defined.ts';
 import type { Variation } from './drawn/variation.ts';
 import type { DeviationRow } from './language/schema.ts';
 import { UnknownDeviationError, type WrittenDeviation } from './vocabulary/deviation.ts';
 
+/** Of those that are written. The package declares each of them, so that an editor offers them; `.ci/build.ts` writes that. */
+export type DeviationId = string;
+
 /** One of those that are written, by its id, or one as data. */
-export type Choice = string | DeviationRow;
+export type DeviationChoice = DeviationId | OtherText | DeviationRow;
 
 /** What options say of deviations; `faults` is what they were called before. */
 interface Choices {
-  readonly deviations?: readonly Choice[];
+  readonly deviations?: readonly DeviationChoice[];
   readonly faults?: readonly string[];
   /** Ways to do otherwise that everybody has to take. */
   readonly variations?: readonly Variation[];
@@ -49,7 +53,7 @@ export function chosenIn({ deviations = [], faults = [], variations = [] }: Choi
   return [...faults, ...deviations, ...ofVariations].map(chosen);
 }
 
-export function chosen(choice: Choice): WrittenDeviation {
+export function chosen(choice: DeviationChoice): WrittenDeviation {
   return typeof choice === 'string' ? deviationCalled(choice) : loaded().deviationOf(choice);
 }
 

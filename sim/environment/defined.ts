@@ -5,3 +5,6 @@ export function defined<Members extends object>(members: Members): Defined<Membe
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Defined<Members>;
 }
+
+/** A text beside those that a type names, so that an editor still offers them. */
+export type OtherText = string & Record<never, never>;

@@ -2,8 +2,8 @@
 
 import { type Scheduler, systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
+import { type NotificationFacts, notificationsIn, type ReceivedNotification } from '../journal/notification.ts';
 import { JournalWaits } from '../journal/waiting.ts';
-import { type NotificationFacts, notificationsIn, type ReceivedNotification } from './notification.ts';
 
 /** No notification came in time, or one that was not to come. */
 export class InboxError extends Error {

@@ -2,13 +2,14 @@
 
 import type { Cse } from '../core/operations/cse.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
-import type { DeviationRow } from '../deviations/language/schema.ts';
+import type { DeviationChoice } from '../deviations/applying.ts';
 import { inLowerCase } from '../dialects/body.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
+import type { OtherText } from '../environment/defined.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import type { RequestJournal } from '../journal/journal.ts';
-import type { SeedTree } from '../seeding/seed-tree.ts';
+import type { SeedTree, TreeName } from '../seeding/seed-tree.ts';
 import type { Traffic, TrafficOptions } from '../traffic/traffic.ts';
 import type { TrafficPlan } from '../traffic/traffic-form.ts';
 import { TreeView } from '../tree-view/tree-view.ts';
@@ -25,13 +26,13 @@ export interface CseControls {
    * Fills the CSE with a tree: an object, a YAML file, or `building`, `fleet` or `meters` of the package. Resolves to the number of
    * resources. Rejects with a TreeFileError that names each place; what stands before a mistake is there then.
    */
-  seed(tree: string | SeedTree): Promise<number>;
+  seed(tree: TreeName | OtherText | SeedTree): Promise<number>;
   /** The tree as it is, as a plain JSON value. */
   snapshot(): Snapshot;
   /** Goes back to a snapshot of this CSE. Notifications under way are not sent any more. Throws a SnapshotError, and changes nothing, for one that does not fit. */
   restore(snapshot: Snapshot): void;
   /** Switches deviations on: written ones by their ids, or rows as data. Throws an UnknownDeviationError that names the nearest. */
-  deviate(...deviations: readonly (string | DeviationRow)[]): void;
+  deviate(...deviations: readonly DeviationChoice[]): void;
   /** Switches off what `deviate` has switched on. */
   clearDeviations(): void;
   /** Ids of what `deviate` has switched on. */

@@ -1,6 +1,6 @@
 /** Deviations that are switched on and off while a CSE runs. */
 import type { Cse } from '../core/operations/cse.ts';
-import { type Choice, chosen, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
+import { chosen, type DeviationChoice, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { UnknownDeviationError, type WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
@@ -15,12 +15,12 @@ export class DeviationSwitch {
   }
 
   /** Throws an UnknownDeviationError, and changes nothing, for an id that none has or one that is settled when a CSE starts. */
-  add(choices: readonly Choice[]): void {
+  add(choices: readonly DeviationChoice[]): void {
     this.#change([...this.#on, ...choices.map(switchable)]);
   }
 
   /** These and no others. Throws as `add` does. */
-  set(choices: readonly Choice[]): void {
+  set(choices: readonly DeviationChoice[]): void {
     this.#change(choices.map(switchable));
   }
 
@@ -77,7 +77,7 @@ export function isSwitchable({ wrap, wrapSender }: WrittenDeviation): boolean {
   return wrap !== undefined || wrapSender !== undefined;
 }
 
-function switchable(choice: Choice): WrittenDeviation {
+function switchable(choice: DeviationChoice): WrittenDeviation {
   const deviation = chosen(choice);
   const { id } = deviation;
   if (isSwitchable(deviation)) return deviation;

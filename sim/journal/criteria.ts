@@ -2,6 +2,7 @@
 
 import { isObject } from '../dialects/body.ts';
 import type { JournalEntry, JournalOperation } from './entry.ts';
+import { notificationsIn, type ReceivedNotification } from './notification.ts';
 
 /**
  * What a part is expected to be: the same value, a text that a RegExp finds, whatever a function says yes to, an object with at
@@ -16,6 +17,26 @@ export type Expected =
   | ((value: never) => boolean)
   | readonly Expected[]
   | { readonly [name: string]: Expected };
+
+/** Only what is said of a notification is looked at. */
+export interface NotificationCriteria {
+  /** Path and query of the URL to which it goes. */
+  readonly target?: string | RegExp;
+  /** X-M2M-Origin. */
+  readonly originator?: string | RegExp;
+  /** `sur`: the subscription, in the form in which the CSE writes addresses. */
+  readonly subscription?: string | RegExp;
+  /** `net`: 1 update, 2 deletion, 3 creation of a child, 4 deletion of a child, 5 retrieval of what is not there … */
+  readonly eventType?: number;
+  readonly isVerification?: boolean;
+  readonly isDeletion?: boolean;
+  /** Root key of the representation: `m2m:cin`. */
+  readonly root?: string;
+  /** Attributes of the resource that it is about. */
+  readonly attributes?: Expected;
+  /** Content of the content instance that it is about, decoded by its marker. */
+  readonly content?: Expected;
+}
 
 /** Only what is said of a request is looked at. */
 export interface RequestCriteria {
@@ -34,6 +55,8 @@ export interface RequestCriteria {
   readonly body?: Expected;
   /** Content of a content instance, or of the one that a notification is about, decoded by its marker. */
   readonly content?: Expected;
+  /** One of the notifications in it, of which `m2m:agn` gathers several. */
+  readonly notification?: NotificationCriteria;
   /** HTTP status of the answer. */
   readonly status?: number;
   /** Response status code of the answer, such as 2001. */
@@ -51,7 +74,7 @@ export interface Mismatch {
 
 /** Empty when the request is the one that was expected. */
 export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): Mismatch[] {
-  const { path, body, ...others } = criteria;
+  const { path, body, notification, ...others } = criteria;
   const parts: Record<string, unknown> = {
     method: entry.method,
     operation: entry.operation,
@@ -66,8 +89,22 @@ export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): M
   const differences = Object.entries(others).flatMap(([part, expected]) => compare(part, expected, parts[part]));
   if (path !== undefined) differences.push(...compare('path', absolute(path), entry.path));
   if (body !== undefined) differences.push(...compare('body', body, isWhole(body) ? entry.json : entry.attributes));
+  if (notification !== undefined) differences.push(...nearestNotification(entry, notification).differences);
   return differences;
 }
+
+/** Of the notifications in a request the one that differs least. */
+export function nearestNotification(entry: JournalEntry, criteria: NotificationCriteria) {
+  const [
+    nearest = { found: undefined, differences: [{ part: 'notification', expected: criteria, actual: undefined }] },
+  ] = notificationsIn({ ...entry.raw, target: entry.target, at: entry.at })
+    .map((found) => ({ found, differences: notificationDifferences(found, criteria) }))
+    .sort((one, other) => one.differences.length - other.differences.length);
+  return nearest;
+}
+
+const notificationDifferences = (found: ReceivedNotification, criteria: NotificationCriteria) =>
+  compare('notification', criteria, found);
 
 const absolute = (path: string | RegExp) => (typeof path !== 'string' || path.startsWith('/') ? path : `/${path}`);
 

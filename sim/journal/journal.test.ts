@@ -4,6 +4,7 @@ import { manualClock, systemClock } from '../environment/clock.ts';
 import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 import type { RequestCriteria } from './criteria.ts';
 import { RequestJournal } from './journal.ts';
+import type { RequestExpectationError } from './near-miss.ts';
 
 const instance = (con: string) => ({ 'm2m:cin': { con, cnf: 'text/plain:0' } });
 
@@ -56,6 +57,26 @@ describe('a journal', () => {
     }
     assert.equal((await requests.expectRequest({ content: '21.5' }, none)).number, 2);
     assert.deepEqual(requests.matching({ content: 'm2m:cin' }), []);
+  });
+
+  test('finds a notification among those that one request gathers', async () => {
+    const requests = new RequestJournal({ clock: systemClock() });
+    const about = (con: string) => ({ nev: { net: 3, rep: { 'm2m:cin': { con, rn: `at-${con}` } } }, sur: 'watch' });
+    const send = (sent: object) => {
+      const body = JSON.stringify(sent);
+      requests.settle(requests.enter({ method: 'POST', target: '/app', headers: {}, body }), undefined, 'cut');
+    };
+    send({ 'm2m:sgn': { sur: 'watch', vrq: true } });
+    send({ 'm2m:agn': { 'm2m:sgn': [about('20.5'), about('21.5')] } });
+    send({ 'm2m:cin': { con: '22.5' } });
+    const found = await requests.expectNotification({ content: '21.5', eventType: 3, subscription: /^w/ }, none);
+    assert.deepEqual([found.attributes.rn, found.target], ['at-21.5', '/app']);
+    assert.equal((await requests.expectNotification({ isVerification: true }, none)).subscription, 'watch');
+    await assert.rejects(
+      requests.expectNotification({ content: '22.5', root: 'm2m:cin' }, none),
+      ({ message, nearest }: RequestExpectationError) =>
+        nearest?.number === 2 && message.includes('notification.content: expected "22.5", was "20.5"'),
+    );
   });
 
   test('names the nearest request and each part that differs', async () => {

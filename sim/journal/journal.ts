@@ -2,9 +2,10 @@
 
 import type { HttpResponse } from '../dialects/http-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
-import { differencesOf, type RequestCriteria } from './criteria.ts';
+import { differencesOf, type NotificationCriteria, nearestNotification, type RequestCriteria } from './criteria.ts';
 import { JournalEntry, type RequestFacts } from './entry.ts';
 import { nearMiss, RequestExpectationError } from './near-miss.ts';
+import type { ReceivedNotification } from './notification.ts';
 import { JournalWaits } from './waiting.ts';
 
 export interface JournalOptions {
@@ -84,6 +85,14 @@ export class RequestJournal implements Iterable<JournalEntry> {
   expectRequest(criteria: RequestCriteria, { within = usualWait }: WaitOptions = {}): Promise<JournalEntry> {
     const [there] = this.matching(criteria).filter(isSettled);
     return there === undefined ? this.nextRequest(criteria, { within }) : Promise.resolve(there);
+  }
+
+  /** The same for a notification, alone or among several in one request: `await cse.sent.expectNotification({ content: 'on' })`. */
+  async expectNotification(criteria: NotificationCriteria, options?: WaitOptions): Promise<ReceivedNotification> {
+    const entry = await this.expectRequest({ operation: 'notify', notification: criteria }, options);
+    const { found } = nearestNotification(entry, criteria);
+    if (found === undefined) throw new TypeError(`there is no notification in ${entry}`);
+    return found;
   }
 
   /** The same among those that are answered from now on only. */

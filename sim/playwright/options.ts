@@ -1,9 +1,10 @@
 /** What a test file says of the CSEs that its tests are to find. */
 
 import type { ApplicationEntityOptions } from '../application-entity/options.ts';
-import type { DeviationRow } from '../deviations/language/schema.ts';
+import type { DeviationChoice } from '../deviations/applying.ts';
+import type { OtherText } from '../environment/defined.ts';
 import { defined } from '../environment/defined.ts';
-import type { SeedTree } from '../seeding/seed-tree.ts';
+import type { SeedTree, TreeName } from '../seeding/seed-tree.ts';
 import type { PairOptions } from '../topology/pair.ts';
 
 /** What can be said of either CSE of the pair: everything that `startPair` takes but functions. */
@@ -24,11 +25,11 @@ export interface CselabOptions {
   /** Further settings of the backend. */
   readonly backend?: MemberSettings;
   /** Resources of the (first) gateway at the beginning of each test: an object, a YAML file, or `building`, `fleet` or `meters`. */
-  readonly tree?: string | SeedTree;
+  readonly tree?: TreeName | OtherText | SeedTree;
   /** The same of the backend. */
-  readonly backendTree?: string | SeedTree;
+  readonly backendTree?: TreeName | OtherText | SeedTree;
   /** Of the (first) gateway: the ids that `cselab up --list-deviations` tells, or rows. Those below HTTP go into `gateway: { deviations }`. */
-  readonly deviations?: readonly (string | DeviationRow)[];
+  readonly deviations?: readonly DeviationChoice[];
   /** @deprecated They are called `deviations` now. */
   readonly faults?: readonly string[];
   /** The application of the fixture `ae`: named `Test-AE`, and otherwise as `ApplicationEntity` has it, unless given. */

@@ -9,6 +9,7 @@ import { eachOf } from '../deviations/language/each.ts';
 import { deviationOf } from '../deviations/language/row.ts';
 import { type DeviationRow, rowSchema } from '../deviations/language/schema.ts';
 import type { WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
+import type { OtherText } from '../environment/defined.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
 import type { Product } from './product.ts';
 
@@ -73,16 +74,19 @@ export const ProductFile = Form.superRefine(({ deviations, rows }, { addIssue })
   }
 });
 
+export type ProductName = 'acme' | 'mobius' | 'openmtc' | 'tinyiot';
+
 /** The products that a file is shipped for. */
-export const productNames: readonly string[] = ['acme', 'mobius', 'openmtc', 'tinyiot'];
+export const productNames: readonly ProductName[] = ['acme', 'mobius', 'openmtc', 'tinyiot'];
+const isShipped = (named: string) => productNames.some((name) => name === named);
 
 /** Where the file of a product lies: the shipped one of that name, or the one at that path. */
-export function productPath(named: string): string {
-  return productNames.includes(named) ? fileURLToPath(new URL(`${named}.yaml`, import.meta.url)) : named;
+export function productPath(named: ProductName | OtherText): string {
+  return isShipped(named) ? fileURLToPath(new URL(`${named}.yaml`, import.meta.url)) : named;
 }
 
 /** A product by its name, or from a file that `cselab profile` wrote. Rejects with a ProductFileError. */
-export async function readProduct(named: string): Promise<Product> {
+export async function readProduct(named: ProductName | OtherText): Promise<Product> {
   const { value } = await readYamlFile(productPath(named), ProductFile, ProductFileError);
   return productFrom(value, basename(named).replace(/\.ya?ml$/, ''));
 }

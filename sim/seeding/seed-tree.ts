@@ -33,6 +33,9 @@ export interface SeedResource extends Readonly<Partial<Record<SeedKind, SeedAttr
   readonly children?: readonly SeedResource[] | undefined;
 }
 
+/** The trees that the package has, in `fixtures/trees`. */
+export type TreeName = 'building' | 'fleet' | 'meters';
+
 /** Resources below the CSE base. */
 export interface SeedTree {
   /** How long they live, of which nothing else is said: `30d`, or milliseconds; the CSE decides unless given. */

@@ -62,8 +62,8 @@ export async function runUp(options: UpOptions): Promise<void> {
 /** Undefined where none is asked for. Loads the products for those who have one. */
 async function productCalled(name: string | undefined): Promise<Product | undefined> {
   if (name === undefined) return undefined;
-  const { productNames, ProductFileError, readProduct } = await import('../products/product-file.ts');
-  if (!productNames.includes(name) && !/[./\\]/.test(name)) {
+  const { productNames, ProductFileError, productPath, readProduct } = await import('../products/product-file.ts');
+  if (productPath(name) === name && !/[./\\]/.test(name)) {
     throw new UpOptionsError(`--as: of ${productNames.join(', ')} none is called "${name}", and it is no product file`);
   }
   return readProduct(name).catch((error: unknown) => {

@@ -2,7 +2,7 @@
 
 import { isObject } from '../dialects/body.ts';
 import { decodeContent } from '../dialects/content.ts';
-import { JournalMessage, type MessageParts } from '../journal/message.ts';
+import { JournalMessage, type MessageParts } from './message.ts';
 
 export interface NotificationFacts extends MessageParts {
   /** Path and query at which it arrived. */
