@@ -1,7 +1,7 @@
 import { now, since } from '../../engine/messages/target.ts';
 import type { Settings } from './campaign.ts';
 import { type Run, type SearchOptions, type SeededFinding, type Shrunk, shrink } from './seeded.ts';
-import { Survivor } from './survivor.ts';
+import { type SearchEnd, Survivor } from './survivor.ts';
 
 /** What is tried of one kind, and how it is told. */
 export interface Trial<One, Shown, Event> extends Pick<SearchOptions<One>, 'made' | 'examples' | 'times' | 'jobs'> {
@@ -30,7 +30,8 @@ export async function firstFind<One, Shown, Event>(
   settings: Settings<Event>,
   trial: Trial<One, Shown, Event>,
   survivor = new Survivor(),
-  search = () => survivor.search({ ...settings, ...trial }, trial.tried, trial.isDeath),
+  search: () => Promise<SearchEnd<One, Shown>> = () =>
+    survivor.search({ ...settings, ...trial }, trial.tried, trial.isDeath),
 ): Promise<FirstFind<One, Shown>> {
   const { tell, tellHowFar } = settings;
   const { isDeath = () => false, again, smaller } = trial;

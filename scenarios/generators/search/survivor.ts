@@ -29,7 +29,7 @@ const mostUnexplained = 2;
 
 type Findings<One, Shown> = ReadonlyArray<SeededFinding<One, Shown>>;
 
-interface SearchEnd<One, Shown> {
+export interface SearchEnd<One, Shown> {
   /** In order. */
   readonly found: Findings<One, Shown>;
   /** Why a target is lost. */
