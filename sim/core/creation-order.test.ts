@@ -31,6 +31,8 @@ test('creation order holds what a sorted list would hold, whatever is added and 
       assert.equal(order.first, sorted[0]);
       assert.equal(order.last, sorted.at(-1));
       assert.deepEqual([...order.between(after, before)], inside);
+      assert.deepEqual(order.latest(after), after === 0 ? [] : sorted.slice(-after));
+      assert.deepEqual(order.latest(2), sorted.slice(-2));
       assert.ok(order.countBetween(after, before) >= inside.length);
     }),
   );
