@@ -37,16 +37,28 @@ const views: ByKind<[], ComponentChildren> = {
       </div>
     </details>
   ),
-  group: ({ isPlain, title, content }) => (
-    <section {...(!isPlain && { 'data-group': true })}>
-      <h3>{visibleText(title)}</h3>
-      <Told content={content} />
-    </section>
-  ),
+  group: ({ isPlain, title, content }) =>
+    isPlain ? (
+      <section>
+        <h3>{visibleText(title)}</h3>
+        <Told content={content} />
+      </section>
+    ) : (
+      <details class="group" data-group={hasFailed(content) ? 'open' : ''} open={hasFailed(content)}>
+        <summary>
+          <h3>{visibleText(title)}</h3> <span class="count">{blocksOf(content, isShown).length}</span>
+        </summary>
+        <Told content={content} />
+      </details>
+    ),
   table: (block) => (block.signs === undefined ? <PlainTable table={block} /> : <SignTable table={block} />),
   fold: (block) => (block.isOpen ? <Article fold={block} /> : <FoldView fold={block} />),
   only: (block) => <Told content={block} />,
 };
+
+/** A section is closed while nothing in it failed. */
+const hasFailed = (content: Content) =>
+  blocksOf(content, isShown).some((one) => 'tone' in one && (one.tone === 'bad' || one.tone === 'fault'));
 
 function Steps({ steps }: { steps: readonly StepTold[] }) {
   return (

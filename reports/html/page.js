@@ -91,7 +91,11 @@ async function applyFilters() {
       (levels.length === 0 || own.some((level) => levels.includes(level)))
     );
   }
-  for (const group of all('[data-group]')) group.hidden = group.querySelector('[data-text]:not([hidden])') === null;
+  const isNarrowed = words.length + verdicts.length + levels.length > 0;
+  for (const group of all('[data-group]')) {
+    group.hidden = group.querySelector('[data-text]:not([hidden])') === null;
+    if (group instanceof HTMLDetailsElement) group.open = isNarrowed || group.dataset.group === 'open';
+  }
   for (const [index, panel] of panels.entries()) countMatches(panel, tabs[index]);
   const current = panels.find((panel) => !panel.hidden);
   const status = document.getElementById('matches');
@@ -180,6 +184,7 @@ async function followHash() {
   if (row === null || panel === undefined) return;
   if (row.closest('[data-text][hidden]') !== null) showEverything();
   show(panel);
+  row.closest('details.group')?.setAttribute('open', '');
   const details = row.closest('details.row');
   if (details instanceof HTMLDetailsElement) {
     await unfold(details);
@@ -220,7 +225,9 @@ function onKey(event) {
  * @param {boolean} typing
  */
 function moveAlongRows(event, typing) {
-  const rows = all('[role=tabpanel]:not([hidden]) .row:not([hidden]) > summary');
+  const rows = all('[role=tabpanel]:not([hidden]) :is(.group, .row):not([hidden]) > summary').filter(
+    (summary) => summary.parentElement?.parentElement?.closest('details:not([open])') === null,
+  );
   const index = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   if (index < 0 && !typing) return;
   const next = rows[index + (event.key === 'ArrowDown' ? 1 : -1)];
