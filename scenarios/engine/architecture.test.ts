@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/bindings\//,
-    may: /^sim\/(core|dialects|bindings|environment)\/|^certs\/(?!make\.ts$)|^node:|^(msw|undici)(\/|$)/,
+    may: /^sim\/(core|dialects|bindings|environment)\/|^certs\/(?!make\.ts$)|^node:|^(msw|undici|mqtt|aedes)(\/|$)/,
     because: 'bindings turn bytes into messages of a dialect',
   },
   {
@@ -99,7 +99,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\//,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(fastest-levenshtein|jsonc-parser|undici|yaml|zod)$)/,
+    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(fastest-levenshtein|jsonc-parser|mqtt|undici|yaml|zod)$)/,
     types: /^commander$/,
     because: 'a mistake of the simulator must not excuse itself',
   },

@@ -3,6 +3,9 @@ import type { CseIdentity } from './address.ts';
 import type { DialectCodec } from './dialect.ts';
 import { fitsWildcard } from './wildcard.ts';
 
+/** Whether it names a place in a network, by a wire that is spoken here, and no entity. */
+export const isUrl = (target: string): boolean => /^(?:https?|mqtts?):\/\//i.test(target);
+
 /**
  * The one form in which originators are compared: CSE-relative for those of this CSE (`CAE`), SP-relative for others of its service
  * provider (`/in-cse-1`, `/in-cse-1/CAE`), else absolute. This CSE is `/mn-cse-1`.
@@ -26,7 +29,7 @@ export function isSameEntity(one: string, other: string | undefined, identity: C
 
 /** An AE-ID that begins with S is unique in its service provider, so the CSE before it says nothing (TS-0001, clause 7.2). */
 function absolute(identifier: string, { spId, cseId }: CseIdentity): string {
-  if (/^https?:/i.test(identifier)) return identifier;
+  if (isUrl(identifier)) return identifier;
   const last = identifier.slice(identifier.lastIndexOf('/') + 1);
   const [, otherProvider] = /^\/\/([^/]+)/.exec(identifier) ?? [];
   if (last.startsWith('S')) return `//${otherProvider ?? spId}/${last}`;

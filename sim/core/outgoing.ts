@@ -2,7 +2,7 @@
 
 import { isRemote, localResource } from './local-resource.ts';
 import { applicationEntityType, pollingChannelType } from './numbers.ts';
-import { canonical } from './originator.ts';
+import { canonical, isUrl } from './originator.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
@@ -53,7 +53,10 @@ export class Outgoing {
     if (channel !== undefined) return polling.deliver(channel, { ...request, to: target });
     // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
     const urls = isReachable(ae) || configuration.dialect.name === 'documented' ? pointsOf(ae) : [];
-    if (urls.length > 0) return this.#sendToFirst(urls, { ...request, to: '', ...spokenBy(ae) });
+    if (urls.length > 0) {
+      const receiver = receiverOf(ae, configuration.cseId);
+      return this.#sendToFirst(urls, { ...request, to: '', receiver, ...spokenBy(ae) });
+    }
     throw unreachable(target, 'the AE has neither a point of access where it is reachable nor a polling channel');
   }
 
@@ -98,14 +101,18 @@ export class Outgoing {
   }
 }
 
-const isUrl = (target: string) => /^https?:\/\//i.test(target);
-
 const unreachable = (target: string, reason: string) =>
   new CseError('TARGET_NOT_REACHABLE', `${target} cannot be reached: ${reason}.`);
 
 const pointsOf = ({ values }: Resource) => (values.poa as readonly string[] | undefined) ?? [];
 
 const isReachable = (ae: Resource) => pointsOf(ae).length > 0 && ae.values.rr !== false;
+
+/** As other entities have to call it (TS-0001, clause 7.2). */
+function receiverOf({ values: { aei } }: Resource, cseId: string): string {
+  const identifier = String(aei);
+  return /^[S/]/.test(identifier) ? identifier : `/${cseId}/${identifier}`;
+}
 
 /** From which an AE fetches what does not reach it. */
 function channelOf(ae: Resource): Resource | undefined {

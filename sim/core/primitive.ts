@@ -11,6 +11,8 @@ export interface RequestPrimitive {
   readonly operation: Operation;
   /** `onem2m/x` or `cnt0` (CSE-relative), `/cse/…` (SP-relative), `//sp/cse/…` (absolute); '' is the CSE base, for create only. */
   readonly to: string;
+  /** The AE that is to get it, where `to` is empty since it goes to one of its points of access. */
+  readonly receiver?: string;
   readonly from?: string;
   readonly requestIdentifier?: string;
   readonly releaseVersionIndicator?: string;

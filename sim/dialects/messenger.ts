@@ -8,7 +8,13 @@ import { jsonIn } from './body.ts';
 import { cborIn, writeCbor } from './cbor.ts';
 import { writeHeaders } from './header-parameters.ts';
 import { methodOf } from './http-message.ts';
-import { type OutgoingAnswer, type OutgoingRequest, type Sender, UnreachableError } from './outgoing-message.ts';
+import {
+  isMqtt,
+  type OutgoingAnswer,
+  type OutgoingRequest,
+  type Sender,
+  UnreachableError,
+} from './outgoing-message.ts';
 import { writeQuery } from './query.ts';
 import { pathOf } from './target.ts';
 import { writeBasicTimestamp } from './timestamp.ts';
@@ -35,6 +41,7 @@ export function httpMessenger(sender: Sender, manner: Manner): Messenger {
 }
 
 function originOf(url: string): string {
+  if (isMqtt(url) && URL.canParse(url)) return url;
   if (URL.canParse(url)) return new URL(url).origin;
   throw new CseError('TARGET_NOT_REACHABLE', `${JSON.stringify(url)} is not a URL.`);
 }
@@ -49,6 +56,7 @@ export function toHttp(url: string, request: RequestPrimitive, manner: Manner): 
     target: targetOf(url, request, manner),
     headers: headersOf(request, manner, cbor ? 'cbor' : 'json'),
     ...(content !== undefined && { body: cbor ? writeCbor(content) : JSON.stringify(content) }),
+    ...(request.receiver !== undefined && { receiver: request.receiver }),
   };
 }
 

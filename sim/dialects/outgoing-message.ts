@@ -7,6 +7,8 @@ export interface OutgoingRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
+  /** Who is to get it, where the URL is a point of access of several and the target names nobody (TS-0010, clause 6.4.2). */
+  readonly receiver?: string;
 }
 
 /** Its headers have names in lower case. */
@@ -21,6 +23,15 @@ export interface Sender {
 /** No answer came: nobody listens, the TLS handshake failed, the answer is late, cut off, too large or no HTTP. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
+}
+
+/** Whether a point of access, or a notification URI, is reached by an MQTT server (TS-0010, clause 6.6). */
+export const isMqtt = (url: string): boolean => /^mqtts?:/i.test(url);
+
+/** As others are told it: without the user and the password that its server wants. */
+export function shownUrl(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
 }
 
 /** The first of these points of access that answers. Rejects with an UnreachableError that names each reason. */

@@ -1,8 +1,10 @@
 /** One CSE as it is installed: listening, with its certificates, reaching other CSEs, registered at them. */
 
-import { HttpClient } from '../bindings/client.ts';
+import { HttpClient, type HttpClientOptions } from '../bindings/client.ts';
 import type { TlsMaterial } from '../bindings/http.ts';
 import type { HttpLimits } from '../bindings/limits.ts';
+import type { MqttOptions } from '../bindings/mqtt/endpoint.ts';
+import type { MqttSender } from '../bindings/mqtt/mqtt-sender.ts';
 import { TargetRules } from '../bindings/target-rules.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
@@ -12,7 +14,7 @@ import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import { type ReplaceableCse, replaceableCse, type ServiceWrapping } from '../cse/replaceable-cse.ts';
 import { areChosen } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import type { Sender } from '../dialects/outgoing-message.ts';
+import { isMqtt, type Sender, shownUrl } from '../dialects/outgoing-message.ts';
 import { type Scheduler, systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
 import { newToken } from '../environment/token.ts';
@@ -58,6 +60,8 @@ export interface NodeSettings extends InstallationOptions {
     /** What its listener accepts, where it is not the default. */
     readonly limits?: Partial<HttpLimits> | undefined;
   };
+  /** The MQTT server by which it is reached as well, `mqtt://…` or `mqtts://…`, with user and password where it wants them. */
+  readonly mqtt?: { readonly url: string };
   /** Needed for HTTPS; presented to other CSEs too. */
   readonly tls?: TlsFiles;
   /** The certificates of other CSEs are not verified. */
@@ -151,30 +155,31 @@ async function startParts(
   const { adminPort } = settings;
   if (areChosen(settings.cse)) await import('../deviations/index.ts');
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
-  const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];
-  const targets = new TargetRules({ deny: settings.cse.notifyDeny ?? [], trusted });
   const tls = { ...material, insecure: settings.acceptInsecureCerts === true };
-  const client = new HttpClient({ ...defined({ timeout: sendingTimeout }), targets, tls });
+  const client = clientOf(settings, { ...defined({ timeout: sendingTimeout }), tls });
   ends.push(() => client.close());
-  const later: { service?: HttpService } = {};
+  const later: { service?: HttpService; mqtt?: MqttSender | undefined } = {};
   const breakage = new WireBreakage(clock, onError, others.onDeath);
   await breakage.setClock(settings.breakage ?? []);
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
   const { url } = entrance ?? {};
   const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
-  const options = { ...optionsOf(settings, url), clock: breakage.clockOfCse, onError };
+  const points = [url, settings.mqtt && shownUrl(settings.mqtt.url)].filter((point) => point !== undefined);
+  const options = { ...optionsOf(settings, points), clock: breakage.clockOfCse, onError };
   const current = replaceableCse(
     (sender) => assembleCse(options, { sender }, installationOf(settings, log)),
-    recordedSender(client, sent),
+    recordedSender(byWire(client, later), sent),
     others.instruments,
   );
   later.service = current.service;
+  later.mqtt = await join(settings, current, { tls, onError, ...defined({ timeout: sendingTimeout }) });
+  ends.push(async () => later.mqtt?.close());
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
   const admin = await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
   ends.push(async () => admin?.close());
-  const registrations = registrationsOf(settings, current, url, { clock: breakage.clockOfCse, log });
+  const registrations = registrationsOf(settings, current, points, { clock: breakage.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
   for (const registration of registrations) void registration.start();
   ends.push(watch(settings, client, entrance, log));
@@ -199,8 +204,10 @@ async function setBreakage(
   if (rules !== undefined) await breakage.set(rules, seed === undefined ? {} : { seed });
 }
 
-function optionsOf({ cse, overwriteOriginator }: NodeSettings, url: string | undefined): CseOptions {
-  const pointOfAccess = cse.pointOfAccess ?? (url === undefined ? [] : [url]);
+function optionsOf({ cse, overwriteOriginator }: NodeSettings, points: readonly string[]): CseOptions {
+  // What a file says of the listener says nothing of the MQTT server.
+  const own = cse.pointOfAccess ?? points.filter((point) => !isMqtt(point));
+  const pointOfAccess = [...own, ...points.filter(isMqtt)];
   return { ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }), ...cse, pointOfAccess };
 }
 
@@ -214,17 +221,42 @@ async function adminOf(options: AdminOptions, port: number | undefined, onError:
   return serveAdmin(options, port, onError);
 }
 
+function clientOf(settings: NodeSettings, options: HttpClientOptions): HttpClient {
+  const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];
+  return new HttpClient({ ...options, targets: new TargetRules({ deny: settings.cse.notifyDeny ?? [], trusted }) });
+}
+
+/** Loaded for those who have an MQTT server. */
+async function join(
+  { mqtt }: NodeSettings,
+  { core, service }: ReplaceableCse,
+  surroundings: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'>,
+): Promise<MqttSender | undefined> {
+  if (mqtt === undefined) return undefined;
+  const { cseId, dialect } = core().configuration;
+  const { MqttSender } = await import('../bindings/mqtt/mqtt-sender.ts');
+  const who = { identifier: `/${cseId}`, isCse: true, dialect: dialect.name };
+  return MqttSender.join({ ...mqtt, ...surroundings, ...who, service });
+}
+
+/** By what it is sent to. */
+function byWire(client: Sender, later: { readonly mqtt?: Sender | undefined }): Sender {
+  return { send: (url, ...rest) => ((isMqtt(url) && later.mqtt) || client).send(url, ...rest) };
+}
+
 function registrationsOf(
   settings: NodeSettings,
   current: ReplaceableCse,
-  url: string | undefined,
+  points: readonly string[],
   surroundings: { readonly clock: Scheduler; readonly log: (line: string) => void },
 ): Registration[] {
   if (settings.registration === undefined) return [];
   const { interval, offset, labels, remoteCses } = settings.registration;
   const sender: Sender = { send: (...message) => current.cse.sender.send(...message) };
   return remoteCses.map((given) => {
-    const ownPoa = given.ownPoa.length > 0 || url === undefined ? given.ownPoa : [url];
+    // It is reached by the wire by which it reaches the other.
+    const alike = points.filter((point) => isMqtt(point) === isMqtt(given.poa[0] ?? ''));
+    const ownPoa = given.ownPoa.length > 0 ? given.ownPoa : alike.length > 0 ? alike : points.slice(0, 1);
     const remoteCse = { ...given, ownPoa };
     return new Registration({ ...{ cse: current.core, sender, remoteCse, labels, interval, offset }, ...surroundings });
   });

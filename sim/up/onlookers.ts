@@ -1,6 +1,7 @@
 /** Who looks on while `cselab up` runs: what tells of it in the form that `--log` names, and the console. */
 
 import type { Console } from '../console/console.ts';
+import { UnreachableError } from '../dialects/outgoing-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import { type NodeSettings, startNode } from '../topology/node.ts';
@@ -104,6 +105,7 @@ export async function startOne(
 const nameOf = ({ cse }: NodeSettings): string => cse.cseId ?? '';
 
 function asListenError(error: unknown, settings: NodeSettings): unknown {
+  if (error instanceof UnreachableError) return new UpOptionsError(`--mqtt: ${error.message}`);
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const { interface: host = '127.0.0.1', port: wanted = 0 } = settings.http ?? {};
   const listens = settings.http ?? settings.adminPort;

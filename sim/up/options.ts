@@ -32,6 +32,10 @@ export const flags = {
     ownUrl: valued('<url>', 'how others reach the gateway, or a backend alone (default: where it listens)'),
     healthPort: number('port that says whether all is ready, 0 for a free one'),
     https: toggle('HTTPS at both'),
+    mqtt: valued(
+      '[url]',
+      'reached over MQTT, too: at this server, or one that runs here, at port 1883 or with --port 0 at a free one',
+    ),
     requireCert: toggle('clients must present a certificate'),
     certs: valued('<dir>', 'certificates that `cselab certs make` has made (default: those of certs/)'),
   },

@@ -11,6 +11,7 @@ import type { CseNode, NodeSettings } from '../topology/node.ts';
 import { deviationLines, hintsOn, listDeviations } from './deviations.ts';
 import { greeting } from './greeting.ts';
 import { type HealthOptions, serveHealth } from './health.ts';
+import { brokerOf, withMqtt } from './mqtt-server.ts';
 import { consoleOf, type Onlookers, startOne, tellingOf } from './onlookers.ts';
 import { ListenError, ofFlag, type UpOptions, UpOptionsError } from './options.ts';
 import { withRemotes } from './place.ts';
@@ -30,7 +31,8 @@ export async function runUp(options: UpOptions): Promise<void> {
   }
   const teller = await tellingOf(options);
   const wrong = { product, rules: [...(product?.disturbance ?? []), ...(await breakageRules(options))] };
-  const settings = await readUpSettings(options, wrong);
+  const broker = await brokerOf(options, teller);
+  const settings = withMqtt(await readUpSettings(options, wrong), broker?.url);
   for (const message of settings.notes) teller.tell({ event: 'note', message });
   const running: ToldNode[] = [];
   const going = { started: false };
@@ -54,6 +56,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     for (const { node } of running.reverse()) await node.close();
     await page?.close();
     await health?.close();
+    await broker?.close();
     await settings.certificates?.remove();
   }
   teller.tell({ event: 'stopped' });

@@ -1,5 +1,6 @@
 /** Brings notifications to their targets: what all queues share. */
 
+import { isUrl } from '../originator.ts';
 import type { ResponsePrimitive } from '../primitive.ts';
 import type { Services } from '../services.ts';
 import { CseError, statuses } from '../status.ts';
@@ -51,7 +52,7 @@ export class NotificationDelivery {
       const notification = outgoing.ownRequest({ operation: 'notify', content, ...ofCategory });
       const answer = await outgoing.send(target, notification);
       // A CSE on the way says so for the target; a target that answers by itself has got its notification, whatever it says.
-      if (answer.status === statuses.TARGET_NOT_REACHABLE && !/^https?:/i.test(target)) {
+      if (answer.status === statuses.TARGET_NOT_REACHABLE && !isUrl(target)) {
         throw new CseError('TARGET_NOT_REACHABLE', `${target} cannot be reached.`);
       }
       return answer;

@@ -1,0 +1,61 @@
+/** An MQTT server in this process, for who has none. */
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { Aedes } from 'aedes';
+
+export interface BrokerOptions {
+  /** 0, or none given: a free port. */
+  readonly port?: number;
+  /** Address to listen on, 127.0.0.1 unless given. */
+  readonly interface?: string;
+  /** `mqtts:` instead of `mqtt:`; a client has to show a certificate that `ca` vouches for, where it is given. PEM texts. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string };
+  /** Who may connect; everybody unless given. */
+  readonly admits?: (username: string | undefined, password: string | undefined) => boolean;
+}
+
+export interface Broker extends AsyncDisposable {
+  /** Such as `mqtt://127.0.0.1:1883`. */
+  readonly url: string;
+  /** Cuts every connection and forgets everything. */
+  close(): Promise<void>;
+}
+
+/** Rejects with node's error when the address cannot be listened on. */
+export async function startBroker({
+  port = 0,
+  interface: host = '127.0.0.1',
+  tls,
+  admits,
+}: BrokerOptions = {}): Promise<Broker> {
+  const aedes = await Aedes.createBroker();
+  if (admits !== undefined) {
+    aedes.authenticate = (_client, username, password, done) => done(null, admits(username, password?.toString()));
+  }
+  const server: Server =
+    tls === undefined
+      ? createServer({ noDelay: true }, aedes.handle)
+      : createTlsServer(
+          { ...tls, noDelay: true, requestCert: tls.ca !== undefined, rejectUnauthorized: tls.ca !== undefined },
+          aedes.handle,
+        );
+  server.listen({ port, host });
+  await once(server, 'listening');
+  const { address, port: actual, family } = server.address() as AddressInfo;
+  const shown =
+    family === 'IPv6' ? `[${address === '::' ? '::1' : address}]` : address === '0.0.0.0' ? usualHost : address;
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    await new Promise<void>((resolve) => aedes.close(() => resolve()));
+    await closed;
+  };
+  return {
+    url: `${tls === undefined ? 'mqtt' : 'mqtts'}://${shown}:${actual}`,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const usualHost = '127.0.0.1';

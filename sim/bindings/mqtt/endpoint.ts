@@ -1,0 +1,261 @@
+/** One entity at one MQTT server (TS-0010): answers what is asked of it, and asks others. */
+
+import { Socket } from 'node:net';
+import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
+import type { DialectName } from '../../core/resource-type.ts';
+import { CseError } from '../../core/status.ts';
+import { isObject, jsonIn } from '../../dialects/body.ts';
+import { cborIn, writeCbor } from '../../dialects/cbor.ts';
+import type { HttpResponse, HttpService } from '../../dialects/http-message.ts';
+import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
+import { asAnswer, asHttpRequest, asRequest, asResponse } from '../../dialects/serialized-primitive.ts';
+import { answerTopic, type Format, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
+
+/** PEM texts; `insecure`: the certificate of the server is not verified. */
+export interface MqttTls {
+  readonly key?: string;
+  readonly cert?: string;
+  readonly ca?: string;
+  readonly insecure?: boolean;
+}
+
+export interface MqttOptions {
+  /** Of the server: `mqtt://` or `mqtts://`, with user and password where it wants them; a path is put before topics (TS-0010, clause 6.6). */
+  readonly url: string;
+  /** CSE-ID or AE-ID, as `/cse` or `CAE`. */
+  readonly identifier: string;
+  readonly isCse: boolean;
+  readonly dialect: DialectName;
+  readonly tls?: MqttTls;
+  /** Milliseconds for one request with its answer, and for a connection; 5,000 unless given. */
+  readonly timeout?: number;
+  /** Octets of a message that is read; 1 MiB unless given. */
+  readonly largest?: number;
+  /** Answers what is asked; who only asks has none. */
+  readonly service?: HttpService;
+  /** Hears of defects of ours. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface Asking {
+  /** What the path of its point of access puts before topics. */
+  readonly prefix?: string;
+  /** How it is written; `json` unless given. */
+  readonly format?: Format;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds; those of the endpoint unless given. */
+  readonly timeout?: number;
+}
+
+export class MqttEndpoint implements AsyncDisposable {
+  readonly #client: MqttClient;
+  readonly #options: MqttOptions;
+  readonly #prefix: string;
+  /** Topics that were asked for beside its own. */
+  readonly #heard = new Map<string, Promise<unknown>>();
+  /** Requests without an answer, by their identifiers. */
+  readonly #waiting = new Map<string, (answer: OutgoingAnswer | UnreachableError) => void>();
+
+  private constructor(client: MqttClient, options: MqttOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#prefix = prefixOf(options.url);
+    sendAtOnce(client);
+    client.on('connect', () => sendAtOnce(client));
+    client.on('message', (topic, payload, packet) => this.#take(topic, payload, packet));
+    // It connects again by itself; whoever waits for an answer hears of it by the lack of one.
+    client.on('error', () => {});
+  }
+
+  /** Resolves when it listens. Rejects with an UnreachableError. */
+  static async connect(options: MqttOptions): Promise<MqttEndpoint> {
+    const shown = shownUrl(options.url);
+    const client = await connectAsync(addressOf(options.url), connectionOf(options), false).catch((error: Error) => {
+      throw new UnreachableError(`${shown}: ${reasonOf(error)}`, { cause: error });
+    });
+    const endpoint = new MqttEndpoint(client, options);
+    const granted = await client.subscribeAsync(filtersFor(options.identifier, endpoint.#prefix), { qos: 1 });
+    if (granted.every(({ qos }) => qos < 128)) return endpoint;
+    await client.endAsync(true);
+    throw new UnreachableError(`${shown}: the MQTT server does not let this client subscribe`);
+  }
+
+  /** Of the server, such as `mqtt://127.0.0.1:1883`. */
+  get url(): string {
+    return addressOf(this.#options.url);
+  }
+
+  /** Hears what is published to a topic, such as one that `nu` names, from then on. */
+  #listen(topic: string): Promise<unknown> {
+    const known = this.#heard.get(topic);
+    if (known !== undefined) return known;
+    const made = this.#limited(() => this.#client.subscribeAsync(topic, { qos: 1 }), 'taken a subscription');
+    this.#heard.set(topic, made);
+    made.catch(() => this.#heard.delete(topic));
+    return made;
+  }
+
+  /** To an entity by its identifier, and back what it answers. Rejects with an UnreachableError. */
+  async ask(receiver: string, request: OutgoingRequest, asking: Asking = {}): Promise<OutgoingAnswer> {
+    const { format = 'json', prefix = this.#prefix } = asking;
+    const primitive = asRequest(request);
+    const { rqi } = primitive;
+    if (typeof rqi !== 'string') throw new UnreachableError(unidentified);
+    const originator = levelOf(this.#options.identifier);
+    if (prefix !== this.#prefix) await this.#listen(`${prefix}/oneM2M/resp/${originator}/${levelOf(receiver)}/#`);
+    const topic = topicOf({ prefix, kind: 'req', originator, receiver: levelOf(receiver), format });
+    const answered = this.#answerTo(rqi, asking);
+    // Whoever sends in vain waits for nothing.
+    this.publish(topic, primitive, format).catch((error: UnreachableError) => this.#waiting.get(rqi)?.(error));
+    return answered;
+  }
+
+  /** At least once (QoS 1). Rejects with an UnreachableError. */
+  async publish(topic: string, primitive: unknown, format: Format = 'json'): Promise<void> {
+    const payload = format === 'cbor' ? Buffer.from(writeCbor(primitive)) : JSON.stringify(primitive);
+    await this.#limited(() => this.#client.publishAsync(topic, payload, { qos: 1 }), 'acknowledged what was sent');
+  }
+
+  /** Leaves nothing behind at the server (TS-0010, clause 6.3.3). */
+  async close(): Promise<void> {
+    for (const settle of this.#waiting.values()) settle(new UnreachableError(`${this.url}: closed`));
+    await this.#client.endAsync(true);
+    const options = { ...connectionOf(this.#options), clean: true };
+    const last = await connectAsync(addressOf(this.#options.url), options, false).catch(() => undefined);
+    await last?.endAsync();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** The library would keep what is asked of a lost connection until it is there again, when nobody waits for it any more. */
+  #limited<Result>(ask: () => Promise<Result>, wanted: string): Promise<Result> {
+    if (!this.#client.connected) {
+      const cause = Object.assign(new Error('no connection'), { code: 'ECONNRESET' });
+      return Promise.reject(new UnreachableError(`${this.url}: the connection to the MQTT server is lost`, { cause }));
+    }
+    const { timeout = usualTimeout } = this.#options;
+    return new Promise((resolve, reject) => {
+      const failed = (reason: string, cause?: Error) =>
+        reject(new UnreachableError(`${this.url}: ${reason}`, { cause }));
+      const late = setTimeout(() => failed(`the MQTT server has not ${wanted} within ${timeout / 1000} s`), timeout);
+      ask()
+        .then(resolve, (error: Error) => failed(reasonOf(error), error))
+        .finally(() => clearTimeout(late));
+    });
+  }
+
+  #answerTo(
+    identifier: string,
+    { signal, timeout = this.#options.timeout ?? usualTimeout }: Asking,
+  ): Promise<OutgoingAnswer> {
+    return new Promise((resolve, reject) => {
+      const settle = (answer: OutgoingAnswer | UnreachableError): void => {
+        clearTimeout(late);
+        signal?.removeEventListener('abort', stop);
+        this.#waiting.delete(identifier);
+        if (answer instanceof UnreachableError) reject(answer);
+        else resolve(answer);
+      };
+      const stop = () => settle(new UnreachableError(`${this.url}: nobody waits for the answer any more`));
+      const late = setTimeout(
+        () => settle(new UnreachableError(`${this.url}: no answer within ${timeout / 1000} s`)),
+        timeout,
+      );
+      signal?.addEventListener('abort', stop);
+      this.#waiting.set(identifier, settle);
+    });
+  }
+
+  #take(text: string, payload: Uint8Array, { retain }: IPublishPacket): void {
+    // What a server has kept was said to somebody else, long ago.
+    if (retain) return;
+    const topic = topicIn(text);
+    const { service } = this.#options;
+    if (topic?.kind === 'resp' || topic?.kind === 'reg_resp') this.#settle(topic, payload);
+    else if (topic !== undefined && service !== undefined) this.#serve(service, topic, payload);
+  }
+
+  #settle({ format }: Topic, payload: Uint8Array): void {
+    const { response } = read(payload, format);
+    const identifier = isObject(response) ? response.rqi : undefined;
+    const answer = asAnswer(response);
+    if (typeof identifier === 'string' && answer !== undefined) this.#waiting.get(identifier)?.(answer);
+  }
+
+  #serve(service: HttpService, topic: Topic, payload: Uint8Array): void {
+    const { onError = console.error } = this.#options;
+    Promise.resolve(this.#answer(service, topic, payload)).catch(onError);
+  }
+
+  async #answer(service: HttpService, topic: Topic, payload: Uint8Array): Promise<void> {
+    const { dialect, largest = usualLargest, identifier } = this.#options;
+    const { request, wrapped } = read(payload.length > largest ? nothing : payload, topic.format);
+    const message = asHttpRequest(request, dialect);
+    const refused = payload.length > largest ? `A message has at most ${largest} octets.` : noPrimitive;
+    const answer: HttpResponse =
+      message === undefined ? service.refuse(new CseError('BAD_REQUEST', refused)) : await service.handle(message);
+    const { fr, rqi } = isObject(request) ? request : ({} as Record<string, unknown>);
+    const between = { to: typeof fr === 'string' ? fr : undefined, fr: identifier };
+    const response = asResponse(answer, between);
+    if (response === undefined) return;
+    const identified = typeof rqi === 'string' ? { rqi, ...response } : response;
+    const written = wrapped ? { 'm2m:rsp': identified } : identified;
+    await this.publish(topicOf(answerTopic(topic)), written, topic.format);
+  }
+}
+
+const usualTimeout = 5_000;
+const usualLargest = 1024 * 1024;
+const nothing = new Uint8Array(0);
+const unidentified = 'over MQTT an answer is known by the request identifier alone, and there is none';
+const noPrimitive = 'This is no request primitive: a JSON object with op (1 to 5), to, fr and rqi.';
+
+/** Deployed entities write a primitive bare, as TS-0010 shows it, or below its root. */
+function read(payload: Uint8Array, format: Format) {
+  const value = format === 'cbor' ? cborIn(payload) : jsonIn(payload);
+  if (!isObject(value)) return { wrapped: false, request: undefined, response: undefined };
+  const { 'm2m:rqp': request, 'm2m:rsp': response } = value;
+  return { wrapped: request !== undefined, request: request ?? value, response: response ?? value };
+}
+
+function connectionOf({ url, identifier, isCse, tls = {}, timeout = usualTimeout }: MqttOptions): IClientOptions {
+  const { username, password } = new URL(url);
+  return {
+    // TS-0010, clause 6.3.3.
+    clientId: `${isCse ? 'C' : 'A'}::${levelOf(identifier)}`,
+    clean: false,
+    protocolVersion: 4,
+    connectTimeout: timeout,
+    reconnectPeriod: 250,
+    ...(username !== '' && { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
+    // With a key the library would speak TLS in any case.
+    ...(url.startsWith('mqtts:') && tlsOf(tls)),
+  };
+}
+
+/** A small message is not held back until the one before it was acknowledged (RFC 1122, clause 4.2.3.4). */
+function sendAtOnce({ stream }: MqttClient): void {
+  if (stream instanceof Socket) stream.setNoDelay(true);
+}
+
+function tlsOf({ key, cert, ca, insecure }: MqttTls): IClientOptions {
+  return { ...(key && { key }), ...(cert && { cert }), ...(ca && { ca }), rejectUnauthorized: insecure !== true };
+}
+
+export const addressOf = (url: string): string => {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+};
+
+const shownUrl = (url: string): string => `${addressOf(url)}${prefixOf(url)}`;
+
+/** Without slashes at its ends. */
+export const prefixOf = (url: string): string => decodeURIComponent(new URL(url).pathname).replace(/^\/+|\/+$/g, '');
+
+function reasonOf(error: unknown): string {
+  const { code, message, errors } = error as { code?: unknown; message?: string; errors?: unknown[] };
+  if (errors?.[0] !== undefined) return reasonOf(errors[0]);
+  return message || String(code ?? error);
+}

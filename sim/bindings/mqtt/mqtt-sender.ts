@@ -1,0 +1,71 @@
+/** What a CSE sends to points of access and notification URIs that begin with `mqtt:` or `mqtts:` (TS-0010, clause 6.6). */
+
+import {
+  type OutgoingAnswer,
+  type OutgoingRequest,
+  type Sender,
+  UnreachableError,
+} from '../../dialects/outgoing-message.ts';
+import { asRequest } from '../../dialects/serialized-primitive.ts';
+import { addressOf, MqttEndpoint, type MqttOptions, prefixOf } from './endpoint.ts';
+
+export class MqttSender implements Sender, AsyncDisposable {
+  readonly #options: Omit<MqttOptions, 'url' | 'service'>;
+  /** By the address of the server. */
+  readonly #endpoints = new Map<string, Promise<MqttEndpoint>>();
+
+  private constructor({ url: _own, service: _service, ...options }: MqttOptions, own: MqttEndpoint) {
+    this.#options = options;
+    this.#endpoints.set(own.url, Promise.resolve(own));
+  }
+
+  /** Listens at a server, and sends by it and others. Rejects with an UnreachableError. */
+  static async join(options: MqttOptions): Promise<MqttSender> {
+    return new MqttSender(options, await MqttEndpoint.connect(options));
+  }
+
+  async send(url: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
+    const receiver = request.receiver ?? receiverIn(request.target);
+    const endpoint = await this.#at(addressOf(url));
+    if (receiver !== undefined) return endpoint.ask(receiver, request, { prefix: prefixOf(url), signal });
+    const topic = topicAt(request.target);
+    if (topic === '') throw new UnreachableError(`${url}: there is no topic in it (TS-0010, clause 6.6)`);
+    await endpoint.publish(topic, asRequest(request));
+    // Whoever listens to such a topic has none to answer to; that the server has it is all that can be known.
+    return { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
+  }
+
+  async close(): Promise<void> {
+    const all = await Promise.allSettled(this.#endpoints.values());
+    await Promise.all(all.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** One connection to each server: a second one of the same name would end the first. */
+  #at(place: string): Promise<MqttEndpoint> {
+    const known = this.#endpoints.get(place);
+    if (known !== undefined) return known;
+    const made = MqttEndpoint.connect({ ...this.#options, url: place });
+    this.#endpoints.set(place, made);
+    // The next request tries it again.
+    made.catch(() => this.#endpoints.delete(place));
+    return made;
+  }
+}
+
+/** The CSE that an SP-relative or absolute address names. */
+function receiverIn(target: string): string | undefined {
+  const [, provider, cse] = /^\/(?:~|_\/([^/?]+))\/([^/?]+)/.exec(target) ?? [];
+  if (cse === undefined) return undefined;
+  return provider === undefined ? `/${cse}` : `//${provider}/${cse}`;
+}
+
+/** The whole path of a notification URI is the topic, without the slash before it. */
+function topicAt(target: string): string {
+  const path = decodeURIComponent(target.replace(/[?#].*$/, '')).replace(/^\//, '');
+  // Those of the binding begin with a slash, which deployed entities leave out here.
+  return path.startsWith('oneM2M/') ? `/${path}` : path;
+}

@@ -1,0 +1,49 @@
+/** Topics of the MQTT binding (TS-0010, clauses 6.4.2 to 6.4.4 and 6.5.4). */
+
+export type Format = 'json' | 'cbor';
+
+/** By `reg_req` asks who has no identifier yet; its originator is what it shows to the broker (Credential-ID). */
+type Kind = 'req' | 'resp' | 'reg_req' | 'reg_resp';
+
+export interface Topic {
+  /** What the path of a point of access puts before it (TS-0010, clause 6.6), without slashes at its ends; else ''. */
+  readonly prefix: string;
+  readonly kind: Kind;
+  /** As it stands there: identifiers without a slash at the beginning, `:` for the others. */
+  readonly originator: string;
+  readonly receiver: string;
+  readonly format: Format;
+}
+
+/** `/cse` and `/cse/CAE` as `cse` and `cse:CAE`; `//sp/cse` as `:sp:cse`. */
+export function levelOf(identifier: string): string {
+  return identifier.replace(/^\/\//, ':').replace(/^\//, '').replaceAll('/', ':');
+}
+
+export function topicOf({ prefix, kind, originator, receiver, format }: Topic): string {
+  return `${prefix}/oneM2M/${kind}/${originator}/${receiver}/${format}`;
+}
+
+/** Undefined for a topic of another form; a serialization other than JSON and CBOR is none of ours. */
+export function topicIn(text: string): Topic | undefined {
+  const pattern = /^(.*)\/oneM2M\/(req|resp|reg_req|reg_resp)\/([^/]+)\/([^/]+)\/(json|cbor)$/;
+  const [, prefix = '', kind, originator, receiver, format] = pattern.exec(text) ?? [];
+  if (originator === undefined || receiver === undefined) return undefined;
+  return { prefix, kind: kind as Kind, originator, receiver, format: format as Format };
+}
+
+/** Where the answer to a request goes. */
+export function answerTopic(request: Topic): Topic {
+  return { ...request, kind: request.kind === 'reg_req' ? 'reg_resp' : 'resp' };
+}
+
+/** What a receiver listens to. */
+export function filtersFor(identifier: string, prefix = ''): string[] {
+  const own = levelOf(identifier);
+  return [
+    `${prefix}/oneM2M/req/+/${own}/#`,
+    `${prefix}/oneM2M/reg_req/+/${own}/#`,
+    `${prefix}/oneM2M/resp/${own}/+/#`,
+    `${prefix}/oneM2M/reg_resp/${own}/+/#`,
+  ];
+}

@@ -1,0 +1,45 @@
+/** `cselab up --mqtt`: the MQTT server by which all that is started is reached. */
+
+import { isMqtt } from '../dialects/outgoing-message.ts';
+import { defined } from '../environment/defined.ts';
+import type { NodeSettings } from '../topology/node.ts';
+import { ListenError, type UpOptions, UpOptionsError } from './options.ts';
+import type { UpSettings } from './settings.ts';
+import type { Teller } from './telling/event.ts';
+
+/** The MQTT server that `--mqtt` names, or one that runs here; undefined where none is asked for. */
+export async function brokerOf(
+  { mqtt, port, interface: host }: UpOptions,
+  teller: Teller,
+): Promise<{ readonly url: string; close(): Promise<void> | void } | undefined> {
+  if (mqtt === undefined) return undefined;
+  if (typeof mqtt === 'string') {
+    if (URL.canParse(mqtt) && isMqtt(mqtt)) return { url: mqtt, close: () => {} };
+    throw new UpOptionsError(`--mqtt takes a URL such as mqtt://127.0.0.1:1883, not "${mqtt}"`);
+  }
+  const { startBroker } = await import('../bindings/mqtt/broker.ts').catch((error: unknown) => {
+    throw withoutMqtt(error);
+  });
+  const own = port === 0 ? 0 : usualMqttPort;
+  const broker = await startBroker({ port: own, ...defined({ interface: host }) }).catch((error: unknown) => {
+    throw new ListenError(host ?? '127.0.0.1', own, error);
+  });
+  teller.tell({ event: 'listening', what: 'mqtt', url: broker.url });
+  return broker;
+}
+
+/** As registered for MQTT (TS-0010, clause 6.6). */
+const usualMqttPort = 1883;
+
+/** Both are needed only by those who ask for MQTT. */
+function withoutMqtt(error: unknown): unknown {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+  return isMissing ? new UpOptionsError('--mqtt needs two packages: npm install mqtt aedes') : error;
+}
+
+export function withMqtt(settings: UpSettings, url: string | undefined): UpSettings {
+  if (url === undefined) return settings;
+  const { gateways, backend } = settings;
+  const reached = <One extends NodeSettings | undefined>(one: One) => one && { ...one, mqtt: { url } };
+  return { ...settings, gateways: gateways.map((one) => ({ ...one, mqtt: { url } })), backend: reached(backend) };
+}
