@@ -34,7 +34,11 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   const throttle = new Throttle(limits);
   const parties = withTargets(reached.parties, (target) => throttle.around(target));
   const reachable = inboxHostOf(choice, description);
-  const inboxes = new Inboxes({ ...(reachable ?? { wireless: true }), startedAt: limits.startedAt });
+  const { mqtt } = prepared;
+  const through = mqtt
+    ? { wireless: true as const, route: mqtt, origin: description.url }
+    : (reachable ?? { wireless: true as const });
+  const inboxes = new Inboxes({ ...through, startedAt: limits.startedAt });
   const installation: Installation = {
     ...{ name: 'target', has: needsOf(prepared), clock: waitBudget(choice.waitBudget), certificates },
     ...parties,

@@ -5,6 +5,7 @@ import type { ReceivedRequest } from '../results/exchange.ts';
 import { atOnce, closedPort, type Reply, type Replying } from './harness-server.ts';
 import { HarnessInbox, Silence } from './inbox.ts';
 import { type InboxListener, type MalformedRequest, openListener } from './inbox-listener.ts';
+import type { MqttRoute } from './mqtt-route.ts';
 import { recordedBytes } from './record.ts';
 
 interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
@@ -12,6 +13,9 @@ interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
   readonly host?: string;
   /** Nobody listens: a target in this process gives its notifications to `deliver`, any other has them fetched. */
   readonly wireless?: true;
+  /** The target publishes to topics below this URL, and they are listened to by this route. */
+  readonly origin?: string;
+  readonly route?: Pick<MqttRoute, 'heard' | 'listen'>;
 }
 
 /** What a target in this process sends to a path. */
@@ -32,11 +36,12 @@ export class Inboxes {
 
   constructor(options: InboxesOptions) {
     this.#options = options;
+    if (options.route !== undefined) options.route.heard = (request) => this.deliver(request);
   }
 
   /** Whether the target can send here, as far as is known: else an inbox has what it fetches itself. */
   get listens(): boolean {
-    return !this.#options.wireless;
+    return !this.#options.wireless || this.#options.route !== undefined;
   }
 
   /** Fresh inboxes by their names, at paths that no other scenario has. Rejects with a UsageError when it cannot listen. */
@@ -48,6 +53,7 @@ export class Inboxes {
       const closed = settings.answers === 'closed';
       const listener = closed || this.#options.wireless ? undefined : await this.#listener();
       const inbox = new HarnessInbox(`${await this.#origin(closed, listener)}${path}`, settings);
+      if (!closed) await this.#options.route?.listen(path.slice(1));
       if (listener !== undefined) {
         listener.inbox = inbox;
         taken.push(listener);
@@ -69,7 +75,8 @@ export class Inboxes {
   }
 
   async #origin(closed: boolean, listener: InboxListener | undefined): Promise<string> {
-    const { host = '127.0.0.1', wireless } = this.#options;
+    const { host = '127.0.0.1', wireless, origin } = this.#options;
+    if (origin !== undefined) return origin;
     if (wireless) return closed ? 'http://closed.in-process' : 'http://inbox.in-process';
     if (listener === undefined) this.#closed ??= closedPort(addressFor(host));
     return `http://${host}:${listener?.port ?? (await this.#closed)?.port}`;

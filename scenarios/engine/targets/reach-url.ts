@@ -8,6 +8,7 @@ import { type PauseClock, withGrowingPauses } from './clocks.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
+import { mqttTarget } from './mqtt.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import { type GivenCseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
@@ -37,7 +38,10 @@ export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
   const { choice, certificates } = prepared;
   const { clock, signal, ...limits } = given;
   const limit = prepared.waited ? 0 : (choice.waitForTarget ?? usualTargetWait);
-  const close = async () => prepared.politeness.lanes?.close();
+  const close = async () => {
+    await prepared.politeness.lanes?.close();
+    await prepared.mqtt?.close();
+  };
   const speaker = speakerOf(prepared);
   const reached = (description: TargetDescription, { cseId }: GivenCseNames) =>
     withGrowingPauses(
@@ -79,10 +83,11 @@ export function speechOf({
 
 /** The target itself, without what a run puts around it. */
 export function targetAt(
-  { choice, description, trust, politeness, fetch }: PreparedUrl,
+  { choice, description, trust, politeness, fetch, mqtt }: PreparedUrl,
   limits: Omit<UrlTargetOptions, 'description' | 'trust' | 'headers'>,
 ): Target {
   const options = { ...politeness, ...limits, description, trust, ...defined({ headers: choice.headers }) };
+  if (mqtt) return mqttTarget({ ...options, route: mqtt, dialect: choice.dialect ?? 'documented' });
   return fetch ? inProcessTarget({ ...options, fetch, foreign: true }) : urlTarget(options);
 }
 

@@ -11,6 +11,7 @@ import type { TargetDescription } from '../results/result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { assertUsable, type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
 import type { Fetch } from './in-process.ts';
+import type { MqttRoute } from './mqtt-route.ts';
 import { type Politeness, politenessOf } from './politeness.ts';
 
 /** How a CSE is called. */
@@ -125,6 +126,8 @@ export interface PreparedUrl {
   readonly waited?: true;
   /** What the target is behind, in place of sockets. */
   readonly fetch?: Fetch;
+  /** The way to it where it is behind an MQTT server. */
+  readonly mqtt?: MqttRoute;
 }
 
 /** As `prepareUrl` does. A function answers or it does not, and nothing behind it reaches the harness. */
@@ -161,8 +164,28 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
   if (description.url.startsWith('https:')) assertUsable(own, namesOriginator(choice));
   const politeness = politenessOf(choice);
-  return { choice, description, ...(backend && { backend }), trust, ...(own && { own }), certificates, politeness };
+  const found = { backend, own, mqtt: await routeTo(choice, { trust, own }) };
+  return { choice, description, trust, certificates, politeness, ...defined(found) };
 }
+
+/** Undefined for a target that is reached over HTTP. Loads MQTT for those who name a server. */
+async function routeTo(
+  { url, dialect = 'documented' }: UrlChoice,
+  shown: Pick<ConstructorParameters<typeof MqttRoute>[0], 'trust' | 'own'>,
+): Promise<MqttRoute | undefined> {
+  if (!isMqtt(url)) return undefined;
+  if (dialect === 'documented') {
+    throw new UsageError(
+      `"${url}": what is documented is an HTTP interface; over MQTT the standard is judged, by --dialect onem2m`,
+    );
+  }
+  const { MqttRoute } = await import('./mqtt-route.ts').catch((error: unknown) => {
+    throw isMissing(error) ? new UsageError('a target over MQTT needs the package mqtt: npm install mqtt') : error;
+  });
+  return new MqttRoute({ url, ...shown });
+}
+
+const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
 
 /** Whether the certificate says who the run is. */
 function namesOriginator({ dialect = 'documented', originator, tls }: UrlChoice): boolean {
@@ -182,11 +205,18 @@ function descriptionOf(
 ): TargetDescription {
   return {
     kind: 'url',
-    url: parseUrl(url).href.replace(/\/+$/, ''),
+    url: shown(parseUrl(url)),
     base: (base ?? usual.base).replace(/^\/+|\/+$/g, ''),
     cseId: (cseId ?? usual.cseId).replace(/^\/+/, ''),
     spId: (spId ?? usual.spId).replace(/^\/+/, ''),
   };
+}
+
+/** What the server wants to know of who connects is told to nobody else. */
+function shown(url: URL): string {
+  const told = new URL(url);
+  [told.username, told.password] = ['', ''];
+  return told.href.replace(/\/+$/, '');
 }
 
 /** With the host of inboxes as it stands in a URL, IPv6 in brackets. */
@@ -199,15 +229,19 @@ function withInboxHost(choice: UrlChoice): UrlChoice {
   throw new UsageError(`--inbox-host is a name or an address, without scheme, port and path; it cannot be "${text}"`);
 }
 
+const isMqtt = (url: string): boolean => /^mqtts?:/i.test(url);
+
+const schemes = ['http', 'https', 'mqtt', 'mqtts'];
+
 /** Throws a UsageError for what is no URL of a target. */
 export function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL; it should look like http://127.0.0.1:8000`);
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
-  if (scheme !== 'http' && scheme !== 'https') {
-    throw new UsageError(`"${text}" is neither an http nor an https URL${didYouMean(scheme, ['http', 'https'])}`);
+  if (!schemes.includes(scheme)) {
+    throw new UsageError(`"${text}" is none of an http, https, mqtt or mqtts URL${didYouMean(scheme, schemes)}`);
   }
-  if (url.username !== '' || url.password !== '') {
+  if (!isMqtt(text) && (url.username !== '' || url.password !== '')) {
     throw new UsageError("the URL may not hold a name and password; send what the target wants with -H 'Name: value'");
   }
   if (url.search !== '' || url.hash !== '') {

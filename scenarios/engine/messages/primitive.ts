@@ -1,0 +1,168 @@
+/**
+ * Requests and answers as primitives that are serialized whole (TS-0004, clauses 6.4 and 8.4), which MQTT carries. What the harness
+ * sends and judges is written as HTTP has it; nothing of this is shared with the simulator, so that no mistake of it excuses itself.
+ */
+
+import { isObject } from '../basics/body.ts';
+import type { ReceivedAnswer } from '../results/exchange.ts';
+import type { HeaderList, RequestMessage } from './target.ts';
+
+/** Short names (TS-0004, table 8.2.2-1) of what HTTP has in headers. */
+const names: ReadonlyMap<string, string> = new Map([
+  ['x-m2m-ri', 'rqi'],
+  ['x-m2m-rvi', 'rvi'],
+  ['x-m2m-origin', 'fr'],
+  ['x-m2m-ot', 'ot'],
+  ['x-m2m-ret', 'rqet'],
+  ['x-m2m-rst', 'rset'],
+  ['x-m2m-oet', 'oet'],
+  ['x-m2m-ec', 'ec'],
+  ['x-m2m-vsi', 'vsi'],
+  ['x-m2m-gid', 'gid'],
+  ['x-m2m-rsc', 'rsc'],
+  ['x-m2m-cts', 'cts'],
+  ['x-m2m-cto', 'cto'],
+]);
+const operations: ReadonlyMap<string, number> = new Map([
+  ['POST', 1],
+  ['GET', 2],
+  ['PUT', 3],
+  ['DELETE', 4],
+]);
+const notify = 5;
+
+/** Parameters beside the filter criteria that HTTP has in the query, too. */
+const beside: ReadonlySet<string> = new Set(['rcn', 'drt', 'rp', 'da', 'ltids', 'tqi']);
+/** Those that hold several names in one value. */
+const words: ReadonlySet<string> = new Set(['rids', 'tids']);
+/** Criteria whose value is a list, even of one. */
+const lists: ReadonlySet<string> = new Set(['lbl', 'ty', 'cty', 'chty', 'clbl', 'pty', 'palb']);
+const criteria: ReadonlySet<string> = new Set([
+  ...lists,
+  ...['crb', 'cra', 'ms', 'us', 'sts', 'stb', 'exb', 'exa', 'sza', 'szb', 'fu', 'lim', 'ofst', 'lvl', 'fo', 'arp'],
+  ...['cfs', 'cfq', 'smf', 'lbq', 'ops', 'gq', 'gmty', 'geom', 'gsf', 'sqi'],
+]);
+/** Values that are numbers where they look like one. */
+const counted: ReadonlySet<string> = new Set([
+  ...[
+    'rcn',
+    'drt',
+    'ec',
+    'rsc',
+    'cts',
+    'cto',
+    'ty',
+    'chty',
+    'pty',
+    'fu',
+    'lim',
+    'ofst',
+    'lvl',
+    'fo',
+    'cfs',
+    'sts',
+    'stb',
+  ],
+  ...['sza', 'szb'],
+]);
+
+type Fields = Record<string, unknown>;
+
+/** Rejects nothing: what a primitive cannot say is to be objected to before. */
+export function primitiveOf({ method, path, headers, body }: RequestMessage): Fields {
+  const [address = '', query = ''] = path.split(/\?(.*)/s);
+  const type = /;\s*ty=(\d+)/.exec(headerOf(headers, 'content-type') ?? '')?.[1];
+  const isNotification = method === 'POST' && type === undefined;
+  const given: Fields = {
+    op: isNotification ? notify : operations.get(method),
+    to: addressOf(address),
+    ...Object.fromEntries(headers.flatMap(([name, value]) => field(names.get(name.toLowerCase()), value))),
+  };
+  if (type !== undefined) given.ty = Number(type);
+  if (body !== undefined && body.length > 0) given.pc = JSON.parse(Buffer.from(body).toString('utf8'));
+  return { ...given, ...fromQuery(new URLSearchParams(query), headerOf(headers, 'x-m2m-rtu')) };
+}
+
+/** Undefined for what is no response primitive. */
+export function answerOf(primitive: unknown): ReceivedAnswer | undefined {
+  if (!isObject(primitive) || !Number.isInteger(primitive.rsc)) return undefined;
+  const { rsc, pc } = primitive;
+  const headers = headersOf(primitive);
+  if (pc === undefined) return { status: statusOf(Number(rsc)), headers, body: '' };
+  return {
+    status: statusOf(Number(rsc)),
+    headers: [...headers, ['content-type', 'application/json']],
+    body: JSON.stringify(pc),
+  };
+}
+
+/** What a target sends by itself, as it would come over HTTP; undefined for what is no request primitive. */
+export function notificationOf(
+  primitive: unknown,
+): { readonly headers: HeaderList; readonly body: string } | undefined {
+  if (!isObject(primitive) || primitive.op !== notify) return undefined;
+  const { pc } = primitive;
+  return { headers: [...headersOf(primitive), ['content-type', 'application/json']], body: JSON.stringify(pc ?? null) };
+}
+
+/** By the code alone, as TS-0009, table 6.3.2-1, has it of the codes that matter to whoever goes on by it. */
+function statusOf(code: number): number {
+  if (code < 2000) return 202;
+  if (code < 3000) return code === 2001 ? 201 : 200;
+  if (code === 4004 || code === 5103) return 404;
+  if (code === 4103) return 403;
+  if (code === 4105) return 409;
+  return code < 5000 ? 400 : 500;
+}
+
+/** `/x` is CSE-relative, `/~/x` SP-relative and `/_/x` absolute (TS-0009, clause 6.2.2.1). */
+function addressOf(path: string): string {
+  const [, mark = '', rest = ''] = /^\/([~_]\/)?(.*)$/s.exec(path) ?? [];
+  return (mark === '' ? '' : mark === '~/' ? '/' : '//') + rest.split('/').map(decodeURIComponent).join('/');
+}
+
+function fromQuery(query: URLSearchParams, targets: string | undefined): Fields {
+  const [fields, fc]: [Fields, Fields] = [{}, {}];
+  for (const name of new Set(query.keys())) {
+    const texts = query.getAll(name);
+    if (name === 'atrl') fields.pc = { 'm2m:atrl': wordsOf(texts) };
+    else if (words.has(name)) fields[name] = wordsOf(texts);
+    else if (beside.has(name)) fields[name] = valueIn(name, texts);
+    else if (criteria.has(name)) fc[name] = valueIn(name, texts);
+    else if (name !== 'rt') add(fc, name, texts);
+  }
+  if (Object.keys(fc).length > 0) fields.fc = fc;
+  const rt = { ...responseType(query.get('rt')), ...(targets !== undefined && { nu: targets.split('&') }) };
+  return Object.keys(rt).length > 0 ? { ...fields, rt } : fields;
+}
+
+const responseType = (wanted: string | null): Fields => (wanted === null ? {} : { rtv: Number(wanted) });
+
+const wordsOf = (texts: readonly string[]): string[] => texts.flatMap((text) => text.split(/[\s,]+/));
+
+function valueIn(name: string, texts: readonly string[]): unknown {
+  const values = texts.map((text) => readAs(name, text));
+  return values.length > 1 || lists.has(name) ? values : values[0];
+}
+
+/** Attributes with a value: `c.` before those of children, `p.` before those of the parent. */
+function add(fields: Fields, name: string, values: readonly string[]): void {
+  const kind = name.startsWith('c.') ? 'catr' : name.startsWith('p.') ? 'patr' : 'atr';
+  const nm = kind === 'atr' ? name : name.slice(2);
+  fields[kind] = [...[fields[kind] ?? []].flat(), ...values.map((val) => ({ nm, val }))];
+}
+
+const readAs = (name: string, text: string): unknown => (counted.has(name) && /^\d+$/.test(text) ? Number(text) : text);
+
+const field = (name: string | undefined, text: string): Array<readonly [string, unknown]> =>
+  name === undefined ? [] : [[name, readAs(name, text)]];
+
+const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+
+function headersOf(primitive: Readonly<Fields>): Array<[string, string]> {
+  return [...names].flatMap(([header, name]): Array<[string, string]> => {
+    const value = Object.hasOwn(primitive, name) ? primitive[name] : undefined;
+    return value === undefined || value === null ? [] : [[header, String(value)]];
+  });
+}

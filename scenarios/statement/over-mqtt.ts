@@ -1,0 +1,39 @@
+/** What of a plan a target can show that is reached over MQTT. */
+
+import type { Requirement } from '../engine/files/catalogue.ts';
+import type { LoadedCheck, LoadedScenario } from '../engine/files/load.ts';
+import type { Plan } from '../engine/files/plan.ts';
+
+/** What nothing of HTTP is in, and what a CSE behind an MQTT server cannot do. */
+const others: ReadonlyArray<readonly [id: RegExp, reason: string]> = [
+  [/^std\.access\.address\./, 'is about the address of the sender, and over MQTT a CSE sees that of the server alone'],
+  [/^std\.request\.no-response$/, 'is about an answer that does not come, which over MQTT is no answer at all'],
+];
+
+/** Checks and rules of what the HTTP binding alone says (TS-0009, or a document about HTTP) are not applicable, with the reason. */
+export function overMqtt(plan: Plan): Plan {
+  const { requirements } = plan.catalogue;
+  const left = (check: LoadedCheck): LoadedCheck => {
+    const reason = check.inapplicable ?? reasonOf(requirements.get(check.requirement));
+    return reason === undefined ? check : { ...check, inapplicable: reason };
+  };
+  const among = (some: readonly LoadedScenario[]): LoadedScenario[] =>
+    some.map((scenario) => ({
+      ...scenario,
+      steps: scenario.steps.map((step) => ({ ...step, checks: step.checks.map(left) })),
+    }));
+  return { ...plan, scenarios: among(plan.scenarios), others: among(plan.others) };
+}
+
+function reasonOf(requirement: Requirement | undefined): string | undefined {
+  if (requirement === undefined) return undefined;
+  if (isOfHttp(requirement.source))
+    return `is of the HTTP binding (${requirement.source}), and the target is reached over MQTT`;
+  return others.find(([id]) => id.test(requirement.id))?.[1];
+}
+
+/** A clause without a document is of the one before it. */
+function isOfHttp(source: string): boolean {
+  const documents = source.split(/;\s*/).flatMap((clause) => /^(?:TS-\d+|RFC \d+)/.exec(clause) ?? []);
+  return documents.length > 0 && documents.every((one) => one === 'TS-0009' || one.startsWith('RFC'));
+}
