@@ -159,9 +159,10 @@ function watchRuns(
 async function judge(options: CheckOptions, given: readonly Reporter[], specs: readonly string[]): Promise<RunResult> {
   const progresses = given.length === 0 || specs.some((spec) => spec.startsWith('terminal'));
   const telling = progresses ? [] : [progressReporter(process.stderr)];
-  const reporters = [hintReporter(options.dialect ?? 'documented', process.stderr), ...telling, ...given];
-  const result = await reported(check(options), reporters);
-  await finishAll(reporters, result, process.stderr);
+  const aside = [hintReporter(options.dialect ?? 'documented', process.stderr), ...telling];
+  const result = await reported(check(options), [...aside, ...given]);
+  await finishAll(aside, result);
+  await finishAll(given, result, process.stderr);
   return result;
 }
 
