@@ -13,9 +13,11 @@ interface AttributeTable {
 
 /**
  * What the CSE may set otherwise than asked for is in none of them: expirationTime, the limits of containers, announcements, lists that it
- * keeps up itself (hosted applications, attached devices), counters that run down, and switches that set something off.
+ * keeps up itself (hosted applications, attached devices), counters that run down, and switches that set something off. Of a type
+ * without a row no attribute is judged.
  */
-const rows: Readonly<Record<TypeName | 'base', readonly [kept: string, fixed?: string, always?: string]>> = {
+type Row = readonly [kept: string, fixed?: string, always?: string];
+const rows: Readonly<Partial<Record<TypeName | 'base', Row>>> = {
   base: ['', '', 'csi srt'],
   policy: ['pv pvs adri apri airi', '', 'pv pvs'],
   ae: ['apn api rr poa or nl csz srv mei tri regs trps scp tren ape esi loc', 'api', 'aei api rr'],
