@@ -269,6 +269,20 @@ test('imports point one way', () => {
   assert.deepEqual(forbidden(imports), []);
 });
 
+test('MQTT is optional: what needs it is loaded by who asks for it, and by nothing else', () => {
+  const needing = new Set(['mqtt', 'aedes']);
+  const isAtOnce = ({ from, typeOnly, later }: Import) => !typeOnly && !later && !aTest.test(from);
+  // A set grows while it is gone through.
+  for (const one of needing)
+    for (const { from } of imports.filter((way) => way.to === one && isAtOnce(way))) needing.add(from);
+  assert.deepEqual([...needing].filter((one) => texts.has(one)).toSorted(), [
+    'scenarios/engine/targets/mqtt-route.ts',
+    'sim/bindings/mqtt/broker.ts',
+    'sim/bindings/mqtt/endpoint.ts',
+    'sim/bindings/mqtt/mqtt-sender.ts',
+  ]);
+});
+
 test('no file leads back to itself', () => {
   const way = ['a', 'b', 'c'].map((from, at) => ({ from, to: ['b', 'c', 'a'][at] ?? '', typeOnly: false }));
   assert.deepEqual(cycle(way), ['a', 'b', 'c', 'a']);

@@ -166,3 +166,11 @@ function headersOf(primitive: Readonly<Fields>): Array<[string, string]> {
     return value === undefined || value === null ? [] : [[header, String(value)]];
   });
 }
+
+/** As a level of a topic (TS-0010, clause 6.4.2). */
+export const levelOf = (identifier: string): string =>
+  identifier.replace(/^\/\//, ':').replace(/^\//, '').replaceAll('/', ':');
+
+/** An AE-ID as other entities call it (TS-0001, clause 7.2). */
+export const spRelative = (originator: string, cseId: string): string =>
+  /^[S/]/.test(originator) ? originator : `/${cseId}/${originator}`;

@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { isObject, jsonOf } from '../basics/body.ts';
 import { kept, lazy } from '../basics/kept.ts';
-import { answerOf, notificationOf, primitiveOf } from '../messages/primitive.ts';
+import { answerOf, levelOf, notificationOf, primitiveOf, spRelative } from '../messages/primitive.ts';
 import type { ClientCertificate, HeaderList, RequestMessage } from '../messages/target.ts';
 import { type Trust, tlsOptions } from '../messages/tls.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
@@ -133,11 +133,3 @@ const codeIn = (headers: HeaderList): string | undefined =>
 function sendAtOnce({ stream }: MqttClient): void {
   if (stream instanceof Socket) stream.setNoDelay(true);
 }
-
-/** As a level of a topic (TS-0010, clause 6.4.2). */
-export const levelOf = (identifier: string): string =>
-  identifier.replace(/^\/\//, ':').replace(/^\//, '').replaceAll('/', ':');
-
-/** An AE-ID as other entities call it (TS-0001, clause 7.2). */
-export const spRelative = (originator: string, cseId: string): string =>
-  /^[S/]/.test(originator) ? originator : `/${cseId}/${originator}`;

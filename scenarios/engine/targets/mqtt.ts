@@ -3,7 +3,7 @@
 import { isObject } from '../basics/body.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { escapedPath } from '../messages/encode.ts';
-import { primitiveOf } from '../messages/primitive.ts';
+import { levelOf, primitiveOf, spRelative } from '../messages/primitive.ts';
 import { shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import {
@@ -21,7 +21,7 @@ import { withUsual } from '../messages/wire.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
-import { levelOf, type MqttRoute, spRelative } from './mqtt-route.ts';
+import type { MqttRoute } from './mqtt-route.ts';
 import { recordedMessage } from './record.ts';
 import type { UrlTargetOptions } from './url.ts';
 
