@@ -235,7 +235,7 @@ async function join(
   if (mqtt === undefined) return undefined;
   const { cseId, dialect } = core().configuration;
   const { MqttSender } = await import('../bindings/mqtt/mqtt-sender.ts');
-  const who = { identifier: `/${cseId}`, isCse: true, dialect: dialect.name };
+  const who = { identifier: `/${cseId}`, dialect: dialect.name };
   return MqttSender.join({ ...mqtt, ...surroundings, ...who, service });
 }
 

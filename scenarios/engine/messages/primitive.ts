@@ -43,28 +43,9 @@ const criteria: ReadonlySet<string> = new Set([
   ...['cfs', 'cfq', 'smf', 'lbq', 'ops', 'gq', 'gmty', 'geom', 'gsf', 'sqi'],
 ]);
 /** Values that are numbers where they look like one. */
-const counted: ReadonlySet<string> = new Set([
-  ...[
-    'rcn',
-    'drt',
-    'ec',
-    'rsc',
-    'cts',
-    'cto',
-    'ty',
-    'chty',
-    'pty',
-    'fu',
-    'lim',
-    'ofst',
-    'lvl',
-    'fo',
-    'cfs',
-    'sts',
-    'stb',
-  ],
-  ...['sza', 'szb'],
-]);
+const counted: ReadonlySet<string> = new Set(
+  'rcn drt ec rsc cts cto ty chty pty fu lim ofst lvl fo cfs sts stb sza szb'.split(' '),
+);
 
 type Fields = Record<string, unknown>;
 
@@ -96,7 +77,7 @@ export function answerOf(primitive: unknown): ReceivedAnswer | undefined {
   };
 }
 
-/** What a target sends by itself, as it would come over HTTP; undefined for what is no request primitive. */
+/** What a target sends by itself, as it would come over HTTP; undefined for what is no notification. */
 export function notificationOf(
   primitive: unknown,
 ): { readonly headers: HeaderList; readonly body: string } | undefined {

@@ -1,4 +1,4 @@
-/** One entity at one MQTT server (TS-0010): answers what is asked of it, and asks others. */
+/** One CSE at one MQTT server (TS-0010): answers what is asked of it, and asks others. */
 
 import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
@@ -22,17 +22,14 @@ export interface MqttTls {
 export interface MqttOptions {
   /** Of the server: `mqtt://` or `mqtts://`, with user and password where it wants them; a path is put before topics (TS-0010, clause 6.6). */
   readonly url: string;
-  /** CSE-ID or AE-ID, as `/cse` or `CAE`. */
+  /** CSE-ID, as `/cse`. */
   readonly identifier: string;
-  readonly isCse: boolean;
   readonly dialect: DialectName;
   readonly tls?: MqttTls;
   /** Milliseconds for one request with its answer, and for a connection; 5,000 unless given. */
   readonly timeout?: number;
-  /** Octets of a message that is read; 1 MiB unless given. */
-  readonly largest?: number;
-  /** Answers what is asked; who only asks has none. */
-  readonly service?: HttpService;
+  /** Answers what is asked. */
+  readonly service: HttpService;
   /** Hears of defects of ours. */
   readonly onError?: (error: unknown) => void;
 }
@@ -40,14 +37,10 @@ export interface MqttOptions {
 export interface Asking {
   /** What the path of its point of access puts before topics. */
   readonly prefix?: string;
-  /** How it is written; `json` unless given. */
-  readonly format?: Format;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; those of the endpoint unless given. */
-  readonly timeout?: number;
 }
 
-export class MqttEndpoint implements AsyncDisposable {
+export class MqttEndpoint {
   readonly #client: MqttClient;
   readonly #options: MqttOptions;
   readonly #prefix: string;
@@ -69,7 +62,7 @@ export class MqttEndpoint implements AsyncDisposable {
 
   /** Resolves when it listens. Rejects with an UnreachableError. */
   static async connect(options: MqttOptions): Promise<MqttEndpoint> {
-    const shown = shownUrl(options.url);
+    const shown = addressOf(options.url);
     const client = await connectAsync(addressOf(options.url), connectionOf(options), false).catch((error: Error) => {
       throw new UnreachableError(`${shown}: ${reasonOf(error)}`, { cause: error });
     });
@@ -85,7 +78,7 @@ export class MqttEndpoint implements AsyncDisposable {
     return addressOf(this.#options.url);
   }
 
-  /** Hears what is published to a topic, such as one that `nu` names, from then on. */
+  /** Hears what is published to a topic from then on. */
   #listen(topic: string): Promise<unknown> {
     const known = this.#heard.get(topic);
     if (known !== undefined) return known;
@@ -97,16 +90,16 @@ export class MqttEndpoint implements AsyncDisposable {
 
   /** To an entity by its identifier, and back what it answers. Rejects with an UnreachableError. */
   async ask(receiver: string, request: OutgoingRequest, asking: Asking = {}): Promise<OutgoingAnswer> {
-    const { format = 'json', prefix = this.#prefix } = asking;
+    const { prefix = this.#prefix, signal } = asking;
     const primitive = asRequest(request);
     const { rqi } = primitive;
     if (typeof rqi !== 'string') throw new UnreachableError(unidentified);
     const originator = levelOf(this.#options.identifier);
     if (prefix !== this.#prefix) await this.#listen(`${prefix}/oneM2M/resp/${originator}/${levelOf(receiver)}/#`);
-    const topic = topicOf({ prefix, kind: 'req', originator, receiver: levelOf(receiver), format });
-    const answered = this.#answerTo(rqi, asking);
+    const topic = topicOf({ prefix, kind: 'req', originator, receiver: levelOf(receiver), format: 'json' });
+    const answered = this.#answerTo(rqi, signal);
     // Whoever sends in vain waits for nothing.
-    this.publish(topic, primitive, format).catch((error: UnreachableError) => this.#waiting.get(rqi)?.(error));
+    this.publish(topic, primitive).catch((error: UnreachableError) => this.#waiting.get(rqi)?.(error));
     return answered;
   }
 
@@ -123,10 +116,6 @@ export class MqttEndpoint implements AsyncDisposable {
     const options = { ...connectionOf(this.#options), clean: true };
     const last = await connectAsync(addressOf(this.#options.url), options, false).catch(() => undefined);
     await last?.endAsync();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 
   /** The library would keep what is asked of a lost connection until it is there again, when nobody waits for it any more. */
@@ -146,10 +135,8 @@ export class MqttEndpoint implements AsyncDisposable {
     });
   }
 
-  #answerTo(
-    identifier: string,
-    { signal, timeout = this.#options.timeout ?? usualTimeout }: Asking,
-  ): Promise<OutgoingAnswer> {
+  #answerTo(identifier: string, signal: AbortSignal | undefined): Promise<OutgoingAnswer> {
+    const { timeout = usualTimeout } = this.#options;
     return new Promise((resolve, reject) => {
       const settle = (answer: OutgoingAnswer | UnreachableError): void => {
         clearTimeout(late);
@@ -172,9 +159,8 @@ export class MqttEndpoint implements AsyncDisposable {
     // What a server has kept was said to somebody else, long ago.
     if (retain) return;
     const topic = topicIn(text);
-    const { service } = this.#options;
     if (topic?.kind === 'resp' || topic?.kind === 'reg_resp') this.#settle(topic, payload);
-    else if (topic !== undefined && service !== undefined) this.#serve(service, topic, payload);
+    else if (topic !== undefined) this.#serve(topic, payload);
   }
 
   #settle({ format }: Topic, payload: Uint8Array): void {
@@ -184,13 +170,13 @@ export class MqttEndpoint implements AsyncDisposable {
     if (typeof identifier === 'string' && answer !== undefined) this.#waiting.get(identifier)?.(answer);
   }
 
-  #serve(service: HttpService, topic: Topic, payload: Uint8Array): void {
+  #serve(topic: Topic, payload: Uint8Array): void {
     const { onError = console.error } = this.#options;
-    Promise.resolve(this.#answer(service, topic, payload)).catch(onError);
+    Promise.resolve(this.#answer(topic, payload)).catch(onError);
   }
 
-  async #answer(service: HttpService, topic: Topic, payload: Uint8Array): Promise<void> {
-    const { dialect, largest = usualLargest, identifier } = this.#options;
+  async #answer(topic: Topic, payload: Uint8Array): Promise<void> {
+    const { dialect, identifier, service } = this.#options;
     const { request, wrapped } = read(payload.length > largest ? nothing : payload, topic.format);
     const message = asHttpRequest(request, dialect);
     const refused = payload.length > largest ? `A message has at most ${largest} octets.` : noPrimitive;
@@ -207,7 +193,8 @@ export class MqttEndpoint implements AsyncDisposable {
 }
 
 const usualTimeout = 5_000;
-const usualLargest = 1024 * 1024;
+/** Octets of a message that is read. */
+const largest = 1024 * 1024;
 const nothing = new Uint8Array(0);
 const unidentified = 'over MQTT an answer is known by the request identifier alone, and there is none';
 const noPrimitive = 'This is no request primitive: a JSON object with op (1 to 5), to, fr and rqi.';
@@ -220,11 +207,11 @@ function read(payload: Uint8Array, format: Format) {
   return { wrapped: request !== undefined, request: request ?? value, response: response ?? value };
 }
 
-function connectionOf({ url, identifier, isCse, tls = {}, timeout = usualTimeout }: MqttOptions): IClientOptions {
+function connectionOf({ url, identifier, tls = {}, timeout = usualTimeout }: MqttOptions): IClientOptions {
   const { username, password } = new URL(url);
   return {
     // TS-0010, clause 6.3.3.
-    clientId: `${isCse ? 'C' : 'A'}::${levelOf(identifier)}`,
+    clientId: `C::${levelOf(identifier)}`,
     clean: false,
     protocolVersion: 4,
     connectTimeout: timeout,
@@ -248,8 +235,6 @@ export const addressOf = (url: string): string => {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 };
-
-const shownUrl = (url: string): string => `${addressOf(url)}${prefixOf(url)}`;
 
 /** Without slashes at its ends. */
 export const prefixOf = (url: string): string => decodeURIComponent(new URL(url).pathname).replace(/^\/+|\/+$/g, '');

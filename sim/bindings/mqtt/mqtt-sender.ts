@@ -9,12 +9,12 @@ import {
 import { asRequest } from '../../dialects/serialized-primitive.ts';
 import { addressOf, MqttEndpoint, type MqttOptions, prefixOf } from './endpoint.ts';
 
-export class MqttSender implements Sender, AsyncDisposable {
-  readonly #options: Omit<MqttOptions, 'url' | 'service'>;
+export class MqttSender implements Sender {
+  readonly #options: Omit<MqttOptions, 'url'>;
   /** By the address of the server. */
   readonly #endpoints = new Map<string, Promise<MqttEndpoint>>();
 
-  private constructor({ url: _own, service: _service, ...options }: MqttOptions, own: MqttEndpoint) {
+  private constructor({ url: _own, ...options }: MqttOptions, own: MqttEndpoint) {
     this.#options = options;
     this.#endpoints.set(own.url, Promise.resolve(own));
   }
@@ -38,10 +38,6 @@ export class MqttSender implements Sender, AsyncDisposable {
   async close(): Promise<void> {
     const all = await Promise.allSettled(this.#endpoints.values());
     await Promise.all(all.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 
   /** One connection to each server: a second one of the same name would end the first. */
