@@ -19,7 +19,7 @@ import { maskedRun } from '../safety/masked.ts';
 import { readOnlyPlan, withoutMarked } from '../safety/risks.ts';
 import type { SafetyChoice } from '../safety/run-safety.ts';
 import { applyStatement } from '../statement/apply-statement.ts';
-import { overMqtt } from '../statement/over-mqtt.ts';
+import { overWire } from '../statement/over-wire.ts';
 import { claimsOf } from '../statement/statement.ts';
 import { comparedWith, shippedBehaviour } from './behaviour.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
@@ -74,7 +74,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
   const applicable = permitted(chosen, options);
   const known = statement === undefined ? applicable : applyStatement(applicable, statement);
-  const claimed = 'choice' in prepared && prepared.mqtt ? overMqtt(known) : known;
+  const claimed = 'choice' in prepared && prepared.route ? overWire(known, prepared.route.wire) : known;
   const limits = { connections: jobs, timeout, dialect, signal, safety: options.safety };
   return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,

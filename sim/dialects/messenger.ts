@@ -9,11 +9,11 @@ import { cborIn, writeCbor } from './cbor.ts';
 import { writeHeaders } from './header-parameters.ts';
 import { methodOf } from './http-message.ts';
 import {
-  isMqtt,
   type OutgoingAnswer,
   type OutgoingRequest,
   type Sender,
   UnreachableError,
+  wireOf,
 } from './outgoing-message.ts';
 import { writeQuery } from './query.ts';
 import { pathOf } from './target.ts';
@@ -41,8 +41,7 @@ export function httpMessenger(sender: Sender, manner: Manner): Messenger {
 }
 
 function originOf(url: string): string {
-  if (isMqtt(url) && URL.canParse(url)) return url;
-  if (URL.canParse(url)) return new URL(url).origin;
+  if (URL.canParse(url)) return wireOf(url) === 'http' ? new URL(url).origin : url;
   throw new CseError('TARGET_NOT_REACHABLE', `${JSON.stringify(url)} is not a URL.`);
 }
 

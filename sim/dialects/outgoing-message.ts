@@ -25,8 +25,11 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** Whether a point of access, or a notification URI, is reached by an MQTT server (TS-0010, clause 6.6). */
-export const isMqtt = (url: string): boolean => /^mqtts?:/i.test(url);
+export type Wire = 'http' | 'mqtt';
+
+/** By which a point of access, or a notification URI, is reached (TS-0010, clause 6.6); undefined for none that is known. */
+export const wireOf = (url: string): Wire | undefined =>
+  /^(http|mqtt)s?:/i.exec(url)?.[1]?.toLowerCase() as Wire | undefined;
 
 /** As others are told it: without the user and the password that its server wants. */
 export function shownUrl(url: string): string {

@@ -4,7 +4,6 @@ import { HttpClient, type HttpClientOptions } from '../bindings/client.ts';
 import type { TlsMaterial } from '../bindings/http.ts';
 import type { HttpLimits } from '../bindings/limits.ts';
 import type { MqttOptions } from '../bindings/mqtt/endpoint.ts';
-import type { MqttSender } from '../bindings/mqtt/mqtt-sender.ts';
 import { TargetRules } from '../bindings/target-rules.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
@@ -14,7 +13,7 @@ import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import { type ReplaceableCse, replaceableCse, type ServiceWrapping } from '../cse/replaceable-cse.ts';
 import { areChosen } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { isMqtt, type Sender, shownUrl } from '../dialects/outgoing-message.ts';
+import { type Sender, shownUrl, type Wire, wireOf } from '../dialects/outgoing-message.ts';
 import { type Scheduler, systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
 import { newToken } from '../environment/token.ts';
@@ -158,7 +157,7 @@ async function startParts(
   const tls = { ...material, insecure: settings.acceptInsecureCerts === true };
   const client = clientOf(settings, { ...defined({ timeout: sendingTimeout }), tls });
   ends.push(() => client.close());
-  const later: { service?: HttpService; mqtt?: MqttSender | undefined } = {};
+  const later: { service?: HttpService; wires?: Wires } = {};
   const breakage = new WireBreakage(clock, onError, others.onDeath);
   await breakage.setClock(settings.breakage ?? []);
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
@@ -173,8 +172,8 @@ async function startParts(
     others.instruments,
   );
   later.service = current.service;
-  later.mqtt = await join(settings, current, { tls, onError, ...defined({ timeout: sendingTimeout }) });
-  ends.push(async () => later.mqtt?.close());
+  later.wires = await openWires(settings, current, { tls, onError, ...defined({ timeout: sendingTimeout }) });
+  for (const wire of later.wires.values()) ends.push(() => wire.close());
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
   const admin = await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
@@ -205,9 +204,9 @@ async function setBreakage(
 }
 
 function optionsOf({ cse, overwriteOriginator }: NodeSettings, points: readonly string[]): CseOptions {
-  // What a file says of the listener says nothing of the MQTT server.
-  const own = cse.pointOfAccess ?? points.filter((point) => !isMqtt(point));
-  const pointOfAccess = [...own, ...points.filter(isMqtt)];
+  // What a file says of the listener says nothing of other wires.
+  const own = cse.pointOfAccess ?? points.filter((point) => wireOf(point) === 'http');
+  const pointOfAccess = [...own, ...points.filter((point) => wireOf(point) !== 'http')];
   return { ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }), ...cse, pointOfAccess };
 }
 
@@ -226,22 +225,26 @@ function clientOf(settings: NodeSettings, options: HttpClientOptions): HttpClien
   return new HttpClient({ ...options, targets: new TargetRules({ deny: settings.cse.notifyDeny ?? [], trusted }) });
 }
 
-/** Loaded for those who have an MQTT server. */
-async function join(
+/** Beside HTTP, which every CSE has. */
+type Wires = ReadonlyMap<Wire, Sender & { close(): Promise<void> }>;
+
+/** Each is loaded for those who have it. */
+async function openWires(
   { mqtt }: NodeSettings,
   { core, service }: ReplaceableCse,
   surroundings: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'>,
-): Promise<MqttSender | undefined> {
-  if (mqtt === undefined) return undefined;
+): Promise<Wires> {
+  if (mqtt === undefined) return new Map();
   const { cseId, dialect } = core().configuration;
   const { MqttSender } = await import('../bindings/mqtt/mqtt-sender.ts');
   const who = { identifier: `/${cseId}`, dialect: dialect.name };
-  return MqttSender.join({ ...mqtt, ...surroundings, ...who, service });
+  return new Map([['mqtt', await MqttSender.join({ ...mqtt, ...surroundings, ...who, service })]]);
 }
 
 /** By what it is sent to. */
-function byWire(client: Sender, later: { readonly mqtt?: Sender | undefined }): Sender {
-  return { send: (url, ...rest) => ((isMqtt(url) && later.mqtt) || client).send(url, ...rest) };
+function byWire(client: Sender, later: { readonly wires?: Wires }): Sender {
+  const carrier = (url: string): Sender => later.wires?.get(wireOf(url) ?? 'http') ?? client;
+  return { send: (url, ...rest) => carrier(url).send(url, ...rest) };
 }
 
 function registrationsOf(
@@ -255,7 +258,7 @@ function registrationsOf(
   const sender: Sender = { send: (...message) => current.cse.sender.send(...message) };
   return remoteCses.map((given) => {
     // It is reached by the wire by which it reaches the other.
-    const alike = points.filter((point) => isMqtt(point) === isMqtt(given.poa[0] ?? ''));
+    const alike = points.filter((point) => wireOf(point) === wireOf(given.poa[0] ?? ''));
     const ownPoa = given.ownPoa.length > 0 ? given.ownPoa : alike.length > 0 ? alike : points.slice(0, 1);
     const remoteCse = { ...given, ownPoa };
     return new Registration({ ...{ cse: current.core, sender, remoteCse, labels, interval, offset }, ...surroundings });

@@ -1,6 +1,6 @@
 /** `cselab up --mqtt`: the MQTT server by which all that is started is reached. */
 
-import { isMqtt } from '../dialects/outgoing-message.ts';
+import { wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import { ListenError, type UpOptions, UpOptionsError } from './options.ts';
@@ -14,7 +14,7 @@ export async function brokerOf(
 ): Promise<{ readonly url: string; close(): Promise<void> | void } | undefined> {
   if (mqtt === undefined) return undefined;
   if (typeof mqtt === 'string') {
-    if (URL.canParse(mqtt) && isMqtt(mqtt)) return { url: mqtt, close: () => {} };
+    if (URL.canParse(mqtt) && wireOf(mqtt) === 'mqtt') return { url: mqtt, close: () => {} };
     throw new UpOptionsError(`--mqtt takes a URL such as mqtt://127.0.0.1:1883, not "${mqtt}"`);
   }
   const { startBroker } = await import('../bindings/mqtt/broker.ts').catch((error: unknown) => {

@@ -34,9 +34,9 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   const throttle = new Throttle(limits);
   const parties = withTargets(reached.parties, (target) => throttle.around(target));
   const reachable = inboxHostOf(choice, description);
-  const { mqtt } = prepared;
-  const through = mqtt
-    ? { wireless: true as const, route: mqtt, origin: description.url }
+  const { route } = prepared;
+  const through = route
+    ? { wireless: true as const, route, origin: description.url }
     : (reachable ?? { wireless: true as const });
   const inboxes = new Inboxes({ ...through, startedAt: limits.startedAt });
   const installation: Installation = {

@@ -5,8 +5,8 @@ import type { ReceivedRequest } from '../results/exchange.ts';
 import { atOnce, closedPort, type Reply, type Replying } from './harness-server.ts';
 import { HarnessInbox, Silence } from './inbox.ts';
 import { type InboxListener, type MalformedRequest, openListener } from './inbox-listener.ts';
-import type { MqttRoute } from './mqtt-route.ts';
 import { recordedBytes } from './record.ts';
+import type { Route } from './route.ts';
 
 interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
   /** The name or address, in brackets for IPv6, by which the target reaches the harness; 127.0.0.1 when absent. */
@@ -15,7 +15,7 @@ interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
   readonly wireless?: true;
   /** The target publishes to topics below this URL, and they are listened to by this route. */
   readonly origin?: string;
-  readonly route?: Pick<MqttRoute, 'heard' | 'listen'>;
+  readonly route?: Pick<Route, 'heard' | 'listen'>;
 }
 
 /** What a target in this process sends to a path. */

@@ -3,14 +3,14 @@ import type { Installation } from './installation.ts';
 import type { PreparedUrl } from './url-choice.ts';
 
 /** What a target that somebody else runs has, by what its user says of it. */
-export function needsOf({ choice, description, backend, own, certificates, mqtt }: PreparedUrl): Set<Need> {
+export function needsOf({ choice, description, backend, own, certificates, route }: PreparedUrl): Set<Need> {
   const secure = description.url.startsWith('https:');
   const { requireCert } = choice.tls ?? {};
   const { dialect = 'documented', admin, accessControl = dialect === 'onem2m' } = choice;
   const isFree = requireCert !== true && (!secure || requireCert === false || own === undefined);
   const speaksFor = (anybody: boolean) => anybody && choice.originator === undefined;
   const all: Readonly<Record<Need, boolean>> = {
-    'plain HTTP': !secure && mqtt === undefined,
+    'plain HTTP': !secure && route === undefined,
     https: secure,
     'certificate optional': secure && requireCert === false,
     'certificate required': secure && requireCert === true,
@@ -20,7 +20,7 @@ export function needsOf({ choice, description, backend, own, certificates, mqtt 
     'any originator': speaksFor(isFree || certificates.issue !== undefined),
     'no originator': speaksFor(isFree),
     notifications:
-      mqtt !== undefined || inboxHostOf(choice, description) !== undefined || speaksFreely({ ...choice, dialect }),
+      route !== undefined || inboxHostOf(choice, description) !== undefined || speaksFreely({ ...choice, dialect }),
     clock: true,
     'access control': accessControl,
     admin: admin !== undefined,
@@ -46,10 +46,10 @@ export function inboxHostOf(
 const overHttps = 'needs a target over HTTPS; this one speaks plain HTTP. Give --url https://…';
 
 /** What is missing, and what can be done about it. */
-export function lackingOf({ choice, description, mqtt }: PreparedUrl): (need: Need) => string {
+export function lackingOf({ choice, description, route }: PreparedUrl): (need: Need) => string {
   const secure = description.url.startsWith('https:');
   const sentences: Readonly<Record<Need, string>> = {
-    'plain HTTP': `needs a target over plain HTTP; this one ${mqtt === undefined ? 'speaks HTTPS' : 'is reached over MQTT'}`,
+    'plain HTTP': `needs a target over plain HTTP; this one ${route === undefined ? 'speaks HTTPS' : `is reached over ${route.wire}`}`,
     https: overHttps,
     'certificate optional': secure
       ? policy(choice.tls?.requireCert, 'lets a client leave its certificate out')

@@ -6,29 +6,19 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { isObject, jsonOf } from '../basics/body.ts';
 import { kept, lazy } from '../basics/kept.ts';
 import { answerOf, levelOf, notificationOf, primitiveOf, spRelative } from '../messages/primitive.ts';
-import type { ClientCertificate, HeaderList, RequestMessage } from '../messages/target.ts';
-import { type Trust, tlsOptions } from '../messages/tls.ts';
+import { shellWord } from '../messages/shell.ts';
+import { shownHeaders } from '../messages/shown.ts';
+import type { HeaderList, RequestMessage } from '../messages/target.ts';
+import { tlsOptions } from '../messages/tls.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
-
-/** What a notification is answered with, by the path of the inbox that it is for. */
-export type Heard = (request: {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}) => { readonly headers: Record<string, string> } | undefined;
-
-interface RouteOptions {
-  /** Of the MQTT server, with what it wants to know of who connects. */
-  readonly url: string;
-  readonly trust: Trust;
-  readonly own?: ClientCertificate | undefined;
-}
+import type { TargetDescription } from '../results/result.ts';
+import type { Heard, Route, RouteOptions } from './route.ts';
 
 /** Milliseconds for a connection. */
 const connectTimeout = 4_000;
 
-export class MqttRoute {
+export class MqttRoute implements Route {
+  readonly wire = 'MQTT';
   /** Hears what comes to topics that were listened to. */
   heard: Heard = () => undefined;
   readonly #name = `cselab-${randomBytes(6).toString('base64url')}`;
@@ -61,6 +51,15 @@ export class MqttRoute {
   async listen(topic: string): Promise<void> {
     const client = await this.#connected();
     await Promise.all([topic, `${topic}/oneM2M/req/+/+/#`].map((filter) => this.#hearOf(client, filter)));
+  }
+
+  /** It publishes the same primitive. */
+  line({ url, cseId }: TargetDescription, request: RequestMessage): string {
+    const { hostname, port } = new URL(url);
+    const primitive = primitiveOf({ ...request, headers: shownHeaders(request.headers) });
+    const from = levelOf(spRelative(String(primitive.fr ?? 'cselab'), cseId));
+    const where = ['-h', hostname, '-p', port || '1883', '-q', '1', '-t', `/oneM2M/req/${from}/${cseId}/json`];
+    return ['mosquitto_pub', ...where, '-m', JSON.stringify(primitive)].map(shellWord).join(' ');
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ import { type PauseClock, withGrowingPauses } from './clocks.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
-import { mqttTarget } from './mqtt.ts';
+import { routedTarget } from './routed.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import { type GivenCseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
@@ -40,7 +40,7 @@ export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
   const limit = prepared.waited ? 0 : (choice.waitForTarget ?? usualTargetWait);
   const close = async () => {
     await prepared.politeness.lanes?.close();
-    await prepared.mqtt?.close();
+    await prepared.route?.close();
   };
   const speaker = speakerOf(prepared);
   const reached = (description: TargetDescription, { cseId }: GivenCseNames) =>
@@ -83,11 +83,11 @@ export function speechOf({
 
 /** The target itself, without what a run puts around it. */
 export function targetAt(
-  { choice, description, trust, politeness, fetch, mqtt }: PreparedUrl,
+  { choice, description, trust, politeness, fetch, route }: PreparedUrl,
   limits: Omit<UrlTargetOptions, 'description' | 'trust' | 'headers'>,
 ): Target {
   const options = { ...politeness, ...limits, description, trust, ...defined({ headers: choice.headers }) };
-  if (mqtt) return mqttTarget({ ...options, route: mqtt, dialect: choice.dialect ?? 'documented' });
+  if (route) return routedTarget({ ...options, route });
   return fetch ? inProcessTarget({ ...options, fetch, foreign: true }) : urlTarget(options);
 }
 

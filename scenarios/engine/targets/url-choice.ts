@@ -11,8 +11,8 @@ import type { TargetDescription } from '../results/result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { assertUsable, type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
 import type { Fetch } from './in-process.ts';
-import type { MqttRoute } from './mqtt-route.ts';
 import { type Politeness, politenessOf } from './politeness.ts';
+import { bindingOf, type Route, routeTo, schemes } from './route.ts';
 
 /** How a CSE is called. */
 export interface GivenCseNames {
@@ -126,8 +126,8 @@ export interface PreparedUrl {
   readonly waited?: true;
   /** What the target is behind, in place of sockets. */
   readonly fetch?: Fetch;
-  /** The way to it where it is behind an MQTT server. */
-  readonly mqtt?: MqttRoute;
+  /** The way to it where that is none of HTTP. */
+  readonly route?: Route;
 }
 
 /** As `prepareUrl` does. A function answers or it does not, and nothing behind it reaches the harness. */
@@ -164,28 +164,9 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
   if (description.url.startsWith('https:')) assertUsable(own, namesOriginator(choice));
   const politeness = politenessOf(choice);
-  const found = { backend, own, mqtt: await routeTo(choice, { trust, own }) };
+  const found = { backend, own, route: await routeTo(choice.dialect ?? 'documented', { url: choice.url, trust, own }) };
   return { choice, description, trust, certificates, politeness, ...defined(found) };
 }
-
-/** Undefined for a target that is reached over HTTP. Loads MQTT for those who name a server. */
-async function routeTo(
-  { url, dialect = 'documented' }: UrlChoice,
-  shown: Pick<ConstructorParameters<typeof MqttRoute>[0], 'trust' | 'own'>,
-): Promise<MqttRoute | undefined> {
-  if (!isMqtt(url)) return undefined;
-  if (dialect === 'documented') {
-    throw new UsageError(
-      `"${url}": what is documented is an HTTP interface; over MQTT the standard is judged, by --dialect onem2m`,
-    );
-  }
-  const { MqttRoute } = await import('./mqtt-route.ts').catch((error: unknown) => {
-    throw isMissing(error) ? new UsageError('a target over MQTT needs the package mqtt: npm install mqtt') : error;
-  });
-  return new MqttRoute({ url, ...shown });
-}
-
-const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
 
 /** Whether the certificate says who the run is. */
 function namesOriginator({ dialect = 'documented', originator, tls }: UrlChoice): boolean {
@@ -229,19 +210,17 @@ function withInboxHost(choice: UrlChoice): UrlChoice {
   throw new UsageError(`--inbox-host is a name or an address, without scheme, port and path; it cannot be "${text}"`);
 }
 
-const isMqtt = (url: string): boolean => /^mqtts?:/i.test(url);
-
-const schemes = ['http', 'https', 'mqtt', 'mqtts'];
-
 /** Throws a UsageError for what is no URL of a target. */
 export function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL; it should look like http://127.0.0.1:8000`);
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
   if (!schemes.includes(scheme)) {
-    throw new UsageError(`"${text}" is none of an http, https, mqtt or mqtts URL${didYouMean(scheme, schemes)}`);
+    throw new UsageError(
+      `"${text}" is none of an ${schemes.slice(0, -1).join(', ')} or ${schemes.at(-1)} URL${didYouMean(scheme, schemes)}`,
+    );
   }
-  if (!isMqtt(text) && (url.username !== '' || url.password !== '')) {
+  if (bindingOf(text)?.wire !== 'MQTT' && (url.username !== '' || url.password !== '')) {
     throw new UsageError("the URL may not hold a name and password; send what the target wants with -H 'Name: value'");
   }
   if (url.search !== '' || url.hash !== '') {

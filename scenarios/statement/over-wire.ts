@@ -1,20 +1,26 @@
-/** What of a plan a target can show that is reached over MQTT. */
+/** What of a plan a target can show that is reached by another binding than that of HTTP. */
 
 import type { Requirement } from '../engine/files/catalogue.ts';
 import type { LoadedCheck, LoadedScenario } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
+import type { Wire } from '../engine/messages/target.ts';
 
-/** What nothing of HTTP is in, and what a CSE behind an MQTT server cannot do. */
-const others: ReadonlyArray<readonly [id: RegExp, reason: string]> = [
-  [/^std\.access\.address\./, 'is about the address of the sender, and over MQTT a CSE sees that of the server alone'],
-  [/^std\.request\.no-response$/, 'is about an answer that does not come, which over MQTT is no answer at all'],
-];
+/** What nothing of HTTP is in, and what a CSE by this wire cannot do. */
+const others: Readonly<Record<Wire, ReadonlyArray<readonly [id: RegExp, reason: string]>>> = {
+  MQTT: [
+    [
+      /^std\.access\.address\./,
+      'is about the address of the sender, and over MQTT a CSE sees that of the server alone',
+    ],
+    [/^std\.request\.no-response$/, 'is about an answer that does not come, which over MQTT is no answer at all'],
+  ],
+};
 
 /** Checks and rules of what the HTTP binding alone says (TS-0009, or a document about HTTP) are not applicable, with the reason. */
-export function overMqtt(plan: Plan): Plan {
+export function overWire(plan: Plan, wire: Wire): Plan {
   const { requirements } = plan.catalogue;
   const left = (check: LoadedCheck): LoadedCheck => {
-    const reason = check.inapplicable ?? reasonOf(requirements.get(check.requirement));
+    const reason = check.inapplicable ?? reasonOf(requirements.get(check.requirement), wire);
     return reason === undefined ? check : { ...check, inapplicable: reason };
   };
   const among = (some: readonly LoadedScenario[]): LoadedScenario[] =>
@@ -25,11 +31,11 @@ export function overMqtt(plan: Plan): Plan {
   return { ...plan, scenarios: among(plan.scenarios), others: among(plan.others) };
 }
 
-function reasonOf(requirement: Requirement | undefined): string | undefined {
+function reasonOf(requirement: Requirement | undefined, wire: Wire): string | undefined {
   if (requirement === undefined) return undefined;
   if (isOfHttp(requirement.source))
-    return `is of the HTTP binding (${requirement.source}), and the target is reached over MQTT`;
-  return others.find(([id]) => id.test(requirement.id))?.[1];
+    return `is of the HTTP binding (${requirement.source}), and the target is reached over ${wire}`;
+  return others[wire].find(([id]) => id.test(requirement.id))?.[1];
 }
 
 /** A clause without a document is of the one before it. */

@@ -1,11 +1,7 @@
-/** A CSE behind an MQTT server: requests are the primitives that the HTTP ones stand for (TS-0010, clause 6.5). */
+/** A CSE by another binding: requests are the primitives that the HTTP ones stand for (TS-0008, TS-0010 and TS-0020). */
 
 import { isObject } from '../basics/body.ts';
-import type { Dialect } from '../grammar/dialects.ts';
 import { escapedPath } from '../messages/encode.ts';
-import { levelOf, primitiveOf, spRelative } from '../messages/primitive.ts';
-import { shellWord } from '../messages/shell.ts';
-import { shownHeaders } from '../messages/shown.ts';
 import {
   type AnyRequest,
   isExactBytes,
@@ -16,43 +12,43 @@ import {
   socketless,
   type Target,
   type Way,
+  type Wire,
 } from '../messages/target.ts';
 import { withUsual } from '../messages/wire.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
-import type { MqttRoute } from './mqtt-route.ts';
 import { recordedMessage } from './record.ts';
+import type { Route } from './route.ts';
 import type { UrlTargetOptions } from './url.ts';
 
-interface MqttTargetOptions extends Pick<UrlTargetOptions, 'timeout' | 'startedAt' | 'description' | 'headers'> {
-  readonly route: MqttRoute;
-  readonly dialect: Dialect;
+interface RoutedTargetOptions extends Pick<UrlTargetOptions, 'timeout' | 'startedAt' | 'description' | 'headers'> {
+  readonly route: Route;
 }
 
-export function mqttTarget(options: MqttTargetOptions): Target {
-  const { description, dialect } = options;
-  return socketless({ description, objection: (request, way = {}) => objection(request, way, dialect) }, (request) =>
+export function routedTarget(options: RoutedTargetOptions): Target {
+  const { description, route } = options;
+  return socketless({ description, objection: (request, way = {}) => objection(request, way, route.wire) }, (request) =>
     exchange({ ...request, headers: withUsual(request.headers, options.headers) }, options),
   );
 }
 
 /** What a primitive cannot say. */
-function objection(request: AnyRequest, way: Way, dialect: Dialect): string | undefined {
-  if (isExactBytes(request) || way.over !== undefined || way.alone) return ofConnections;
-  if (!isPlain(request) || !isDecodable(request.path)) return ofHttp;
+function objection(request: AnyRequest, way: Way, wire: Wire): string | undefined {
+  if (isExactBytes(request) || way.over !== undefined || way.alone) return ofConnections(wire);
+  if (!isPlain(request) || !isDecodable(request.path)) return ofHttp(wire);
   const names = request.headers.map(([name]) => name.toLowerCase());
-  if (new Set(names).size < names.length || !names.every(isSaid)) return ofHttp;
-  if (dialect === 'onem2m' && !names.includes('x-m2m-ri')) return unidentified;
-  if (!valuesOf(request, 'accept').every((type) => /json|\*/.test(type))) return otherwiseWritten;
-  return isOneObject(request) ? undefined : noObject;
+  if (new Set(names).size < names.length || !names.every(isSaid)) return ofHttp(wire);
+  if (!names.includes('x-m2m-ri')) return unidentified(wire);
+  if (!valuesOf(request, 'accept').every((type) => /json|\*/.test(type))) return otherwiseWritten(wire);
+  return isOneObject(request) ? undefined : noObject(wire);
 }
 
-const ofHttp = 'only HTTP can say this, and the target is reached over MQTT';
-const ofConnections = 'this is about connections of HTTP, and the target is reached over MQTT';
-const unidentified = 'over MQTT each request has an identifier, by which its answer is known';
-const otherwiseWritten = 'over MQTT an answer is written as its request is';
-const noObject = 'what MQTT carries here is one JSON object';
+const ofHttp = (wire: Wire) => `only HTTP can say this, and the target is reached over ${wire}`;
+const ofConnections = (wire: Wire) => `this is about connections of HTTP, and the target is reached over ${wire}`;
+const unidentified = (wire: Wire) => `over ${wire} each request has an identifier, by which its answer is known`;
+const otherwiseWritten = (wire: Wire) => `over ${wire} an answer is written as its request is`;
+const noObject = (wire: Wire) => `what ${wire} carries here is one JSON object`;
 
 /** As any client sends it. */
 function isPlain(request: RequestMessage | RawMessage): boolean {
@@ -91,7 +87,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-async function exchange(given: RequestMessage | RawMessage, options: MqttTargetOptions): Promise<Exchange> {
+async function exchange(given: RequestMessage | RawMessage, options: RoutedTargetOptions): Promise<Exchange> {
   const { route, description, startedAt } = options;
   const request = { ...given, path: escapedPath(given.path) };
   const started = now();
@@ -101,45 +97,24 @@ async function exchange(given: RequestMessage | RawMessage, options: MqttTargetO
     ...result,
     ...{ at: since(startedAt, started), took: since(started) },
     get curl() {
-      return publishLine(description, request);
+      return route.line(description, request);
     },
   };
 }
 
 async function answered(
-  route: MqttRoute,
+  route: Route,
   request: RequestMessage,
-  { description, timeout }: MqttTargetOptions,
+  { description, timeout }: RoutedTargetOptions,
 ): Promise<Pick<Exchange, 'answer' | 'failure'>> {
   const over = new AbortController();
   try {
     const answer = await inTime(route.ask(description.cseId, request, over.signal), timeout);
     return answer === undefined ? { failure: timeoutFailure(timeout) } : { answer };
   } catch (error) {
-    const message = `the MQTT server cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `${route.wire} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
     return { failure: failureOf(error) ?? { kind: 'unreachable', message } };
   } finally {
     over.abort();
   }
-}
-
-/** A line for sh that publishes the same primitive. */
-function publishLine({ url, cseId }: Target['description'], request: RequestMessage): string {
-  const { hostname, port } = new URL(url);
-  const primitive = primitiveOf({ ...request, headers: shownHeaders(request.headers) });
-  const from = levelOf(spRelative(String(primitive.fr ?? 'cselab'), cseId));
-  const topic = ['-t', `/oneM2M/req/${from}/${cseId}/json`];
-  const words = [
-    'mosquitto_pub',
-    '-h',
-    hostname,
-    '-p',
-    port || '1883',
-    '-q',
-    '1',
-    ...topic,
-    '-m',
-    JSON.stringify(primitive),
-  ];
-  return words.map(shellWord).join(' ');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mqttTarget } from './mqtt.ts';
 import { MqttRoute } from './mqtt-route.ts';
+import { routedTarget } from './routed.ts';
 import { prepareUrl } from './url-choice.ts';
 
 test('what is documented is no target over MQTT', async () => {
@@ -67,6 +67,6 @@ for (const [what, request, reason] of [
       url: 'mqtt://127.0.0.1:9',
       ...{ base: 'cse-in', cseId: 'id-in', spId: 'sp' },
     } as const;
-    const target = mqttTarget({ description, route, dialect: 'onem2m', timeout: 300, startedAt: 0 });
+    const target = routedTarget({ description, route, timeout: 300, startedAt: 0 });
     assert.match((await target.objection(request)) ?? '', reason);
   });

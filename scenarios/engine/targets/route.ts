@@ -1,0 +1,77 @@
+/** Ways to a target that is reached by another binding than that of HTTP. */
+
+import { UsageError } from '../basics/diagnostics.ts';
+import type { ClientCertificate, RequestMessage, Wire } from '../messages/target.ts';
+import type { Trust } from '../messages/tls.ts';
+import type { ReceivedAnswer } from '../results/exchange.ts';
+import type { TargetDescription } from '../results/result.ts';
+
+/** What a notification is answered with, by the path of the inbox that it is for. */
+export type Heard = (request: {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}) => { readonly headers: Record<string, string> } | undefined;
+
+export interface RouteOptions {
+  /** Of the target or its server, with what it wants to know of who connects. */
+  readonly url: string;
+  readonly trust: Trust;
+  readonly own?: ClientCertificate | undefined;
+}
+
+export interface Route {
+  readonly wire: Wire;
+  /** Hears what comes to inboxes that were listened for. */
+  heard: Heard;
+  /** Rejects with an error of the connection; an answer that does not come is waited for until `over`. */
+  ask(cseId: string, request: RequestMessage, over: AbortSignal): Promise<ReceivedAnswer>;
+  /** For an inbox, by its path without the slash before it. */
+  listen(path: string): Promise<void>;
+  /** A line for sh that asks the same. */
+  line(target: TargetDescription, request: RequestMessage): string;
+  close(): Promise<void>;
+}
+
+interface Binding {
+  readonly wire: Wire;
+  /** An optional package, by its name. */
+  readonly needs: string;
+  open(options: RouteOptions): Promise<Route>;
+}
+
+const mqtt: Binding = {
+  wire: 'MQTT',
+  needs: 'mqtt',
+  open: async (options) => new (await import('./mqtt-route.ts')).MqttRoute(options),
+};
+
+/** By the scheme of a URL, without its colon. */
+const bindings: ReadonlyMap<string, Binding> = new Map([
+  ['mqtt', mqtt],
+  ['mqtts', mqtt],
+]);
+
+/** All that a target may have. */
+export const schemes: readonly string[] = ['http', 'https', ...bindings.keys()];
+
+export const bindingOf = (url: string): Binding | undefined =>
+  bindings.get(/^[a-z]+/.exec(url.toLowerCase())?.[0] ?? '');
+
+/** Undefined for a target that is reached over HTTP. Loads what the binding needs for those who name one; rejects with a UsageError. */
+export async function routeTo(dialect: string, options: RouteOptions): Promise<Route | undefined> {
+  const { url } = options;
+  const binding = bindingOf(url);
+  if (binding === undefined) return undefined;
+  const { wire, needs } = binding;
+  if (dialect === 'documented') {
+    throw new UsageError(
+      `"${url}": what is documented is an HTTP interface; over ${wire} the standard is judged, by --dialect onem2m`,
+    );
+  }
+  return binding.open(options).catch((error: unknown) => {
+    const isMissing = (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
+    throw isMissing ? new UsageError(`a target over ${wire} needs the package ${needs}: npm install ${needs}`) : error;
+  });
+}
