@@ -62,3 +62,10 @@ export function pathOf(address: string): string {
   if (address.startsWith('//')) return `/_/${address.slice(2)}`;
   return address.startsWith('/') ? `/~/${address.slice(1)}` : `/${address}`;
 }
+
+/** The CSE that an SP-relative or absolute address names. */
+export function receiverIn(target: string): string | undefined {
+  const [, provider, cse] = /^\/(?:~|_\/([^/?]+))\/([^/?]+)/.exec(target) ?? [];
+  if (cse === undefined) return undefined;
+  return provider === undefined ? `/${cse}` : `//${provider}/${cse}`;
+}

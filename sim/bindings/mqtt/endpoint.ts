@@ -3,13 +3,12 @@
 import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import type { DialectName } from '../../core/resource-type.ts';
-import { CseError } from '../../core/status.ts';
-import { isObject, jsonIn } from '../../dialects/body.ts';
-import { cborIn, writeCbor } from '../../dialects/cbor.ts';
-import type { HttpResponse, HttpService } from '../../dialects/http-message.ts';
+import { writeCbor } from '../../dialects/cbor.ts';
+import type { HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
-import { asAnswer, asHttpRequest, asRequest, asResponse } from '../../dialects/serialized-primitive.ts';
-import { answerTopic, type Format, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
+import { asRequest } from '../../dialects/serialized-primitive.ts';
+import { AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
+import { answerTopic, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
 
 /** PEM texts; `insecure`: the certificate of the server is not verified. */
 export interface MqttTls {
@@ -46,13 +45,13 @@ export class MqttEndpoint {
   readonly #prefix: string;
   /** Topics that were asked for beside its own. */
   readonly #heard = new Map<string, Promise<unknown>>();
-  /** Requests without an answer, by their identifiers. */
-  readonly #waiting = new Map<string, (answer: OutgoingAnswer | UnreachableError) => void>();
+  readonly #awaited: AwaitedAnswers;
 
   private constructor(client: MqttClient, options: MqttOptions) {
     this.#client = client;
     this.#options = options;
     this.#prefix = prefixOf(options.url);
+    this.#awaited = new AwaitedAnswers(this.url, options.timeout ?? usualTimeout);
     sendAtOnce(client);
     client.on('connect', () => sendAtOnce(client));
     client.on('message', (topic, payload, packet) => this.#take(topic, payload, packet));
@@ -97,9 +96,9 @@ export class MqttEndpoint {
     const originator = levelOf(this.#options.identifier);
     if (prefix !== this.#prefix) await this.#listen(`${prefix}/oneM2M/resp/${originator}/${levelOf(receiver)}/#`);
     const topic = topicOf({ prefix, kind: 'req', originator, receiver: levelOf(receiver), format: 'json' });
-    const answered = this.#answerTo(rqi, signal);
+    const answered = this.#awaited.to(rqi, signal);
     // Whoever sends in vain waits for nothing.
-    this.publish(topic, primitive).catch((error: UnreachableError) => this.#waiting.get(rqi)?.(error));
+    this.publish(topic, primitive).catch((error: UnreachableError) => this.#awaited.fail(rqi, error));
     return answered;
   }
 
@@ -111,7 +110,7 @@ export class MqttEndpoint {
 
   /** Leaves nothing behind at the server (TS-0010, clause 6.3.3). */
   async close(): Promise<void> {
-    for (const settle of this.#waiting.values()) settle(new UnreachableError(`${this.url}: closed`));
+    this.#awaited.end('closed');
     await this.#client.endAsync(true);
     const options = { ...connectionOf(this.#options), clean: true };
     const last = await connectAsync(addressOf(this.#options.url), options, false).catch(() => undefined);
@@ -135,39 +134,13 @@ export class MqttEndpoint {
     });
   }
 
-  #answerTo(identifier: string, signal: AbortSignal | undefined): Promise<OutgoingAnswer> {
-    const { timeout = usualTimeout } = this.#options;
-    return new Promise((resolve, reject) => {
-      const settle = (answer: OutgoingAnswer | UnreachableError): void => {
-        clearTimeout(late);
-        signal?.removeEventListener('abort', stop);
-        this.#waiting.delete(identifier);
-        if (answer instanceof UnreachableError) reject(answer);
-        else resolve(answer);
-      };
-      const stop = () => settle(new UnreachableError(`${this.url}: nobody waits for the answer any more`));
-      const late = setTimeout(
-        () => settle(new UnreachableError(`${this.url}: no answer within ${timeout / 1000} s`)),
-        timeout,
-      );
-      signal?.addEventListener('abort', stop);
-      this.#waiting.set(identifier, settle);
-    });
-  }
-
   #take(text: string, payload: Uint8Array, { retain }: IPublishPacket): void {
     // What a server has kept was said to somebody else, long ago.
     if (retain) return;
     const topic = topicIn(text);
-    if (topic?.kind === 'resp' || topic?.kind === 'reg_resp') this.#settle(topic, payload);
-    else if (topic !== undefined) this.#serve(topic, payload);
-  }
-
-  #settle({ format }: Topic, payload: Uint8Array): void {
-    const { response } = read(payload, format);
-    const identifier = isObject(response) ? response.rqi : undefined;
-    const answer = asAnswer(response);
-    if (typeof identifier === 'string' && answer !== undefined) this.#waiting.get(identifier)?.(answer);
+    if (topic?.kind === 'resp' || topic?.kind === 'reg_resp') {
+      this.#awaited.settle(readPrimitive(payload, topic.format).response);
+    } else if (topic !== undefined) this.#serve(topic, payload);
   }
 
   #serve(topic: Topic, payload: Uint8Array): void {
@@ -176,19 +149,11 @@ export class MqttEndpoint {
   }
 
   async #answer(topic: Topic, payload: Uint8Array): Promise<void> {
-    const { dialect, identifier, service } = this.#options;
-    const { request, wrapped } = read(payload.length > largest ? nothing : payload, topic.format);
-    const message = asHttpRequest(request, dialect);
-    const refused = payload.length > largest ? `A message has at most ${largest} octets.` : noPrimitive;
-    const answer: HttpResponse =
-      message === undefined ? service.refuse(new CseError('BAD_REQUEST', refused)) : await service.handle(message);
-    const { fr, rqi } = isObject(request) ? request : ({} as Record<string, unknown>);
-    const between = { to: typeof fr === 'string' ? fr : undefined, fr: identifier };
-    const response = asResponse(answer, between);
-    if (response === undefined) return;
-    const identified = typeof rqi === 'string' ? { rqi, ...response } : response;
-    const written = wrapped ? { 'm2m:rsp': identified } : identified;
-    await this.publish(topicOf(answerTopic(topic)), written, topic.format);
+    const isTooLarge = payload.length > largest;
+    const primitive = readPrimitive(isTooLarge ? nothing : payload, topic.format);
+    const refused = isTooLarge ? `A message has at most ${largest} octets.` : undefined;
+    const response = await responseTo(primitive, this.#options, refused);
+    if (response !== undefined) await this.publish(topicOf(answerTopic(topic)), response, topic.format);
   }
 }
 
@@ -197,15 +162,6 @@ const usualTimeout = 5_000;
 const largest = 1024 * 1024;
 const nothing = new Uint8Array(0);
 const unidentified = 'over MQTT an answer is known by the request identifier alone, and there is none';
-const noPrimitive = 'This is no request primitive: a JSON object with op (1 to 5), to, fr and rqi.';
-
-/** Deployed entities write a primitive bare, as TS-0010 shows it, or below its root. */
-function read(payload: Uint8Array, format: Format) {
-  const value = format === 'cbor' ? cborIn(payload) : jsonIn(payload);
-  if (!isObject(value)) return { wrapped: false, request: undefined, response: undefined };
-  const { 'm2m:rqp': request, 'm2m:rsp': response } = value;
-  return { wrapped: request !== undefined, request: request ?? value, response: response ?? value };
-}
 
 function connectionOf({ url, identifier, tls = {}, timeout = usualTimeout }: MqttOptions): IClientOptions {
   const { username, password } = new URL(url);

@@ -7,6 +7,7 @@ import {
   UnreachableError,
 } from '../../dialects/outgoing-message.ts';
 import { asRequest } from '../../dialects/serialized-primitive.ts';
+import { receiverIn } from '../../dialects/target.ts';
 import { addressOf, MqttEndpoint, type MqttOptions, prefixOf } from './endpoint.ts';
 
 export class MqttSender implements Sender {
@@ -50,13 +51,6 @@ export class MqttSender implements Sender {
     made.catch(() => this.#endpoints.delete(place));
     return made;
   }
-}
-
-/** The CSE that an SP-relative or absolute address names. */
-function receiverIn(target: string): string | undefined {
-  const [, provider, cse] = /^\/(?:~|_\/([^/?]+))\/([^/?]+)/.exec(target) ?? [];
-  if (cse === undefined) return undefined;
-  return provider === undefined ? `/${cse}` : `//${provider}/${cse}`;
 }
 
 /** The whole path of a notification URI is the topic, without the slash before it. */

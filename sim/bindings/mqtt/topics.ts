@@ -1,6 +1,6 @@
 /** Topics of the MQTT binding (TS-0010, clauses 6.4.2 to 6.4.4 and 6.5.4). */
 
-export type Format = 'json' | 'cbor';
+import type { Format } from '../whole-primitives.ts';
 
 /** By `reg_req` asks who has no identifier yet; its originator is what it shows to the broker (Credential-ID). */
 type Kind = 'req' | 'resp' | 'reg_req' | 'reg_resp';

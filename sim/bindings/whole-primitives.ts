@@ -1,0 +1,106 @@
+/** What bindings that carry primitives whole have in common (TS-0010, TS-0020): how they are read, answered, and their answers known. */
+
+import type { DialectName } from '../core/resource-type.ts';
+import { CseError } from '../core/status.ts';
+import { isObject, jsonIn } from '../dialects/body.ts';
+import { cborIn } from '../dialects/cbor.ts';
+import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
+import { type OutgoingAnswer, UnreachableError } from '../dialects/outgoing-message.ts';
+import { asAnswer, asHttpRequest, asResponse } from '../dialects/serialized-primitive.ts';
+
+export type Format = 'json' | 'cbor';
+
+/** One of both is meant; the other is there as well where nothing around it says which. */
+export interface ReadPrimitive {
+  /** Below its root, and so is its answer. */
+  readonly wrapped: boolean;
+  readonly request: unknown;
+  readonly response: unknown;
+}
+
+/** Deployed entities write a primitive bare, as the bindings show it, or below its root. */
+export function readPrimitive(payload: Uint8Array, format: Format): ReadPrimitive {
+  const value = format === 'cbor' ? cborIn(payload) : jsonIn(payload);
+  if (!isObject(value)) return { wrapped: false, request: undefined, response: undefined };
+  const { 'm2m:rqp': request, 'm2m:rsp': response } = value;
+  return { wrapped: request !== undefined, request: request ?? value, response: response ?? value };
+}
+
+interface Answering {
+  readonly service: HttpService;
+  readonly dialect: DialectName;
+  /** CSE-ID, as `/cse`. */
+  readonly identifier: string;
+  /** Who the binding knows to be at the other end. */
+  readonly from?: Pick<HttpRequest, 'peer' | 'address'>;
+}
+
+/** The response primitive to a request primitive; undefined where the request wants none. `refused` says why nothing is read of it. */
+export async function responseTo(
+  { wrapped, request }: ReadPrimitive,
+  { service, dialect, identifier, from }: Answering,
+  refused = noPrimitive,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const message = asHttpRequest(request, dialect);
+  const answer =
+    message === undefined
+      ? service.refuse(new CseError('BAD_REQUEST', refused))
+      : await service.handle({ ...message, ...from });
+  const { fr, rqi } = isObject(request) ? request : ({} as Record<string, unknown>);
+  const response = asResponse(answer, { to: typeof fr === 'string' ? fr : undefined, fr: identifier });
+  if (response === undefined) return undefined;
+  const identified = typeof rqi === 'string' ? { rqi, ...response } : response;
+  return wrapped ? { 'm2m:rsp': identified } : identified;
+}
+
+const noPrimitive = 'This is no request primitive: a JSON object with op (1 to 5), to, fr and rqi.';
+
+/** Requests without an answer, by their identifiers. */
+export class AwaitedAnswers {
+  readonly #waiting = new Map<string, (answer: OutgoingAnswer | UnreachableError) => void>();
+  readonly #where: string;
+  readonly #timeout: number;
+
+  /** `where` begins messages; milliseconds for each. */
+  constructor(where: string, timeout: number) {
+    this.#where = where;
+    this.#timeout = timeout;
+  }
+
+  /** Rejects with an UnreachableError when none comes in time. */
+  to(identifier: string, signal: AbortSignal | undefined): Promise<OutgoingAnswer> {
+    return new Promise((resolve, reject) => {
+      const settle = (answer: OutgoingAnswer | UnreachableError): void => {
+        clearTimeout(late);
+        signal?.removeEventListener('abort', stop);
+        this.#waiting.delete(identifier);
+        if (answer instanceof UnreachableError) reject(answer);
+        else resolve(answer);
+      };
+      const stop = () => settle(this.#failure('nobody waits for the answer any more'));
+      const late = setTimeout(() => settle(this.#failure(`no answer within ${this.#timeout / 1000} s`)), this.#timeout);
+      signal?.addEventListener('abort', stop);
+      this.#waiting.set(identifier, settle);
+    });
+  }
+
+  /** Nobody hears of an answer to what was not asked. */
+  settle(response: unknown): void {
+    const identifier = isObject(response) ? response.rqi : undefined;
+    const answer = asAnswer(response);
+    if (typeof identifier === 'string' && answer !== undefined) this.#waiting.get(identifier)?.(answer);
+  }
+
+  fail(identifier: string, error: UnreachableError): void {
+    this.#waiting.get(identifier)?.(error);
+  }
+
+  /** No more answers come. */
+  end(reason: string): void {
+    for (const settle of [...this.#waiting.values()]) settle(this.#failure(reason));
+  }
+
+  #failure(reason: string): UnreachableError {
+    return new UnreachableError(`${this.#where}: ${reason}`);
+  }
+}
