@@ -238,7 +238,7 @@ async function openWires(
   const { cseId, dialect } = core().configuration;
   const { MqttSender } = await import('../bindings/mqtt/mqtt-sender.ts');
   const who = { identifier: `/${cseId}`, dialect: dialect.name };
-  return new Map([['mqtt', await MqttSender.join({ ...mqtt, ...surroundings, ...who, service })]]);
+  return new Map([['mqtt', await MqttSender.join({ ...mqtt, ...surroundings, ...who, service, life: core })]]);
 }
 
 /** By what it is sent to. */

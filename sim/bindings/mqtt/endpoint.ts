@@ -8,6 +8,7 @@ import type { HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { asRequest } from '../../dialects/serialized-primitive.ts';
 import { AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
+import { Deliveries, type Delivery } from './deliveries.ts';
 import { answerTopic, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
 
 /** PEM texts; `insecure`: the certificate of the server is not verified. */
@@ -29,6 +30,8 @@ export interface MqttOptions {
   readonly timeout?: number;
   /** Answers what is asked. */
   readonly service: HttpService;
+  /** Another one once the CSE has lost its past. */
+  readonly life: () => unknown;
   /** Hears of defects of ours. */
   readonly onError?: (error: unknown) => void;
 }
@@ -46,11 +49,13 @@ export class MqttEndpoint {
   /** Topics that were asked for beside its own. */
   readonly #heard = new Map<string, Promise<unknown>>();
   readonly #awaited: AwaitedAnswers;
+  readonly #deliveries: Deliveries;
 
   private constructor(client: MqttClient, options: MqttOptions) {
     this.#client = client;
     this.#options = options;
     this.#prefix = prefixOf(options.url);
+    this.#deliveries = new Deliveries(options.life);
     this.#awaited = new AwaitedAnswers(this.url, options.timeout ?? usualTimeout);
     sendAtOnce(client);
     client.on('connect', () => sendAtOnce(client));
@@ -134,25 +139,26 @@ export class MqttEndpoint {
     });
   }
 
-  #take(text: string, payload: Uint8Array, { retain }: IPublishPacket): void {
+  #take(text: string, payload: Uint8Array, { retain, dup }: IPublishPacket): void {
     // What a server has kept was said to somebody else, long ago.
     if (retain) return;
     const topic = topicIn(text);
     if (topic?.kind === 'resp' || topic?.kind === 'reg_resp') {
       this.#awaited.settle(readPrimitive(payload, topic.format).response);
-    } else if (topic !== undefined) this.#serve(topic, payload);
+    } else if (topic !== undefined) this.#serve(topic, { topic: text, payload, again: dup });
   }
 
-  #serve(topic: Topic, payload: Uint8Array): void {
+  #serve(topic: Topic, delivery: Delivery): void {
     const { onError = console.error } = this.#options;
-    Promise.resolve(this.#answer(topic, payload)).catch(onError);
+    Promise.resolve(this.#answer(topic, delivery)).catch(onError);
   }
 
-  async #answer(topic: Topic, payload: Uint8Array): Promise<void> {
-    const isTooLarge = payload.length > largest;
-    const primitive = readPrimitive(isTooLarge ? nothing : payload, topic.format);
+  async #answer(topic: Topic, delivery: Delivery): Promise<void> {
+    const isTooLarge = delivery.payload.length > largest;
+    const primitive = readPrimitive(isTooLarge ? nothing : delivery.payload, topic.format);
     const refused = isTooLarge ? `A message has at most ${largest} octets.` : undefined;
-    const response = await responseTo(primitive, this.#options, refused);
+    const respond = () => responseTo(primitive, this.#options, refused);
+    const response = await this.#deliveries.once(delivery, primitive.request, respond);
     if (response !== undefined) await this.publish(topicOf(answerTopic(topic)), response, topic.format);
   }
 }

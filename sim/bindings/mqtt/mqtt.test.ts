@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { encode } from 'cborg';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { shipped } from '../../../certs/shipped.ts';
+import { takeSnapshot } from '../../core/operations/snapshot.ts';
 import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
 import { readTlsFiles } from '../../topology/tls-files.ts';
 import { type Broker, startBroker } from './broker.ts';
@@ -77,6 +78,40 @@ test('an answer is written as its request is: in CBOR, and below the root that s
   assert.equal((payload[0] ?? 0) >> 5, 5, 'a CBOR map');
   await publish('/oneM2M/req/CAdmin/id-in/json', { 'm2m:rqp': retrieve });
   assert.equal(read((await next())[1])['m2m:rsp'].rsc, 2000);
+});
+
+test('what is delivered twice is done once and answered twice, until the CSE is as new', async (t) => {
+  const { url } = await broker(t);
+  const started = await node(t, url);
+  const start = takeSnapshot(started.cse.core);
+  const { next, publish } = await client(t, url, ['/oneM2M/resp/CA/#']);
+  const twice = async (): Promise<readonly unknown[]> => {
+    await Promise.all([publish(toCse, register), publish(toCse, register)]);
+    return [read((await next())[1]), read((await next())[1])];
+  };
+  const [first, second] = await twice();
+  assert.deepEqual(second, first);
+  assert.equal((first as { rsc: number }).rsc, 2001);
+  await publish(toCse, { ...register, rqi: 'r2' });
+  assert.equal(read((await next())[1]).rsc, 4105, 'another request');
+  started.restore(start);
+  await publish(toCse, register);
+  const [again] = [read((await next())[1])];
+  assert.equal(again.rsc, 2001);
+  assert.equal(started.cse.core.tree.size, 2, 'it is there again');
+});
+
+test('what only reads is read anew, under the same identifier too', async (t) => {
+  const { url } = await broker(t);
+  await node(t, url);
+  const { next, publish } = await client(t, url, ['/oneM2M/resp/CA/#']);
+  const retrieve = { op: 2, to: 'cse-in/a', fr: 'CA', rqi: 'r1', rvi: '3' };
+  await publish(toCse, retrieve);
+  assert.equal(read((await next())[1]).rsc, 4004);
+  await publish(toCse, register);
+  await next();
+  await publish(toCse, retrieve);
+  assert.equal(read((await next())[1]).rsc, 2000);
 });
 
 for (const [what, value] of [

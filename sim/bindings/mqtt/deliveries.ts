@@ -1,0 +1,84 @@
+/**
+ * At QoS 1 a server delivers a message at least once (TS-0010, clause A.3.2), and each request has an identifier of its own (TS-0001,
+ * clause 7.1.7): what comes twice is carried out once, and answered twice.
+ */
+
+import { createHash } from 'node:crypto';
+import { operationNumbers } from '../../core/numbers.ts';
+import { isObject } from '../../dialects/body.ts';
+
+type Response = Readonly<Record<string, unknown>> | undefined;
+
+/** What came from a server. */
+export interface Delivery {
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  /** The server says that it may have delivered this before. */
+  readonly again: boolean;
+}
+
+interface Answered {
+  readonly response: Promise<Response>;
+  readonly at: number;
+  readonly octets: number;
+}
+
+/** Milliseconds for which the same bytes are the same request, unless the server says so: some count their identifiers from 1 again. */
+const sameFor = 60_000;
+const mostKept = 1_000;
+/** Of the requests whose answers are kept. */
+const mostOctets = 16 * 1024 * 1024;
+
+export class Deliveries {
+  readonly #now: () => number;
+  readonly #life: () => unknown;
+  readonly #answered = new Map<string, Answered>();
+  #of: unknown;
+  #octets = 0;
+
+  /** `life` is another one once the CSE has lost its past, as by a reset. `now` is in milliseconds. */
+  constructor(life: () => unknown, now = () => performance.now()) {
+    this.#life = life;
+    this.#now = now;
+  }
+
+  /** What `respond` resolves with, or has resolved with when the same came before. What only reads is carried out each time. */
+  once({ topic, payload, again }: Delivery, request: unknown, respond: () => Promise<Response>): Promise<Response> {
+    if (!isObject(request) || typeof request.rqi !== 'string' || request.op === operationNumbers.retrieve) {
+      return respond();
+    }
+    this.#forgetFormerLife();
+    const key = createHash('sha256').update(`${topic}\n`).update(payload).digest('base64');
+    const known = this.#answered.get(key);
+    if (known !== undefined && (again || this.#now() - known.at < sameFor)) return known.response;
+    const response = respond();
+    response.catch(() => this.#forget(key));
+    this.#forget(key);
+    this.#answered.set(key, { response, at: this.#now(), octets: payload.length });
+    this.#octets += payload.length;
+    this.#bound();
+    return response;
+  }
+
+  #forgetFormerLife(): void {
+    const life = this.#life();
+    if (life === this.#of) return;
+    this.#of = life;
+    this.#answered.clear();
+    this.#octets = 0;
+  }
+
+  #bound(): void {
+    for (const key of this.#answered.keys()) {
+      if (this.#answered.size <= mostKept && this.#octets <= mostOctets) return;
+      this.#forget(key);
+    }
+  }
+
+  #forget(key: string): void {
+    const gone = this.#answered.get(key);
+    if (gone === undefined) return;
+    this.#answered.delete(key);
+    this.#octets -= gone.octets;
+  }
+}
