@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/bindings\//,
-    may: /^sim\/(core|dialects|bindings|environment)\/|^certs\/(?!make\.ts$)|^node:|^(msw|undici|mqtt|aedes)(\/|$)/,
+    may: /^sim\/(core|dialects|bindings|environment)\/|^certs\/(?!make\.ts$)|^node:|^(msw|undici|mqtt|aedes|ws)(\/|$)/,
     because: 'bindings turn bytes into messages of a dialect',
   },
   {
@@ -99,7 +99,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\//,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(fastest-levenshtein|jsonc-parser|mqtt|undici|yaml|zod)$)/,
+    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(fastest-levenshtein|jsonc-parser|mqtt|undici|ws|yaml|zod)$)/,
     types: /^commander$/,
     because: 'a mistake of the simulator must not excuse itself',
   },
@@ -269,19 +269,29 @@ test('imports point one way', () => {
   assert.deepEqual(forbidden(imports), []);
 });
 
-test('MQTT is optional: what needs it is loaded by who asks for it, and by nothing else', () => {
-  const needing = new Set(['mqtt', 'aedes']);
-  const isAtOnce = ({ from, typeOnly, later }: Import) => !typeOnly && !later && !aTest.test(from);
-  // A set grows while it is gone through.
-  for (const one of needing)
-    for (const { from } of imports.filter((way) => way.to === one && isAtOnce(way))) needing.add(from);
-  assert.deepEqual([...needing].filter((one) => texts.has(one)).toSorted(), [
-    'scenarios/engine/targets/mqtt-route.ts',
-    'sim/bindings/mqtt/broker.ts',
-    'sim/bindings/mqtt/endpoint.ts',
-    'sim/bindings/mqtt/mqtt-sender.ts',
-  ]);
-});
+/** Packages that a user installs for one wire alone, and all that may load them at once. */
+const optional: ReadonlyArray<readonly [packages: readonly string[], needing: readonly string[]]> = [
+  [
+    ['mqtt', 'aedes'],
+    [
+      'scenarios/engine/targets/mqtt-route.ts',
+      'sim/bindings/mqtt/broker.ts',
+      'sim/bindings/mqtt/endpoint.ts',
+      'sim/bindings/mqtt/mqtt-sender.ts',
+    ],
+  ],
+  [['ws'], ['sim/bindings/ws/ws-endpoint.ts', 'sim/bindings/ws/ws-server.ts']],
+];
+
+for (const [packages, allowed] of optional)
+  test(`${packages.join(' and ')} are optional: what needs them is loaded by who asks for it, and by nothing else`, () => {
+    const needing = new Set(packages);
+    const isAtOnce = ({ from, typeOnly, later }: Import) => !typeOnly && !later && !aTest.test(from);
+    // A set grows while it is gone through.
+    for (const one of needing)
+      for (const { from } of imports.filter((way) => way.to === one && isAtOnce(way))) needing.add(from);
+    assert.deepEqual([...needing].filter((one) => texts.has(one)).toSorted(), allowed);
+  });
 
 test('no file leads back to itself', () => {
   const way = ['a', 'b', 'c'].map((from, at) => ({ from, to: ['b', 'c', 'a'][at] ?? '', typeOnly: false }));

@@ -120,7 +120,7 @@ export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRe
 }
 
 /** The name in a certificate already tells an attacker's name from ours. */
-function pageRules(service: HttpService, options: HttpServerOptions): PageRules {
+export function pageRules(service: Pick<HttpService, 'cors'>, options: HttpServerOptions): PageRules {
   const { cors, hosts = [], tls, interface: host = usualHost } = options;
   const isLoopback = /^(?:127\.|::1$|localhost$)/.test(host);
   return { cors: cors ?? service.cors ?? [], hosts: isLoopback && tls === undefined ? hosts : undefined };
@@ -130,7 +130,7 @@ const taken = (port: number): string => `port ${port} is taken by somebody else,
 
 const LOOPBACK: ReadonlyMap<string, string> = new Map(Object.entries({ '0.0.0.0': '127.0.0.1', '::': '::1' }));
 
-function urlOf(scheme: string, { address, port }: AddressInfo): string {
+export function urlOf(scheme: string, { address, port }: AddressInfo): string {
   const host = LOOPBACK.get(address) ?? address;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

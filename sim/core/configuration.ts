@@ -33,6 +33,8 @@ export interface Messenger {
    * target. Rejects with a CseError (TARGET_NOT_REACHABLE) when no answer comes.
    */
   send(url: string, request: RequestPrimitive): Promise<ResponsePrimitive>;
+  /** Where that goes which is for an AE or a CSE that has connected itself, and can be asked over that connection; undefined for others. */
+  connectionOf?(identifier: string): string | undefined;
 }
 
 /** Everything from outside that the core needs. */

@@ -49,12 +49,12 @@ export class Outgoing {
       if (to.endsWith('/fopt')) return this.#services.request({ ...request, to });
       throw unreachable(target, `${target} does not receive requests`);
     }
-    const channel = channelOf(ae);
+    const channel = this.#channelOf(ae);
     if (channel !== undefined) return polling.deliver(channel, { ...request, to: target });
+    const receiver = receiverOf(ae, configuration.cseId);
     // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
-    const urls = isReachable(ae) || configuration.dialect.name === 'documented' ? pointsOf(ae) : [];
+    const urls = this.#isReachable(ae) || configuration.dialect.name === 'documented' ? this.#pointsOfAe(ae) : [];
     if (urls.length > 0) {
-      const receiver = receiverOf(ae, configuration.cseId);
       return this.#sendToFirst(urls, { ...request, to: '', receiver, ...spokenBy(ae) });
     }
     throw unreachable(target, 'the AE has neither a point of access where it is reachable nor a polling channel');
@@ -63,13 +63,31 @@ export class Outgoing {
   /** True for an AE that fetches what is for it from its polling channel. */
   isPolled(target: string): boolean {
     const ae = isUrl(target) ? undefined : this.#aeAt(target);
-    return ae !== undefined && channelOf(ae) !== undefined;
+    return ae !== undefined && this.#channelOf(ae) !== undefined;
   }
 
   /** `target` is an AE-ID, or the address of the AE, in any of its forms. */
   #aeAt(target: string): Resource | undefined {
     const resource = localResource(target, this.#services.tree, this.#services.configuration);
     return resource?.type.ty === applicationEntityType ? resource : undefined;
+  }
+
+  #isReachable(ae: Resource): boolean {
+    return ae.values.rr !== false && this.#pointsOfAe(ae).length > 0;
+  }
+
+  /** Of one that has none, the connection by which it has come (TS-0020, clause 6.4). */
+  #pointsOfAe(ae: Resource): readonly string[] {
+    const points = pointsOf(ae);
+    const { configuration, ports } = this.#services;
+    if (points.length > 0 || ae.values.rr === false) return points;
+    return [ports.messenger.connectionOf?.(receiverOf(ae, configuration.cseId)) ?? []].flat();
+  }
+
+  /** From which an AE fetches what does not reach it. */
+  #channelOf(ae: Resource): Resource | undefined {
+    if (this.#isReachable(ae)) return undefined;
+    return [...(ae.children?.values() ?? [])].find(({ type }) => type.ty === pollingChannelType);
   }
 
   /** The URL without `ct=json`, which says how to write to it, and as which everything is written (TS-0004, clause 7.5.1.2.2). */
@@ -83,8 +101,11 @@ export class Outgoing {
     if (first === '') throw unreachable(target, `the service provider ${second} is unknown`);
     const remote = this.#services.tree.byAlias(`/${first}`);
     if (remote === undefined) throw unreachable(target, `no CSE is registered as /${first}`);
-    if (pointsOf(remote).length === 0) throw unreachable(target, 'the CSE has no point of access');
-    return pointsOf(remote);
+    const points = pointsOf(remote);
+    const connection = points.length > 0 ? undefined : this.#services.ports.messenger.connectionOf?.(`/${first}`);
+    const all = connection === undefined ? points : [connection];
+    if (all.length === 0) throw unreachable(target, 'the CSE has no point of access');
+    return all;
   }
 
   async #sendToFirst(urls: readonly string[], request: RequestPrimitive): Promise<ResponsePrimitive> {
@@ -106,18 +127,10 @@ const unreachable = (target: string, reason: string) =>
 
 const pointsOf = ({ values }: Resource) => (values.poa as readonly string[] | undefined) ?? [];
 
-const isReachable = (ae: Resource) => pointsOf(ae).length > 0 && ae.values.rr !== false;
-
 /** As other entities have to call it (TS-0001, clause 7.2). */
 function receiverOf({ values: { aei } }: Resource, cseId: string): string {
   const identifier = String(aei);
   return /^[S/]/.test(identifier) ? identifier : `/${cseId}/${identifier}`;
-}
-
-/** From which an AE fetches what does not reach it. */
-function channelOf(ae: Resource): Resource | undefined {
-  if (isReachable(ae)) return undefined;
-  return [...(ae.children?.values() ?? [])].find(({ type }) => type.ty === pollingChannelType);
 }
 
 /** The latest release that the AE speaks, and CBOR where it takes that and no JSON (TS-0001, table 9.6.5-1). */

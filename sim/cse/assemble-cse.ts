@@ -25,6 +25,7 @@ interface WayOut {
   readonly sender: Sender;
   /** Says whether what is sent to a URL goes by the sender even where the options have a messenger. */
   readonly wayOut?: { staysHere(url: string): boolean };
+  readonly connectionOf?: Messenger['connectionOf'];
 }
 
 /** What an installation puts before a CSE, which sends by this sender. */
@@ -73,13 +74,19 @@ class OwnMessenger implements Messenger {
   readonly #clock: Clock;
   readonly #given: Messenger | undefined;
   readonly #wayOut: WayOut['wayOut'];
+  readonly connectionOf: (identifier: string) => string | undefined;
 
-  constructor({ dialect = 'documented', messenger }: CseOptions, { sender, wayOut }: WayOut, clock: Clock) {
+  constructor(
+    { dialect = 'documented', messenger }: CseOptions,
+    { sender, wayOut, connectionOf }: WayOut,
+    clock: Clock,
+  ) {
     this.sender = sender;
     this.#dialect = dialect;
     this.#clock = clock;
     this.#given = messenger;
     this.#wayOut = wayOut;
+    this.connectionOf = connectionOf ?? (() => undefined);
   }
 
   async send(...[url, request]: Parameters<Messenger['send']>): ReturnType<Messenger['send']> {

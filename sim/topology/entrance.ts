@@ -59,8 +59,8 @@ async function listen(
   material: TlsMaterial | undefined,
 ): Promise<HttpServer> {
   const { http = {}, cse } = settings;
-  const { port = 0, interface: host = '127.0.0.1', requireCert, rejectAtHandshake, limits = {} } = http;
-  const clientCertificate = !requireCert ? 'optional' : rejectAtHandshake ? 'required at handshake' : 'required';
+  const { port = 0, interface: host = '127.0.0.1', limits = {} } = http;
+  const clientCertificate = demandedOf(http);
   const service = (): HttpService => {
     if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
     return later.service;
@@ -82,8 +82,12 @@ async function listen(
   return server;
 }
 
+/** Whether clients have to show a certificate. */
+export const demandedOf = ({ requireCert, rejectAtHandshake }: NonNullable<NodeSettings['http']>) =>
+  !requireCert ? 'optional' : rejectAtHandshake ? 'required at handshake' : 'required';
+
 /** Under which others are told to reach it. */
-function namesOf({ cse, registration }: NodeSettings): string[] {
+export function namesOf({ cse, registration }: NodeSettings): string[] {
   const urls = [...(cse.pointOfAccess ?? []), ...(registration?.remoteCses.flatMap(({ ownPoa }) => ownPoa) ?? [])];
   return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);
 }

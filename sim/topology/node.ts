@@ -1,6 +1,6 @@
 /** One CSE as it is installed: listening, with its certificates, reaching other CSEs, registered at them. */
 
-import { HttpClient, type HttpClientOptions } from '../bindings/client.ts';
+import { HttpClient } from '../bindings/client.ts';
 import type { TlsMaterial } from '../bindings/http.ts';
 import type { HttpLimits } from '../bindings/limits.ts';
 import type { MqttOptions } from '../bindings/mqtt/endpoint.ts';
@@ -25,6 +25,7 @@ import { installationOf } from './installation.ts';
 import { Registration } from './registration.ts';
 import type { RemoteCse } from './registration-requests.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
+import { openWs } from './ws-wire.ts';
 
 /** What can be said of an installed CSE beside what it is itself. */
 export interface InstallationOptions {
@@ -61,6 +62,8 @@ export interface NodeSettings extends InstallationOptions {
   };
   /** The MQTT server by which it is reached as well, `mqtt://…` or `mqtts://…`, with user and password where it wants them. */
   readonly mqtt?: { readonly url: string };
+  /** Reached over WebSocket as well, at this port, or a free one; as for the rest like `http`. */
+  readonly ws?: { readonly port?: number };
   /** Needed for HTTPS; presented to other CSEs too. */
   readonly tls?: TlsFiles;
   /** The certificates of other CSEs are not verified. */
@@ -95,6 +98,8 @@ export interface NodeSurroundings {
 export interface CseNode extends AsyncDisposable {
   /** Undefined when the CSE does not listen. */
   readonly url: string | undefined;
+  /** Where it listens for WebSocket connections; undefined when it does not. */
+  readonly wsUrl: string | undefined;
   /** Whom it imitates: `cselab as acme`. */
   readonly imitates?: string | undefined;
   /** Of the admin port; undefined when there is none. */
@@ -154,26 +159,30 @@ async function startParts(
   const { adminPort } = settings;
   if (areChosen(settings.cse)) await import('../deviations/index.ts');
   const material = settings.tls === undefined ? undefined : await readTlsFiles(settings.tls);
-  const tls = { ...material, insecure: settings.acceptInsecureCerts === true };
-  const client = clientOf(settings, { ...defined({ timeout: sendingTimeout }), tls });
+  const outgoing = outgoingOf(settings, material, sendingTimeout);
+  const client = new HttpClient(outgoing);
   ends.push(() => client.close());
-  const later: { service?: HttpService; wires?: Wires } = {};
+  const later: Later = {};
   const breakage = new WireBreakage(clock, onError, others.onDeath);
   await breakage.setClock(settings.breakage ?? []);
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
-  const { url } = entrance ?? {};
   const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
-  const points = [url, settings.mqtt && shownUrl(settings.mqtt.url)].filter((point) => point !== undefined);
+  const ws = await openWs(settings, later, { ...outgoing, material, onError, log });
+  ends.push(ws.close);
+  const points = [entrance?.url, settings.mqtt && shownUrl(settings.mqtt.url), ws.url].filter(
+    (point) => point !== undefined,
+  );
   const options = { ...optionsOf(settings, points), clock: breakage.clockOfCse, onError };
   const current = replaceableCse(
-    (sender) => assembleCse(options, { sender }, installationOf(settings, log)),
+    (sender) => assembleCse(options, { sender, ...ws.wayOut }, installationOf(settings, log)),
     recordedSender(byWire(client, later), sent),
     others.instruments,
   );
-  later.service = current.service;
-  later.wires = await openWires(settings, current, { tls, onError, ...defined({ timeout: sendingTimeout }) });
-  for (const wire of later.wires.values()) ends.push(() => wire.close());
+  Object.assign(later, { current, service: current.service });
+  const wires = await openWires(settings, current, { ...outgoing, onError });
+  for (const wire of wires.values()) ends.push(() => wire.close());
+  later.wires = new Map<Wire, Sender>([...wires, ...ws.wires]);
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
   const admin = await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
@@ -181,20 +190,24 @@ async function startParts(
   const registrations = registrationsOf(settings, current, points, { clock: breakage.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
   for (const registration of registrations) void registration.start();
-  ends.push(watch(settings, client, entrance, log));
-  return {
-    ...{ url, adminUrl: admin?.url, adminToken: admin && token, registrations, breakage, service: current.service },
-    restore: (snapshot) => current.replace(snapshot),
-    get cse() {
-      return current.cse;
-    },
+  ends.push(watch(settings, [client, entrance, ws], log));
+  return Object.assign(controlsOf(current, start), {
+    ...{ url: entrance?.url, wsUrl: ws.url, adminUrl: admin?.url, adminToken: admin && token },
+    ...{ registrations, breakage, service: current.service },
     whenRegistered: async () => void (await Promise.all(registrations.map((one) => one.whenRegistered()))),
-    rememberStart() {
-      start.snapshot = takeSnapshot(current.cse.core);
-    },
     startBreaking: () => setBreakage(breakage, settings),
-  };
+  });
 }
+
+const controlsOf = (current: ReplaceableCse, start: { snapshot?: Snapshot }) => ({
+  restore: (snapshot: Snapshot) => current.replace(snapshot),
+  get cse() {
+    return current.cse;
+  },
+  rememberStart() {
+    start.snapshot = takeSnapshot(current.cse.core);
+  },
+});
 
 async function setBreakage(
   breakage: WireBreakage,
@@ -220,13 +233,25 @@ async function adminOf(options: AdminOptions, port: number | undefined, onError:
   return serveAdmin(options, port, onError);
 }
 
-function clientOf(settings: NodeSettings, options: HttpClientOptions): HttpClient {
-  const trusted = settings.registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];
-  return new HttpClient({ ...options, targets: new TargetRules({ deny: settings.cse.notifyDeny ?? [], trusted }) });
+function outgoingOf(
+  { cse, registration, acceptInsecureCerts }: NodeSettings,
+  material: TlsMaterial | undefined,
+  timeout: number | undefined,
+) {
+  const trusted = registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];
+  const targets = new TargetRules({ deny: cse.notifyDeny ?? [], trusted });
+  return { ...defined({ timeout }), tls: { ...material, insecure: acceptInsecureCerts === true }, targets };
 }
 
 /** Beside HTTP, which every CSE has. */
 type Wires = ReadonlyMap<Wire, Sender & { close(): Promise<void> }>;
+
+/** What is there only once the CSE is, which is told at once where it listens. */
+export interface Later {
+  current?: ReplaceableCse;
+  service?: HttpService;
+  wires?: ReadonlyMap<Wire, Sender>;
+}
 
 /** Each is loaded for those who have it. */
 async function openWires(
@@ -242,7 +267,7 @@ async function openWires(
 }
 
 /** By what it is sent to. */
-function byWire(client: Sender, later: { readonly wires?: Wires }): Sender {
+function byWire(client: Sender, later: Later): Sender {
   const carrier = (url: string): Sender => later.wires?.get(wireOf(url) ?? 'http') ?? client;
   return { send: (url, ...rest) => carrier(url).send(url, ...rest) };
 }
@@ -265,18 +290,20 @@ function registrationsOf(
   });
 }
 
+interface Renewing {
+  renewTls(material: TlsMaterial & { readonly insecure: boolean }): Promise<void> | void;
+}
+
 function watch(
   { tls, acceptInsecureCerts }: NodeSettings,
-  client: HttpClient,
-  entrance: { renewTls(material: TlsMaterial): Promise<void> } | undefined,
+  those: ReadonlyArray<Renewing | undefined>,
   log: (line: string) => void,
 ): () => void {
   if (tls === undefined) return () => {};
   const failed = (error: unknown) =>
     log(`the certificates cannot be renewed: ${error instanceof Error ? error.message : String(error)}`);
   const changed = async (material: TlsMaterial): Promise<void> => {
-    await entrance?.renewTls(material);
-    client.renewTls({ ...material, insecure: acceptInsecureCerts === true });
+    for (const one of those) await one?.renewTls({ ...material, insecure: acceptInsecureCerts === true });
     log('the certificates were read again');
   };
   return watchTlsFiles(tls, changed, failed);

@@ -97,6 +97,7 @@ export async function startOne(
   }).catch((error: unknown) => {
     throw asListenError(error, settings);
   });
+  if (node.wsUrl !== undefined) teller.tell({ event: 'listening', what: 'ws', url: node.wsUrl });
   activity.attach(node);
   page?.attach(node, cse);
   return { cse, role, node, settings, activity };
@@ -106,6 +107,8 @@ const nameOf = ({ cse }: NodeSettings): string => cse.cseId ?? '';
 
 function asListenError(error: unknown, settings: NodeSettings): unknown {
   if (error instanceof UnreachableError) return new UpOptionsError(`--mqtt: ${error.message}`);
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+  if (isMissing && settings.ws !== undefined) return new UpOptionsError('--ws needs a package: npm install ws');
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const { interface: host = '127.0.0.1', port: wanted = 0 } = settings.http ?? {};
   const listens = settings.http ?? settings.adminPort;

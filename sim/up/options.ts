@@ -36,6 +36,10 @@ export const flags = {
       '[url]',
       'reached over MQTT, too: at this server, or one that runs here, at port 1883 or with --port 0 at a free one',
     ),
+    ws: valued(
+      '[port]',
+      'reached over WebSocket, too: at this port and those after it (default: 100 above that of HTTP, 0 for a free one)',
+    ).reading(wholeNumber),
     requireCert: toggle('clients must present a certificate'),
     certs: valued('<dir>', 'certificates that `cselab certs make` has made (default: those of certs/)'),
   },

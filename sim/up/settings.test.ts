@@ -86,3 +86,15 @@ test('who listens with the keys that everybody has is told so', async () => {
   assert.match(await notes({ https: true }), /everybody has the private keys/);
   assert.doesNotMatch(await notes({}), /private keys/);
 });
+
+test('WebSocket has a port above that of HTTP, or those that are named, the backend the last', async () => {
+  const ports = async (flags: object) => {
+    const { gateways, backend } = await readUpSettings({ gateways: 2, ...flags });
+    return [...gateways, backend].map((one) => one?.ws?.port);
+  };
+  assert.deepEqual(await ports({}), [undefined, undefined, undefined]);
+  assert.deepEqual(await ports({ ws: true }), [8100, 8101, 18100]);
+  assert.deepEqual(await ports({ ws: true, port: 0 }), [0, 0, 0]);
+  assert.deepEqual(await ports({ ws: 9000 }), [9000, 9001, 9002]);
+  assert.deepEqual(await ports({ ws: 0 }), [0, 0, 0]);
+});

@@ -141,11 +141,8 @@ interface Wanted {
 }
 
 /** One CSE: what its file says, and what flags change of it. */
-function nodeFrom(
-  file: NodeSettings,
-  options: UpOptions,
-  { port, at = 0, names, remote, wrong }: Wanted,
-): NodeSettings {
+function nodeFrom(file: NodeSettings, options: UpOptions, wanted: Wanted): NodeSettings {
+  const { port, at = 0, names, remote, wrong } = wanted;
   const { adminPort, adminToken, seed, certs } = options;
   const { deviations = [], rules = [] } = wrong ?? {};
   const { pointOfAccess, ...configured } = file.cse;
@@ -159,7 +156,11 @@ function nodeFrom(
   return {
     ...(own ? withRemotes(registered, (one) => ({ ...one, ownPoa: own })) : registered),
     cse: { ...named, cseId, ...defined({ pointOfAccess: poa, deviations: all }) },
-    ...defined({ http, tls: certs === undefined ? undefined : certificatesOf(cseId, certs) }),
+    ...defined({
+      http,
+      ws: wsOf(options, http, wanted),
+      tls: certs === undefined ? undefined : certificatesOf(cseId, certs),
+    }),
     ...(wrong && at === 0 && defined({ adminPort, adminToken })),
     ...(wrong && defined({ breakage: rules.length > 0 ? rules : undefined, breakageSeed: seed })),
   };
@@ -183,6 +184,15 @@ function listening({ http, tls }: NodeSettings, options: UpOptions, port: number
   }
   return at === 0 ? flagged : { ...flagged, port: flagged.port ? flagged.port + at : 0 };
 }
+
+/** A backend comes after its gateways. */
+function wsOf({ ws, gateways }: UpOptions, http: NodeSettings['http'], { at = 0, wrong }: Wanted): NodeSettings['ws'] {
+  if (ws === undefined) return undefined;
+  if (ws === true) return { port: http?.port ? http.port + aboveHttp : 0 };
+  return { port: ws === 0 ? 0 : ws + (wrong ? at : gateways) };
+}
+
+const aboveHttp = 100;
 
 /** Gateways count on from the first one's port, and may come to the backend's. */
 function checkTogether(gateways: readonly NodeSettings[], backend: NodeSettings | undefined): void {

@@ -1,0 +1,148 @@
+/** One WebSocket connection (TS-0020), opened here or by the other side: requests and answers go both ways over it. */
+
+import type { RawData, WebSocket } from 'ws';
+import type { CseIdentity } from '../../core/address.ts';
+import { applicationEntityType, operationNumbers } from '../../core/numbers.ts';
+import type { DialectName } from '../../core/resource-type.ts';
+import { isObject } from '../../dialects/body.ts';
+import { writeCbor } from '../../dialects/cbor.ts';
+import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
+import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
+import { asRequest } from '../../dialects/serialized-primitive.ts';
+import { AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
+
+/** By the names of subprotocols (TS-0020, table 6.2.2.9-1). XML is not spoken here. */
+export const formats: ReadonlyMap<string, Format> = new Map([
+  ['oneM2M.json', 'json'],
+  ['oneM2M.cbor', 'cbor'],
+]);
+
+/** Who answers what comes, and asks what goes. */
+export interface Speaker {
+  readonly service: HttpService;
+  readonly identity: CseIdentity & { readonly dialect: DialectName };
+}
+
+interface ConnectionOptions {
+  /** As messages call the other side. */
+  readonly where: string;
+  readonly speaker: () => Speaker;
+  /** Milliseconds for a request with its answer. */
+  readonly timeout: number;
+  /** Octets that may wait to be sent to who does not read. */
+  readonly mostUnsent: number;
+  /** Who it is at the other end, as far as the network knows. */
+  readonly from?: Pick<HttpRequest, 'peer' | 'address'>;
+  readonly onError: (error: unknown) => void;
+  /** An entity of this identifier was served over the connection. */
+  readonly onServed: (identifier: string) => void;
+}
+
+export class WsConnection {
+  readonly #socket: WebSocket;
+  readonly #options: ConnectionOptions;
+  readonly #format: Format;
+  readonly #awaited: AwaitedAnswers;
+  /** Whether anything was heard since the last look. */
+  #isHeard = true;
+
+  constructor(socket: WebSocket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#format = formats.get(socket.protocol) ?? 'json';
+    this.#awaited = new AwaitedAnswers(options.where, options.timeout);
+    socket.on('message', (data, isBinary) => this.#take(data, isBinary));
+    socket.on('pong', () => this.#hear());
+    socket.on('close', () => this.#awaited.end('the connection was closed'));
+    // It is followed by the close.
+    socket.on('error', () => {});
+  }
+
+  /** Rejects with an UnreachableError. */
+  async ask(request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
+    const primitive = asRequest(request);
+    const { rqi } = primitive;
+    const failure = typeof rqi === 'string' ? 'the connection is closed' : unidentified;
+    if (typeof rqi !== 'string' || !this.isOpen) throw new UnreachableError(`${this.#options.where}: ${failure}`);
+    const answered = this.#awaited.to(rqi, signal);
+    this.#send(primitive);
+    return answered;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** Ends it where the other side has let the last one without an answer. */
+  ping(): void {
+    if (!this.#isHeard) this.#socket.terminate();
+    else if (this.isOpen) this.#socket.ping();
+    this.#isHeard = false;
+  }
+
+  /** By a closing handshake (TS-0020, clause 6.3), for which the other side is not waited for. */
+  close(code: number): void {
+    this.#socket.close(code);
+  }
+
+  cut(): void {
+    this.#socket.terminate();
+  }
+
+  #hear(): void {
+    this.#isHeard = true;
+  }
+
+  #take(data: RawData, isBinary: boolean): void {
+    this.#hear();
+    // The opcode belongs to the format (TS-0020, table 6.2.2.9-1).
+    if (isBinary !== (this.#format === 'cbor')) {
+      this.#socket.close(unsupportedData);
+      return;
+    }
+    const primitive = readPrimitive(data as Buffer, this.#format);
+    // A response has a status code, and no operation (TS-0020, annex A.1).
+    if (isObject(primitive.response) && primitive.response.rsc !== undefined) {
+      this.#awaited.settle(primitive.response);
+      return;
+    }
+    const { onError } = this.#options;
+    Promise.resolve(this.#answer(primitive)).catch(onError);
+  }
+
+  async #answer(primitive: ReturnType<typeof readPrimitive>): Promise<void> {
+    const { speaker, from, onServed } = this.#options;
+    const { service, identity } = speaker();
+    const { cseId, dialect } = identity;
+    const answering = { service, dialect, identifier: `/${cseId}`, ...(from && { from }) };
+    const response = await responseTo(primitive, answering);
+    if (response === undefined) return;
+    const served = servedBy(primitive.request, (response['m2m:rsp'] ?? response) as Readonly<Record<string, unknown>>);
+    if (served !== undefined) onServed(served);
+    this.#send(response);
+  }
+
+  #send(primitive: unknown): void {
+    if (!this.isOpen) return;
+    this.#socket.send(this.#format === 'cbor' ? writeCbor(primitive) : JSON.stringify(primitive));
+    if (this.#socket.bufferedAmount > this.#options.mostUnsent) this.#socket.terminate();
+  }
+}
+
+const unidentified = 'over WebSocket an answer is known by the request identifier alone, and there is none';
+/** RFC 6455, clause 7.4.1. */
+const unsupportedData = 1003;
+
+/**
+ * To whom requests go over the connection from now on: an entity whose request was granted over it (TS-0020, clause 6.4). Who
+ * registers may learn only by the answer what it is called.
+ */
+function servedBy(request: unknown, response: Readonly<Record<string, unknown>>): string | undefined {
+  if (!isObject(request) || !(Number(response.rsc) < 3000)) return undefined;
+  const { fr, op, ty } = request;
+  if (op === operationNumbers.create && ty === applicationEntityType) {
+    const registered = isObject(response.pc) ? response.pc['m2m:ae'] : undefined;
+    if (isObject(registered) && typeof registered.aei === 'string') return registered.aei;
+  }
+  return typeof fr === 'string' && fr.length > 1 ? fr : undefined;
+}

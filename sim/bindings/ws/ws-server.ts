@@ -1,0 +1,132 @@
+/**
+ * What listens for WebSocket connections. It has a port of its own: node gives a server that listens to one Upgrade every other one
+ * too, such as those to HTTP/2 that clients send with a first request and that the server of HTTP leaves alone.
+ */
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
+import { type HttpServerOptions, nodeOptions, pageRules, urlOf } from '../http.ts';
+import { incident, overLimit } from '../incident.ts';
+import { type HttpLimits, limitsFrom } from '../limits.ts';
+import { guardedFromPages } from '../page-guard.ts';
+import { contextOf, createTlsServer, objectionTo, peerOf, type TlsMaterial } from '../tls.ts';
+import { formats } from './ws-connection.ts';
+
+export interface Accepted {
+  readonly socket: WebSocket;
+  readonly from: Pick<HttpRequest, 'peer' | 'address'>;
+}
+
+/** As for a server of HTTP. The limit of a body is that of a message, and pages may open connections that may send requests. */
+export interface WsServerOptions extends Omit<HttpServerOptions, 'detour'> {
+  readonly onConnection: (accepted: Accepted) => void;
+}
+
+export interface WsServer {
+  /** Such as `ws://127.0.0.1:8100`. */
+  readonly url: string;
+  renewTls(material: TlsMaterial): void;
+  /** Takes no more connections, and cuts off those that are there after a while. */
+  close(): Promise<void>;
+}
+
+/** Rejects with node's error when the address cannot be listened on, a RangeError or a TlsMaterialError. */
+export async function serveWs(options: WsServerOptions): Promise<WsServer> {
+  const { tls, port = 0, interface: host = '127.0.0.1', onIncident = () => {} } = options;
+  const limits = limitsFrom(options.limits);
+  const secure = tls && createTlsServer(nodeOptions(limits), tls, limits);
+  const server = secure ?? createServer(nodeOptions(limits));
+  if (limits.connections > 0) server.maxConnections = limits.connections;
+  server.on('drop', (client) => onIncident(overLimit(client?.remoteAddress, limits)));
+  server.on('request', (_request, response) =>
+    response.writeHead(426, { Upgrade: 'websocket', Connection: 'Upgrade, close' }).end(),
+  );
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const upgrade = upgradeBy(options, limits);
+  server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const objection = objectionTo(socket as Socket);
+    if (objection === undefined) return upgrade(message, socket, head);
+    onIncident(incident(socket as Socket, `the client's certificate cannot be verified: ${objection}`));
+    socket.destroy();
+  });
+  server.listen({ port, host });
+  await once(server, 'listening');
+  const { closeMilliseconds } = limits;
+  return {
+    url: urlOf(secure ? 'wss' : 'ws', server.address() as AddressInfo),
+    renewTls: (material) => secure?.setSecureContext(contextOf(material)),
+    close: () => closed(server, sockets, closeMilliseconds),
+  };
+}
+
+type Upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+function upgradeBy(options: WsServerOptions, { bodyBytes }: HttpLimits): Upgrade {
+  const handshakes = new WebSocketServer({
+    ...{ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: bodyBytes },
+    // In the order of the client's preference (TS-0020, clause 6.2.2.7).
+    handleProtocols: (offered) => [...offered].find((name) => formats.has(name)) ?? false,
+  });
+  const guard = guardedFromPages(taken, pageRules(taken, options));
+  return (message, socket, head) => {
+    const { method = '', url = '', headers, socket: client } = message;
+    const request = { method, target: url, headers: headers as HttpRequest['headers'], body: new Uint8Array(0) };
+    Promise.resolve(refusalOf(message) ?? guard.handle(request)).then(({ status, body }) => {
+      if (status !== switching) return refuse(socket, status, String(body));
+      const peer = peerOf(client);
+      const from = { address: client.remoteAddress ?? '', ...(peer && { peer }) };
+      handshakes.handleUpgrade(message, socket, head, (opened) => options.onConnection({ socket: opened, from }));
+    });
+  };
+}
+
+const switching = 101;
+const taken: HttpService = {
+  handle: () => ({ status: switching, headers: {}, body: '' }),
+  refuse: ({ message, status, http = status.http }) => ({ status: http, headers: {}, body: message }),
+};
+
+/** What TS-0020, clauses 6.2.2.1 and 6.2.2.7, has a client say. */
+function refusalOf({
+  url = '',
+  headers,
+}: IncomingMessage): { readonly status: number; readonly body: string } | undefined {
+  if (!/^\/?(\?|$)/.test(url))
+    return { status: 404, body: 'The target of the handshake is / (TS-0020, clause 6.2.2.1).' };
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  if (offered.some((name) => formats.has(name))) return undefined;
+  return {
+    status: 400,
+    body: `The subprotocols here are ${[...formats.keys()].join(' and ')} (TS-0020, clause 6.2.2.9).`,
+  };
+}
+
+function refuse(socket: Duplex, status: number, why: string): void {
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...['Connection: close', 'Content-Type: text/plain', `Content-Length: ${Buffer.byteLength(why)}`],
+  ];
+  socket.on('error', () => {});
+  socket.end(`${head.join('\r\n')}\r\n\r\n${why}`, () => socket.destroy());
+}
+
+function closed(server: Server, sockets: ReadonlySet<Socket>, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, milliseconds);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
