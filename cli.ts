@@ -80,6 +80,10 @@ const commands: Readonly<
     lint: ['look for mistakes in scenario, target and baseline files', () => import('./reports/commands/lint.ts')],
   },
   'For integrators, at a gateway that is live:': {
+    doctor: [
+      'find out what is wrong with a set-up, before anything is judged',
+      () => import('./reports/commands/doctor.ts'),
+    ],
     probe: [
       'find out what a CSE is and can do, and write its target file',
       () => import('./reports/commands/probe.ts'),

@@ -136,22 +136,29 @@ export function lengthOf({ seen, first }: Base): Finding[] {
   return [{ topic, id: 'content length', name: 'Content-Length is right', found, evidence: `${evidence}${more}` }];
 }
 
-/** Seconds that its clock is ahead of ours. `received`: milliseconds since 1970, when the answer had come. */
-export function clockOf({ attributes, seen }: Base, received: number): Finding[] {
+/** Seconds that its clock is ahead of ours, by each answer that tells a time. `received`: milliseconds since 1970, when the answer had come. */
+export function clockAhead(
+  { attributes, seen }: Base,
+  received: number,
+): Array<{ readonly ahead: number; readonly evidence: string }> {
   const { headers } = seen.view;
-  const finding = (value: string | undefined, evidence: string) => [told(topic, 'clock', 'its clock', value, evidence)];
   const sources: ReadonlyArray<readonly [string, unknown]> = [
     ['X-M2M-OT', headers.get('x-m2m-ot')],
     ['ctm of its CSE base', attributes.ctm],
     ['Date', headers.get('date')],
   ];
-  for (const [source, text] of sources) {
+  return sources.flatMap(([source, text]) => {
     const time = typeof text === 'string' ? millisecondsIn(text) : undefined;
-    if (typeof text !== 'string' || time === undefined) continue;
+    if (typeof text !== 'string' || time === undefined) return [];
     const ahead = Math.round((time - received + seen.exchange.took / 2) / 1000);
-    return finding(offsetText(ahead), `${seen.evidence}, with ${source} ${quoted(text)}`);
-  }
-  return finding(undefined, `${seen.evidence}, without Date and X-M2M-OT`);
+    return [{ ahead, evidence: `${seen.evidence}, with ${source} ${quoted(text)}` }];
+  });
+}
+
+export function clockOf(base: Base, received: number): Finding[] {
+  const [first] = clockAhead(base, received);
+  const evidence = first?.evidence ?? `${base.seen.evidence}, without Date and X-M2M-OT`;
+  return [told(topic, 'clock', 'its clock', first && offsetText(first.ahead), evidence)];
 }
 
 /** Dates of HTTP are exact to the second. */

@@ -1,0 +1,152 @@
+/** What a CSE says of itself, beside what its user says of it. Everything is asked by reads. */
+
+import { now, type Target } from '../engine/messages/target.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import { Lanes } from '../engine/targets/politeness.ts';
+import { targetAt } from '../engine/targets/reach-url.ts';
+import { type PreparedUrl, presentedTo } from '../engine/targets/url-choice.ts';
+import { type Asker, askerOf, onlyOriginator, releases } from '../probe/asker.ts';
+import { type Base, findBase, missing, type Search, usualOriginators } from '../probe/find-base.ts';
+import { quoted } from '../probe/finding.ts';
+import { findSecurity } from '../probe/speech.ts';
+import { onlyRead } from '../safety/guard.ts';
+import { baseRemark, clockRemarks, dialectRemark, identityRemarks, rateRemarks, releaseRemarks } from './compared.ts';
+import { elsewhere, right, type SetupRemark, setting, unknown, wrong } from './remark.ts';
+import { clientRemark, speaksTls } from './way.ts';
+
+export interface Interview {
+  readonly remarks: readonly SetupRemark[];
+  readonly base?: Base;
+  readonly requests: number;
+}
+
+export interface InterviewLimits {
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Requests at most, and milliseconds between them. */
+const most = 24;
+const gap = 100;
+/** Milliseconds to see whether the target closes the connection after its answer. */
+const closeWatch = 100;
+
+export async function interview(prepared: PreparedUrl, limits: InterviewLimits): Promise<Interview> {
+  const { choice, description } = prepared;
+  const { timeout, signal } = limits;
+  const seen: Exchange[] = [];
+  const polite = { lanes: new Lanes(1), ...prepared.politeness, connections: 1, keepAlive: false };
+  const reader = overheard(
+    onlyRead(targetAt(prepared, { ...polite, timeout, startedAt: now() }), choice.handsOff),
+    seen,
+  );
+  const asker = askerOf(reader, prepared, { gap, most, originator: undefined, signal });
+  const only = onlyOriginator(prepared);
+  const originators = only === undefined ? [...(choice.admin ? [choice.admin] : []), ...usualOriginators] : [only];
+  try {
+    const wanted = { first: description.base, originators, watch: closeWatch, releases: releases.toReversed() };
+    const search = await findBase(asker, wanted);
+    const about =
+      search.kind === 'base' ? await meet(asker, search.base, prepared) : [await lacking(search, prepared, limits)];
+    const remarks = [...about, ...rateRemarks(seen)];
+    return { remarks, requests: asker.requests, ...(search.kind === 'base' && { base: search.base }) };
+  } finally {
+    await reader.close();
+  }
+}
+
+function overheard(target: Target, seen: Exchange[]): Target {
+  return {
+    ...target,
+    close: () => target.close(),
+    send: async (...message) => {
+      const exchange = await target.send(...message);
+      seen.push(exchange);
+      return exchange;
+    },
+  };
+}
+
+async function meet(asker: Asker, base: Base, prepared: PreparedUrl): Promise<SetupRemark[]> {
+  const received = Date.now();
+  return [
+    baseRemark(base, prepared),
+    dialectRemark(base, prepared),
+    ...identityRemarks(base, prepared),
+    ...releaseRemarks(asker.release, base, prepared),
+    ...(await rightsRemarks(asker, base, prepared)),
+    ...(await certificateRemarks(asker, base, prepared)),
+    ...clockRemarks(base, received),
+    ...(await leftRemarks(asker, base)),
+  ];
+}
+
+async function lacking(
+  search: Exclude<Search, { kind: 'base' }>,
+  prepared: PreparedUrl,
+  { timeout }: InterviewLimits,
+): Promise<SetupRemark> {
+  const { url } = prepared.description;
+  const { says } = missing(search, false);
+  if (url.startsWith('http:') && (await speaksTls(prepared, timeout))) {
+    const over = url.replace(/^http:/, 'https:');
+    return wrong('TLS', 'it speaks HTTPS, and the URL says http', setting(`--url ${over}`, 'url', over));
+  }
+  const { failure, tls } = search.seen.exchange;
+  const isEnded = failure?.kind === 'closed' || failure?.kind === 'reset';
+  if (failure?.kind === 'tls' || (isEnded && tls?.handshake !== undefined))
+    return clientRemark(failure.message, prepared);
+  if (search.kind === 'refused') {
+    const change = setting('--admin ORIGINATOR', 'originators.admin', 'ORIGINATOR');
+    return wrong('originator', `nobody that was tried may read ${search.path}: ${search.seen.evidence}`, change);
+  }
+  const isOther = search.kind === 'nowhere' && !search.cse;
+  const change = search.kind === 'nowhere' && search.cse ? setting('--base NAME', 'base', 'NAME') : undefined;
+  const about = isOther || search.kind === 'silent' ? 'answers' : 'CSE base';
+  return wrong(about, says, change ?? elsewhere('see what listens there, and correct the URL'));
+}
+
+/** Whether those that the user names may read the CSE base. */
+async function rightsRemarks(asker: Asker, base: Base, { choice }: PreparedUrl): Promise<SetupRemark[]> {
+  const { admin, originator, dialect } = choice;
+  const remarks: SetupRemark[] = [];
+  for (const [about, key, flag, id] of [
+    ['administrator', 'originators.admin', '--admin', admin],
+    ['originator', 'originators.may register', '--originator', originator],
+  ] as const) {
+    const used = asker.originator;
+    const seen = id === undefined || id === used ? base.seen : await asker.ask({ path: base.path, originator: id });
+    const able = used === undefined || used === id ? 'ORIGINATOR' : used;
+    const mending = setting(`${flag} ${able}`, key, able);
+    if (id === undefined) continue;
+    const named = quoted(id);
+    if (seen.success) remarks.push(right(about, `${named} may read the CSE base`));
+    else remarks.push(wrong(about, `${named} may not read the CSE base: ${seen.evidence}`, mending));
+  }
+  if (admin !== undefined || dialect !== 'onem2m') return remarks;
+  const says = 'none is named, so that what only one may do is not judged';
+  return [...remarks, unknown('administrator', says, setting('--admin ORIGINATOR', 'originators.admin', 'ORIGINATOR'))];
+}
+
+async function certificateRemarks(asker: Asker, base: Base, prepared: PreparedUrl): Promise<SetupRemark[]> {
+  const about = 'client certificate';
+  const said = prepared.choice.tls?.requireCert;
+  if (!prepared.description.url.startsWith('https:') || prepared.own === undefined) return [];
+  const { requireCert: found } = await findSecurity(asker, base, prepared);
+  if (presentedTo(prepared) === undefined || found === undefined) return [];
+  const demands = found ? 'it demands one, and takes that' : 'it does without one as well';
+  if (said === undefined || said === found) return [right(about, demands)];
+  return [wrong(about, demands, setting(found ? '--require-cert' : '--no-require-cert', 'tls.require cert', found))];
+}
+
+/** What runs of old have left, by the names that they give. */
+async function leftRemarks(asker: Asker, { path }: Base): Promise<SetupRemark[]> {
+  const about = 'leftovers';
+  const { view, success } = await asker.ask({ path, query: { fu: 1, ty: 2 } });
+  if (!success || view.found === undefined) return [];
+  const left = view.found.filter((one) => typeof one === 'string' && /\/cl-[0-9a-z]{7}-\d+[^/]*$/.test(one));
+  if (left.length === 0) return [right(about, 'no application entity of another run is there')];
+  const says = `${left.length} application entities of other runs are there, such as ${quoted(String(left[0]))}`;
+  return [wrong(about, says, elsewhere('cselab cleanup removes what runs that were cut off have left'))];
+}
