@@ -22,7 +22,7 @@ import { indexEvidence } from './evidence.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-by-hand-'));
 const faults = ['ae.aei.missing', 'container.create.status.200', 'container.cni.one-behind', 'latest.oldest'];
-const ids = ['ae.aei', 'container.create', 'container.cni', 'latest.newest'];
+const ids = ['ae.aei', 'container.create.status', 'container.cni.counts', 'latest.newest'];
 const plain = { color: false, columns: 80, verbose: false };
 
 let server: HttpServer;

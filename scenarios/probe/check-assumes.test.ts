@@ -48,7 +48,7 @@ test('a kind that its statement denies is noted where it works all the same', as
 test('that is not tried by a run that only reads, that was told not to, or is another shard than the first', async () => {
   await using server = await serveHttp(createCse().http);
   const target = { kind: 'url', url: server.url, statement } as const;
-  const some = { target, ids: ['ae', 'container'] };
+  const some = { target, ids: ['documented/ae/create', 'documented/container/create'] };
   const choices: readonly Partial<CheckOptions>[] = [
     { safety: { readOnly: true } },
     { undeclared: false },
