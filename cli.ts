@@ -67,6 +67,10 @@ const commands: Readonly<
       () => import('./reports/commands/baseline.ts'),
     ],
     show: ['list the failures of a report, or tell all about one', () => import('./reports/commands/show.ts')],
+    explain: [
+      'tell all about one requirement, with examples of right and wrong',
+      () => import('./reports/commands/explain.ts'),
+    ],
     replay: ['send the scenario of a failure again', () => import('./reports/commands/replay.ts')],
     explore: [
       'try generated sequences of requests, and make what fails small',

@@ -51,6 +51,11 @@ export const commandLines = (lines: readonly string[]): DocumentBlock =>
   code('Command line', lines.join('\n'), { isCopied: true });
 
 export function failureTold(evidence: CheckEvidence, result: Run, limits: Limits = usual): Content {
+  return [evidenceTold(evidence, result, limits), commandLines(byHand(result, evidence))];
+}
+
+/** The same without lines that send it again. */
+export function evidenceTold(evidence: CheckEvidence, result: Run, limits: Limits = usual): Content {
   const { check, scenario, step } = evidence;
   const where = circumstancesText(result, scenario, step);
   return [
@@ -58,7 +63,6 @@ export function failureTold(evidence: CheckEvidence, result: Run, limits: Limits
     facts(where !== '' && ['where', where], ...checkFacts(check)),
     only('page', placeTold(evidence), exchangesTold(evidence, true)),
     only('text', messagesTold(step, triggerOf(scenario, step), limits)),
-    commandLines(byHand(result, evidence)),
   ];
 }
 
