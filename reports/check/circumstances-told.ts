@@ -28,7 +28,7 @@ export function unjudgedTold(groups: readonly ReasonGroup[]): Fold[] {
         { text: id, as: 'code', to: of === 'scenario' ? scenarioAnchor(id) : id },
       ],
     );
-    const look = { ...lookOf(state), isOpen: true, narrowedBy: verdictOf(state), texts: [state, ...ids] };
+    const look = { ...lookOf(state), isOpen: true, narrowedBy: verdictOf(state) };
     return fold(reason, '', look, [muted(counted(ids.length, of)), prose(links)]);
   });
 }

@@ -19,6 +19,7 @@ import {
   only,
   prose,
   type Span,
+  type StepTold,
 } from '../document/model.ts';
 import { byHand } from '../facts/by-hand.ts';
 import {
@@ -122,8 +123,11 @@ export function exchangesTold({ scenario, step }: Pick<CheckEvidence, 'scenario'
   const trigger = triggerOf(scenario, step);
   return [
     receivedTold(step, trigger),
-    trigger && [muted(`After step ${trigger.stepNumber}, ${trigger.title}:`), exchangeTold(trigger.exchange, [], true)],
-    step.exchange && exchangeTold(step.exchange, step.checks, isOpen),
+    trigger && [
+      muted(`After step ${trigger.stepNumber}, ${trigger.title}:`),
+      exchangeTold(trigger.exchange, [], { isOpen: true }),
+    ],
+    step.exchange && exchangeTold(step.exchange, step.checks, { isOpen }),
   ];
 }
 
@@ -138,17 +142,28 @@ function receivedTold(step: StepResult, trigger: Trigger | undefined): Content {
   ];
 }
 
+/** What passed is told `briefly`: the usual headers say nothing, nor does the answer to what no check is about; nobody sends it again. */
+interface ExchangeLook {
+  readonly isOpen: boolean;
+  readonly briefly?: boolean;
+}
+
 /** Request and answer, of which what failed is marked. */
-function exchangeTold(exchange: Exchange, checks: readonly CheckResult[], isOpen: boolean): Content {
+function exchangeTold(
+  exchange: Exchange,
+  checks: readonly CheckResult[],
+  { isOpen, briefly = false }: ExchangeLook,
+): Content {
   const { request, answer, failure, took, curl } = exchange;
-  const answered = answerText(exchange, whole);
+  const limits = { ...whole, briefly };
+  const answered = answerText(exchange, limits);
   const outcome = failure === undefined ? (answer?.status ?? 'no answer') : failureWords[failure.kind];
   const { method, path } = request;
   const line: Array<string | Span> = [{ text: method, as: 'strong' }, ' ', { text: path, as: 'code' }, ` ${outcome} `];
   const messages = [
-    code('Request', requestText(exchange, whole)),
-    code('Answer', answered, { marked: differingLines(checks, answered) }),
-    !isOpen && commandLines([curl]),
+    code('Request', requestText(exchange, limits)),
+    (!briefly || checks.length > 0) && code('Answer', answered, { marked: differingLines(checks, answered) }),
+    !isOpen && !briefly && commandLines([curl]),
   ];
   return details([...line, { text: `in ${durationText(took)}`, as: 'muted' }], messages, isOpen);
 }
@@ -163,14 +178,39 @@ export function transcript(
 ): DocumentBlock {
   const { steps } = scenario;
   const shown = last === undefined ? steps : steps.slice(0, steps.indexOf(last) + 1);
-  return {
-    kind: 'steps',
-    steps: shown.map((step, at) => ({
-      anchor: stepAnchor({ scenario, stepNumber: at + 1 }),
-      ...{ phase: phaseWords[step.phase], title: step.title, isLast: step === last },
-      content: [only('text', stepMessages(step)), only('page', stepOnPage(result, scenario, step))],
-    })),
-  };
+  return stepsTold(scenario, shown, (step) => ({
+    isLast: step === last,
+    content: [only('text', stepMessages(step)), only('page', stepOnPage(result, scenario, step))],
+  }));
+}
+
+function stepsTold(
+  scenario: ScenarioResult,
+  shown: readonly StepResult[],
+  more: (step: StepResult) => Pick<StepTold, 'isLast' | 'content'>,
+): DocumentBlock {
+  const steps = shown.map((step) => {
+    const number = scenario.steps.indexOf(step) + 1;
+    return { number, phase: phaseWords[step.phase], title: step.title, ...more(step) };
+  });
+  return { kind: 'steps', steps };
+}
+
+/** So many steps that prepare, and no check is about, are looked at in a scenario that passed. */
+const mostUnchecked = 5;
+
+/** The same for a page. Of a scenario that passed it leaves out the clean-up, and requests of long series that no check is about. */
+export function transcriptOnPage(result: Pick<RunResult, 'installations'>, scenario: ScenarioResult): Content {
+  const { steps, state } = scenario;
+  const unchecked = steps.filter(({ phase, checks }) => phase !== 'cleanup' && checks.length === 0);
+  const told = new Set(unchecked.slice(0, mostUnchecked));
+  const shown = steps.filter((step) => state !== 'passed' || step.checks.length > 0 || told.has(step));
+  const left = steps.length - shown.length;
+  return [
+    stepsTold(scenario, shown, (step) => ({ content: stepOnPage(result, scenario, step) })),
+    left > 0 &&
+      muted(`Not shown: ${counted(left, 'step')} of the clean-up, or without a check. The JSON report has all.`),
+  ];
 }
 
 function stepMessages(step: StepResult): Content {
@@ -196,7 +236,7 @@ function stepOnPage(result: Pick<RunResult, 'installations'>, scenario: Scenario
       prose([badgeOf(shownState(check)), ' ', { text: check.requirement, to: check.requirement }]),
       facts(...checkFacts(check)),
     ]),
-    exchange && exchangeTold(exchange, checks, isTroubled),
+    exchange && exchangeTold(exchange, checks, { isOpen: isTroubled, briefly: scenario.state === 'passed' }),
     receivedTold(step, triggerOf(scenario, step)),
   ];
 }

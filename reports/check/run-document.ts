@@ -1,6 +1,6 @@
 /** A run as a document: the page about it. */
 import type { RunResult, Verdict } from '../../scenarios/words.ts';
-import type { Document, Fact, View } from '../document/model.ts';
+import { type Document, type Fact, prose, type Span, type View, type Words } from '../document/model.ts';
 import { indexEvidence } from '../facts/evidence.ts';
 import { type CauseFacts, causeFacts, newCauses, surveyWarnings } from '../facts/run-facts.ts';
 import {
@@ -30,7 +30,7 @@ export function runDocument(result: RunResult): Document {
     kind: `${tool.name} ${tool.version}, conformance report`,
     alarms: surveyWarnings(survey),
     headline: reason ? `${word}: ${reason}` : word,
-    intro: [rest.join(': '), scenarios.length === 0 && 'Nothing ran.'],
+    intro: [rest.length > 0 && prose(linked(rest.join(': '), result)), scenarios.length === 0 && 'Nothing ran.'],
     tone: verdictTone(result),
     lead: [specification],
     facts: factsOf(result),
@@ -44,6 +44,15 @@ export function runDocument(result: RunResult): Document {
     levels: requirements.map(({ level }) => level),
     views: viewsOf(result),
   };
+}
+
+/** Ids of requirements lead to them, and those that are not listed to where all are. */
+function linked(text: string, { requirements }: RunResult): Words {
+  const ids = new Set(requirements.map(({ id }) => id));
+  return text.split(/(and \d+ more|[\w.:-]*[\w-])/).map((part): string | Span => {
+    if (ids.has(part)) return { text: part, to: part };
+    return part.startsWith('and ') && part.endsWith(' more') ? { text: part, to: 'view-violated' } : part;
+  });
 }
 
 function factsOf(result: RunResult): Fact[] {
@@ -82,7 +91,7 @@ function viewsOf(result: RunResult): View[] {
     failing('intermittent', 'Intermittent', newCauses(causes, 'intermittent')),
     failing('known', 'Known', known),
     { key: 'sections', title: 'By section', count: requirements.length, content: bySection },
-    { key: 'scenarios', title: 'By scenario', count: scenarios.length, content: scenariosTold(result) },
+    { key: 'scenarios', title: 'By scenario', count: scenarios.length, isPacked: true, content: scenariosTold(result) },
     failing('advisory', 'Advisory', advisory),
     { key: 'gaps', title: 'Left open', count: open, content: gapsTold(result) },
     { key: 'unjudged', title: 'Not tested', count: groups.length, content: unjudgedTold(groups) },

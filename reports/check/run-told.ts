@@ -27,7 +27,16 @@ import {
 import { type CauseFacts, deathFacts, requirementsOf } from '../facts/run-facts.ts';
 import { counted, groupedBy, lookOf, shownState, verdictOf } from '../facts/wording.ts';
 import { SequenceView, sequenceOf } from '../html/sequence-view.tsx';
-import { badgeOf, checkFacts, commandLines, failureTold, placeTold, type Run, transcript } from './evidence-told.ts';
+import { clauseTold } from './clause-told.ts';
+import {
+  badgeOf,
+  checkFacts,
+  commandLines,
+  failureTold,
+  placeTold,
+  type Run,
+  transcriptOnPage,
+} from './evidence-told.ts';
 
 /** Each death of the target with its requests, and how to send them. */
 export function deathsTold(result: Pick<RunResult, 'deaths'>, which = ''): Fold[] {
@@ -43,8 +52,20 @@ export function causesTold(causes: readonly CauseFacts[], result: Run): Content 
   return [
     requirements > causes.length &&
       muted(`${counted(requirements, 'requirement')}, ${counted(causes.length, 'cause')}`),
+    causes.length > 1 && only('page', list(causes.map(causeLine), { isOrdered: true, isIndex: true })),
     causes.map((one) => causeFold(one, result)),
   ];
+}
+
+const causeAnchor = ({ id }: RequirementResult): string => `cause:${id}`;
+
+/** What leads to a cause, and to the requirements that are violated with it. */
+function causeLine({ requirement, others }: CauseFacts): Words {
+  const also = others.flatMap(({ id }, at): Words[] => [
+    at === 0 ? ' With it: ' : ', ',
+    { text: id, as: 'code', to: id },
+  ]);
+  return [{ text: requirement.id, as: 'code', to: causeAnchor(requirement) }, ` ${requirement.says}`, ...also.flat()];
 }
 
 /** Of what fails everywhere so many places are enough to look at; of a text that is not verbose, so many. */
@@ -52,16 +73,16 @@ const [mostPlaces, mostListed] = [50, 3];
 
 export function causeFold({ requirement, others, shown, elsewhere }: CauseFacts, result: Run): Fold {
   const { id, says, section, source, level, verdict } = requirement;
-  const words = others.flatMap((one) => [one.id, one.says, one.section]);
-  const texts = [section, ...words, ...[shown, ...elsewhere].flatMap(searchable)];
   const places = elsewhere.slice(0, mostPlaces).map((one) => placeWords(one, shown.check.actual));
-  return fold(id, says, { level, ...lookOf(verdict), isStateTold: true, isOpen: true, to: id, texts }, [
-    muted(`${section}, ${source}`),
+  const look = { level, ...lookOf(verdict), isStateTold: true, isOpen: true, to: id } as const;
+  return fold(id, says, { ...look, anchor: causeAnchor(requirement) }, [
+    clauseTold(section, source),
     failureTold(shown, result),
     elsewhere.length > 0 &&
       details(`also at ${counted(elsewhere.length, 'other place')}`, [
         list(places, { most: mostListed }),
-        elsewhere.length > mostPlaces && `And ${counted(elsewhere.length - mostPlaces, 'more place')}.`,
+        elsewhere.length > mostPlaces &&
+          prose({ text: `And ${counted(elsewhere.length - mostPlaces, 'more place')}.`, to: id }),
       ]),
     others.length > 0 &&
       details(
@@ -76,10 +97,6 @@ function placeWords(evidence: CheckEvidence, known: string): Words {
   const { check } = evidence;
   const does = check.actual === known ? '' : `: ${check.actual}`;
   return [{ text: stepText(evidence), to: stepAnchor(evidence) }, ` ${placeText(check)}`, does];
-}
-
-function searchable({ scenario, step }: CheckEvidence): string[] {
-  return [scenario.id, scenario.title, step.exchange?.request.path ?? ''];
 }
 
 /** A rule of the wire is observed hundreds of times; so many of its passing checks are enough to look at. */
@@ -103,9 +120,8 @@ function requirementFold(requirement: RequirementResult, checks: readonly CheckE
   const count = Math.max(observations, gaps.length);
   const aside =
     violations.length > 0 ? counted(violations.length, 'failure') : count > 0 ? counted(count, 'observation') : '';
-  const texts = [section, source, ...checks.flatMap(searchable)];
-  return fold(id, says, { level, ...lookOf(verdict), aside, texts }, [
-    muted(`${level === 'gap' ? 'Left open by the specification: ' : ''}${section}, ${source}`),
+  return fold(id, says, { level, ...lookOf(verdict), aside }, [
+    clauseTold(`${level === 'gap' ? 'Left open by the specification: ' : ''}${section}`, source),
     reason !== undefined && checks.every(({ check }) => check.reason !== reason) && facts(['why', reason]),
     checks.length === 0 && 'No check of this requirement ran.',
     [...others, ...passing.slice(0, passingShown)].map((one) => [
@@ -136,7 +152,6 @@ function scenarioFold(
   const requirements = evidenceIn(scenario).map(({ check }) => check.requirement);
   const levels = [...new Set(requirements.flatMap((one) => levelOf.get(one) ?? []))];
   const narrowedBy = state === 'passed' && levels.join() === 'gap' ? 'observed' : verdictOf(state);
-  const texts = [...requirements, ...steps.map(({ exchange }) => exchange?.request.path ?? '')];
   const look = {
     ...lookOf(state),
     anchor: scenarioAnchor(id),
@@ -144,7 +159,7 @@ function scenarioFold(
     levels,
     aside: counted(steps.length, 'step'),
   };
-  return fold(id, title, { ...look, texts }, scenarioTold(result, scenario));
+  return fold(id, title, look, scenarioTold(result, scenario));
 }
 
 function scenarioTold(result: RunResult, scenario: ScenarioResult): Content {
@@ -165,7 +180,7 @@ function scenarioTold(result: RunResult, scenario: ScenarioResult): Content {
       leftBehind.length > 0 && ['left', `on the target: ${leftBehind.join(', ')}`],
     ),
     sequence && { kind: 'picture', node: SequenceView({ sequence }) },
-    transcript(result, scenario),
+    transcriptOnPage(result, scenario),
   ];
 }
 
@@ -193,9 +208,8 @@ export function gapsTold({ requirements }: Pick<RunResult, 'requirements'>): Con
 
 function gapFold({ id, says, section, source, level, verdict, gaps }: RequirementResult, isWhole: boolean): Fold {
   const told = gapFacts(isWhole ? gaps : gaps.filter(({ asReference }) => !asReference));
-  const texts = [section, ...gaps.flatMap((gap) => [gap.actual, gap.scenario])];
-  return fold(id, says, { level, narrowedBy: verdict, tone: 'seen', isOpen: true, to: id, texts }, [
-    only('page', muted(`${section}, ${source}`)),
+  return fold(id, says, { level, narrowedBy: verdict, tone: 'seen', isOpen: true, to: id }, [
+    only('page', clauseTold(section, source)),
     told.map(({ actual, asReference, variant, seen }) => [
       list([`${actual}${asReference ? ' (as the reference CSE)' : ''}${variant === undefined ? '' : `, ${variant}`}`]),
       only('verbose', prose(scenarioLinks(seen), '  ')),

@@ -1,6 +1,7 @@
 /** Several targets beside each other, or two runs of one. */
 
 import { checkedShare, isWhole } from '../../scenarios/words.ts';
+import { clauseTold } from '../check/clause-told.ts';
 import { checkFacts, exchangesTold } from '../check/evidence-told.ts';
 import {
   type Content,
@@ -106,7 +107,6 @@ function signTable({ columns, rows: all, shown }: Comparison): Table {
       title,
       rows: rows.map((row) => ({
         ...{ id: row.requirement.id, says: row.requirement.says, level: row.requirement.level, leads: hasDetails(row) },
-        texts: row.cells.flatMap((cell) => [...(cell?.does.keys() ?? []), ...(cell?.variants ?? [])]),
         cells: row.cells.map((cell) => cell && signOf(cell)),
       })),
     })),
@@ -151,7 +151,7 @@ function changeFold(
   const { mark, tone } = changeLooks[kind];
   const look = {
     ...({ level, state: kind, mark, tone, isOpen: true, anchor: false, isStateTold: true } as const),
-    ...{ note: otherwise ? 'otherwise than before' : undefined, texts: [section, ...was, ...is] },
+    note: otherwise ? 'otherwise than before' : undefined,
   };
   const sides = [isAsBefore ? [] : before, after].map(([first, ...others], at) => [
     first && [heading(`${columns[at]?.letter} ${columns[at]?.label}`), evidenceTold(first)],
@@ -159,7 +159,7 @@ function changeFold(
   ]);
   const both = [...was.map((one) => `before: ${one}`), ...is.map((one) => `now: ${one}`), ...why];
   return fold(id, says, look, [
-    only('page', muted(`${section}, ${source}`), otherwise && 'It fails otherwise than before.', why),
+    only('page', clauseTold(section, source), otherwise && 'It fails otherwise than before.', why),
     only('text', list(isAsBefore ? is : both)),
     only('page', sides),
   ]);
@@ -171,7 +171,7 @@ function gapsTold(rows: readonly ComparedRow[], columns: readonly Column[]): Con
     const known = columns.flatMap(({ letter }, at) => (cells[at] === undefined ? [] : [{ letter, cell: cells[at] }]));
     const groups = [...groupedBy(known, ({ cell }) => doneText(cell))];
     const told = groups.map(([text, own]): Fact => [own.map(({ letter }) => letter).join(' '), text]);
-    const look = { level, isOpen: true, anchor: false, texts: groups.map(([text]) => text) } as const;
+    const look = { level, isOpen: true, anchor: false } as const;
     return fold(id, says, look, facts(...told));
   });
   return folds.length > 0 && group('What the specification leaves open, and what each does', folds);
@@ -190,7 +190,6 @@ const mostShown = 3;
 
 function detailsFold({ requirement, cells }: ComparedRow, columns: readonly Column[]): Fold {
   const { id, says, section, source, level } = requirement;
-  const texts = [section, ...cells.flatMap((cell) => [...(cell?.does.keys() ?? [])])];
   const told = columns.map(({ letter, label }, at): Content => {
     const cell = cells[at];
     const { verdict, reason } = cell?.requirement ?? {};
@@ -202,7 +201,7 @@ function detailsFold({ requirement, cells }: ComparedRow, columns: readonly Colu
       [...(cell?.does.values() ?? [])].slice(0, mostShown).map(evidenceTold),
     ];
   });
-  return fold(id, says, { level, texts }, [muted(`${section}, ${source}`), told]);
+  return fold(id, says, { level }, [clauseTold(section, source), told]);
 }
 
 /** One check: expected and actual, where, and what was sent and answered. */

@@ -1,11 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The blocks of a page. */
 
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { visibleText } from '../facts/wording.ts';
 import { type ByKind, byKind } from './by-kind.ts';
 import { blocksOf, type Content, type DocumentBlock, type Fold, type StepTold } from './model.ts';
-import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable, searchText } from './words.tsx';
+import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable } from './words.tsx';
+
+/** Whether there are several levels to narrow by. */
+export const Levels = createContext(true);
 
 function isShown(on: string): boolean {
   return on === 'page' || on === 'verbose';
@@ -60,11 +64,12 @@ const views: ByKind<[], ComponentChildren> = {
 const hasFailed = (content: Content) =>
   blocksOf(content, isShown).some((one) => 'tone' in one && (one.tone === 'bad' || one.tone === 'fault'));
 
+/** The script of the page gives each an id: that of what they stand in, and the number. */
 function Steps({ steps }: { steps: readonly StepTold[] }) {
   return (
     <ol class="steps">
-      {steps.map(({ anchor, phase, title, content }) => (
-        <li key={anchor} id={anchor} tabIndex={-1}>
+      {steps.map(({ number, phase, title, content }) => (
+        <li key={number} value={number} tabIndex={-1}>
           <p class="step-title">
             {phase !== '' && <span class="phase">{phase}</span>} {visibleText(title)}
           </p>
@@ -76,11 +81,12 @@ function Steps({ steps }: { steps: readonly StepTold[] }) {
 }
 
 function Article({ fold }: { fold: Fold }) {
-  const { id, says, mark, tone = 'quiet', state, narrowedBy = state, level, texts = [], to, content } = fold;
+  const { id, says, mark, tone = 'quiet', state, narrowedBy, level, to, anchor, content } = fold;
   return (
     <article
       class={`violation ${tone}`}
-      data-text={searchText([id, says, ...texts])}
+      id={anchor || undefined}
+      tabIndex={anchor ? -1 : undefined}
       data-verdict={narrowedBy}
       data-level={level ?? 'documented gap standard'}
     >
@@ -96,29 +102,26 @@ function Article({ fold }: { fold: Fold }) {
 
 function Badge({ mark, tone, state }: Record<'mark' | 'tone' | 'state', string | undefined>) {
   return (
-    <span class={`badge ${tone}`}>
-      <span aria-hidden="true">{mark}</span> {state}
-    </span>
+    <b class={`badge ${tone}`}>
+      {mark} {state}
+    </b>
   );
 }
 
 function FoldView({ fold }: { fold: Fold }) {
-  const { id, says, mark, tone, state, narrowedBy = state, aside = '', texts = [], content } = fold;
+  const { id, says, mark, tone, state, narrowedBy, aside = '', content } = fold;
   const { level, levels, anchor = id } = fold;
   return (
     <details
       class={state === undefined ? 'row plain' : 'row'}
-      data-text={searchText([id, says, ...texts])}
-      data-verdict={narrowedBy}
-      data-level={levels?.join(' ') ?? level}
+      data-verdict={narrowedBy === state ? undefined : narrowedBy}
+      data-level={useContext(Levels) ? (levels?.join(' ') ?? level) : undefined}
     >
       <summary {...(anchor !== false && { id: anchor })}>
         {state !== undefined && <Badge {...{ mark, tone, state }} />}
-        <span class="subject">
-          <code class="id">{visibleText(id)}</code>
-          <span class="says">{visibleText(says)}</span>
-        </span>
-        <span class="aside">{aside}</span>
+        <code>{visibleText(id)}</code>
+        <span>{visibleText(says)}</span>
+        <i>{aside}</i>
       </summary>
       <template>
         <Told content={content} />

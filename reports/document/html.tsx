@@ -1,14 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** A document as a page of its own, which asks nothing of any server. */
 
+import { h } from 'preact';
 import { levelWords, percent, visibleText } from '../facts/wording.ts';
 import { htmlDocument } from '../html/document.ts';
-import { Told } from './blocks.tsx';
+import { Levels, Told } from './blocks.tsx';
 import type { Count, Document, Fact, View } from './model.ts';
 import { Said } from './words.tsx';
 
 export function renderPage(document: Document): string {
-  return htmlDocument(document.title, <Page document={document} />);
+  const page = (
+    <Levels.Provider value={new Set(document.levels).size > 1}>
+      <Page document={document} />
+    </Levels.Provider>
+  );
+  return htmlDocument(document.title, page);
 }
 
 /** Views without content are left out; the first one is shown. */
@@ -25,7 +31,7 @@ function Page({ document }: { document: Document }) {
             <span class="visually-hidden">{search.label}</span>
             <input id="search" type="search" placeholder={search.hint} autocomplete="off" />
           </label>
-          <VerdictButtons counts={narrowing} />
+          {!counts?.isBar && <VerdictButtons counts={narrowing} />}
           <LevelButtons levels={levels} />
         </search>
         <div role="tablist" aria-label="Views">
@@ -58,11 +64,11 @@ function Tab({ view: { key, title, count, isPlain }, isFirst }: { view: View; is
   );
 }
 
-function Panel({ view: { key, title, isPlain, content }, isFirst }: { view: View; isFirst: boolean }) {
+function Panel({ view: { key, title, isPlain, isPacked, content }, isFirst }: { view: View; isFirst: boolean }) {
   return (
     <section role="tabpanel" id={`view-${key}`} aria-labelledby={`tab-${key}`} hidden={!isFirst}>
       <h2 class="visually-hidden">{title}</h2>
-      <Told content={content} />
+      {isPacked ? h('x-packed', {}, <Told content={content} />) : <Told content={content} />}
       {!isPlain && (
         <p class="nothing" hidden>
           Nothing here matches the search and filters. <button type="button">Show everything</button>
@@ -98,7 +104,12 @@ function Head({ document }: { document: Document }) {
       <Told content={intro} />
       {lead.length > 0 && <p class="specification">{visibleText(lead.join(' '))}</p>}
       <HeadFacts facts={counts?.isBar ? facts : [...facts, ...counted]} />
-      {counts?.isBar && <Bar counts={counts} />}
+      {counts?.isBar && (
+        <>
+          <Bar counts={counts} />
+          <VerdictButtons counts={counts.each} />
+        </>
+      )}
     </header>
   );
 }
@@ -122,7 +133,7 @@ function HeadFacts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-/** How many are of each kind, as one bar; the buttons below it are its legend. */
+/** How many are of each kind, as one bar. The buttons below are its legend. */
 function Bar({ counts: { title, each } }: { counts: NonNullable<Document['counts']> }) {
   const total = each.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
@@ -152,7 +163,7 @@ function VerdictButtons({ counts }: { counts: ReadonlyArray<Pick<Count, 'name' |
         .filter(({ count }) => count > 0)
         .map(({ name, mark, tone, count }) => (
           <button key={name} type="button" class={tone} data-filter-verdict={name} aria-pressed="false">
-            <span aria-hidden="true">{mark}</span> {count.toLocaleString('en')} {name}
+            {mark} {count.toLocaleString('en')} {name}
           </button>
         ))}
     </fieldset>

@@ -10,6 +10,8 @@ export interface Span {
   readonly tone?: Tone;
   /** Id of the fold to which it leads on a page. */
   readonly to?: string;
+  /** Address of another page, such as a clause of a public document. */
+  readonly url?: string;
   /** Never cut short: it is of our own making. */
   readonly isWhole?: boolean;
 }
@@ -38,8 +40,6 @@ export interface Row {
   /** Whether a fold of this id is there to be led to. */
   readonly leads?: boolean;
   readonly level?: RequirementLevel;
-  /** By what else a search finds it. */
-  readonly texts?: readonly string[];
   readonly cells: readonly (Cell | undefined)[];
 }
 
@@ -76,7 +76,6 @@ export interface Fold {
   readonly levels?: readonly RequirementLevel[];
   /** Where a link to it leads; none where it stands on the page once more. */
   readonly anchor?: string | false;
-  readonly texts?: readonly string[];
   /** On a page an article rather than something to be opened; then what its id leads to. */
   readonly isOpen?: boolean;
   readonly to?: string;
@@ -99,7 +98,8 @@ export type Medium = 'page' | 'text' | 'verbose' | 'brief';
 
 /** One of a scenario. */
 export interface StepTold {
-  readonly anchor: string;
+  /** Counts from 1. */
+  readonly number: number;
   readonly phase: string;
   readonly title: string;
   /** The one that all is told for. */
@@ -123,6 +123,8 @@ export type DocumentBlock =
       readonly kind: 'list';
       readonly items: readonly Words[];
       readonly isOrdered?: boolean;
+      /** Leads to what stands below it. */
+      readonly isIndex?: boolean;
       /** How many a terminal shows that is not to be verbose; ids stand beside each other there. */
       readonly most?: number;
       /** Items that can be searched for, of this level. */
@@ -154,6 +156,8 @@ export interface View {
   readonly count: number;
   /** True where a search narrows nothing. */
   readonly isPlain?: true;
+  /** True for what a page unpacks once it is read: long lists that the first views lead into. */
+  readonly isPacked?: true;
   /** On a page alone, or where a text is to be verbose, or is not; told in all of them when absent. A page has every view. */
   readonly on?: 'page' | 'verbose' | 'brief';
   readonly content: Content;
@@ -238,6 +242,12 @@ export function steps(items: readonly string[] = []): Content {
 export function textOf(words: Words): string {
   if (typeof words === 'string') return words;
   return 'text' in words ? words.text : words.map(textOf).join('');
+}
+
+/** Whether all of it is of little weight. */
+export function isMuted(words: Words): boolean {
+  if (typeof words === 'string') return false;
+  return 'text' in words ? words.as === 'muted' : words.length > 0 && words.every(isMuted);
 }
 
 /** The blocks of content, for what is printed there. */

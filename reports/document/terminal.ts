@@ -8,6 +8,7 @@ import {
   type Content,
   type Document,
   type Fold,
+  isMuted,
   type Medium,
   type Of,
   type StepTold,
@@ -89,7 +90,7 @@ const linesBy: ByKind<[screen: Screen, indent: string], string[]> = {
   facts: ({ facts }, screen, indent) => factLines(screen, facts, indent),
   list: (block, screen, indent) => listLines(screen, block, indent),
   code: (block, screen, indent) => codeLines(screen, block, indent),
-  steps: ({ steps }, screen) => steps.flatMap((step, at) => stepLines(screen, step, at + 1)),
+  steps: ({ steps }, screen) => steps.flatMap((step) => stepLines(screen, step)),
   picture: () => [],
   details: ({ summary, content }, screen, indent) => [
     '',
@@ -119,11 +120,11 @@ function proseLines(screen: Screen, { words, sign = '', tone }: Of<'prose'>, ind
 
 /** A sentence of one piece looks as that piece says. */
 function painted(screen: Screen, words: Words, first: string): string[] {
+  if (isMuted(words)) return dimmed(screen, wrapped(screen, textOf(words), first));
   if (typeof words === 'string' || !('text' in words)) return wrapped(screen, textOf(words), first);
   const lines = words.isWhole
     ? wrap(visibleText(words.text), screen.columns, first)
     : wrapped(screen, words.text, first);
-  if (words.as === 'muted') return dimmed(screen, lines);
   const paint = toned(screen, words.tone);
   return words.as === 'strong' ? lines.map((line) => screen.colors.bold(paint(line))) : lines.map(paint);
 }
@@ -167,7 +168,7 @@ function codeLines(
   ];
 }
 
-function stepLines(screen: Screen, { phase, title, isLast, content }: StepTold, number: number): string[] {
+function stepLines(screen: Screen, { phase, title, number, isLast, content }: StepTold): string[] {
   const sign = `${isLast ? '▶' : ' '} ${`${number}`.padStart(2)} `;
   const [first = '', ...rest] = wrapped(screen, `${phase === '' ? '' : `${phase}: `}${title}`, sign);
   const head = sign.replace('▶', screen.colors.red('▶')) + screen.colors.bold(first.slice(sign.length));

@@ -7,29 +7,30 @@ import {
   type Code,
   type DocumentBlock,
   type Fact,
+  isMuted,
   type Row,
   type Table,
   textOf,
   type Words,
 } from './model.ts';
 
-/** The text by which an item is found, in small letters. */
-export function searchText(parts: Iterable<string>): string {
-  return visibleText([...new Set(parts)].join(' ')).toLowerCase();
-}
-
 export function Paragraph({ words }: { words: Words }) {
-  const isMuted = typeof words === 'object' && 'text' in words && words.as === 'muted';
-  return isMuted ? <p class="muted">{visibleText(words.text)}</p> : <p>{<Said words={words} />}</p>;
+  return (
+    <p class={isMuted(words) ? 'muted' : undefined}>
+      <Said words={words} isIn={isMuted(words) ? 'muted' : undefined} />
+    </p>
+  );
 }
 
-/** Words of which each looks as it should. */
-export function Said({ words }: { words: Words }): ComponentChildren {
+/** Words of which each looks as it should; `isIn`: how what they stand in looks already. */
+export function Said({ words, isIn }: { words: Words; isIn?: 'muted' | undefined }): ComponentChildren {
   if (typeof words === 'string') return visibleText(words);
-  if (!('text' in words)) return words.map((one, at) => <Said key={at} words={one} />);
-  const { text, as, tone, to } = words;
+  if (!('text' in words)) return words.map((one, at) => <Said key={at} words={one} isIn={isIn} />);
+  const { text, as, tone, to, url } = words;
   const shown = visibleText(text);
+  if (url !== undefined) return <a {...{ href: url, rel: 'noreferrer' }}>{shown}</a>;
   if (to !== undefined) return <a href={`#${to}`}>{as === 'code' ? <code>{shown}</code> : shown}</a>;
+  if (as !== undefined && as === isIn) return shown;
   if (as === 'code') return <code>{shown}</code>;
   if (as === 'strong') return <strong>{shown}</strong>;
   if (as === 'badge') return <span class={`badge ${tone}`}>{shown}</span>;
@@ -56,12 +57,12 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-export function List({ list: { items, isOrdered, ids } }: { list: Extract<DocumentBlock, { kind: 'list' }> }) {
+export function List({ list: { items, isOrdered, isIndex, ids } }: { list: Extract<DocumentBlock, { kind: 'list' }> }) {
   if (ids !== undefined) {
     return (
       <ul class="ids many">
         {items.map((words) => (
-          <li key={textOf(words)} data-text={searchText([textOf(words)])} {...(ids !== 'any' && { 'data-level': ids })}>
+          <li key={textOf(words)} data-level={ids === 'any' ? undefined : ids}>
             <Said words={words} />
           </li>
         ))}
@@ -73,7 +74,7 @@ export function List({ list: { items, isOrdered, ids } }: { list: Extract<Docume
       <Said words={typeof words === 'object' && 'text' in words ? words.text : words} />
     </li>
   ));
-  return isOrdered ? <ol>{each}</ol> : <ul class="sentences">{each}</ul>;
+  return isOrdered ? <ol class={isIndex ? 'index' : undefined}>{each}</ol> : <ul class="sentences">{each}</ul>;
 }
 
 /** What was sent or answered, or is to be copied. */
@@ -167,9 +168,9 @@ export function SignTable({ table: { columns, groups, signs } }: { table: Table 
   );
 }
 
-function SignRow({ row: { id, says = '', leads, level, texts = [], cells } }: { row: Row }) {
+function SignRow({ row: { id, says = '', leads, level, cells } }: { row: Row }) {
   return (
-    <tr data-text={searchText([id, says, ...texts])} data-level={level}>
+    <tr data-level={level}>
       <th scope="row">
         <Said words={{ text: id, as: 'code', ...(leads && { to: id }) }} />
         <div class="says">{visibleText(says)}</div>

@@ -48,31 +48,48 @@ function hashOf(text: string): string {
 }
 
 const template = /<template>([\s\S]*?)<\/template>/g;
-const searched = / data-text="([^"]*)"/g;
+const later = /<x-packed>([\s\S]*?)<\/x-packed>/g;
 
 export interface PackedContent {
   /** Of each template, by its number. */
   readonly parts: readonly string[];
-  /** Of each element that can be searched for, in the order of the page. */
-  readonly texts: readonly string[];
+  /** Markup that the parts repeat: `\x7f` and a character stand for the one of that number, from a space on. */
+  readonly phrases: readonly string[];
 }
 
-/** The markup with each template and each text to search for empty, and all of their content in one more template at its end. */
+/** The markup with empty templates, and all of their content in one more template at its end. */
 function packed(markup: string): string {
   const parts: string[] = [];
-  const texts: string[] = [];
-  const emptied = markup
-    .replace(template, (_, part: string) => {
-      parts.push(part);
-      return `<template data-part="${parts.length - 1}"></template>`;
-    })
-    .replace(searched, (_, text: string) => {
-      texts.push(text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'));
-      return ' data-text';
-    });
-  if (parts.length + texts.length === 0) return markup;
-  const content = deflateSync(JSON.stringify({ parts, texts } satisfies PackedContent), { level: 9 }).toString(
-    'base64',
-  );
-  return `${emptied}\n<template id="folded">${content}</template>`;
+  const emptied = (_: string, part: string) => {
+    parts.push(part);
+    return `<template data-part="${parts.length - 1}"></template>`;
+  };
+  const rest = lightened(markup).replace(template, emptied).replace(later, emptied);
+  if (parts.length === 0) return rest;
+  const content = deflateSync(JSON.stringify(withPhrases(parts)), { level: 9 }).toString('base64');
+  return `${rest}\n<template id="folded">${content}</template>`;
+}
+
+const tagOrQuote = /<(?:[^"<>]|"[^"]*")*>|&quot;/g;
+
+/** Quotation marks between tags need no escape. */
+function lightened(markup: string): string {
+  return markup.replace(tagOrQuote, (found) => (found === '&quot;' ? '"' : found));
+}
+
+/** Tags in a row that are alike wherever they stand. */
+const run = /(?:<(?![^<>]* (?:id|href)=)[^<>]+>)+/g;
+const mostPhrases = 400;
+
+/** A compressor looks back over 32 kB only: what all parts have in common is told once. No text has a control character. */
+function withPhrases(parts: readonly string[]): PackedContent {
+  const counts = new Map<string, number>();
+  for (const part of parts) for (const [tags] of part.matchAll(run)) counts.set(tags, (counts.get(tags) ?? 0) + 1);
+  const weight = ([tags, count]: [string, number]) => tags.length * count;
+  const phrases = [...counts]
+    .sort((a, b) => weight(b) - weight(a))
+    .slice(0, mostPhrases)
+    .map(([tags]) => tags);
+  const signs = new Map(phrases.map((tags, at) => [tags, `\x7f${String.fromCharCode(at + 32)}`]));
+  return { phrases, parts: parts.map((part) => part.replace(run, (tags) => signs.get(tags) ?? tags)) };
 }

@@ -2,20 +2,14 @@
 /** What the report does when it is read: views, search, filters, links, folded content, copying, the theme. */
 
 /** @typedef {{ element: HTMLElement, verdict: string, levels: string[], panel: HTMLElement }} Item */
-/** @typedef {{ parts: string[], texts: string[] }} Folded */
 
 const tabs = all('[role=tab]');
 const panels = all('[role=tabpanel]');
 const search = /** @type {HTMLInputElement} */ (document.getElementById('search'));
+/** What can be searched for and narrowed. */
+const itemSelector = '.row, article, .ids.many > li, .matrix tbody > tr:not(.section)';
 /** @type {Item[]} */
-const items = panels.flatMap((panel) =>
-  all('[data-text]', panel).map((element) => ({
-    element,
-    verdict: element.dataset.verdict ?? '',
-    levels: (element.dataset.level ?? '').split(' '),
-    panel,
-  })),
-);
+let items = [];
 
 /**
  * @param {string} selector
@@ -65,17 +59,26 @@ function pressed(kind) {
   );
 }
 
-/** What a search looks into, unpacked when the first one begins. @type {Map<HTMLElement, string> | undefined} */
+/** What a search looks into, made when the first one begins: sentences, ids and paths, without messages. @type {Map<HTMLElement, string> | undefined} */
 let searchTexts;
 
 async function readTexts() {
-  const elements = all('[data-text]');
-  // A browser that cannot unpack them searches what it shows.
-  const texts = await content().then(
-    (folded) => folded.texts,
-    () => elements.map((one) => (one.textContent ?? '').toLowerCase()),
+  const folded = await content().catch(() => []);
+  searchTexts = new Map(
+    items.map(({ element }) => {
+      const template = element.querySelector(':scope > template');
+      const part = template instanceof HTMLElement ? folded[Number(template.dataset.part)] : '';
+      return [element, wordsIn(element.outerHTML + part)];
+    }),
   );
-  searchTexts = new Map(elements.map((element, index) => [element, texts[index] ?? '']));
+}
+
+/** @param {string} markup */
+function wordsIn(markup) {
+  const targets = [...markup.matchAll(/ href=.#([^"]*)"/g)].map(([, target]) => target);
+  const text = markup.replace(/<pre>[\s\S]*?<\/pre>/g, '').replace(/<[^>]*>/g, ' ');
+  const plain = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return `${plain} ${targets.join(' ')}`.toLowerCase();
 }
 
 async function applyFilters() {
@@ -93,7 +96,7 @@ async function applyFilters() {
   }
   const isNarrowed = words.length + verdicts.length + levels.length > 0;
   for (const group of all('[data-group]')) {
-    group.hidden = group.querySelector('[data-text]:not([hidden])') === null;
+    group.hidden = group.querySelector(`:is(${itemSelector}):not([hidden])`) === null;
     if (group instanceof HTMLDetailsElement) group.open = isNarrowed || group.dataset.group === 'open';
   }
   for (const [index, panel] of panels.entries()) countMatches(panel, tabs[index]);
@@ -135,30 +138,35 @@ for (const button of all('.nothing button')) button.addEventListener('click', sh
 
 // Folded content: it waits in templates, so that long reports open quickly; what they hold is compressed, all of it in one more.
 
-/** @type {Promise<Folded> | undefined} */
+/** @type {Promise<string[]> | undefined} */
 let unpacking;
 
-/** @returns {Promise<Folded>} */
+/** Of each template, by its number. @returns {Promise<string[]>} */
 function content() {
   unpacking ??= unpack();
   return unpacking;
 }
 
-/** @returns {Promise<Folded>} */
+/** @returns {Promise<string[]>} */
 async function unpack() {
   const packed = document.getElementById('folded');
   const text = packed instanceof HTMLTemplateElement ? (packed.content.textContent ?? '') : '';
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return JSON.parse(await new Response(stream).text());
+  /** @type {{ parts: string[], phrases: string[] }} */
+  const { parts, phrases } = JSON.parse(await new Response(stream).text());
+  return parts.map((part) => part.replace(/\x7f(.)/gs, (_, sign) => phrases[sign.charCodeAt(0) - 32] ?? ''));
 }
 
-/** @param {Element} details */
-async function unfold(details) {
-  const template = details.querySelector(':scope > template');
+/** @param {Element} parent */
+async function unfold(parent) {
+  const template = parent.querySelector(':scope > template');
   if (!(template instanceof HTMLTemplateElement)) return;
   try {
-    template.innerHTML = (await content()).parts[Number(template.dataset.part)] ?? '';
+    template.innerHTML = (await content())[Number(template.dataset.part)] ?? '';
+    const id = parent.querySelector('summary')?.id;
+    for (const step of template.content.querySelectorAll('.steps > li'))
+      step.id = `${id}:${step.getAttribute('value')}`;
     template.replaceWith(template.content);
   } catch {
     template.replaceWith('This browser cannot unpack what is folded here; a newer one can.');
@@ -182,7 +190,7 @@ async function followHash() {
   const row = document.getElementById(id) ?? document.getElementById(id.replace(/:\d+$/, ''));
   const panel = panels.find((candidate) => candidate.contains(row));
   if (row === null || panel === undefined) return;
-  if (row.closest('[data-text][hidden]') !== null) showEverything();
+  if (row.closest('[hidden]:not([role])') !== null) showEverything();
   show(panel);
   row.closest('details.group')?.setAttribute('open', '');
   const details = row.closest('details.row');
@@ -260,4 +268,14 @@ document.getElementById('theme')?.addEventListener('click', () => {
   root.dataset.theme = dark ? 'light' : 'dark';
 });
 
+// Long lists are unpacked at once; then all that can be searched for is there.
+await Promise.all(panels.map(unfold));
+items = panels.flatMap((panel) =>
+  all(itemSelector, panel).map((element) => ({
+    element,
+    verdict: element.dataset.verdict ?? element.querySelector('.badge')?.textContent?.slice(2) ?? '',
+    levels: (element.dataset.level ?? '').split(' '),
+    panel,
+  })),
+);
 followHash();

@@ -96,6 +96,22 @@ test('what is violated is shown first, with request, answer and command line', a
   await expect(first.getByText('curl -sS -i -X POST')).toBeVisible();
 });
 
+test('the index of failures leads to each of them', async ({ page, open }) => {
+  await open(sampleRun);
+  await page.locator('.index').getByRole('link', { name: 'ae.reachability-is-boolean' }).click();
+  await expect(page.locator('[id="cause:ae.reachability-is-boolean"]')).toBeInViewport();
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+  test('verdict, failures and sections can be read', async ({ page, open }) => {
+    await open(sampleRun);
+    await expect(page.getByRole('article').first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Wire conventions' })).toBeVisible();
+    await expect(page.getByRole('searchbox')).toBeHidden();
+  });
+});
+
 test('a report without violations begins with the sections', async ({ page, open }) => {
   await open(conformantRun);
   await expect(page.getByRole('tab', { selected: true })).toContainText('By section');

@@ -65,7 +65,6 @@ function rowFold(row: DrawnRow, anchor: string | false): Fold {
   const look = {
     ...{ state: verdict, ...looks[verdict], anchor, note: isExplored ? exploredText(row) : undefined },
     aside: isExplored ? 'by explore' : durationText(took),
-    texts: violations.flatMap(({ requirement, actual }) => [requirement, actual]),
   };
   return fold(says, `draw ${number}`, look, [
     violationsTold(violations, collateral, 'collateral'),

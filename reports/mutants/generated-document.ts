@@ -77,7 +77,6 @@ function rowFold(row: GeneratedRow, anchor: string | false): Fold {
   const look = {
     ...{ level, state: verdict, ...looks[verdict], anchor, note: `${otherwise}${effortText(row)}` },
     aside: trophy === undefined ? durationText(searched) : counted(trophy.steps.length, 'request'),
-    texts: [fault.violates, trophy?.requirement ?? '', trophy?.actual ?? '', ...(trophy?.steps ?? [])],
   };
   return fold(fault.id, fault.says, look, [
     facts(['breaks', fault.violates], doubt !== undefined && ['but', doubt]),

@@ -114,11 +114,9 @@ function faultFold(row: KillRow, anchored: boolean): Fold {
   const { fault, verdict, level, noise, violations, reason, took, scenarios, possible, dialect } = row;
   const { id, says, violates, also = [], equivalent } = fault;
   const isNoisy = noise.length > 0;
-  const found = violations.flatMap((one) => [one.requirement, one.scenario, one.actual]);
   const look = {
     ...{ level, state: verdict, ...looks[verdict], anchor: anchored && id },
     ...{ note: isNoisy ? 'noisy' : undefined, aside: isNoisy ? '≈ noisy' : durationText(took) },
-    texts: [violates, isNoisy ? 'noisy' : '', ...found],
   };
   return fold(id, says, look, [
     facts(

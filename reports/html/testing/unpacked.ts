@@ -2,22 +2,23 @@
 import { inflateSync } from 'node:zlib';
 import type { PackedContent } from '../document.ts';
 
-const packedTemplate = /<template data-part="(\d+)"><\/template>/g;
-const packedText = / data-text(?=[ >])/g;
+const packedTemplate =
+  /(?:<summary id="([^"]*)">)?((?:(?!<summary id)[\s\S])*?)<template data-part="(\d+)"><\/template>/g;
 const packedContent = /<template id="folded">([^<]*)<\/template>\n?/;
 
 /** What `packed` was given, with whatever stands around it. */
 export function unpacked(page: string): string {
   const [, content = ''] = packedContent.exec(page) ?? [];
   if (content === '') return page;
-  const { parts, texts } = JSON.parse(inflateSync(Buffer.from(content, 'base64')).toString('utf8')) as PackedContent;
-  let at = 0;
-  return page
-    .replace(packedContent, '')
-    .replace(packedText, () => ` data-text="${escaped(texts[at++] ?? '')}"`)
-    .replace(packedTemplate, (_, part: string) => `<template>${parts[Number(part)]}</template>`);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  const text = inflateSync(Buffer.from(content, 'base64')).toString('utf8');
+  const { parts, phrases } = JSON.parse(text) as PackedContent;
+  const whole = (part = '') => part.replace(/\x7f(.)/gs, (_, sign: string) => phrases[sign.charCodeAt(0) - 32] ?? '');
+  // Steps get their ids as the script of the page gives them.
+  const filled = (markup: string): string =>
+    markup.replace(packedTemplate, (_, id: string | undefined, between: string, part: string) => {
+      const content = filled(whole(parts[Number(part)]));
+      const steps = content.replace(/<li value="(\d+)"/g, `<li id="${id}:$1" value="$1"`);
+      return `${id === undefined ? '' : `<summary id="${id}">`}${between}<template>${id === undefined ? content : steps}</template>`;
+    });
+  return filled(page.replace(packedContent, ''));
 }
