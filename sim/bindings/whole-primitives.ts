@@ -32,7 +32,7 @@ interface Answering {
   /** CSE-ID, as `/cse`. */
   readonly identifier: string;
   /** Who the binding knows to be at the other end. */
-  readonly from?: Pick<HttpRequest, 'peer' | 'address'>;
+  readonly from?: Pick<HttpRequest, 'peer' | 'address' | 'wire'>;
 }
 
 /** The response primitive to a request primitive; undefined where the request wants none. `refused` says why nothing is read of it. */

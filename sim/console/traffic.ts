@@ -1,4 +1,7 @@
 /** What comes and goes between applications and CSEs: the latest messages, each with its request and its answer. */
+
+import { wireNames } from '../dialects/outgoing-message.ts';
+import { receiverIn } from '../dialects/target.ts';
 import { defined } from '../environment/defined.ts';
 import type { Instruments } from '../instruments/instruments.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -18,6 +21,8 @@ export interface MessageSummary {
   readonly method: string;
   readonly target: string;
   readonly originator?: string;
+  /** By which it travels, where that is not HTTP: `MQTT`. */
+  readonly wire?: string;
   /** Absent while the answer is awaited. */
   status?: number;
   /** Response status code of oneM2M. */
@@ -103,9 +108,16 @@ export class ConsoleWorkload {
   }
 
   #sent(entry: JournalEntry, from: string): void {
-    const to = this.#cseAt.get(entry.to ?? '');
+    const to = this.#receiverOf(entry);
     if (to === undefined) this.#enter(from, applications, entry);
     else this.#expected.set(entry, { from, to });
+  }
+
+  /** Undefined for who is no CSE of ours. At an MQTT server there are many, each called by its name. */
+  #receiverOf({ to = '', wire, target }: JournalEntry): string | undefined {
+    if (wire === 'http') return this.#cseAt.get(to);
+    const named = receiverIn(target)?.slice(1);
+    return [...this.#cseAt.values()].find((one) => one === named);
   }
 
   /** The message is there already where it was taken, and may have been answered. */
@@ -118,7 +130,8 @@ export class ConsoleWorkload {
 
   #enter(from: string, to: string, entry: JournalEntry): Message {
     const { at, method, target, originator } = entry;
-    const summary = { id: this.#next++, at, from, to, method, target, ...defined({ originator }) };
+    const wire = entry.wire === 'http' ? undefined : wireNames[entry.wire];
+    const summary = { id: this.#next++, at, from, to, method, target, ...defined({ originator, wire }) };
     const message: Message = { summary, request: partOf(entry) };
     this.#messageOf.set(entry, message);
     this.#messages.set(summary.id, message);

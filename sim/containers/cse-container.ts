@@ -15,6 +15,7 @@ export const usualImage = 'cselab';
 
 const ports = { gateway: 8000, backend: 18_000 } as const;
 const healthPort = 8090;
+const mqttPort = 1883;
 const certificatesInside = '/certs';
 const treeInside = '/tree.yaml';
 
@@ -32,7 +33,7 @@ interface Placed {
   readonly role: 'gateway' | 'backend';
   /** Name in the network of the pair. */
   readonly alias: string;
-  /** URL of the backend in that network, for a gateway. */
+  /** URL of the backend in that network, or of the MQTT server by which it is reached, for a gateway. */
   readonly registerAt?: string;
   readonly certificates: PairCertificates | undefined;
 }
@@ -50,6 +51,7 @@ export class CseContainer extends GenericContainer {
   readonly #flags: string[] = [];
   #dialect: DialectName = 'documented';
   #tls: TlsMode = 'off';
+  #mqtt: string | boolean = false;
   #placed: Placed | undefined;
   #id: string | undefined;
 
@@ -70,6 +72,12 @@ export class CseContainer extends GenericContainer {
   /** `documented` unless said otherwise. */
   withDialect(dialect: DialectName): this {
     this.#dialect = dialect;
+    return this;
+  }
+
+  /** Reached over MQTT, too: by a server of its own in the container, at `getMqttUrl()`, or by yours, as the container calls it. */
+  withMqtt(url?: string): this {
+    this.#mqtt = url ?? true;
     return this;
   }
 
@@ -125,7 +133,14 @@ export class CseContainer extends GenericContainer {
     this.#prepare({ role, port, names, tls });
     const afterwards = async () => own?.remove();
     try {
-      const options = { port, secure: this.#tls !== 'off', ...names, certificates, afterwards };
+      const options = {
+        port,
+        mqttPort: this.#mqtt === true ? mqttPort : undefined,
+        secure: this.#tls !== 'off',
+        ...names,
+        certificates,
+        afterwards,
+      };
       return new StartedCseContainer(await super.start(), options);
     } catch (error) {
       await afterwards();
@@ -140,7 +155,7 @@ export class CseContainer extends GenericContainer {
   #prepare({ role, port, names, tls }: Prepared): void {
     const { alias, registerAt } = this.#placed ?? {};
     const scheme = this.#tls === 'off' ? 'http' : 'https';
-    this.withExposedPorts(port, healthPort);
+    this.withExposedPorts(port, healthPort, ...(this.#mqtt === true ? [mqttPort] : []));
     if (tls !== undefined) this.withCopyFilesToContainer(Object.values(tls).map(copied));
     this.withCommand([
       'up',
@@ -151,6 +166,7 @@ export class CseContainer extends GenericContainer {
       ...['--interface', '0.0.0.0', '--health-port', String(healthPort), '--dialect', this.#dialect],
       ...(tls === undefined ? [] : ['--https', '--certs', certificatesInside]),
       ...(this.#tls === 'mutual' ? ['--require-cert'] : []),
+      ...(this.#mqtt === false ? [] : ['--mqtt', ...(this.#mqtt === true ? [] : [this.#mqtt])]),
       ...this.#flags,
     ]);
   }

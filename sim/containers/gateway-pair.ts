@@ -9,12 +9,16 @@ import type { StartedCseContainer } from './started-cse-container.ts';
 /** Names in the network of the pair; containers that join it speak to `http://gateway:8000` and `http://backend:18000`. */
 const aliases = { gateway: 'gateway', backend: 'backend' } as const;
 
+/** In the network of the pair. */
+const mqttServer = `mqtt://${aliases.backend}:1883`;
+
 /** `await using pair = await new GatewayPair('cselab').withTls().start()`. */
 export class GatewayPair {
   readonly #image: string;
   readonly #forGateway: ((gateway: CseContainer) => CseContainer)[] = [];
   #dialect: DialectName = 'documented';
   #tls: TlsMode = 'off';
+  #mqtt = false;
 
   /** The name of an image that is there, or that can be pulled, built as `fixtures/containers/Dockerfile` says. */
   constructor(image: string) {
@@ -30,6 +34,12 @@ export class GatewayPair {
   /** Of both; `documented` unless said otherwise. */
   withDialect(dialect: DialectName): this {
     this.#dialect = dialect;
+    return this;
+  }
+
+  /** Both are reached over MQTT, too, and reach each other by it: by a server beside the backend, at `pair.backend.getMqttUrl()`. */
+  withMqtt(): this {
+    this.#mqtt = true;
     return this;
   }
 
@@ -70,15 +80,17 @@ export class GatewayPair {
     if (certificates !== undefined) ends.push(() => certificates.remove());
     const network = await new Network().start();
     ends.push(() => network.stop());
-    const backend = await this.#member(network)
+    const unstarted = this.#member(network)
       .placed({ role: 'backend', alias: aliases.backend, certificates })
-      .withNetworkAliases(aliases.backend)
-      .start();
+      .withNetworkAliases(aliases.backend);
+    const backend = await (this.#mqtt ? unstarted.withMqtt() : unstarted).start();
     ends.push(() => backend.stop());
-    const registerAt = `${this.#tls === 'off' ? 'http' : 'https'}://${aliases.backend}:${names.backend.port}`;
+    const overHttp = `${this.#tls === 'off' ? 'http' : 'https'}://${aliases.backend}:${names.backend.port}`;
+    const registerAt = this.#mqtt ? mqttServer : overHttp;
     const gateway = this.#member(network)
       .placed({ role: 'gateway', alias: aliases.gateway, registerAt, certificates })
       .withNetworkAliases(aliases.gateway);
+    if (this.#mqtt) gateway.withMqtt(mqttServer);
     const started = await this.#forGateway.reduce((one, change) => change(one), gateway).start();
     ends.push(() => started.stop());
     return new StartedGatewayPair({ gateway: started, backend, network, certificates, ends });

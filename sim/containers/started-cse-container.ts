@@ -5,6 +5,8 @@ import type { PairCertificates } from '../topology/pair-certificates.ts';
 export interface StartedCseOptions {
   /** In the container. */
   readonly port: number;
+  /** Of its own MQTT server; undefined where there is none. */
+  readonly mqttPort: number | undefined;
   readonly secure: boolean;
   readonly base: string;
   readonly cseId: string;
@@ -28,6 +30,12 @@ export class StartedCseContainer extends AbstractStartedContainer {
   getUrl(): string {
     const { port, secure } = this.#options;
     return `${secure ? 'https' : 'http'}://${this.getHost()}:${this.getMappedPort(port)}`;
+  }
+
+  /** Where this process reaches its own MQTT server, such as `mqtt://localhost:32769`; undefined where there is none. */
+  getMqttUrl(): string | undefined {
+    const { mqttPort } = this.#options;
+    return mqttPort === undefined ? undefined : `mqtt://${this.getHost()}:${this.getMappedPort(mqttPort)}`;
   }
 
   /** Name of the CSE base. */

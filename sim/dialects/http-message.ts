@@ -7,6 +7,9 @@ export const methodOf: Readonly<Record<Operation, string>> = {
   ...{ create: 'POST', retrieve: 'GET', update: 'PUT', delete: 'DELETE', notify: 'POST' },
 };
 
+/** What a message travels by. */
+export type Wire = 'http' | 'mqtt' | 'ws';
+
 /** What TLS says of the sender of a request. */
 export interface Peer {
   /** URIs of the subjectAltName of the client's verified certificate; undefined when it presented none. */
@@ -25,6 +28,8 @@ export interface HttpRequest {
   readonly peer?: Peer;
   /** IP address of the sender, where it came over a network. */
   readonly address?: string;
+  /** By which it came; `http` unless given. */
+  readonly wire?: Wire;
 }
 
 export interface HttpResponse {

@@ -1,5 +1,5 @@
 /** What a CSE or an AE sends, and what comes back. */
-import type { HttpResponse } from './http-message.ts';
+import type { HttpResponse, Wire } from './http-message.ts';
 
 export interface OutgoingRequest {
   readonly method: string;
@@ -25,7 +25,8 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-export type Wire = 'http' | 'mqtt' | 'ws';
+/** As sentences call them. */
+export const wireNames: Readonly<Record<Wire, string>> = { http: 'HTTP', mqtt: 'MQTT', ws: 'WebSocket' };
 
 /** By which a point of access, or a notification URI, is reached (TS-0010, clause 6.6; TS-0020, clause 6.2.1); undefined for none that is known. */
 export const wireOf = (url: string): Wire | undefined =>

@@ -6,7 +6,9 @@ import {
   type OutgoingRequest,
   type Sender,
   UnreachableError,
+  wireOf,
 } from '../dialects/outgoing-message.ts';
+import { receiverIn } from '../dialects/target.ts';
 import { type JournalOptions, RequestJournal } from '../journal/journal.ts';
 import { recordedSender, recordedService } from '../journal/recorded.ts';
 import { DeviationSwitch } from './deviation-switch.ts';
@@ -50,42 +52,44 @@ export class Instruments {
 type Receiver = (request: OutgoingRequest) => OutgoingAnswer | Promise<OutgoingAnswer>;
 
 export class WayOut {
-  /** Origins from which this CSE is cut off. */
+  /** Places from which this CSE is cut off. */
   readonly #cut = new Set<string>();
   readonly #receivers = new Map<string, Receiver>();
 
-  /** What is sent to this URL, at whatever path, finds nobody from now on. */
-  cut(url: string): void {
-    this.#cut.add(originOf(url));
+  /** What is sent to this URL, at whatever path, finds nobody from now on; at an MQTT server, who is so called there: `/id-in`. */
+  cut(url: string, cse?: string): void {
+    this.#cut.add(placeOf(url, cse));
   }
 
-  mend(url: string): void {
-    this.#cut.delete(originOf(url));
+  mend(url: string, cse?: string): void {
+    this.#cut.delete(placeOf(url, cse));
   }
 
   /** What is sent to this URL is taken here, unless it is cut. */
   receive(url: string, receiver: Receiver): void {
-    this.#receivers.set(originOf(url), receiver);
+    this.#receivers.set(placeOf(url), receiver);
   }
 
   /** Whether what is sent to this URL stays in this process. */
   staysHere(url: string): boolean {
-    return this.#receivers.has(originOf(url));
+    return this.#receivers.has(placeOf(url));
   }
 
   around(sender: Sender): Sender {
     return {
       send: async (baseUrl, request, signal) => {
-        const origin = originOf(baseUrl);
-        if (this.#cut.has(origin)) throw new UnreachableError(`${baseUrl}: disconnected by the test`);
-        const receiver = this.#receivers.get(origin);
+        const place = placeOf(baseUrl, request.receiver ?? receiverIn(request.target));
+        if (this.#cut.has(place)) throw new UnreachableError(`${baseUrl}: disconnected by the test`);
+        const receiver = this.#receivers.get(place);
         return receiver === undefined ? sender.send(baseUrl, request, signal) : receiver(request);
       },
     };
   }
 }
 
-/** A text that is no URL stays as it is: whoever sends there says what is wrong with it. */
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
+/** An MQTT server is of many. A text that is no URL stays as it is: whoever sends there says what is wrong with it. */
+function placeOf(url: string, cse = ''): string {
+  if (!URL.canParse(url)) return url;
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}${wireOf(url) === 'mqtt' ? ` ${cse}` : ''}`;
 }

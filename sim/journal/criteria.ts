@@ -1,6 +1,7 @@
 /** Which request somebody expects, and how one that came differs from it. */
 
 import { isObject } from '../dialects/body.ts';
+import type { Wire } from '../dialects/http-message.ts';
 import type { JournalEntry, JournalOperation } from './entry.ts';
 import { notificationsIn, type ReceivedNotification } from './notification.ts';
 
@@ -47,6 +48,8 @@ export interface RequestCriteria {
   readonly query?: { readonly [name: string]: Expected };
   /** X-M2M-Origin. */
   readonly originator?: string | RegExp;
+  /** By which it came, or was sent. */
+  readonly wire?: Wire;
   /** Root key of the body: `m2m:cin`. */
   readonly root?: string;
   /** Names in lower case. */
@@ -80,6 +83,7 @@ export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): M
     operation: entry.operation,
     query: entry.query,
     originator: entry.originator,
+    wire: entry.wire,
     root: entry.root,
     headers: entry.headers,
     status: entry.answer?.status,

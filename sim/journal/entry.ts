@@ -1,6 +1,7 @@
 /** One request of a journal, with its answer. */
 import { isObject } from '../dialects/body.ts';
-import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import type { HttpRequest, HttpResponse, Wire } from '../dialects/http-message.ts';
+import { wireNames, wireOf } from '../dialects/outgoing-message.ts';
 import { JournalMessage, type MessageParts } from './message.ts';
 
 export type JournalOperation = 'create' | 'retrieve' | 'update' | 'delete' | 'notify' | 'other';
@@ -71,6 +72,8 @@ export class JournalEntry extends JournalMessage {
   readonly target: string;
   /** IP address of the sender, where it came over a network. */
   readonly address: string | undefined;
+  /** By which it came, or was sent. */
+  readonly wire: Wire;
   /** URIs of the sender's certificate, where it presented one. */
   readonly certificate: readonly string[] | undefined;
   readonly #began = performance.now();
@@ -87,6 +90,7 @@ export class JournalEntry extends JournalMessage {
     this.method = request.method;
     this.target = request.target;
     this.address = request.address;
+    this.wire = request.wire ?? wireOf(to ?? '') ?? 'http';
     this.certificate = request.peer?.uris;
   }
 
@@ -151,10 +155,11 @@ export class JournalEntry extends JournalMessage {
     return this.#until;
   }
 
-  /** `POST /onem2m/App/temperature from CApp, answered 201 (2001)`. */
+  /** `POST /onem2m/App/temperature from CApp, answered 201 (2001)`; by another wire than HTTP `from CApp over MQTT`. */
   override toString(): string {
-    const { method, target, originator, answer, problem } = this;
-    const from = originator === undefined ? 'without an originator' : `from ${originator}`;
+    const { method, target, originator, answer, problem, wire } = this;
+    const by = wire === 'http' ? '' : ` over ${wireNames[wire]}`;
+    const from = `${originator === undefined ? 'without an originator' : `from ${originator}`}${by}`;
     const code = answer?.code === undefined ? '' : ` (${answer.code})`;
     const end = answer ? `answered ${answer.status}${code}` : (problem ?? 'not answered yet');
     return `${method} ${target} ${from}, ${end}`;
@@ -162,9 +167,9 @@ export class JournalEntry extends JournalMessage {
 
   /** Everything in it, as a plain value. */
   toJSON(): object {
-    const { number, until, at, method, target, to, originator, certificate, operation } = this;
+    const { number, until, at, method, target, to, wire, originator, certificate, operation } = this;
     const { headers, body, answer, problem, milliseconds } = this;
-    const said = { number, until, at, method, target, to, originator, certificate, operation };
+    const said = { number, until, at, method, target, to, wire, originator, certificate, operation };
     return { ...said, headers, body, answer, problem, milliseconds };
   }
 }

@@ -16,6 +16,8 @@ export interface CselabOptions {
   readonly dialect?: 'documented' | 'onem2m';
   /** Of the pair; `off` unless given. With `server` and `mutual`, `pair.certs` are the files for clients. */
   readonly tls?: 'off' | 'server' | 'mutual';
+  /** `true`: the CSEs are reached over MQTT too, at `pair.broker.url`, and reach each other by it; needs the packages mqtt and aedes. */
+  readonly mqtt?: true;
   /** `manual`: time stands still until the test says `await clock.advance('1h')`. The system's unless given. */
   readonly clock?: 'system' | 'manual';
   /** How many gateways register at the backend; 1 unless given. */
@@ -41,6 +43,6 @@ export interface CselabOptions {
 
 /** What a pair has to be started for; the others can be changed while it runs. */
 export function startingOptions(options: CselabOptions): Omit<PairOptions, 'clock'> {
-  const { dialect, tls, gateways, gateway, backend } = options;
-  return defined({ dialect, tls, gateways, gateway, backend });
+  const { dialect, tls, mqtt, gateways, gateway, backend } = options;
+  return defined({ dialect, tls, mqtt, gateways, gateway, backend });
 }

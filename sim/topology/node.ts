@@ -12,8 +12,8 @@ import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import { type ReplaceableCse, replaceableCse, type ServiceWrapping } from '../cse/replaceable-cse.ts';
 import { areChosen } from '../deviations/applying.ts';
-import type { HttpService } from '../dialects/http-message.ts';
-import { type Sender, shownUrl, type Wire, wireOf } from '../dialects/outgoing-message.ts';
+import type { HttpService, Wire } from '../dialects/http-message.ts';
+import { type Sender, shownUrl, wireOf } from '../dialects/outgoing-message.ts';
 import { type Scheduler, systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
 import { newToken } from '../environment/token.ts';
@@ -100,6 +100,8 @@ export interface CseNode extends AsyncDisposable {
   readonly url: string | undefined;
   /** Where it listens for WebSocket connections; undefined when it does not. */
   readonly wsUrl: string | undefined;
+  /** All by which it is reached: its own URL, that of an MQTT server, without the user and the password that this wants. */
+  readonly points: readonly string[];
   /** Whom it imitates: `cselab as acme`. */
   readonly imitates?: string | undefined;
   /** Of the admin port; undefined when there is none. */
@@ -192,7 +194,7 @@ async function startParts(
   for (const registration of registrations) void registration.start();
   ends.push(watch(settings, [client, entrance, ws], log));
   return Object.assign(controlsOf(current, start), {
-    ...{ url: entrance?.url, wsUrl: ws.url, adminUrl: admin?.url, adminToken: admin && token },
+    ...{ url: entrance?.url, wsUrl: ws.url, points, adminUrl: admin?.url, adminToken: admin && token },
     ...{ registrations, breakage, service: current.service },
     whenRegistered: async () => void (await Promise.all(registrations.map((one) => one.whenRegistered()))),
     startBreaking: () => setBreakage(breakage, settings),
@@ -282,12 +284,17 @@ function registrationsOf(
   const { interval, offset, labels, remoteCses } = settings.registration;
   const sender: Sender = { send: (...message) => current.cse.sender.send(...message) };
   return remoteCses.map((given) => {
-    // It is reached by the wire by which it reaches the other.
-    const alike = points.filter((point) => wireOf(point) === wireOf(given.poa[0] ?? ''));
-    const ownPoa = given.ownPoa.length > 0 ? given.ownPoa : alike.length > 0 ? alike : points.slice(0, 1);
-    const remoteCse = { ...given, ownPoa };
+    const remoteCse = { ...given, ownPoa: ownPoaFor(given, points) };
     return new Registration({ ...{ cse: current.core, sender, remoteCse, labels, interval, offset }, ...surroundings });
   });
+}
+
+/** It is reached by the wire by which it reaches the other. */
+function ownPoaFor({ poa, ownPoa }: RemoteCse, points: readonly string[]): readonly string[] {
+  const wire = wireOf(poa[0] ?? '');
+  const isAlike = (point: string) => wireOf(point) === wire;
+  const choices = [ownPoa.filter(isAlike), points.filter(isAlike), points.slice(0, 1)];
+  return (wire === 'http' && ownPoa.length > 0 ? ownPoa : choices.find(({ length }) => length > 0)) ?? [];
 }
 
 interface Renewing {

@@ -4,6 +4,7 @@ import type { Breakage } from '../breakage/contract.ts';
 import type { Duration, RequestMatch } from '../breakage/rule.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
+import { wireOf } from '../dialects/outgoing-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import type { CseControls } from '../instruments/controls.ts';
 import type { WayOut } from '../instruments/instruments.ts';
@@ -27,6 +28,11 @@ export interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' |
   readonly dialect?: DialectName;
   /** `off` unless given. */
   readonly tls?: TlsMode;
+  /**
+   * They are reached over MQTT as well, and reach each other by it: `true` by a server of their own, or by yours, with user and password
+   * in its URL. Needs the package mqtt, and for a server of their own aedes.
+   */
+  readonly mqtt?: true | { readonly url: string };
   /** Of both CSEs; the system's unless given. `manual`: one that stands still until `pair.clock.advance('1h')`. */
   readonly clock?: Scheduler | 'manual';
   /** Seconds between two renewals of the registration; 3,600 unless given. */
@@ -45,6 +51,8 @@ export type Delay =
 
 export interface PairMember extends CseControls {
   readonly url: string;
+  /** Of the MQTT server at which it is reached, too; undefined where there is none. */
+  readonly mqttUrl: string | undefined;
   readonly base: string;
   readonly cseId: string;
   readonly spId: string;
@@ -86,9 +94,10 @@ export interface StartedMember {
 export function memberOf(node: CseNode, controls: CseControls): PairMember {
   const { base, cseId, spId } = node.cse.core.configuration;
   const { breakage, adminUrl, adminToken, url = '' } = node;
+  const mqttUrl = node.points.find((point) => wireOf(point) === 'mqtt');
   return {
     ...controls,
-    ...{ url, base, cseId, spId, adminUrl, adminToken, breakage, whenRegistered: node.whenRegistered },
+    ...{ url, mqttUrl, base, cseId, spId, adminUrl, adminToken, breakage, whenRegistered: node.whenRegistered },
     delay: (by, match) =>
       breakage.add({ do: { effect: 'latency', ...(typeof by === 'object' ? by : { by }) }, ...(match && { match }) }),
     clearDelays() {

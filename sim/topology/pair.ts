@@ -1,5 +1,6 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
 
+import type { Broker } from '../bindings/mqtt/broker.ts';
 import { type ManualClock, manualClock, type Scheduler, systemClock } from '../environment/clock.ts';
 import { controlsOf } from '../instruments/controls.ts';
 import { Instruments } from '../instruments/instruments.ts';
@@ -16,7 +17,7 @@ import {
   type StartedMember,
   type TlsMode,
 } from './pair-member.ts';
-import type { TlsFiles } from './tls-files.ts';
+import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
 export type { PairMember, TlsMode };
 
@@ -41,6 +42,8 @@ export interface Pair<Time extends Scheduler = Scheduler> extends AsyncDisposabl
   readonly clock: Time;
   /** Files for clients; undefined when TLS is off. */
   readonly certs: PairCertificates | undefined;
+  /** With `mqtt: true`, their MQTT server: `await pair.broker.restart()` cuts every connection to it. */
+  readonly broker: Broker | undefined;
   /**
    * Cuts the connection between the CSEs: none reaches the other any more, while applications reach both. `backend` cuts off all
    * gateways, a gateway itself just that one. Their registrations are tried again and again.
@@ -66,23 +69,25 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
   const gateways = Array.from({ length: count }, (_, index) => gatewayOptions({ dialect, ...options.gateway }, index));
   const { tls, issuing } = options;
   const certificates = tls && tls !== 'off' ? await pairCertificates(gateways, backend, { issuing }) : undefined;
+  const broker = await brokerFor(options, certificates);
   const started: StartedMember[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closed ??= closeAll(started, certificates);
+    closed ??= closeAll(started, certificates, broker);
     return closed;
   };
   try {
-    const shared = { ...options, clock };
+    const shared = { ...options, clock, ...(broker && { mqtt: broker }) };
     const first = await startMember(backend, certificates?.backend, undefined, shared);
     started.push(first);
-    const { url, cseId, base } = first.member;
+    const { mqttUrl, url, cseId, base } = first.member;
+    const remote = { url: mqttUrl ?? url, cseId, base };
     for (const [index, gateway] of gateways.entries()) {
-      started.push(await startMember(gateway, certificates?.gateways[index], { url, cseId, base }, shared));
+      started.push(await startMember(gateway, certificates?.gateways[index], remote, shared));
     }
     if ('advance' in clock) await tryAgain(started);
     await settle(started);
-    return { ...pairOf(started), clock, certs: certificates, close, [Symbol.asyncDispose]: close };
+    return { ...pairOf(started), clock, certs: certificates, broker, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
@@ -116,11 +121,12 @@ function settingsOf(
   wanted: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
-  { tls: mode = 'off', interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
+  { tls: mode = 'off', mqtt, interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
 ): NodeSettings {
   const { port, interface: address, httpLimits: limits } = wanted;
   const http = { port, interface: address, limits, enableHttps: mode !== 'off', requireCert: mode === 'mutual' };
-  const settings = { ...wanted, cse: wanted, http, ...(tls && { tls }) };
+  const reached = typeof mqtt === 'object' ? { mqtt: { url: mqtt.url } } : {};
+  const settings = { ...wanted, ...reached, cse: wanted, http, ...(tls && { tls }) };
   if (remote === undefined) return settings;
   const { url, ...names } = remote;
   const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
@@ -158,20 +164,36 @@ function pairOf(started: readonly StartedMember[]) {
     gateways: gateways.map(({ member }) => member),
     backend: backend.member,
     disconnect(who: 'backend' | PairMember = 'backend'): void {
-      for (const gateway of concerned(who)) {
-        gateway.wayOut.cut(backend.member.url);
-        backend.wayOut.cut(gateway.member.url);
-      }
+      for (const gateway of concerned(who)) between('cut', gateway, backend);
     },
     async reconnect(who: 'backend' | PairMember = 'backend'): Promise<void> {
-      for (const gateway of concerned(who)) {
-        gateway.wayOut.mend(backend.member.url);
-        backend.wayOut.mend(gateway.member.url);
-      }
+      for (const gateway of concerned(who)) between('mend', gateway, backend);
       const registrations = concerned(who).flatMap(({ node }) => node.registrations);
       await Promise.all(registrations.map((registration) => registration.tryNow()));
     },
   };
+}
+
+/** By each wire, in both directions. */
+function between(what: 'cut' | 'mend', one: StartedMember, other: StartedMember): void {
+  for (const [{ wayOut }, { member }] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    for (const url of [member.url, member.mqttUrl]) if (url !== undefined) wayOut[what](url, `/${member.cseId}`);
+  }
+}
+
+/** One of their own where the options want it. */
+async function brokerFor(
+  { mqtt, tls }: SharedOptions,
+  certificates: PairCertificates | undefined,
+): Promise<Broker | undefined> {
+  if (mqtt !== true) return undefined;
+  const { startBroker } = await import('../bindings/mqtt/broker.ts');
+  if (certificates === undefined) return startBroker();
+  const { ca, ...own } = await readTlsFiles(certificates.backend);
+  return startBroker({ tls: { ...own, ...(tls === 'mutual' && { ca }) } });
 }
 
 export interface GatewayOptions extends SharedOptions, MemberOptions {
@@ -190,16 +212,19 @@ export async function startGateway({ backend, ...options }: GatewayOptions = {})
   const own = gatewayOptions(options, 0);
   const other = backend ?? usualNames[dialect].backend;
   const certificates = tls && tls !== 'off' ? await pairCertificates([own], { cseId: other.cseId }) : undefined;
-  const shared = { ...options, clock: clockOf(options) };
-  const started = await startMember(own, certificates?.gateways[0], backend, shared);
-  const close = () => closeAll([started], certificates);
+  const broker = await brokerFor(options, certificates);
+  const shared = { ...options, clock: clockOf(options), ...(broker && { mqtt: broker }) };
+  const all: StartedMember[] = [];
+  const close = () => closeAll(all, certificates, broker);
   try {
+    const started = await startMember(own, certificates?.gateways[0], backend, shared);
+    all.push(started);
     await started.node.startBreaking();
+    return Object.assign(started.member, { close, [Symbol.asyncDispose]: close });
   } catch (error) {
     await close();
     throw error;
   }
-  return Object.assign(started.member, { close, [Symbol.asyncDispose]: close });
 }
 
 function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
@@ -209,9 +234,14 @@ function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { 
 }
 
 /** The gateways first: they deregister at the backend. */
-async function closeAll(started: readonly StartedMember[], certificates: PairCertificates | undefined): Promise<void> {
+async function closeAll(
+  started: readonly StartedMember[],
+  certificates: PairCertificates | undefined,
+  broker: Broker | undefined,
+): Promise<void> {
   const [backend, ...gateways] = started;
   await Promise.all(gateways.map((gateway) => gateway.close()));
   await backend?.close();
+  await broker?.close();
   await certificates?.remove();
 }

@@ -9,7 +9,7 @@ import type { Teller } from './telling/event.ts';
 
 /** The MQTT server that `--mqtt` names, or one that runs here; undefined where none is asked for. */
 export async function brokerOf(
-  { mqtt, port, interface: host }: UpOptions,
+  { mqtt, port, interface: host, ownUrl }: UpOptions,
   teller: Teller,
 ): Promise<{ readonly url: string; close(): Promise<void> | void } | undefined> {
   if (mqtt === undefined) return undefined;
@@ -24,8 +24,9 @@ export async function brokerOf(
   const broker = await startBroker({ port: own, ...defined({ interface: host }) }).catch((error: unknown) => {
     throw new ListenError(host ?? '127.0.0.1', own, error);
   });
-  teller.tell({ event: 'listening', what: 'mqtt', url: broker.url });
-  return broker;
+  const url = ownUrl === undefined ? broker.url : broker.url.replace(/\/\/.*(?=:)/, `//${new URL(ownUrl).hostname}`);
+  teller.tell({ event: 'listening', what: 'mqtt', url });
+  return { url, close: () => broker.close() };
 }
 
 /** As registered for MQTT (TS-0010, clause 6.6). */

@@ -24,6 +24,9 @@ test('the backend elsewhere is called as its dialect has it, or as its URL says'
   const at = 'https://backend:18000';
   assert.deepEqual(await remoteOf({ registerAt: at, dialect: 'onem2m' }), ['id-in', 'cse-in', [at]]);
   assert.deepEqual(await remoteOf({ registerAt: `${at}/~/in-9/base` }), ['in-9', 'base', [at]]);
+  const byMqtt = 'mqtt://backend:1883';
+  assert.deepEqual(await remoteOf({ registerAt: byMqtt }), ['in-cse-1', 'onem2m', [byMqtt]]);
+  assert.deepEqual(await remoteOf({ registerAt: `${byMqtt}/~/in-9/base` }), ['in-9', 'base', [byMqtt]]);
   const { cse } = (await settings({ registerAt: at, dialect: 'onem2m' })).gateways[0] ?? {};
   assert.deepEqual([cse?.cseId, cse?.base], ['id-mn', 'cse-mn']);
 });

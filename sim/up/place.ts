@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { CertificateDirectory } from '../../certs/shipped.ts';
+import { wireOf } from '../dialects/outgoing-message.ts';
 import { usualNames } from '../environment/usual-names.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import type { RemoteCse } from '../topology/registration-requests.ts';
@@ -26,17 +27,17 @@ export function optionsForPlace(options: UpOptions): UpOptions {
 /** The backend that `--register-at` names, as far as it is known from here; undefined without the flag. */
 export function remoteBackend({ registerAt, dialect, as }: UpOptions): RemoteCse | undefined {
   if (registerAt === undefined) return undefined;
-  const poa = [originOf(registerAt, '--register-at')];
-  const { pathname } = new URL(registerAt);
+  if (wireOf(registerAt) !== 'mqtt') originOf(registerAt, '--register-at');
+  const { protocol, host, pathname } = new URL(registerAt);
   const usual = usualNames[dialect === 'onem2m' && as === undefined ? 'onem2m' : 'documented'].backend;
   const [, cseId, base] =
-    pathname === '/' ? ['', usual.cseId, usual.base] : (/^\/~\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? []);
+    pathname.length <= 1 ? ['', usual.cseId, usual.base] : (/^\/~\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? []);
   if (cseId === undefined || base === undefined) {
     throw new UpOptionsError(
       '--register-at is a URL such as http://backend:18000, or that of a CSE base: http://backend:18000/~/in-cse-1/onem2m',
     );
   }
-  return { cseId, base, cseType: 'IN-CSE', poa, ownPoa: [] };
+  return { cseId, base, cseType: 'IN-CSE', poa: [`${protocol}//${host}`], ownPoa: [] };
 }
 
 /** As the gateway would register at the one that its file names. */

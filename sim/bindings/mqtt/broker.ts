@@ -19,17 +19,34 @@ export interface BrokerOptions {
 export interface Broker extends AsyncDisposable {
   /** Such as `mqtt://127.0.0.1:1883`. */
   readonly url: string;
+  /** Cuts every connection, forgets everything, and is there again at the same address. */
+  restart(): Promise<void>;
   /** Cuts every connection and forgets everything. */
   close(): Promise<void>;
 }
 
 /** Rejects with node's error when the address cannot be listened on. */
-export async function startBroker({
-  port = 0,
-  interface: host = '127.0.0.1',
-  tls,
-  admits,
-}: BrokerOptions = {}): Promise<Broker> {
+export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
+  let running = await listen(options);
+  const { tls } = options;
+  const { address, port, family } = running.address;
+  const shown =
+    family === 'IPv6' ? `[${address === '::' ? '::1' : address}]` : address === '0.0.0.0' ? usualHost : address;
+  const close = (): Promise<void> => running.end();
+  return {
+    url: `${tls === undefined ? 'mqtt' : 'mqtts'}://${shown}:${port}`,
+    async restart() {
+      await running.end();
+      running = await listen({ ...options, port });
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const usualHost = '127.0.0.1';
+
+async function listen({ port = 0, interface: host = usualHost, tls, admits }: BrokerOptions) {
   const aedes = await Aedes.createBroker();
   if (admits !== undefined) {
     aedes.authenticate = (_client, username, password, done) => done(null, admits(username, password?.toString()));
@@ -43,19 +60,10 @@ export async function startBroker({
         );
   server.listen({ port, host });
   await once(server, 'listening');
-  const { address, port: actual, family } = server.address() as AddressInfo;
-  const shown =
-    family === 'IPv6' ? `[${address === '::' ? '::1' : address}]` : address === '0.0.0.0' ? usualHost : address;
-  const close = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await new Promise<void>((resolve) => aedes.close(() => resolve()));
     await closed;
   };
-  return {
-    url: `${tls === undefined ? 'mqtt' : 'mqtts'}://${shown}:${actual}`,
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  return { address: server.address() as AddressInfo, end };
 }
-
-const usualHost = '127.0.0.1';

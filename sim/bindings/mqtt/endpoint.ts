@@ -157,7 +157,7 @@ export class MqttEndpoint {
     const isTooLarge = delivery.payload.length > largest;
     const primitive = readPrimitive(isTooLarge ? nothing : delivery.payload, topic.format);
     const refused = isTooLarge ? `A message has at most ${largest} octets.` : undefined;
-    const respond = () => responseTo(primitive, this.#options, refused);
+    const respond = () => responseTo(primitive, { ...this.#options, from: { wire: 'mqtt' } }, refused);
     const response = await this.#deliveries.once(delivery, primitive.request, respond);
     if (response !== undefined) await this.publish(topicOf(answerTopic(topic)), response, topic.format);
   }

@@ -17,7 +17,7 @@ export class MqttSender implements Sender {
 
   private constructor({ url: _own, ...options }: MqttOptions, own: MqttEndpoint) {
     this.#options = options;
-    this.#endpoints.set(own.url, Promise.resolve(own));
+    this.#endpoints.set(serverOf(own.url), Promise.resolve(own));
   }
 
   /** Listens at a server, and sends by it and others. Rejects with an UnreachableError. */
@@ -43,14 +43,22 @@ export class MqttSender implements Sender {
 
   /** One connection to each server: a second one of the same name would end the first. */
   #at(place: string): Promise<MqttEndpoint> {
-    const known = this.#endpoints.get(place);
+    const server = serverOf(place);
+    const known = this.#endpoints.get(server);
     if (known !== undefined) return known;
     const made = MqttEndpoint.connect({ ...this.#options, url: place });
-    this.#endpoints.set(place, made);
+    this.#endpoints.set(server, made);
     // The next request tries it again.
-    made.catch(() => this.#endpoints.delete(place));
+    made.catch(() => this.#endpoints.delete(server));
     return made;
   }
+}
+
+/** The same text for the same server: with the port that is registered for its scheme (TS-0010, clause 6.6). */
+function serverOf(address: string): string {
+  const { protocol, hostname, port } = new URL(address);
+  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.toLowerCase();
+  return `${protocol}//${host}:${port || (protocol === 'mqtts:' ? 8883 : 1883)}`;
 }
 
 /** The whole path of a notification URI is the topic, without the slash before it. */

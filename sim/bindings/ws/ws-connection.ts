@@ -114,7 +114,7 @@ export class WsConnection {
     const { speaker, from, onServed } = this.#options;
     const { service, identity } = speaker();
     const { cseId, dialect } = identity;
-    const answering = { service, dialect, identifier: `/${cseId}`, ...(from && { from }) };
+    const answering = { service, dialect, identifier: `/${cseId}`, from: { ...from, wire: 'ws' as const } };
     const response = await responseTo(primitive, answering);
     if (response === undefined) return;
     const served = servedBy(primitive.request, (response['m2m:rsp'] ?? response) as Readonly<Record<string, unknown>>);

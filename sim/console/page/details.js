@@ -95,7 +95,11 @@ export function messagePanel() {
   }
   const { summary, request, answer } = message;
   return [
-    h('p', { class: 'eyebrow' }, `${dateAndTime(summary.at)} UTC, ${summary.from} to ${summary.to}`),
+    h(
+      'p',
+      { class: 'eyebrow' },
+      `${dateAndTime(summary.at)} UTC, ${summary.from} to ${summary.to}${summary.wire ? ` over ${summary.wire}` : ''}`,
+    ),
     h('h3', { class: 'path' }, `${summary.method} ${summary.target}`),
     h('p', {}, h('span', { class: `badge ${toneOf(summary)}` }, outcome(summary))),
     part('Request', request),

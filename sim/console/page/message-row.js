@@ -25,7 +25,7 @@ export function lanesOf() {
  * @param {[number, number]} place of how many
  */
 export function messageRow(summary, lanes, isActive, [place, size]) {
-  const { at, method, target, from, to } = summary;
+  const { at, method, target, from, to, wire } = summary;
   const [start, end] = [laneOf(from, lanes), laneOf(to, lanes)];
   const [left, right] = [Math.min(start, end), Math.max(start, end)];
   const width = `${((right - left) * span) / Math.max(1, lanes.length - 1)}%`;
@@ -35,7 +35,7 @@ export function messageRow(summary, lanes, isActive, [place, size]) {
     attributes: {
       ...{ role: 'option', class: `message ${toneOf(summary)}`, 'aria-selected': isActive },
       ...{ 'aria-posinset': place, 'aria-setsize': size },
-      'aria-label': `${timeOfDay(at)}, ${from} to ${to}: ${method} ${target}, ${answer}`,
+      'aria-label': `${timeOfDay(at)}, ${from} to ${to}${wire ? ` over ${wire}` : ''}: ${method} ${target}, ${answer}`,
     },
     children: [
       h('span', { class: 'time' }, timeOfDay(at).slice(0, 8), h('i', {}, timeOfDay(at).slice(8))),
@@ -45,7 +45,7 @@ export function messageRow(summary, lanes, isActive, [place, size]) {
         lanes.map((_, lane) => h('i', { class: 'lane', style: { left: placeOf(lane, lanes) } })),
         h('div', { class: `arrows ${way}`, style: { left: placeOf(left, lanes), width } }),
         h('div', { class: 'words', style: wordsPlace(left, right, lanes) }, [
-          h('span', { class: 'asked' }, h('b', {}, method), ' ', target),
+          h('span', { class: 'asked' }, h('b', {}, method), ' ', target, wire && h('small', {}, ` ${wire}`)),
           h('span', { class: 'answered' }, answer),
         ]),
       ),

@@ -9,7 +9,7 @@ import { TreeModel } from './tree-model.js';
 export const mostMessages = 1_000;
 
 /**
- * @typedef {{ id: number, at: number, from: string, to: string, method: string, target: string, originator?: string,
+ * @typedef {{ id: number, at: number, from: string, to: string, method: string, target: string, originator?: string, wire?: string,
  *   status?: number, rsc?: string, reason?: string, took?: number, problem?: string }} Summary
  */
 

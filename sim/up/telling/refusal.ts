@@ -1,4 +1,5 @@
 /** A request with the status of its answer, and why it was refused, as it is told: bounded, and nothing in it that a terminal obeys. */
+import { wireNames } from '../../dialects/outgoing-message.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import type { RequestJournal } from '../../journal/journal.ts';
 import type { UpEvent } from './event.ts';
@@ -11,6 +12,8 @@ export interface Refusal {
   readonly rsc?: number;
   /** X-M2M-Origin of the request. */
   readonly originator?: string;
+  /** By which it came, where that was not HTTP: `MQTT`. */
+  readonly wire?: string;
   /** What the answer said. */
   readonly reason?: string;
 }
@@ -18,20 +21,22 @@ export interface Refusal {
 /** Characters of a target, and of an originator. */
 const longest = 200;
 
-export function refusalOf({ method, target, originator, answer }: JournalEntry): Refusal {
+export function refusalOf({ method, target, originator, wire, answer }: JournalEntry): Refusal {
   const { status = 0, code = 0, reason } = answer ?? {};
   return {
     ...{ method: legible(method), target: legible(target), status },
     ...(code > 0 && { rsc: code }),
     ...(originator && { originator: legible(originator) }),
+    ...(wire !== 'http' && { wire: wireNames[wire] }),
     ...(reason !== undefined && { reason: legible(reason, reason.length) }),
   };
 }
 
 /** `400 (4000) to POST /onem2m by CApp`. */
-export function headOf({ method, target, status, rsc, originator }: Refusal): string {
+export function headOf({ method, target, status, rsc, originator, wire }: Refusal): string {
   const by = originator === undefined ? '' : ` by ${originator}`;
-  return `${status}${rsc === undefined ? '' : ` (${rsc})`} to ${method} ${target}${by}`;
+  const over = wire === undefined ? '' : ` over ${wire}`;
+  return `${status}${rsc === undefined ? '' : ` (${rsc})`} to ${method} ${target}${by}${over}`;
 }
 
 /** Control characters, marks that turn the direction of writing, and line ends become question marks. */
