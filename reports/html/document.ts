@@ -5,14 +5,15 @@ import { type ComponentChild, Fragment, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
 /** In the order in which they build on each other. */
-const styleSheets = ['colours', 'page', 'parts', 'rows', 'views', 'table', 'pictures', 'media', 'documents'];
+const styleSheets = ['page', 'parts', 'rows', 'views', 'table', 'pictures', 'media', 'documents'];
 
 /**
  * A whole page in one file. Its content security policy allows exactly the style and the script written here, so that nothing a
  * target answered could run or be fetched, even if it got into the page as markup.
  */
 export function htmlDocument(title: string, body: ComponentChild): string {
-  const style = styleSheets.map((name) => textBeside(`./style/${name}.css`)).join('');
+  const shared = ['colours', 'base'].map((name) => textBeside(`../../sim/web/${name}.css`));
+  const style = [...shared, ...styleSheets.map((name) => textBeside(`./style/${name}.css`))].join('');
   const script = textBeside('./page.js');
   const policy = [
     "default-src 'none'",
