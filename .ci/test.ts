@@ -30,7 +30,17 @@ const tests: readonly Stage[] = [[[browserTests], [unitTests]]];
 const everything: readonly Stage[] = [
   [[prerequisites]],
   [
-    [commandGate('types', process.execPath, tool('typescript/bin/tsc'), '--noEmit')],
+    [
+      commandGate('types', process.execPath, tool('typescript/bin/tsc'), '--noEmit'),
+      commandGate(
+        'types of the page',
+        process.execPath,
+        tool('typescript/bin/tsc'),
+        '--noEmit',
+        '-p',
+        'sim/console/page',
+      ),
+    ],
     [commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.')],
     [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
     [commandGate('house', process.execPath, ...loader(), '.ci/house.ts')],

@@ -33,11 +33,11 @@ async function throughAll(page: Page, pair: WatchedPair, seen: (view: string) =>
   await page.getByRole('searchbox', { name: 'Find a deviation' }).fill('creation time');
   await page.getByRole('switch').last().click();
   await page.getByRole('switch', { name: 'Out of reach' }).click();
-  await page.getByRole('textbox', { name: 'A rule' }).fill('explode');
-  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('textbox', { name: 'Rule of your own' }).fill('explode');
+  await page.getByRole('button', { name: 'Add rule' }).click();
   await expect(page.getByRole('alert')).toContainText('explode');
   await seen('an installation with deviations, and a problem');
-  await page.getByRole('searchbox', { name: 'Filter messages' }).fill('nothing like this');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('nothing like this');
   await expect(page.getByText('No message matches the filter')).toBeVisible();
   await seen('no message');
 }
@@ -100,25 +100,43 @@ test('messages and panels are chosen by the keyboard', async ({ page, pair }) =>
   await expect(panel).toContainText('registered at in-cse-1');
 });
 
-test('every control has a name, and what is empty says what to do', async ({ page, pair }) => {
+interface Control {
+  readonly textContent: string | null;
+  /** Of a field. */
+  readonly labels?: { readonly [at: number]: { querySelector(selector: string): Control | null } } | null;
+}
+
+/** Runs in the browser. */
+const nameSeen = (one: Control): string => (one.labels?.[0]?.querySelector('span') ?? one).textContent ?? '';
+
+test('every control has a name that can be seen, and what is empty says what to do', async ({ page, pair }) => {
   await page.goto(pair.url);
-  await page.getByRole('button', { name: 'Clear' }).click();
-  await expect(page.getByText('Choose a resource on the left')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear list' }).click();
+  await expect(page.getByText('None of the latest 1,000 messages has failed')).toBeVisible();
+  await page.getByRole('tab', { name: 'Resource' }).click();
+  await expect(page.getByText('Choose a resource to see what it holds')).toBeVisible();
+  await page.getByRole('tab', { name: 'Message' }).click();
+  await expect(page.getByText('Choose a message in the traffic')).toBeVisible();
   await page.getByRole('tab', { name: 'Installation' }).click();
   await expect(page.getByText('Nobody is told of anything. Create a subscription')).toBeVisible();
-  for (const role of [
-    'button',
-    'tab',
-    'textbox',
-    'searchbox',
-    'switch',
-    'combobox',
-    'tree',
-    'treeitem',
-    'tablist',
-  ] as const) {
-    for (const one of await page.getByRole(role).all()) await expect(one).toHaveAccessibleName(/\S/);
+  await row(page, /^mn-cse-1, CSE base/).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  for (const panel of ['Overview', 'Resource', 'Installation']) {
+    await page.getByRole('tab', { name: panel }).click();
+    let controls = 0;
+    for (const role of ['button', 'tab', 'switch', 'textbox', 'searchbox', 'combobox'] as const) {
+      for (const one of await page.getByRole(role).all()) {
+        // Of a field that is its label, whatever stands in it.
+        const seen = await one.evaluate(nameSeen);
+        expect(seen, `${role} in ${panel}`).toMatch(/\w/);
+        await expect(one).toHaveAccessibleName(seen);
+        controls += 1;
+      }
+    }
+    expect(controls, panel).toBeGreaterThan(15);
   }
+  for (const role of ['tree', 'treeitem', 'tablist', 'listbox', 'tabpanel', 'form'] as const)
+    for (const one of await page.getByRole(role).all()) await expect(one).toHaveAccessibleName(/\w/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
   await expect(page.getByRole('main')).toHaveCount(1);
 });

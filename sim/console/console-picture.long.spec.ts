@@ -77,12 +77,12 @@ test('the page shows what its picture in the README shows', async ({ page, pair 
     await expect(row(page, child).first()).toBeVisible();
     await page.keyboard.press('ArrowDown');
   }
-  await page.getByRole('searchbox', { name: 'Filter messages' }).fill('temperature');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('temperature');
   await row(page, /^temperature/)
     .first()
     .click();
   await expect(page.getByRole('img', { name: /^17 numbers/ })).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Filter messages' }).blur();
+  await page.getByRole('searchbox', { name: 'Filter' }).blur();
   const seen = await seenOn(page);
   if (writes) {
     await page.screenshot({ path: picture });

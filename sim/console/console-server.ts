@@ -1,5 +1,6 @@
 /** The console over HTTP: the page, what it reads, what it has done, and the events. On the loopback interface only. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Detour } from '../bindings/detour.ts';
 import { type HttpServer, serveUnguarded } from '../bindings/http.ts';
 import { reserved } from '../bindings/reserved-ports.ts';
@@ -20,7 +21,7 @@ export async function serveConsole(options: Console, port: number): Promise<Pick
   const { events, onError } = options;
   const at = { port };
   const guard = guardOf(at);
-  const answer = answering(options, guard);
+  const answer = answering(options, guard, await pageFiles(guard.token));
   const service = secured(portService({ answer, onError, failed: 'This failed; the terminal says why.' }));
   const detour = (request: HttpRequest) =>
     isForEvents(request) && guard.objectionTo(request) === undefined ? streaming(events) : undefined;
@@ -35,8 +36,11 @@ export async function serveConsole(options: Console, port: number): Promise<Pick
 }
 
 /** Rejects with a PortRefusal for what is not allowed, not there, or not possible. */
-function answering(options: Console, guard: Guard): (request: HttpRequest) => Promise<HttpResponse> {
-  const files = pageFiles(guard.token);
+function answering(
+  options: Console,
+  guard: Guard,
+  files: ReadonlyMap<string, PageFile>,
+): (request: HttpRequest) => Promise<HttpResponse> {
   const [reads, does] = [readings(options), doings(options)];
   return async (request) => {
     const objection = guard.objectionTo(request);
@@ -143,31 +147,42 @@ function guardOf(at: { readonly port: number }): Guard {
   };
 }
 
-/** The files of the page, read once: it is plain HTML, CSS and JavaScript modules, and preact as it is installed. */
+/** The files of the page, read once: plain HTML and CSS, and one script. */
 interface PageFile {
   readonly type: string;
   readonly text: string;
 }
 
 const here = new URL('./page/', import.meta.url);
+const textOf = (path: string): string => readFileSync(new URL(path, here), 'utf8');
 
 /** By their paths. `token` is written into the page. */
-function pageFiles(token: string): ReadonlyMap<string, PageFile> {
-  const page = readFileSync(new URL('index.html', here), 'utf8').replace('{{token}}', token);
-  const style = ['colours', 'layout', 'parts', 'sequence', 'panel', 'narrow'].map((name) =>
-    readFileSync(new URL(`${name}.css`, here), 'utf8'),
-  );
-  const scripts = readdirSync(here).filter((name) => name.endsWith('.js'));
-  return new Map<string, PageFile>([
-    ...scripts.map((name) => [`/${name}`, scriptAt(new URL(name, here))] as const),
-    ['/', { type: 'text/html; charset=utf-8', text: page }],
+async function pageFiles(token: string): Promise<ReadonlyMap<string, PageFile>> {
+  const style = ['colours', 'base'].map((name) => textOf(`../../web/${name}.css`));
+  style.push(...['parts', 'layout', 'sequence', 'panel'].map((name) => textOf(`${name}.css`)));
+  return new Map([
+    ['/', { type: 'text/html; charset=utf-8', text: textOf('index.html').replace('{{token}}', token) }],
     ['/style.css', { type: 'text/css; charset=utf-8', text: style.join('\n') }],
-    ['/icon.svg', { type: 'image/svg+xml', text: readFileSync(new URL('icon.svg', here), 'utf8') }],
-    ['/preact.js', scriptAt(new URL(import.meta.resolve('preact')))],
+    ['/icon.svg', { type: 'image/svg+xml', text: textOf('icon.svg') }],
+    ['/app.js', { type: 'text/javascript; charset=utf-8', text: await script() }],
   ]);
 }
 
-function scriptAt(url: URL): PageFile {
-  const text = readFileSync(url, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/, '');
-  return { type: 'text/javascript; charset=utf-8', text };
+let bundled: Promise<string> | undefined;
+
+/** The package has it beside its other files; from the sources it is made, once in a process. */
+function script(): Promise<string> {
+  bundled ??= existsSync(new URL('app.js', here)) ? Promise.resolve(textOf('app.js')) : pageScript();
+  return bundled;
+}
+
+/** The page in one module. Rejects with esbuild's error for sources that are none. */
+export async function pageScript(): Promise<string> {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('app.tsx', here))],
+    ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', legalComments: 'none' },
+    ...{ jsx: 'automatic', jsxImportSource: 'preact' },
+  });
+  return outputFiles[0]?.text ?? '';
 }

@@ -43,7 +43,7 @@ async function look(page: Page, minute: number): Promise<void> {
         .click(),
     () => page.getByRole('option').last().click(),
     () => page.getByRole('tab', { name: 'Installation' }).click(),
-    () => page.getByRole('searchbox', { name: 'Filter messages' }).fill(minute % 2 === 0 ? 'get' : ''),
+    () => page.getByRole('searchbox', { name: 'Filter' }).fill(minute % 2 === 0 ? 'get' : ''),
   ];
   await views[minute % views.length]?.();
 }
@@ -51,7 +51,7 @@ async function look(page: Page, minute: number): Promise<void> {
 /** Six times ten seconds, by the clock of the page. */
 async function forwardMinute(page: Page, minute: number): Promise<void> {
   for (let step = 1; step <= 6; step += 1) {
-    await page.getByRole('button', { name: 'Forward' }).click();
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
     const now = new Date(start + minute * 60_000 + step * 10_000).toISOString().slice(0, 19).replace('T', ' ');
     await expect.poll(() => page.locator('#now').textContent(), { intervals: [20] }).toBe(now);
     await toldOfAll(page);
@@ -101,8 +101,8 @@ test('ten minutes of 200 devices on two gateways leave the page as it was', asyn
     .first()
     .click();
   await page.keyboard.press('ArrowRight');
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('textbox', { name: /Forward by/ }).fill('10s');
+  await page.getByRole('button', { name: 'Pause clock' }).click();
+  await page.getByRole('textbox', { name: 'Clock forward by' }).fill('10s');
   const browser = await page.context().newCDPSession(page);
   await browser.send('Performance.enable');
   const minutes: Figures[] = [];
@@ -116,7 +116,7 @@ test('ten minutes of 200 devices on two gateways leave the page as it was', asyn
   await expect(page.getByText('came too fast')).toHaveCount(0);
   expectStable(minutes);
   expect(Math.max(...minutes.map(({ nodes }) => nodes))).toBeLessThan(5_000);
-  await page.getByRole('searchbox', { name: 'Filter messages' }).fill('');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('');
   await row(page, /^temperature-03/)
     .first()
     .click();

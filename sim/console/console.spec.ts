@@ -49,7 +49,7 @@ test('the tree is used by the keyboard', async ({ page, pair }) => {
   await page.keyboard.press('ArrowLeft');
   await expect(row(page, /^inner/)).toHaveCount(0);
   await page.keyboard.press('/');
-  await expect(page.getByRole('searchbox', { name: 'Filter messages' })).toBeFocused();
+  await expect(page.getByRole('searchbox', { name: 'Filter' })).toBeFocused();
 });
 
 test('a message is shown between those who exchange it, is found by the filter, and opens', async ({ page, pair }) => {
@@ -68,7 +68,7 @@ test('a message is shown between those who exchange it, is found by the filter, 
   await page.getByRole('button', { name: 'Failed' }).click();
   await expect(messages).toHaveCount(1);
   await page.getByRole('button', { name: 'All', exact: true }).click();
-  await page.getByRole('searchbox', { name: 'Filter messages' }).fill('post 201 mn-cse-1 capp');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('post 201 mn-cse-1 capp');
   await expect(messages).toHaveCount(1);
   await messages.click();
   await expect(page.getByRole('tab', { name: 'Message' })).toHaveAttribute('aria-selected', 'true');
@@ -76,7 +76,7 @@ test('a message is shown between those who exchange it, is found by the filter, 
   await expect(panel.getByRole('heading', { name: 'POST /onem2m' })).toBeVisible();
   await expect(panel.getByRole('region', { name: 'Request' })).toContainText('"rn": "made"');
   await expect(panel.getByRole('region', { name: 'Answer' })).toContainText('2001');
-  await page.getByRole('searchbox', { name: 'Filter messages' }).fill('nothing like this');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('nothing like this');
   await expect(page.getByText('No message matches the filter')).toBeVisible();
 });
 
@@ -101,7 +101,7 @@ test('resources are created and deleted on the page, and content is decoded and 
   await row(page, /instance$/)
     .last()
     .click();
-  await expect(page.locator('pre.content')).toHaveText('{\n  "celsius": 21.5\n}');
+  await expect(page.locator('.panel pre')).toHaveText('{\n  "celsius": 21.5\n}');
   await expect(page.getByText('JSON in base64')).toBeVisible();
   await page.getByRole('button', { name: 'Go to its parent' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -123,8 +123,8 @@ test('what was refused stays to be read, also when something that was begun befo
   await page.getByRole('tab', { name: 'Installation' }).click();
   const delay = page.getByRole('switch', { name: 'Answers 200 ms late' });
   await delay.click();
-  await page.getByRole('textbox', { name: 'A rule' }).fill('explode');
-  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('textbox', { name: 'Rule of your own' }).fill('explode');
+  await page.getByRole('button', { name: 'Add rule' }).click();
   await expect(page.getByRole('alert')).toContainText('explode');
   goOn[0]?.();
   await expect(delay).toHaveAttribute('aria-checked', 'true');
@@ -149,8 +149,8 @@ test('deviations and delays are switched on and off', async ({ page, pair }) => 
   await delay.click();
   await expect(delay).toHaveAttribute('aria-checked', 'true');
   expect(pair.gateway.breakage.rules.map(({ rule }) => rule.do)).toEqual([{ effect: 'latency', by: '200ms' }]);
-  await page.getByRole('textbox', { name: 'A rule' }).fill('explode');
-  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('textbox', { name: 'Rule of your own' }).fill('explode');
+  await page.getByRole('button', { name: 'Add rule' }).click();
   await expect(page.getByRole('alert')).toContainText('explode');
   // What the page reads by itself takes nothing away that somebody has to read.
   create(pair, 'onem2m/sized', { 'm2m:sub': { rn: 'watch', nu: ['http://127.0.0.1:9'] } });
@@ -166,19 +166,19 @@ test('the clock is paused and moved forward', async ({ page, pair }) => {
   create(pair, 'onem2m', { 'm2m:cnt': { rn: 'short', et } });
   await page.goto(pair.url);
   await expect(row(page, /^short/)).toBeVisible();
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await expect(page.getByRole('button', { name: 'Go on' })).toBeVisible();
+  await page.getByRole('button', { name: 'Pause clock' }).click();
+  await expect(page.getByRole('button', { name: 'Resume clock' })).toBeVisible();
   expect(pair.clock.isGoing).toBe(false);
   const before = pair.clock.now();
-  await page.getByRole('textbox', { name: /Forward by/ }).fill('2m');
-  await page.getByRole('button', { name: 'Forward' }).click();
+  await page.getByRole('textbox', { name: 'Clock forward by' }).fill('2m');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
   await expect(row(page, /^short/)).toHaveCount(0);
   await expect.poll(() => pair.clock.now() - before).toBe(120 * 1_000_000);
   await expect(page.locator('#now')).toHaveText(
     new Date(pair.clock.now() / 1000).toISOString().slice(0, 19).replace('T', ' '),
   );
-  await page.getByRole('button', { name: 'Go on' }).click();
-  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await page.getByRole('button', { name: 'Resume clock' }).click();
+  await expect(page.getByRole('button', { name: 'Pause clock' })).toBeVisible();
 });
 
 test('an answer that is overtaken by what was told later does not turn the clock back', async ({ page, pair }) => {
@@ -197,10 +197,10 @@ test('an answer that is overtaken by what was told later does not turn the clock
     await route.fulfill({ response: answer });
   });
   const answered = page.waitForResponse('**/api/clock');
-  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Pause clock' }).click();
   await answered;
-  await expect(page.getByRole('button', { name: 'Forward' })).toBeEnabled();
-  expect(await page.evaluate('words.filter((one) => one.includes("Go on"))')).toEqual([]);
+  await expect(page.getByRole('button', { name: 'Move', exact: true })).toBeEnabled();
+  expect(await page.evaluate('words.filter((one) => one.includes("Resume"))')).toEqual([]);
 });
 
 test('resources are updated and notified on the page', async ({ page, pair }) => {
@@ -213,7 +213,7 @@ test('resources are updated and notified on the page', async ({ page, pair }) =>
   await form.getByRole('textbox', { name: 'JSON' }).fill('{"m2m:ae": {"lbl": ["seen"]}}');
   await form.getByRole('button', { name: 'Update' }).click();
   await expect(form.getByRole('status')).toContainText('200 (2004)');
-  await expect(page.getByRole('tabpanel').getByText('["seen"]', { exact: true })).toBeVisible();
+  await expect(page.getByRole('tabpanel').getByText('[ "seen" ]', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Notify', exact: true }).click();
   await form.getByRole('button', { name: 'Notify' }).click();
   await expect(form.getByRole('status')).toContainText('200 (2000)');

@@ -1,38 +1,10 @@
 /** Modules of the page that need no browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-
-interface Content {
-  decoded(con: unknown, cnf?: unknown): { readonly how: string; readonly text: string };
-  numberIn(con: unknown, cnf?: unknown): { readonly value: number; readonly name?: string } | undefined;
-}
-interface Leaf {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly children: number;
-}
-interface Twig extends Leaf {
-  open: boolean;
-}
-interface Model {
-  setRoots(cses: readonly { readonly cseId: string; readonly root: Leaf }[]): void;
-  setChildren(twig: Twig | undefined, read: { readonly total: number; readonly children: readonly Leaf[] }): void;
-  apply(change: object): void;
-  rows(): readonly Twig[];
-  twig(cse: string, id: string): Twig | undefined;
-}
-
-interface Time {
-  readonly clock: { readonly now: number; readonly going: boolean };
-  tellTime(told: object, isNew?: boolean): void;
-}
-
-// The modules are plain JavaScript, of which the compiler knows nothing.
-const module = (name: string) => import(new URL(`./page/${name}.js`, import.meta.url).href);
-const { decoded, numberIn } = (await module('content')) as Content;
-const { clock, tellTime } = (await module('time')) as Time;
-const { TreeModel } = (await module('tree-model')) as { readonly TreeModel: new () => Model };
+import type { Leaf } from './events.ts';
+import { decoded, numberIn } from './page/content.ts';
+import { clock, tellTime } from './page/time.ts';
+import { TreeModel } from './page/tree-model.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -71,8 +43,8 @@ test('the tree shows what is open, and follows what is added and removed', () =>
   const root = model.twig('x', 'cb');
   const shown = () => model.rows().map(({ id, children }) => `${id} ${children}`);
   assert.deepEqual(shown(), ['cb 2']);
-  model.setChildren(root, { total: 2, children: [leaf('a', 1), leaf('b')] });
   assert.ok(root);
+  model.setChildren(root, { total: 2, children: [leaf('a', 1), leaf('b')] });
   root.open = true;
   assert.deepEqual(shown(), ['cb 2', 'a 1', 'b 0']);
   model.apply({ cse: 'x', parent: 'cb', children: 3, added: leaf('c') });

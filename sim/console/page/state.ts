@@ -1,83 +1,80 @@
-// @ts-check
 /** Everything that the page knows, in one place; whoever changes it asks for a redraw. */
-import { redraw } from './frames.js';
-import { act, read } from './requests.js';
-import { tellTime } from './time.js';
-import { TreeModel } from './tree-model.js';
+import type { Message, MessageSummary } from '../traffic.ts';
+import type { detailsOf, heldBy } from '../views.ts';
+import { redraw } from './frames.ts';
+import { act, type ConsoleAnswer, type Overview, read } from './requests.ts';
+import { tellTime } from './time.ts';
+import { TreeModel, type Twig } from './tree-model.ts';
 
 /** So many of the latest messages are kept. */
 export const mostMessages = 1_000;
 
-/**
- * @typedef {{ id: number, at: number, from: string, to: string, method: string, target: string, originator?: string, wire?: string,
- *   status?: number, rsc?: string, reason?: string, took?: number, problem?: string }} Summary
- */
+/** What is to be done with a resource, and what came of it. */
+export interface Form {
+  readonly name: 'Create' | 'Update' | 'Delete' | 'Notify';
+  readonly cse: string;
+  readonly target: string;
+  /** What can be created there, the most usual first. */
+  readonly types: readonly string[];
+  readonly type: string;
+  readonly originator: string;
+  /** The content, as JSON. */
+  readonly text: string;
+  /** Children of the resource. */
+  readonly below: number;
+  readonly busy?: boolean;
+  readonly answer?: ConsoleAnswer;
+  readonly problem?: string;
+}
+
+export type PageView = 'tree' | 'traffic' | 'details';
+export type Panel = 'overview' | 'resource' | 'message' | 'installation';
 
 export const state = {
-  /** @type {'connecting' | 'live' | 'lost'} */
-  connection: 'connecting',
-  /** @type {any[]} */
-  cses: [],
-  /** @type {Record<string, number>} */
-  resources: {},
+  connection: 'connecting' as 'connecting' | 'live' | 'lost',
+  cses: [] as readonly Overview[],
+  /** Counts, by CSE. */
+  resources: {} as Readonly<Record<string, number>>,
   count: 0,
   perSecond: 0,
   skipped: 0,
   tree: new TreeModel(),
-  /** @type {Map<number, Summary>} */
-  messages: new Map(),
+  messages: new Map<number, MessageSummary>(),
   /** How many messages were let go at the beginning of the list. */
   dropped: 0,
-  filter: { text: '', only: 'all' },
+  filter: { text: '', only: 'all' as 'all' | 'changes' | 'failed', heartbeats: false },
   holding: false,
   /** What is open on narrow screens. */
-  view: 'traffic',
-  panel: 'resource',
-  /** @type {{ cse: string, id: string } | undefined} */
-  selected: undefined,
-  /** @type {any} */
-  details: undefined,
-  /** @type {any} */
-  message: undefined,
+  view: 'traffic' as PageView,
+  panel: 'overview' as Panel,
+  selected: undefined as { readonly cse: string; readonly id: string } | undefined,
+  details: undefined as (ReturnType<typeof detailsOf> & { readonly cse: string; readonly gone?: boolean }) | undefined,
+  message: undefined as Message | undefined,
   messageId: 0,
-  /** @type {any} */
-  form: undefined,
+  form: undefined as Form | undefined,
   /** The CSE whose installation is shown. */
   cse: '',
-  /** @type {any} */
-  held: undefined,
-  /** @type {{ id: string, says: string }[]} */
-  deviations: [],
+  held: undefined as (ReturnType<typeof heldBy> & { readonly cse: string }) | undefined,
+  deviations: [] as readonly { readonly id: string; readonly says: string }[],
   deviationSearch: '',
   rule: '',
   forward: '1h',
   isMoving: false,
   problem: '',
-  /** @type {'asked' | 'refresh'} */
-  problemOf: 'asked',
+  problemOf: 'asked' as 'asked' | 'refresh',
   /** How many things had been begun when it came. */
   problemAfter: 0,
 };
 
 let begun = 0;
 
-/**
- * What goes wrong with what somebody has asked for is shown until the next thing is done; it is thrown no further.
- * @param {() => Promise<unknown>} work
- */
-export const attempt = (work) => tried(work, 'asked');
+/** What goes wrong with what somebody has asked for is shown until the next thing is done; it is thrown no further. */
+export const attempt = (work: () => unknown): Promise<void> => tried(work, 'asked');
 
-/**
- * The same for what the page does by itself, which takes nothing away that others have to read.
- * @param {() => Promise<unknown>} work
- */
-export const refresh = (work) => tried(work, 'refresh');
+/** The same for what the page does by itself, which takes nothing away that others have to read. */
+export const refresh = (work: () => unknown): Promise<void> => tried(work, 'refresh');
 
-/**
- * @param {() => Promise<unknown>} work
- * @param {'asked' | 'refresh'} of
- */
-async function tried(work, of) {
+async function tried(work: () => unknown, of: 'asked' | 'refresh'): Promise<void> {
   begun += 1;
   const turn = begun;
   try {
@@ -93,18 +90,17 @@ async function tried(work, of) {
   redraw();
 }
 
-export async function readOverview() {
+export async function readOverview(): Promise<void> {
   const { cses } = await read('overview');
   state.cses = cses;
   state.tree.setRoots(cses);
-  if (!cses.some((/** @type {any} */ one) => one.cseId === state.cse)) state.cse = cses[0]?.cseId ?? '';
+  if (!cses.some(({ cseId }) => cseId === state.cse)) state.cse = cses[0]?.cseId ?? '';
   redraw();
 }
 
-/** @param {import('./tree-model.js').Twig} twig */
-export async function open(twig) {
+export async function open(twig: Twig): Promise<void> {
   twig.open = true;
-  let children;
+  let children: Awaited<ReturnType<typeof read<'children'>>> = null;
   // What was told of it meanwhile may have come about after it was read, or before; where something always is, the last is near enough.
   for (let tries = 0, before = -1; tries < 5 && twig.changes !== before; tries += 1) {
     before = twig.changes;
@@ -115,21 +111,10 @@ export async function open(twig) {
   redraw();
 }
 
-/** @param {import('./tree-model.js').Twig} twig */
-export function close(twig) {
-  twig.open = false;
-  // What is not shown is not kept up to date.
-  for (const one of twig.below?.values() ?? []) state.tree.drop(one);
-  twig.below = undefined;
-  state.tree.visible = undefined;
-  redraw();
-}
+/** A window that is too narrow for the three parts of the page beside each other. */
+export const isNarrow = (): boolean => matchMedia('(max-width: 959px)').matches;
 
-/**
- * @param {string} cse
- * @param {string} id
- */
-export async function select(cse, id) {
+export async function select(cse: string, id: string): Promise<void> {
   if (state.selected?.cse !== cse || state.selected.id !== id) state.form = undefined;
   state.selected = { cse, id };
   state.panel = 'resource';
@@ -138,7 +123,7 @@ export async function select(cse, id) {
 }
 
 /** What is selected as it is now; the last that was seen of it stays when it is gone. */
-export async function readDetails() {
+export async function readDetails(): Promise<void> {
   const { selected } = state;
   if (selected === undefined) return;
   const details = await read('resource', selected);
@@ -149,11 +134,11 @@ export async function readDetails() {
   redraw();
 }
 
-/** What comes by events while the latest messages are read. @type {Summary[] | undefined} */
-let meanwhile;
+/** What comes by events while the latest messages are read. */
+let meanwhile: MessageSummary[] | undefined;
 
 /** The latest that are kept, in the place of those that are shown. */
-export async function readMessages() {
+export async function readMessages(): Promise<void> {
   meanwhile = [];
   const messages = await read('messages');
   if (!state.holding) {
@@ -164,15 +149,14 @@ export async function readMessages() {
   redraw();
 }
 
-/** Nothing while the picture is held. @param {Summary[]} messages */
-export function takeMessages(messages) {
+/** Nothing while the picture is held. */
+export function takeMessages(messages: readonly MessageSummary[]): void {
   if (state.holding) return;
   meanwhile?.push(...messages);
   keep(messages);
 }
 
-/** @param {Summary[]} messages */
-function keep(messages) {
+function keep(messages: readonly MessageSummary[]): void {
   for (const summary of messages) state.messages.set(summary.id, summary);
   for (const id of state.messages.keys()) {
     if (state.messages.size <= mostMessages) break;
@@ -181,15 +165,15 @@ function keep(messages) {
   }
 }
 
-/** @param {number} id */
-export async function showMessage(id) {
+export async function showMessage(id: number): Promise<void> {
+  if (isNarrow()) state.view = 'details';
   state.messageId = id;
   state.panel = 'message';
   redraw();
   await readMessage();
 }
 
-export async function readMessage() {
+export async function readMessage(): Promise<void> {
   const id = state.messageId;
   const message = await read('message', { id: String(id) });
   if (state.messageId !== id) return;
@@ -198,7 +182,7 @@ export async function readMessage() {
   redraw();
 }
 
-export async function readHeld() {
+export async function readHeld(): Promise<void> {
   if (state.cse === '') return;
   const { cse } = state;
   const held = await read('held', { cse });
@@ -206,13 +190,12 @@ export async function readHeld() {
   redraw();
 }
 
-export async function readDeviations() {
+export async function readDeviations(): Promise<void> {
   if (state.deviations.length === 0) state.deviations = await read('deviations');
   redraw();
 }
 
-/** @param {object} body */
-export async function steer(body) {
+export async function steer(body: object): Promise<void> {
   state.isMoving = true;
   redraw();
   try {

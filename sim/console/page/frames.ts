@@ -1,18 +1,16 @@
-// @ts-check
 /** The page is drawn at most once a frame, however much happens meanwhile. */
 
 let planned = false;
 let drawn = 0;
 let draw = () => {};
 
-/** @param {() => void} all */
-export function drawnBy(all) {
+export function drawnBy(all: () => void): void {
   draw = all;
   redraw();
 }
 
 /** Soon, in the next frame. */
-export function redraw() {
+export function redraw(): void {
   if (planned) return;
   planned = true;
   requestAnimationFrame(() => {

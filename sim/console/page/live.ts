@@ -1,6 +1,8 @@
-// @ts-check
 /** What the console tells as it happens. */
-import { redraw } from './frames.js';
+import type { ClockTold } from '../console-routes.ts';
+import type { TreeChange } from '../events.ts';
+import type { MessageSummary } from '../traffic.ts';
+import { redraw } from './frames.ts';
 import {
   open,
   readDetails,
@@ -11,18 +13,34 @@ import {
   refresh,
   state,
   takeMessages,
-} from './state.js';
-import { tellTime } from './time.js';
+} from './state.ts';
+import { tellTime } from './time.ts';
+
+interface Happened {
+  readonly begins?: false;
+  readonly messages: readonly MessageSummary[];
+  readonly skipped: number;
+  readonly tree: readonly TreeChange[];
+  readonly anew: readonly string[];
+}
+
+/** How things stand, and with an event that does not begin what has happened. */
+type Told = ({ readonly begins: true } | Happened) & {
+  readonly clock: ClockTold;
+  readonly resources: Readonly<Record<string, number>>;
+  readonly count: number;
+  readonly settings: number;
+};
 
 /** Milliseconds between two readings of what is shown in full. */
 const pause = 500;
 
 let settings = 0;
 let stale = false;
-/** What was counted in the last seconds. @type {{ at: number, count: number }[]} */
-let counts = [];
+/** What was counted in the last seconds. */
+let counts: { readonly at: number; readonly count: number }[] = [];
 
-export function listen() {
+export function listen(): void {
   const events = new EventSource('/events');
   events.onmessage = ({ data }) => take(JSON.parse(data));
   events.onerror = () => {
@@ -30,27 +48,26 @@ export function listen() {
     redraw();
   };
   setInterval(() => {
-    if (stale) readShown();
+    if (stale) void readShown();
   }, pause);
   // The clock of the header goes on between two events.
   setInterval(redraw, 1_000);
 }
 
-/** @param {any} batch */
-function take(batch) {
-  tellTime(batch.clock, batch.begins);
-  state.resources = batch.resources;
-  state.count = batch.count;
-  state.perSecond = rate(batch.count);
+function take(told: Told): void {
+  tellTime(told.clock, told.begins);
+  state.resources = told.resources;
+  state.count = told.count;
+  state.perSecond = rate(told.count);
   state.connection = 'live';
-  if (batch.begins) begin();
-  else takeBatch(batch);
-  if (batch.settings !== settings) refresh(readOverview);
-  settings = batch.settings;
+  if (told.begins) begin();
+  else takeHappened(told);
+  if (told.settings !== settings) refresh(readOverview);
+  settings = told.settings;
   redraw();
 }
 
-function begin() {
+function begin(): void {
   refresh(async () => {
     await readOverview();
     await readMessages();
@@ -61,8 +78,7 @@ function begin() {
   });
 }
 
-/** @param {any} batch */
-function takeBatch({ messages, skipped, tree, anew }) {
+function takeHappened({ messages, skipped, tree, anew }: Happened): void {
   takeMessages(messages);
   state.skipped += skipped;
   for (const change of tree) state.tree.apply(change);
@@ -70,8 +86,7 @@ function takeBatch({ messages, skipped, tree, anew }) {
   if (messages.length + tree.length + anew.length > 0) stale = true;
 }
 
-/** @param {string[]} cses */
-async function readTreesAnew(cses) {
+async function readTreesAnew(cses: readonly string[]): Promise<void> {
   await readOverview();
   const twigs = state.tree.rows().filter((twig) => cses.includes(twig.cse) && twig.open);
   for (const twig of twigs) {
@@ -80,17 +95,18 @@ async function readTreesAnew(cses) {
   }
 }
 
-async function readShown() {
+async function readShown(): Promise<void> {
   if (document.hidden) return;
   stale = false;
+  if (state.panel === 'overview') await refresh(readOverview);
   if (state.panel === 'resource') await refresh(readDetails);
   if (state.panel === 'installation') await refresh(readHeld);
   const isWaiting = state.messageId > 0 && state.message?.answer === undefined;
   if (state.panel === 'message' && isWaiting) await refresh(readMessage);
 }
 
-/** Messages a second, over the last two seconds. @param {number} count */
-function rate(count) {
+/** Messages a second, over the last two seconds. */
+function rate(count: number): number {
   const at = performance.now();
   counts = [...counts.filter((one) => at - one.at < 2_000), { at, count }];
   const [first] = counts;

@@ -1,15 +1,13 @@
-// @ts-check
 /** The content of an instance as people read it. */
 
-/** @typedef {{ how: string, text: string, value?: unknown }} Decoded */
+interface Decoded {
+  readonly how: string;
+  readonly text: string;
+  readonly value?: unknown;
+}
 
-/**
- * `cnf` is a media type with how it is written: 0 as it is, 1 base64 of text, 2 base64 of bytes.
- * @param {unknown} con
- * @param {unknown} [cnf]
- * @returns {Decoded}
- */
-export function decoded(con, cnf) {
+/** `cnf` is a media type with how it is written: 0 as it is, 1 base64 of text, 2 base64 of bytes. */
+export function decoded(con: unknown, cnf?: unknown): Decoded {
   if (typeof con !== 'string') return { how: 'JSON', text: JSON.stringify(con, null, 2) ?? '', value: con };
   const encoding = /:([012])/.exec(String(cnf ?? ''))?.[1];
   const isSaid = encoding === '1' || encoding === '2';
@@ -25,41 +23,32 @@ export function decoded(con, cnf) {
   return isSaid ? { how: 'text in base64', text } : { how: 'text', text: con };
 }
 
-/**
- * The number that a content is, or the first that a JSON object holds.
- * @param {unknown} con
- * @param {unknown} [cnf]
- * @returns {{ value: number, name?: string } | undefined}
- */
-export function numberIn(con, cnf) {
+/** The number that a content is, or the first that a JSON object holds. */
+export function numberIn(con: unknown, cnf?: unknown): { readonly value: number; readonly name?: string } | undefined {
   const { text, value } = decoded(con, cnf);
   if (typeof value === 'number') return { value };
   if (value === undefined) return isNumeric(text) ? { value: Number(text) } : undefined;
   if (typeof value !== 'object' || value === null) return isNumeric(value) ? { value: Number(value) } : undefined;
-  const [name, number] = Object.entries(value).find(([, one]) => typeof one === 'number') ?? [];
-  return name === undefined ? undefined : { name, value: number };
+  const found = Object.entries(value).find((entry): entry is [string, number] => typeof entry[1] === 'number');
+  return found && { name: found[0], value: found[1] };
 }
 
-/**
- * A body as JSON with indents where it is JSON.
- * @param {string} body
- */
-export function bodyText(body) {
+/** A body as JSON with indents where it is JSON. */
+export function bodyText(body: string): string {
   const value = json(body);
   return value === undefined ? body : pretty(value);
 }
 
-/** @param {unknown} text */
-const isNumeric = (text) => typeof text === 'string' && text.trim() !== '' && Number.isFinite(Number(text));
+const isNumeric = (text: unknown): boolean =>
+  typeof text === 'string' && text.trim() !== '' && Number.isFinite(Number(text));
 
-/** @param {unknown} value */
-const pretty = (value) => JSON.stringify(value, null, 2);
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** @param {string} text */
-const looksEncoded = (text) => text.length >= 8 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+const looksEncoded = (text: string): boolean =>
+  text.length >= 8 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
-/** Undefined for what is no JSON. @param {string} text @returns {any} */
-function json(text) {
+/** Undefined for what is no JSON. */
+function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -67,8 +56,8 @@ function json(text) {
   }
 }
 
-/** Undefined for bytes that are no text. @param {string} text */
-function textOfBase64(text) {
+/** Undefined for bytes that are no text. */
+function textOfBase64(text: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

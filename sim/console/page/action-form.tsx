@@ -1,0 +1,172 @@
+/** What can be done with a resource: create below it, update, delete, notify; and what was answered. */
+import { bodyText } from './content.ts';
+import { redraw } from './frames.ts';
+import { Field, Labelled } from './parts.tsx';
+import { act, type ConsoleAnswer } from './requests.ts';
+import { attempt, type Form, readDetails, state } from './state.ts';
+import { counted } from './words.ts';
+
+type Details = NonNullable<typeof state.details>;
+
+/** What stands below a type usually, the most usual first. */
+const usual = new Map([
+  ['cb', ['application', 'container', 'subscription']],
+  ['ae', ['container', 'subscription']],
+  ['cnt', ['instance', 'container', 'subscription']],
+]);
+
+/** What a new resource is suggested to be. */
+const templates = new Map<string, (dialect: string | undefined) => object>([
+  ['instance', () => ({ 'm2m:cin': { con: '21.5', cnf: 'text/plain:0' } })],
+  ['container', () => ({ 'm2m:cnt': { rn: 'measured', mni: 100 } })],
+  [
+    'application',
+    (dialect) => {
+      const how = dialect === 'onem2m' ? { rr: true, srv: ['3'] } : { rr: 'TRUE' };
+      return { 'm2m:ae': { rn: 'myapp', api: 'N.example', ...how } };
+    },
+  ],
+  ['subscription', () => ({ 'm2m:sub': { rn: 'watch', nu: ['http://127.0.0.1:9000/inbox'], enc: { net: [3] } } })],
+]);
+
+const stationCalled = (cse: string) => state.cses.find(({ cseId }) => cseId === cse);
+
+const written = (content: object | undefined): string =>
+  content === undefined ? '' : JSON.stringify(content, null, 2);
+
+const suggested = (type: string, cse: string): string => written(templates.get(type)?.(stationCalled(cse)?.dialect));
+
+export function ActionButtons({ of }: { of: Details }) {
+  const { kind } = of.leaf;
+  const button = (name: Form['name']) => (
+    <button type="button" aria-expanded={state.form?.name === name} onClick={() => begin(name, of)}>
+      {name}
+    </button>
+  );
+  return (
+    <fieldset>
+      <legend class="visually-hidden">Actions</legend>
+      {kind !== 'cin' && button('Create')}
+      {kind !== 'cin' && kind !== 'cb' && button('Update')}
+      {kind !== 'cb' && button('Delete')}
+      {kind === 'ae' && button('Notify')}
+    </fieldset>
+  );
+}
+
+function begin(name: Form['name'], { leaf, path, cse, attributes }: Details): void {
+  const types = usual.get(leaf.kind) ?? ['subscription'];
+  const [type = 'container'] = types;
+  const contents = {
+    Create: () => suggested(type, cse),
+    Update: () => written({ [`m2m:${leaf.kind}`]: { lbl: attributes.lbl ?? ['changed'] } }),
+    Notify: () =>
+      written({ 'm2m:sgn': { nev: { rep: { 'm2m:cin': { con: '21.5' } }, net: 3 }, sur: `${path}/watch` } }),
+    Delete: () => '',
+  };
+  const originator = stationCalled(cse)?.originator ?? '';
+  const form = { name, cse, target: `/${path}`, types, type, originator, text: contents[name](), below: leaf.children };
+  state.form = state.form?.name === name ? undefined : form;
+  redraw();
+}
+
+/** Nothing while nothing is to be done. */
+export function ActionForm() {
+  const { form } = state;
+  if (form === undefined) return null;
+  const { name, answer, problem, target, originator, below } = form;
+  const more = below === 0 ? '' : ` with ${counted(below, 'child', 'children')} and what is below`;
+  return (
+    <form class="form" aria-label={`${name} ${target}`} onSubmit={send}>
+      {name === 'Create' && <Types form={form} />}
+      {name === 'Delete' ? <p>{`This deletes ${target}${more}.`}</p> : <ContentField text={form.text} />}
+      <Field name="Originator" value={originator} placeholder="none" take={(text) => change({ originator: text })} />
+      <div class="buttons">
+        <button type="submit" class="main" disabled={form.busy === true}>
+          {name === 'Delete' ? 'Delete it' : name}
+        </button>
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+      {problem && (
+        <p class="note bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {answer && <AnswerView answer={answer} />}
+    </form>
+  );
+}
+
+function change(changed: Partial<Form>): void {
+  if (state.form !== undefined) state.form = { ...state.form, ...changed };
+  redraw();
+}
+
+function close(): void {
+  state.form = undefined;
+  redraw();
+}
+
+function Types({ form: { types, type, cse } }: { form: Form }) {
+  const choose = (one: string) => change({ type: one, text: suggested(one, cse) });
+  return (
+    <fieldset>
+      <legend>Type</legend>
+      {types.map((one) => (
+        <button key={one} type="button" aria-pressed={one === type} onClick={() => choose(one)}>
+          {one}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function ContentField({ text }: { text: string }) {
+  const typed = (changed: string) => change({ text: changed });
+  return (
+    <Labelled name="JSON">
+      <textarea rows={7} spellcheck={false} value={text} onInput={({ currentTarget }) => typed(currentTarget.value)} />
+    </Labelled>
+  );
+}
+
+function AnswerView({ answer: { status, headers, body } }: { answer: ConsoleAnswer }) {
+  const rsc = headers['X-M2M-RSC'] ?? headers['x-m2m-rsc'];
+  return (
+    <div role="status">
+      <p>
+        <span
+          class={`badge ${status < 400 ? 'good' : 'bad'}`}
+        >{`${status}${rsc === undefined ? '' : ` (${rsc})`}`}</span>
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard */}
+      {body !== '' && <pre tabIndex={0}>{bodyText(body)}</pre>}
+    </div>
+  );
+}
+
+async function send(event: Event): Promise<void> {
+  event.preventDefault();
+  if (state.form === undefined) return;
+  const { answer: _answer, problem: _problem, ...asked } = state.form;
+  const sent: Form = { ...asked, busy: true };
+  state.form = sent;
+  redraw();
+  const done = await answerTo(sent);
+  if (state.form === sent) state.form = { ...sent, busy: false, ...done };
+  await attempt(readDetails);
+}
+
+const methods = { Create: 'POST', Update: 'PUT', Delete: 'DELETE', Notify: 'POST' };
+
+async function answerTo({ name, text, cse, target, originator }: Form): Promise<Pick<Form, 'answer' | 'problem'>> {
+  try {
+    const content = text === '' ? {} : { content: JSON.parse(text) };
+    return { answer: await act('request', { cse, method: methods[name], target, originator, ...content }) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { problem: error instanceof SyntaxError ? `This is not JSON: ${message}` : message };
+  }
+}

@@ -1,0 +1,201 @@
+/** The page as a whole. */
+import { render } from 'preact';
+import { MessagePanel, ResourcePanel } from './details.tsx';
+import { drawnBy, redraw } from './frames.ts';
+import { InstallationPanel } from './installation.tsx';
+import { listen } from './live.ts';
+import { OverviewPanel, showInstallation } from './overview.tsx';
+import { Field } from './parts.tsx';
+import { attempt, type PageView, type Panel, state, steer } from './state.ts';
+import { clock, now } from './time.ts';
+import { TrafficPane } from './traffic.tsx';
+import { TreePane } from './tree.tsx';
+import { counted, dateAndTime } from './words.ts';
+
+const views: ReadonlyMap<PageView, string> = new Map([
+  ['tree', 'Resources'],
+  ['traffic', 'Traffic'],
+  ['details', 'Details'],
+]);
+
+const panels = new Map<
+  Panel,
+  { readonly name: string; readonly Content: () => ReturnType<typeof OverviewPanel> | null }
+>([
+  ['overview', { name: 'Overview', Content: OverviewPanel }],
+  ['resource', { name: 'Resource', Content: ResourcePanel }],
+  ['message', { name: 'Message', Content: MessagePanel }],
+  ['installation', { name: 'Installation', Content: InstallationPanel }],
+]);
+
+const connections = { connecting: 'connecting', live: 'live', lost: 'connection lost, trying again' };
+
+function Board() {
+  return (
+    <div class="board" data-view={state.view}>
+      <Head />
+      {state.problem !== '' && <Problem />}
+      <nav class="views" aria-label="Views">
+        {[...views].map(([view, name]) => (
+          <button
+            {...{ key: view, type: 'button', onClick: () => look(view) }}
+            aria-current={state.view === view ? 'page' : undefined}
+          >
+            {name}
+          </button>
+        ))}
+      </nav>
+      <main>
+        <TreePane />
+        <TrafficPane />
+        <DetailsPane />
+      </main>
+    </div>
+  );
+}
+
+function look(view: PageView): void {
+  state.view = view;
+  redraw();
+}
+
+/** What runs, how much, and the time there. */
+function Head() {
+  const { connection, perSecond, count } = state;
+  return (
+    <header class="page-head">
+      <h1>
+        cselab <span class="muted">console</span>
+      </h1>
+      <span class={`badge ${connection === 'live' ? 'good' : 'bad'}`} role="status">
+        {connections[connection]}
+      </span>
+      <span class="muted counts">
+        {counted(count, 'message')}, {perSecond.toLocaleString('en')}/s
+      </span>
+      <span class="spring" />
+      <Clock />
+    </header>
+  );
+}
+
+function Clock() {
+  // What is done is what the button says, whatever is told after it was drawn.
+  const wanted = clock.going ? 'pause' : 'resume';
+  return (
+    <fieldset class="clock">
+      <legend class="visually-hidden">Clock of all CSEs</legend>
+      <span>
+        UTC <time id="now">{dateAndTime(now())}</time>
+      </span>
+      <button type="button" onClick={() => attempt(() => steer({ do: wanted }))}>
+        {wanted === 'pause' ? 'Pause clock' : 'Resume clock'}
+      </button>
+      <form onSubmit={forward}>
+        <Field
+          {...{ id: 'forward', name: 'Clock forward by', value: state.forward, size: 5 }}
+          title="Such as 90s, 5m, 1h or 2d"
+          take={(text) => {
+            state.forward = text;
+          }}
+        />
+        <button type="submit" disabled={state.isMoving}>
+          {state.isMoving ? 'Moving …' : 'Move'}
+        </button>
+      </form>
+    </fieldset>
+  );
+}
+
+function forward(event: Event): void {
+  event.preventDefault();
+  attempt(() => steer({ do: 'forward', by: state.forward.trim() }));
+}
+
+function Problem() {
+  const close = (): void => {
+    state.problem = '';
+    redraw();
+  };
+  return (
+    <p class="note bad problem" role="alert">
+      <span>{state.problem}</span>
+      <button type="button" onClick={close}>
+        Close
+      </button>
+    </p>
+  );
+}
+
+function DetailsPane() {
+  const Content = panels.get(state.panel)?.Content ?? OverviewPanel;
+  return (
+    <section class="pane details-pane" aria-label="Details">
+      <div class="tabs" role="tablist" aria-label="Details of">
+        {[...panels].map(([id, { name }]) => (
+          <Tab key={id} id={id} name={name} />
+        ))}
+      </div>
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
+        tabIndex={0}
+        key={state.panel}
+        class="panel"
+        role="tabpanel"
+        id="panel"
+        aria-labelledby={`tab-${state.panel}`}
+      >
+        <Content />
+      </div>
+    </section>
+  );
+}
+
+function Tab({ id, name }: { id: Panel; name: string }) {
+  const isSelected = state.panel === id;
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`tab-${id}`}
+      tabIndex={isSelected ? 0 : -1}
+      aria-selected={isSelected}
+      aria-controls="panel"
+      onClick={() => show(id)}
+      onKeyDown={(event) => move(event, id)}
+    >
+      {name}
+    </button>
+  );
+}
+
+function show(id: Panel): void {
+  state.panel = id;
+  redraw();
+  if (id === 'installation') showInstallation();
+}
+
+function move(event: KeyboardEvent, id: Panel): void {
+  const step = event.key === 'ArrowRight' ? 1 : -1;
+  if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+  event.preventDefault();
+  const all = [...panels.keys()];
+  const next = all.at((all.indexOf(id) + step) % all.length) ?? id;
+  show(next);
+  document.getElementById(`tab-${next}`)?.focus();
+}
+
+function toFilter(event: KeyboardEvent): void {
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+  if (event.key !== '/' || isTyping) return;
+  event.preventDefault();
+  document.getElementById('filter')?.focus();
+}
+
+const place = document.getElementById('console');
+if (place !== null) {
+  place.replaceChildren();
+  drawnBy(() => render(<Board />, place));
+  listen();
+  document.addEventListener('keydown', toFilter);
+}

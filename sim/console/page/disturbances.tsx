@@ -1,0 +1,94 @@
+/** Delays and broken connections of a CSE, by the rules of `cselab up --break`. */
+import { Field, Switch } from './parts.tsx';
+import { act, type Overview } from './requests.ts';
+import { attempt, readOverview, state } from './state.ts';
+import { counted } from './words.ts';
+
+/** What is usual, by its rule. */
+const usual = new Map([
+  ['latency by=200ms', 'Answers 200 ms late'],
+  ['latency by=2s', 'Answers 2 s late'],
+  ['drop share=10%', 'One answer in ten lost'],
+  ['throttle rate=1000', 'A kilobyte a second'],
+  ['dead', 'Out of reach'],
+]);
+
+type Rules = Overview['rules'];
+
+export function Disturbances({ of: { rules } }: { of: Overview }) {
+  const texts = rules.map(({ rule }) => ruleText(rule));
+  const set: Setting = (wanted) => attempt(() => setRules(rules, texts, wanted));
+  const turn = (rule: string) => set(texts.includes(rule) ? texts.filter((one) => one !== rule) : [...texts, rule]);
+  return (
+    <>
+      <h4>Disturbances</h4>
+      <div class="switches">
+        {[...usual].map(([rule, says]) => (
+          <Switch key={rule} name={says} isOn={texts.includes(rule)} turn={() => turn(rule)} />
+        ))}
+      </div>
+      <RuleForm texts={texts} set={set} />
+      <InForce rules={rules} texts={texts} set={set} />
+    </>
+  );
+}
+
+type Setting = (wanted: readonly string[]) => unknown;
+
+function RuleForm({ texts, set }: { texts: readonly string[]; set: Setting }) {
+  const add = (event: Event): void => {
+    event.preventDefault();
+    if (state.rule.trim() === '') return;
+    set([...texts, state.rule.trim()]);
+    state.rule = '';
+  };
+  return (
+    <form class="one-line" onSubmit={add}>
+      <Field
+        {...{ id: 'rule', name: 'Rule of your own', value: state.rule, placeholder: 'drop POST share=10%' }}
+        take={(text) => {
+          state.rule = text;
+        }}
+      />
+      <button type="submit">Add rule</button>
+    </form>
+  );
+}
+
+function InForce({ rules, texts, set }: { rules: Rules; texts: readonly string[]; set: Setting }) {
+  if (rules.length === 0) return null;
+  return (
+    <ul class="held">
+      {rules.map(({ requests, broken }, at) => (
+        <li key={at}>
+          <code>{texts[at]}</code>
+          <span class="muted">
+            {broken} of {counted(requests, 'request')}
+          </span>
+          <button
+            type="button"
+            aria-label={`Remove ${texts[at]}`}
+            onClick={() => set(texts.filter((_, place) => place !== at))}
+          >
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Rules that held stay what they were; a text is for those that are new. */
+async function setRules(rules: Rules, texts: readonly string[], wanted: readonly string[]): Promise<void> {
+  const given = wanted.map((text) => rules[texts.indexOf(text)]?.rule ?? text);
+  await act('breakage', { cse: state.cse, rules: given });
+  await readOverview();
+}
+
+/** As the command line writes it. */
+function ruleText({ match = {}, do: { effect, ...how }, for: lasting }: Rules[number]['rule']): string {
+  const { method, path, share, ...others } = match;
+  const pairs = Object.entries({ ...how, ...others }).map(([name, value]) => `${name}=${value}`);
+  const words = [effect, method, path, share !== undefined && `share=${Math.round(share * 1000) / 10}%`, ...pairs];
+  return [...words, lasting !== undefined && `for=${lasting}`].filter(Boolean).join(' ');
+}

@@ -1,0 +1,136 @@
+/** One CSE as it is installed: who is registered, who is told, and what is wrong on purpose. */
+import { Disturbances } from './disturbances.tsx';
+import { Registrations } from './overview.tsx';
+import { Field, Labelled, Switch } from './parts.tsx';
+import { act, type Overview } from './requests.ts';
+import { attempt, readHeld, readOverview, select, state } from './state.ts';
+import { counted, searched, typeName } from './words.ts';
+
+export function InstallationPanel() {
+  const station = state.cses.find(({ cseId }) => cseId === state.cse);
+  if (station === undefined) return <p class="empty">Nothing is started.</p>;
+  const { role, imitates, url = 'no port' } = station;
+  return (
+    <>
+      {state.cses.length > 1 && <Chooser />}
+      <p>
+        {imitates === undefined ? role : `${role}, ${imitates}`} at <code>{url}</code>
+      </p>
+      <Registrations of={station} />
+      <HeldList
+        title="Registered here"
+        name="registrations"
+        advice="No application and no CSE is registered. Create an application below the CSE base."
+      />
+      <HeldList
+        title="Subscriptions"
+        name="subscriptions"
+        advice="Nobody is told of anything. Create a subscription below a container."
+      />
+      <Disturbances of={station} />
+      <DeviationList on={station.deviations} />
+    </>
+  );
+}
+
+function Chooser() {
+  const chosen = (cse: string): void => {
+    state.cse = cse;
+    state.held = undefined;
+    attempt(readHeld);
+  };
+  return (
+    <Labelled name="CSE">
+      <select id="cse" value={state.cse} onChange={({ currentTarget }) => chosen(currentTarget.value)}>
+        {state.cses.map(({ cseId }) => (
+          <option key={cseId} value={cseId}>
+            {cseId}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+type Named<Name> = { readonly title: string; readonly name: Name; readonly advice: string };
+
+function HeldList({ title, name, advice }: Named<'registrations' | 'subscriptions'>) {
+  const list = state.held?.cse === state.cse ? state.held[name] : [];
+  return (
+    <>
+      <h4>
+        {title} {list.length > 0 && <span class="muted">{list.length}</span>}
+      </h4>
+      {list.length === 0 && <p class="muted">{advice}</p>}
+      <ul class="held">
+        {list.map(({ id, path, kind, says }) => (
+          <li key={id}>
+            <button type="button" class="plain" onClick={() => attempt(() => select(state.cse, id))}>
+              /{path}
+            </button>
+            <span class="muted">{[typeName(kind), ...says].join(', ')}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** So many are listed. */
+const listed = 30;
+
+/** What a CSE does wrong on purpose: switched on and off, found by words. */
+function DeviationList({ on }: { on: Overview['deviations'] }) {
+  const words = searched(state.deviationSearch);
+  const text = ({ id, says }: (typeof state.deviations)[number]) => `${id} ${says}`.toLowerCase();
+  const matching = state.deviations.filter((one) => words.every((word) => text(one).includes(word)));
+  const off = words.length === 0 ? [] : matching.filter(({ id }) => !on.includes(id));
+  const isOn = state.deviations.filter(({ id }) => on.includes(id));
+  const found = `${counted(matching.length, 'deviation')} found${matching.length > listed ? `, ${listed} shown` : ''}`;
+  return (
+    <>
+      <h4>
+        Deviations <span class="muted">{state.deviations.length.toLocaleString('en')} can be switched on</span>
+      </h4>
+      <Field
+        {...{ type: 'search', id: 'deviation-search', name: 'Find a deviation', value: state.deviationSearch }}
+        placeholder="creation time, notification …"
+        take={searchFor}
+      />
+      <p class="muted" role="status">
+        {words.length > 0 && found}
+        {words.length + isOn.length === 0 && 'None is on. Find one by a word of what it breaks.'}
+      </p>
+      {[...isOn, ...off.slice(0, listed)].map((one) => (
+        <DeviationSwitch key={one.id} of={one} on={on} />
+      ))}
+    </>
+  );
+}
+
+function searchFor(text: string): void {
+  state.deviationSearch = text;
+}
+
+function DeviationSwitch({
+  of: { id, says },
+  on,
+}: {
+  of: (typeof state.deviations)[number];
+  on: Overview['deviations'];
+}) {
+  return (
+    <div class="deviation-row">
+      <Switch name={id} isOn={on.includes(id)} turn={() => turn(id, on)} />
+      <p class="muted">{says}</p>
+    </div>
+  );
+}
+
+function turn(id: string, on: Overview['deviations']): void {
+  const ids = on.includes(id) ? on.filter((one) => one !== id) : [...on, id];
+  attempt(async () => {
+    await act('deviations', { cse: state.cse, ids });
+    await readOverview();
+  });
+}

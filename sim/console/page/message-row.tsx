@@ -1,0 +1,84 @@
+/** One message of the sequence picture: what was asked and answered, and below it an arrow to who was asked and one back. */
+import type { MessageSummary } from '../traffic.ts';
+import { state } from './state.ts';
+import { timeOfDay, toneOf, tookText, wayText } from './words.ts';
+
+/** So many gateways have a line of their own. */
+const mostLines = 4;
+const others = 'other gateways';
+
+/** Those between whom there are messages, from left to right. */
+export function lanesOf(): readonly string[] {
+  const those = (wanted: string) => state.cses.filter(({ role }) => role === wanted).map(({ cseId }) => cseId);
+  const gateways = those('gateway');
+  const more = gateways.length > mostLines ? [others] : [];
+  return ['applications', ...gateways.slice(0, mostLines), ...more, ...those('backend')];
+}
+
+/** `place` of how many, from 1. */
+export function messageRow(
+  summary: MessageSummary,
+  lanes: readonly string[],
+  isActive: boolean,
+  [place, size]: readonly [number, number],
+) {
+  const { id, at, method, target } = summary;
+  return {
+    key: String(id),
+    attributes: {
+      ...{ role: 'option' as const, class: `message ${toneOf(summary)}`, 'aria-selected': isActive },
+      ...{ 'aria-posinset': place, 'aria-setsize': size },
+      'aria-label': `${timeOfDay(at)}, ${wayText(summary)}: ${method} ${target}, ${answerText(summary)}`,
+    },
+    content: <MessageView summary={summary} lanes={lanes} />,
+  };
+}
+
+function MessageView({ summary, lanes }: { summary: MessageSummary; lanes: readonly string[] }) {
+  const { method, target, wire } = summary;
+  const time = timeOfDay(summary.at);
+  return (
+    <>
+      <span class="time">
+        {time.slice(0, 8)}
+        <i>{time.slice(8)}</i>
+      </span>
+      <div class="exchange">
+        <span class="asked">
+          <b>{method}</b> {target} <small>{wire}</small>
+        </span>
+        <span class="answered">{answerText(summary)}</span>
+        <div class="lane-lines">
+          {lanes.map((lane, place) => (
+            <i key={lane} class="lane" style={{ left: placeOf(place, lanes) }} />
+          ))}
+          <Arrows from={laneOf(summary.from, lanes)} to={laneOf(summary.to, lanes)} lanes={lanes} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Arrows({ from, to, lanes }: { from: number; to: number; lanes: readonly string[] }) {
+  const width = `${(Math.abs(to - from) * span) / Math.max(1, lanes.length - 1)}%`;
+  const style = { left: placeOf(Math.min(from, to), lanes), width };
+  return <div class={`arrows ${from <= to ? 'rightward' : 'leftward'}`} style={style} />;
+}
+
+function answerText({ status, rsc, reason, took, problem }: MessageSummary): string {
+  if (problem !== undefined) return `no answer: ${problem}`;
+  if (status === undefined) return 'waiting …';
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return `${status}${rsc === undefined ? '' : ` (${rsc})`} in ${tookText(took ?? 0)}${why}`;
+}
+
+function laneOf(party: string, lanes: readonly string[]): number {
+  const at = lanes.indexOf(party);
+  return at >= 0 ? at : Math.max(0, lanes.indexOf(others));
+}
+
+/** Percent of the width between the first line and the last, and before the first. */
+const [span, edge] = [80, 10];
+
+export const placeOf = (at: number, lanes: readonly string[]): string =>
+  `${edge + (at * span) / Math.max(1, lanes.length - 1)}%`;

@@ -1,0 +1,60 @@
+/** Controls that stand in several places; each has a name that can be seen. */
+import type { ComponentChild } from 'preact';
+import { redraw } from './frames.ts';
+
+/** What is on or off. */
+export function Switch({ name, isOn, turn }: { name: string; isOn: boolean; turn: () => void }) {
+  return (
+    <button type="button" role="switch" aria-checked={isOn} class="switch" onClick={turn}>
+      {name}
+    </button>
+  );
+}
+
+export function Labelled({ name, children }: { name: string; children: ComponentChild }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is what it is given
+    <label>
+      <span>{name}</span>
+      {children}
+    </label>
+  );
+}
+
+/** `take` gets what is typed. */
+export function Field({ name, value, take, ...more }: FieldProps) {
+  const typed = (text: string): void => {
+    take(text);
+    redraw();
+  };
+  return (
+    <Labelled name={name}>
+      <input {...more} value={value} onInput={({ currentTarget }) => typed(currentTarget.value)} />
+    </Labelled>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly value: string;
+  readonly take: (text: string) => void;
+  readonly id?: string;
+  readonly type?: 'search';
+  readonly size?: number;
+  readonly placeholder?: string;
+  readonly title?: string;
+}
+
+/** Names with what they are. */
+export function Attributes({ of }: { of: ReadonlyArray<readonly [name: string, value: ComponentChild]> }) {
+  return (
+    <dl class="attributes">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
