@@ -8,9 +8,10 @@ import { readCatalogue } from './engine/files/catalogue.ts';
 import { type LoadOptions, loadScenarios } from './engine/files/load.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
 import { readSource } from './engine/files/source-file.ts';
+import { ownRulesIn, readRules } from './oracle/rules.ts';
 import { readTargetFile, shippedTargets } from './target-files/read-target-file.ts';
 
-export type FileKind = 'scenario' | 'requirement' | 'target' | 'baseline';
+export type FileKind = 'scenario' | 'rules' | 'requirement' | 'target' | 'baseline';
 
 export interface LintedFile {
   /** As shown to people: relative to the working directory. */
@@ -31,7 +32,7 @@ interface Found {
 }
 
 /**
- * Reads scenario, requirement, target and baseline files, told apart by what is in them. Without paths: those below the working
+ * Reads scenario, rule, requirement, target and baseline files, told apart by what is in them. Without paths: those below the working
  * directory, or else the project's own. `onFile` is told how many scenario files are read. Throws UsageError for a path that does not exist.
  */
 export function lint(paths: readonly string[], onFile?: LoadOptions['onFile']): Linted {
@@ -53,6 +54,7 @@ function problemsIn(files: readonly Found[], onFile: LoadOptions['onFile']): Pro
   const baselines = of('baseline');
   return [
     ...(scenarios.length === 0 ? [] : thrownBy(() => loadScenarios(scenarios, { ...(onFile && { onFile }) }))),
+    ...of('rules').flatMap((path) => thrownBy(() => rulesIn(path))),
     ...of('requirement').flatMap(requirementProblems),
     ...of('target').flatMap((path) => thrownBy(() => readTargetFile(path, anyEnvironment))),
     ...(baselines.length === 0 ? [] : baselineProblems(baselines, scenarios)),
@@ -70,6 +72,12 @@ function thrownBy(read: () => unknown): readonly Problem[] {
     if (error instanceof ScenarioFilesError) return error.problems;
     throw error;
   }
+}
+
+/** Those of a team state what they are for; those of the project are for its own catalogue. */
+function rulesIn(path: string): void {
+  if (!/^specification:/m.test(readFileSync(path, 'utf8'))) return void readRules(path);
+  ownRulesIn(path, loadScenarios([], { ownRules: [path] }).catalogue);
 }
 
 /** A file of the project's catalogue is read with the others, since no two may state the same. */
@@ -134,6 +142,7 @@ function foundBelow(directory: string): string[] {
 const tellingKeys = {
   scenario: ['feature', 'scenarios'],
   baseline: ['deviations'],
+  rules: ['rules'],
   requirement: ['specification', 'sections'],
   target: ['product'],
 } as const satisfies Readonly<Record<FileKind, readonly string[]>>;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { BaselineFile } from './baseline/grammar.ts';
 import { scenarioSchema } from './engine/grammar/schema.ts';
-import { RuleFile } from './oracle/rule.ts';
+import { OwnRuleFile, RuleFile } from './oracle/rule.ts';
 import { TargetFile } from './target-files/target-file.ts';
 
 /** Draft 7 is what every editor's YAML support knows. */
@@ -18,6 +18,7 @@ export const editorSchemas = [
   { file: 'target.schema.json', schema: schemaOf(TargetFile) },
   { file: 'baseline.schema.json', schema: schemaOf(BaselineFile) },
   { file: 'rules/rules.schema.json', schema: schemaOf(RuleFile) },
+  { file: 'own-rules.schema.json', schema: schemaOf(OwnRuleFile) },
 ].map(({ file, schema }) => ({
   path: fileURLToPath(new URL(file, import.meta.url)),
   text: `${JSON.stringify(schema, null, 2)}\n`,

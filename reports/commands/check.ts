@@ -1,5 +1,8 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { check, listScenarios, requestsOf } from '../../scenarios/checking/check.ts';
 import type {
   CheckOptions,
@@ -11,7 +14,7 @@ import type {
   TargetChoice,
 } from '../../scenarios/index.ts';
 import { targetFilePath } from '../../scenarios/results.ts';
-import { defined, failures } from '../../scenarios/words.ts';
+import { defined, failures, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from '../flags/common-flags.ts';
@@ -47,6 +50,12 @@ const flags = {
     shard: valued('<part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says'),
     durations: valued('<report>', 'JSON report by whose durations the parts are made equal'),
     baseline,
+    rules: valued(
+      '<file>',
+      'requirements and rules of your own, judged as well; of a package: @acme/profile/rules.yaml',
+    )
+      .repeatable()
+      .not('judge by the checks of scenarios alone, and do not look at what was made before it is removed'),
     minEvidence: positive('checks that have to pass before a requirement counts as satisfied'),
     failOn: valued('<list>', `what makes a run red, of ${failures.join(', ')}; or none`)
       .reading<Failure[]>((text) => (text.trim() === 'none' ? [] : wordsOf(failures)(text)))
@@ -61,7 +70,6 @@ const flags = {
     x: toggle('the same as --max-fail 1'),
     watch: toggle('go on, and run again what a changed scenario, requirement, target or baseline file touches'),
     restartCommand,
-    rules: negated('judge by the checks of scenarios alone, and do not look at what was made before it is removed'),
     again: negated('do not run once more, alone, what failed'),
   },
   'What is told:': { ...reportFlags, verbose: verbose('every requirement, gap and reason') },
@@ -124,11 +132,24 @@ function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnTy
     target: tellingOfBackend(target),
     safety: safetyOf(flags, target),
     secrets: redactor.secrets,
-    ...{ again, rules, level, failOn },
+    ...{ again, level, failOn, rules: rules !== false, ownRules: ruleFiles(rules || []) },
     ...defined({ jobs, timeout, minEvidence, maxFail: flags.x ? 1 : flags.maxFail }),
     ...restartOf(flags),
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };
+}
+
+/** Paths, or those of files in packages. Throws a UsageError for what is neither. */
+function ruleFiles(names: readonly string[]): string[] {
+  const { resolve } = createRequire(join(process.cwd(), 'package.json'));
+  return names.map((name) => {
+    if (existsSync(name)) return name;
+    try {
+      return resolve(name);
+    } catch {
+      throw new UsageError(`--rules: there is neither a file nor a package "${name}"`);
+    }
+  });
 }
 
 /** Who plays the backend says so at once: many gateways register only when they start. */

@@ -14,6 +14,7 @@ import { run } from '../engine/running/run.ts';
 import { type Durations, type Shard, shardOf, shippedDurations } from '../engine/running/shard.ts';
 import type { RunOptions } from '../engine/running/workers.ts';
 import { prepareUrl } from '../engine/targets/url-choice.ts';
+import { ownRulesIn } from '../oracle/rules.ts';
 import { undeclared } from '../probe/undeclared.ts';
 import { maskedRun } from '../safety/masked.ts';
 import { readOnlyPlan, withoutMarked } from '../safety/risks.ts';
@@ -166,15 +167,19 @@ function planScenarios(choice: ScenarioChoice & { readonly target?: TargetChoice
   const ownFiles = choice.files !== undefined;
   const { shard, durations, target } = choice;
   const release = target?.kind === 'url' ? target.release : undefined;
-  const whole = plan(load(choice), { ...choice, release, ownFiles });
+  const loaded = load(choice);
+  // What is wrong with them is told before anything is sent.
+  for (const path of choice.ownRules ?? []) ownRulesIn(path, loaded.catalogue);
+  const whole = plan(loaded, { ...choice, release, ownFiles });
   return shard === undefined ? whole : shardOf(whole, shard, durations ?? shippedDurations());
 }
 
 /** A path of a scenario file among the ids is read as well, wherever it lies. */
-function load({ files, ids = [], dialect = 'documented' }: ScenarioChoice): Loaded {
+function load({ files, ids = [], dialect = 'documented', ownRules = [] }: ScenarioChoice): Loaded {
   const named = ids.filter((id) => /\.ya?ml$/.test(id) && existsSync(id)).map((path) => resolve(path));
   // An id may mean something that is judged in the other dialect; whoever names none asks for nothing of that.
-  if (ids.length === 0) return loadScenarios(files ?? ownScenarioFiles().filter((path) => mayRunIn(path, dialect)));
-  if (named.length === 0) return loadScenarios(files);
-  return loadScenarios([...new Set([...(files ?? ownScenarioFiles()), ...named])]);
+  if (ids.length === 0)
+    return loadScenarios(files ?? ownScenarioFiles().filter((path) => mayRunIn(path, dialect)), { ownRules });
+  if (named.length === 0) return loadScenarios(files, { ownRules });
+  return loadScenarios([...new Set([...(files ?? ownScenarioFiles()), ...named])], { ownRules });
 }

@@ -1,6 +1,7 @@
 /** The files of rules, as they are written: what is demanded is still words. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { z } from 'zod';
 import { type Problem, ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { kept } from '../engine/basics/kept.ts';
 import { validate } from '../engine/files/issues.ts';
@@ -18,7 +19,7 @@ export interface StatedRule extends Pick<Rule, 'when' | 'then'> {
   readonly unless: readonly string[];
   readonly place: Place;
   /** A mistake in what it demands. */
-  readonly mistake: (message: string) => Problem;
+  readonly mistake: (message: string, part?: 'rule' | 'then') => Problem;
 }
 
 const rulesRoom = fileURLToPath(new URL('../rules', import.meta.url));
@@ -29,14 +30,19 @@ export function statedRules(file: Dialect | 'gaps'): readonly StatedRule[] {
   return kept(read, file, () => readStatedRules(join(rulesRoom, `${file}.yaml`)));
 }
 
-export function readStatedRules(path: string): StatedRule[] {
+/** By the grammar of the project's own files unless another is given. Throws ScenarioFilesError. */
+export function readStatedRules(
+  path: string,
+  grammar: z.ZodType<Pick<z.infer<typeof RuleFile>, 'types' | 'rules'>> = RuleFile,
+): StatedRule[] {
   const { source, problems } = readSource(path);
   if (source === undefined) throw new ScenarioFilesError(problems);
-  const { value, problems: mistakes } = validate(RuleFile, source);
+  const { value, problems: mistakes } = validate(grammar, source);
   if (value === undefined) throw new ScenarioFilesError(mistakes);
   return value.rules.flatMap((rule, index) => {
     const place = source.place(['rules', index, 'rule']);
-    const mistake = (message: string) => source.problem(['rules', index, 'then'], message);
+    const mistake = (message: string, part: 'rule' | 'then' = 'then') =>
+      source.problem(['rules', index, part], message);
     return forEach(rule)
       .flatMap((one) => forEachType(one, value.types))
       .map(({ rule: requirement, when, then, after = [], unless = [] }) => ({

@@ -1,6 +1,7 @@
 /** The grammar of the files in `rules/`: when a rule applies to an exchange, and what it then demands. */
 
 import { z } from 'zod';
+import { RequirementFile } from '../engine/grammar/grammar.ts';
 import { Check } from '../engine/grammar/grammar-check.ts';
 import { standings } from './certified.ts';
 import { typeNames } from './resource-types.ts';
@@ -61,7 +62,14 @@ const Rule = z.strictObject({
 });
 export type Rule = z.infer<typeof Rule>;
 
+/** Of the project itself, whose requirements stand in files of their own. */
 export const RuleFile = z.strictObject({
   types: z.array(z.enum(typeNames)).min(1).describe('For which ${type} stands.'),
   rules: z.array(Rule).min(1),
+});
+
+const { types, rules } = RuleFile.shape;
+/** Of a team: what it demands, and the rules by which that is judged. */
+export const OwnRuleFile = RequirementFile.extend({ types: types.default([]), rules: rules.default([]) }).meta({
+  title: 'cselab own rules',
 });

@@ -1,10 +1,12 @@
-import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
+import { didYouMean, ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { kept } from '../engine/basics/kept.ts';
+import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Plan } from '../engine/files/plan.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import { namesIn } from '../engine/grammar/names.ts';
 import { type Judgement, judgements } from './judgements.ts';
+import { OwnRuleFile } from './rule.ts';
 import { readStatedRules, type StatedRule, statedRules } from './rule-files.ts';
 
 /** A rule, and what is demanded by it. */
@@ -33,17 +35,29 @@ function rulesIn(file: Dialect | 'gaps'): readonly LoadedRule[] {
 /** Those for what a plan judges, without what its target is said not to have. */
 export function rulesFor(
   dialect: Dialect,
-  { catalogue, requirements, asTheyAre, scenarios, others }: Plan,
+  { catalogue, requirements, asTheyAre, scenarios, others, ownRules }: Plan,
 ): readonly LoadedRule[] {
   const checks = [...scenarios, ...others].flatMap(({ steps }) => steps.flatMap((step) => step.checks));
   const excused = new Set(
     checks.flatMap(({ inapplicable, requirement }) => (inapplicable === undefined ? [] : requirement)),
   );
   const judged = asTheyAre ? catalogue.requirements : requirements;
-  return rulesOf(dialect).filter(({ requirement }) => judged.has(requirement) && !excused.has(requirement));
+  const all = [...rulesOf(dialect), ...ownRules.flatMap((path) => ownRulesIn(path, catalogue))];
+  return all.filter(({ requirement }) => judged.has(requirement) && !excused.has(requirement));
 }
 
 export const readRules = (path: string): LoadedRule[] => readStatedRules(path).map(loadedRule);
+
+/** Those of a team, for requirements that are known. Throws ScenarioFilesError. */
+export function ownRulesIn(path: string, { requirements }: Catalogue): readonly LoadedRule[] {
+  const stated = readStatedRules(path, OwnRuleFile);
+  const strange = stated.filter(({ requirement }) => !requirements.has(requirement));
+  const problems = strange.map(({ requirement, mistake }) =>
+    mistake(`there is no requirement "${requirement}"${didYouMean(requirement, [...requirements.keys()])}`, 'rule'),
+  );
+  if (problems.length > 0) throw new ScenarioFilesError(problems);
+  return stated.map(loadedRule);
+}
 
 function loadedRule({ then, mistake, ...rule }: StatedRule): LoadedRule {
   const needs = namesIn(JSON.stringify(then));

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { didYouMean, type Problem, ScenarioFilesError } from '../basics/diagnostics.ts';
 import { type Level, RequirementFile } from '../grammar/grammar.ts';
 import { testPurposes } from '../grammar/test-purposes.ts';
@@ -39,20 +40,26 @@ interface ReadCatalogue {
   readonly problems: readonly Problem[];
 }
 
-export function readCatalogue(directory: string): ReadCatalogue {
+/** `own`: files of a team, which state requirements beside those of the directory, and rules for them. */
+export function readCatalogue(directory: string, own: readonly string[] = []): ReadCatalogue {
   const files = filesBelow(directory);
-  const read = () => readFiles(files);
-  return directory === requirementsRoom ? cached({ files }, read) : read();
+  const read = () => readFiles(files, RequirementFile);
+  const stated = directory === requirementsRoom ? cached({ files }, read) : read();
+  return own.length === 0 ? stated : readFiles(own, RequirementFile.loose(), stated);
 }
 
-function readFiles(files: readonly string[]): ReadCatalogue {
-  const requirements = new Map<string, Requirement>();
-  const problems: Problem[] = [];
+function readFiles(
+  files: readonly string[],
+  grammar: z.ZodType<RequirementFile>,
+  before: ReadCatalogue = { catalogue: { requirements: new Map() }, problems: [] },
+): ReadCatalogue {
+  const requirements = new Map(before.catalogue.requirements);
+  const problems = [...before.problems];
   for (const path of files) {
     const read = readSource(path);
     problems.push(...read.problems);
     if (read.source === undefined) continue;
-    const { value, problems: found } = validate(RequirementFile, read.source);
+    const { value, problems: found } = validate(grammar, read.source);
     problems.push(...found);
     if (value === undefined) continue;
     problems.push(...addAll(value, read.source, requirements));

@@ -71,6 +71,8 @@ export interface Loaded {
 
 export interface LoadOptions {
   readonly requirements?: string;
+  /** Files of a team's own requirements and rules. */
+  readonly ownRules?: readonly string[];
   /** After each scenario file. */
   readonly onFile?: (done: number, of: number) => void;
 }
@@ -80,7 +82,7 @@ export interface LoadOptions {
  * Throws ScenarioFilesError with every problem of every file, UsageError for a path that does not exist.
  */
 export function loadScenarios(paths?: readonly string[], options: LoadOptions = {}): Loaded {
-  const { catalogue, problems: found } = readCatalogue(options.requirements ?? requirementsRoom);
+  const { catalogue, problems: found } = readCatalogue(options.requirements ?? requirementsRoom, options.ownRules);
   const problems = [...found];
   const known = new Set(catalogue.requirements.keys());
   const scenarios: LoadedScenario[] = [];

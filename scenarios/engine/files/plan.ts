@@ -21,6 +21,8 @@ export interface Selection {
   readonly release?: string | undefined;
   /** True when the scenario files themselves are a choice: requirements that they do not check are not asked for. */
   readonly ownFiles?: boolean;
+  /** Files of a team's own requirements and rules, which are judged as well. */
+  readonly ownRules?: readonly string[];
 }
 
 export interface Plan extends Scale {
@@ -35,6 +37,8 @@ export interface Plan extends Scale {
   readonly asTheyAre: boolean;
   /** What scenarios of this dialect check, chosen or not: of how much a choice is a part. */
   readonly checked: ReadonlySet<string>;
+  /** Files of rules beside those of the dialect. */
+  readonly ownRules: readonly string[];
   /** Whether anything was left out by choice. */
   readonly selective: boolean;
   /** Which part of a divided plan this is. */
@@ -48,7 +52,7 @@ export interface Plan extends Scale {
 
 /** Chooses scenarios and requirements; throws UsageError for an id that matches nothing. */
 export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection = {}): Plan {
-  const { ids = [], dialect = 'documented', level = 'documented' } = selection;
+  const { ids = [], dialect = 'documented', level = 'documented', ownRules = [] } = selection;
   const scenarios = all.filter((scenario) => scenario.dialects.has(dialect));
   const choices = ids.map((id) => chosenIn(dialect, id, choose(id, all, catalogue), all));
   const byScenario = new Set(choices.flatMap((choice) => choice.scenarios));
@@ -68,7 +72,7 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   const aged = (some: readonly LoadedScenario[]) =>
     dialect === 'onem2m' ? some.map((one) => ofRelease(one, catalogue, selection.release)) : some;
   return {
-    ...{ dialect, level, catalogue, checked, scenarios: aged(tagged), others: aged(left) },
+    ...{ dialect, level, catalogue, checked, ownRules, scenarios: aged(tagged), others: aged(left) },
     requirements: new Set(requirements),
     asTheyAre: ids.length === 0 || byScenario.size > 0,
     selective: !everything,

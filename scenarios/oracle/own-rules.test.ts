@@ -1,0 +1,85 @@
+/** Rules of a team beside those of the project. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { check } from '../checking/check.ts';
+import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
+import { lastOf } from '../engine/running/last-of.ts';
+import { lint } from '../lint.ts';
+
+const head = `specification: House rules
+level: documented
+sections:
+  - section: Naming
+    requirements:
+      House 1:
+        house.container.named: A container is shown with its name.
+        house.ae.labelled: An application entity has a label.
+rules:
+`;
+const sound = `  - rule: house.container.named
+    when: { operation: create, type: container, accepted: true }
+    then: { attributes: { rn: { is: present } } }
+`;
+const broken = `  - rule: house.ae.labelled
+    when: { operation: create, type: ae, accepted: true }
+    then: { attributes: { lbl: { is: present } } }
+`;
+
+function fileOf(t: TestContext, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cselab-own-rules-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'house.yaml'), text);
+  return join(folder, 'house.yaml');
+}
+
+const judged = (file: string) =>
+  lastOf(check({ target: { kind: 'in-process' }, ids: ['documented/ae', 'documented/container'], ownRules: [file] }));
+
+test('a rule of a team is judged at every exchange, and counts as the level of its requirement says', async (t) => {
+  const { requirements, exit } = await judged(fileOf(t, head + sound + broken));
+  const verdicts = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
+  assert.equal(verdicts.get('house.container.named'), 'satisfied');
+  assert.equal(verdicts.get('house.ae.labelled'), 'violated');
+  assert.equal(exit.code, 1);
+  assert.match(exit.reason, /1 documented requirement violated: house\.ae\.labelled/);
+});
+
+test('where all of them hold nothing else is changed', async (t) => {
+  const { requirements, exit } = await judged(fileOf(t, head + sound));
+  assert.equal(exit.code, 0, exit.reason);
+  assert.equal(requirements.find(({ id }) => id === 'house.container.named')?.section, 'Naming');
+});
+
+for (const [what, text, message] of [
+  [
+    'a rule for a requirement that nobody states',
+    head + sound.replace('named', 'name'),
+    /no requirement "house\.container\.name"; did you mean "house\.container\.named"\?/,
+  ],
+  [
+    'a requirement that is stated already',
+    head.replace('house.container.named', 'ae.create.status') + broken,
+    /"ae\.create\.status" exists already/,
+  ],
+  ['a word that no rule knows', head + sound.replace('operation', 'operaton'), /operaton/],
+] as const)
+  test(`${what} is refused with its place before anything is sent, and by lint`, async (t) => {
+    const file = fileOf(t, text);
+    await assert.rejects(judged(file), (error) => {
+      assert.ok(error instanceof ScenarioFilesError);
+      const [problem] = error.problems;
+      assert.match(problem?.message ?? '', message);
+      assert.ok((problem?.line ?? 0) > 6);
+      return true;
+    });
+    const { files, problems } = lint([file]);
+    assert.equal(files[0]?.kind, 'rules');
+    assert.match(problems[0]?.message ?? '', message);
+  });
+
+test('lint takes a sound one, and those of the project', (t) => {
+  assert.deepEqual(lint([fileOf(t, head + sound), join(import.meta.dirname, '../rules')]).problems, []);
+});
