@@ -20,3 +20,20 @@ export interface Detour {
 
 /** Asked once for each complete request, in the order of their coming; undefined: it goes straight. */
 export type DetourFor = (request: HttpRequest) => Detour | undefined;
+
+// The same where an answer is a message of its own, as over MQTT.
+
+/** What whoever takes an answer on its way can do with it. */
+export interface MessageWire {
+  /** `left`: for whoever asks the server for it later, too. */
+  readonly write: (payload: Uint8Array, how?: { readonly left: boolean }) => void;
+  /** Ends the connection by a reset. */
+  readonly reset: () => void;
+}
+
+export interface MessageDetour {
+  /** False: the service never hears of the request. */
+  readonly isServed: boolean;
+  /** Takes the answer to the server or not; it is undefined where the service was not asked, or wants none sent. */
+  take(answer: Uint8Array | undefined, wire: MessageWire): void;
+}

@@ -10,13 +10,13 @@ function siteWith(failures: number) {
   const done: string[] = [];
   let left = failures;
   const site: ServerControls = {
+    wire: 'http',
     suspend: () => void done.push('suspended'),
     async resume() {
       left -= 1;
       if (left >= 0) throw new Error('the address is gone');
       done.push('resumed');
     },
-    present: undefined,
   };
   return { site, done };
 }

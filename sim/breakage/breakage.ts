@@ -1,14 +1,15 @@
 /** What breaks the connections of one CSE on purpose: it stands between the service and the sockets, and never in the pipeline. */
 import type { ServerResponse } from 'node:http';
 import type { RefusedKind } from '../../certs/pki.ts';
-import type { Detour, DetouredExchange, DetourFor } from '../bindings/detour.ts';
-import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
+import type { Detour, DetourFor, MessageDetour } from '../bindings/detour.ts';
+import type { HttpRequest } from '../dialects/http-message.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
-import { type BreakageWaits, breakAnswer, waitsBy, writeSlowly } from './broken-answers.ts';
+import { type BreakageWaits, detourOf, waitsBy } from './broken-answers.ts';
+import { BrokenMessages } from './broken-messages.ts';
 import type { Breakage, GivenRule, RuleInForce, ServerControls } from './contract.ts';
-import { type BreakageRule, BreakageRuleError, type Duration, offsetIn } from './rule.ts';
+import { type BreakageRule, type Duration, offsetIn } from './rule.ts';
 import { seededNumbers } from './seeded.ts';
-import { type Disturbance, planFor, StandingRule } from './standing-rule.ts';
+import { checkPlace, planFor, StandingRule } from './standing-rule.ts';
 
 interface Whole {
   readonly dead: 'refuses' | 'silent' | undefined;
@@ -20,6 +21,7 @@ export class WireBreakage implements Breakage {
   readonly #onError: (error: unknown) => void;
   readonly #onDeath: (request: string) => void;
   readonly #waits: BreakageWaits;
+  readonly #messages: BrokenMessages;
   /** Those that end rules whose time comes. */
   readonly #endings = new Set<() => void>();
   /** Rules by which some request has ended the life of the CSE, as long as it is dead. */
@@ -29,7 +31,7 @@ export class WireBreakage implements Breakage {
   /** Each rule has a stream of its own. */
   #streams = 0;
   #offset = 0;
-  #site: ServerControls | undefined;
+  readonly #sites: ServerControls[] = [];
   #whole: Whole = { dead: undefined, certificate: undefined };
   /** Exchanges that are never answered. */
   readonly #held = new Set<ServerResponse>();
@@ -41,6 +43,7 @@ export class WireBreakage implements Breakage {
     this.#onError = onError;
     this.#onDeath = onDeath;
     this.#waits = waitsBy(clock);
+    this.#messages = new BrokenMessages(this.#waits);
   }
 
   get rules(): readonly RuleInForce[] {
@@ -91,25 +94,36 @@ export class WireBreakage implements Breakage {
     return this.#change(async () => []);
   }
 
-  /** What the binding asks for each request. */
   readonly detour: DetourFor = (request) => {
     if (this.#rules.length === 0) return undefined;
     if (this.#whole.dead === 'silent') return this.#silence(request);
-    const deadly = this.#rules.find((one) => this.#struck.has(one) || (isDeadly(one) && one.takes(request)));
+    const deadly = this.#deadlyFor(request);
     if (deadly !== undefined) return this.#strike(deadly, request);
     const plan = planFor(request, this.#rules);
-    return plan && this.#detourOf(plan);
+    return plan && detourOf(plan, this.#waits, (response) => this.#hold(response));
   };
 
-  /** From now on rules about the whole CSE act there. */
+  /** What a binding asks for each request whose answer is a message of its own. */
+  readonly messageDetour = (request: HttpRequest): MessageDetour | undefined => {
+    if (this.#rules.length === 0) return undefined;
+    const deadly = this.#deadlyFor(request);
+    if (deadly !== undefined) this.#kill(deadly, request);
+    if (deadly === undefined && this.#whole.dead === 'silent') this.#countSilence(request);
+    if (deadly !== undefined || this.#whole.dead === 'silent') return this.#messages.silence;
+    const plan = planFor(request, this.#rules, true);
+    return plan ? this.#messages.detourOf(plan) : this.#messages.straight;
+  };
+
+  /** From now on rules about the whole CSE act there, too. */
   installAt(site: ServerControls): void {
-    this.#site = site;
+    this.#sites.push(site);
   }
 
   /** What waits goes on now, and what is never answered is cut, so that the CSE can be closed. */
   end(): void {
     for (const cancel of this.#endings) cancel();
     this.#waits.end();
+    this.#messages.passed();
     this.#cutHeld();
   }
 
@@ -117,15 +131,8 @@ export class WireBreakage implements Breakage {
     if (rules.length === 0) return [];
     const { readRule } = await import('./rule-form.ts');
     const read = rules.map(readRule);
-    for (const { do: done } of read) this.#checkPlace(done);
+    for (const { do: done } of read) checkPlace(done, this.#sites);
     return read;
-  }
-
-  #checkPlace({ effect }: BreakageRule['do']): void {
-    if (effect === 'certificate' && this.#site?.present === undefined) {
-      throw new BreakageRuleError('the CSE speaks plain HTTP, where it presents no certificate');
-    }
-    if (effect === 'dead' && this.#site === undefined) throw new BreakageRuleError('the CSE does not listen anyway');
   }
 
   #standing(rules: readonly BreakageRule[]): StandingRule[] {
@@ -150,12 +157,18 @@ export class WireBreakage implements Breakage {
   }
 
   /** The CSE dies with the request, which is not carried out. */
-  #strike(deadly: StandingRule, { method, target }: HttpRequest): Detour {
-    if (!this.#struck.has(deadly)) {
-      this.#die(deadly);
-      this.#onDeath(`${method} ${target}`);
-    }
+  #strike(deadly: StandingRule, request: HttpRequest): Detour {
+    this.#kill(deadly, request);
     return { isServed: false, take: (_, { response }) => this.#hold(response) };
+  }
+
+  #deadlyFor = (request: HttpRequest): StandingRule | undefined =>
+    this.#rules.find((one) => this.#struck.has(one) || (isDeadly(one) && one.takes(request)));
+
+  #kill(deadly: StandingRule, { method, target }: HttpRequest): void {
+    if (this.#struck.has(deadly)) return;
+    this.#die(deadly);
+    this.#onDeath(`${method} ${target}`);
   }
 
   #die(deadly: StandingRule): void {
@@ -192,14 +205,14 @@ export class WireBreakage implements Breakage {
     const certificate = shown && (shown.is ?? 'expired');
     this.#whole = { dead, certificate };
     if (former.dead === 'silent' && dead !== 'silent') this.#cutHeld();
-    if (former.certificate !== certificate) await this.#site?.present?.(certificate);
-    if (dead === 'refuses') this.#site?.suspend();
+    if (former.certificate !== certificate) await Promise.all(this.#sites.map((site) => site.present?.(certificate)));
+    if (dead === 'refuses') this.#sites.map((site) => site.suspend());
     else if (former.dead === 'refuses') await this.#resume();
   }
 
   async #resume(): Promise<void> {
     try {
-      await this.#site?.resume();
+      for (const site of this.#sites) await site.resume();
     } catch (error) {
       // The next change is another attempt.
       this.#whole = { ...this.#whole, dead: 'refuses' };
@@ -207,25 +220,13 @@ export class WireBreakage implements Breakage {
     }
   }
 
-  #detourOf({ milliseconds, rate, breaking }: Disturbance): Detour {
-    const deliver = (answer: HttpResponse | undefined, exchange: DetouredExchange): void => {
-      if (exchange.response.destroyed) return;
-      if (breaking !== undefined) breakAnswer(breaking, exchange, answer);
-      else if (answer !== undefined && rate !== undefined) writeSlowly(answer, rate, this.#waits, exchange);
-      else if (answer !== undefined) exchange.write(answer);
-    };
-    return {
-      isServed: breaking === undefined || !('lost' in breaking) || breaking.lost !== 'request',
-      take: (answer, exchange) => {
-        if (breaking?.effect === 'empty' && breaking.answer === 'nothing') this.#hold(exchange.response);
-        this.#waits.after(milliseconds, () => deliver(answer, exchange));
-      },
-    };
+  #silence(request: HttpRequest): Detour {
+    this.#countSilence(request);
+    return { isServed: false, take: (_, { response }) => this.#hold(response) };
   }
 
-  #silence(request: HttpRequest): Detour {
+  #countSilence(request: HttpRequest): void {
     this.#rules.findLast(({ rule }) => rule.do.effect === 'dead' && rule.match === undefined)?.takes(request);
-    return { isServed: false, take: (_, { response }) => this.#hold(response) };
   }
 
   #hold(response: ServerResponse): void {

@@ -1,11 +1,12 @@
 /** What the client gets to see of an answer that is broken or late. Each that is broken ends the connection, but for the empty answer. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { DetouredExchange } from '../bindings/detour.ts';
+import type { Detour, DetouredExchange } from '../bindings/detour.ts';
 import { bodyOf, lastHead, lastMessage } from '../bindings/last-message.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import type { BreakageRule } from './rule.ts';
+import type { Disturbance } from './standing-rule.ts';
 
 type Effect<Name> = Extract<BreakageRule['do'], { readonly effect: Name }>;
 /** Without an answer where the service was not asked. */
@@ -33,11 +34,7 @@ const breaks: { readonly [Name in BreakingEffect['effect']]: Break<Name> } = {
   },
 };
 
-export function breakAnswer(
-  effect: BreakingEffect,
-  exchange: DetouredExchange,
-  answer: HttpResponse | undefined,
-): void {
+function breakAnswer(effect: BreakingEffect, exchange: DetouredExchange, answer: HttpResponse | undefined): void {
   const broken = breaks[effect.effect] as Break<BreakingEffect['effect']>;
   broken(effect, exchange, answer ?? { status: 500, headers: {}, body: '' });
 }
@@ -97,7 +94,7 @@ export type BreakageWaits = ReturnType<typeof waitsBy>;
 const rhythm = 10;
 
 /** The head at once, then the body at so many bytes a second. */
-export function writeSlowly(
+function writeSlowly(
   answer: HttpResponse,
   rate: number,
   waits: BreakageWaits,
@@ -121,4 +118,25 @@ export function writeSlowly(
   response.writeHead(answer.status, { ...answer.headers, 'Content-Length': String(body.length) });
   response.flushHeaders();
   wait(0);
+}
+
+/** `hold` takes what is never answered. */
+export function detourOf(
+  { milliseconds, rate, breaking }: Disturbance,
+  waits: BreakageWaits,
+  hold: (response: ServerResponse) => void,
+): Detour {
+  const deliver = (answer: HttpResponse | undefined, exchange: DetouredExchange): void => {
+    if (exchange.response.destroyed) return;
+    if (breaking !== undefined) breakAnswer(breaking, exchange, answer);
+    else if (answer !== undefined && rate !== undefined) writeSlowly(answer, rate, waits, exchange);
+    else if (answer !== undefined) exchange.write(answer);
+  };
+  return {
+    isServed: breaking === undefined || !('lost' in breaking) || breaking.lost !== 'request',
+    take: (answer, exchange) => {
+      if (breaking?.effect === 'empty' && breaking.answer === 'nothing') hold(exchange.response);
+      waits.after(milliseconds, () => deliver(answer, exchange));
+    },
+  };
 }

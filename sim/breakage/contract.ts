@@ -1,5 +1,6 @@
 /** How the breakage of a CSE is steered, and what it needs of the installation. */
 import type { RefusedKind } from '../../certs/pki.ts';
+import type { Wire } from '../dialects/http-message.ts';
 import type { BreakageRule, Duration } from './rule.ts';
 
 /** A rule as data, or as the text that `cselab up --break` takes: `drop POST /onem2m/* share=0.1`. */
@@ -30,11 +31,12 @@ export interface Breakage {
   clear(): Promise<void>;
 }
 
-/** What rules about the whole CSE change in its installation. */
+/** What rules about the whole CSE change in its installation, for each wire by which it is reached. */
 export interface ServerControls {
+  readonly wire: Wire;
   /** Cuts every connection, and has further ones refused. */
   suspend(): void;
   resume(): Promise<void>;
-  /** The certificate for new connections, the sound one where no kind is named; undefined over plain HTTP. */
-  readonly present: ((kind: RefusedKind | undefined) => Promise<void>) | undefined;
+  /** The certificate for new connections, the sound one where no kind is named; undefined where it presents none. */
+  readonly present?: ((kind: RefusedKind | undefined) => Promise<void>) | undefined;
 }

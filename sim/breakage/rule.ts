@@ -47,7 +47,17 @@ export type ExchangeEffect =
    */
   | { readonly effect: 'truncate'; readonly bytes?: number; readonly keep?: number; readonly of?: 'body' | 'answer' }
   /** The body comes in chunks, of which the second has no length that could be read. */
-  | { readonly effect: 'malformed-chunks' };
+  | { readonly effect: 'malformed-chunks' }
+  | MessageEffect;
+
+/** What becomes of an answer that is a message of its own, as over MQTT. HTTP has none of these. */
+export type MessageEffect =
+  /** It comes twice, as QoS 1 permits. */
+  | { readonly effect: 'duplicate' }
+  /** It comes after the next answer, or 100 ms later. */
+  | { readonly effect: 'reorder' }
+  /** The server keeps it, and gives it to whoever asks for its topic later. */
+  | { readonly effect: 'retain' };
 
 /** What is wrong with the CSE as a whole, whatever it is asked. */
 export type WholeEffect =

@@ -2,7 +2,14 @@ import { jsonIn } from '../dialects/body.ts';
 import type { HttpRequest } from '../dialects/http-message.ts';
 import { millisecondsOf } from '../environment/clock.ts';
 import type { BreakingEffect } from './broken-answers.ts';
-import type { BreakageRule, ExchangeEffect, RequestMatch } from './rule.ts';
+import type { ServerControls } from './contract.ts';
+import {
+  type BreakageRule,
+  BreakageRuleError,
+  type ExchangeEffect,
+  type MessageEffect,
+  type RequestMatch,
+} from './rule.ts';
 import { between, longTailed, type NextNumber } from './seeded.ts';
 
 /** A rule that holds at the moment, and what it has met so far. */
@@ -70,40 +77,71 @@ export interface Disturbance {
   /** Bytes a second; undefined: all at once. */
   readonly rate: number | undefined;
   readonly breaking: BreakingEffect | undefined;
+  /** Of answers that are messages: they come twice, stay at the server, come after the next one. */
+  readonly repeated: boolean;
+  readonly left: boolean;
+  readonly overtaken: boolean;
 }
 
-/** Undefined where nothing is to happen. Counts the request with each rule that is asked: to be called once for each. */
-export function planFor(request: HttpRequest, rules: readonly StandingRule[]): Disturbance | undefined {
+/** What the effects of messages set. */
+const ofMessages = { duplicate: 'repeated', retain: 'left', reorder: 'overtaken' } as const;
+/** HTTP has none of them. */
+const isOfMessages = <Effect extends { readonly effect: string }>(effect: Effect): effect is Effect & MessageEffect =>
+  Object.hasOwn(ofMessages, effect.effect);
+
+/**
+ * Undefined where nothing is to happen. Counts the request with each rule that is asked: to be called once for each. Of what only
+ * messages have nothing happens to others.
+ */
+export function planFor(
+  request: HttpRequest,
+  rules: readonly StandingRule[],
+  isMessage = false,
+): Disturbance | undefined {
   const plan: { -readonly [Key in keyof Disturbance]: Disturbance[Key] } = {
     milliseconds: 0,
     rate: undefined,
     breaking: undefined,
+    ...{ repeated: false, left: false, overtaken: false },
   };
   let isAny = false;
   for (const standing of rules) {
-    const effect = exchangeEffectOf(standing);
+    const effect = exchangeEffectOf(standing, isMessage);
     if (effect === undefined || isDecided(effect, plan) || !standing.takes(request)) continue;
     isAny = true;
     if (effect.effect === 'latency') plan.milliseconds += delayOf(effect, standing.next);
     else if (effect.effect === 'throttle') plan.rate = effect.rate;
+    else if (isOfMessages(effect)) plan[ofMessages[effect.effect]] = true;
     else plan.breaking = effect;
   }
   return isAny ? plan : undefined;
 }
 
-function exchangeEffectOf({ rule }: StandingRule): ExchangeEffect | undefined {
+function exchangeEffectOf({ rule }: StandingRule, isMessage: boolean): ExchangeEffect | undefined {
   const { do: effect } = rule;
-  return effect.effect === 'dead' || effect.effect === 'certificate' || effect.effect === 'clock' ? undefined : effect;
+  const isOfWhole = effect.effect === 'dead' || effect.effect === 'certificate' || effect.effect === 'clock';
+  return isOfWhole || (isOfMessages(effect) && !isMessage) ? undefined : effect;
 }
 
-/** Delays add up; of the others the first rule decides. */
-function isDecided({ effect }: ExchangeEffect, { rate, breaking }: Disturbance): boolean {
-  if (effect === 'latency') return false;
-  return effect === 'throttle' ? rate !== undefined : breaking !== undefined;
+/** Delays add up, and what messages have goes together; of the others the first rule decides. */
+function isDecided(effect: ExchangeEffect, { rate, breaking }: Disturbance): boolean {
+  if (effect.effect === 'latency' || isOfMessages(effect)) return false;
+  return effect.effect === 'throttle' ? rate !== undefined : breaking !== undefined;
 }
 
 function delayOf(latency: Extract<ExchangeEffect, { readonly effect: 'latency' }>, next: NextNumber): number {
   if ('by' in latency) return millisecondsOf(latency.by);
   if ('median' in latency) return longTailed(next, millisecondsOf(latency.median), millisecondsOf(latency.p99));
   return between(next, millisecondsOf(latency.from), millisecondsOf(latency.to));
+}
+
+/** Throws a BreakageRuleError for an effect that nothing there can have. */
+export function checkPlace({ effect }: BreakageRule['do'], sites: readonly ServerControls[]): void {
+  if (effect === 'certificate' && sites.every(({ present }) => present === undefined)) {
+    throw new BreakageRuleError('the CSE speaks plain HTTP, where it presents no certificate');
+  }
+  if (isOfMessages({ effect }) && sites.every(({ wire }) => wire === 'http')) {
+    throw new BreakageRuleError(`${effect} is of messages, as over MQTT, and the CSE is reached over HTTP alone`);
+  }
+  if (effect === 'dead' && sites.length === 0) throw new BreakageRuleError('the CSE does not listen anyway');
 }

@@ -41,7 +41,7 @@ export async function openEntrance(
     await renew({ broken: kind });
     server.closeIdle();
   };
-  breakage.installAt({ ...server, present: certificate && present });
+  breakage.installAt({ ...server, wire: 'http', ...(certificate && { present }) });
   const close = (): Promise<void> => {
     // What it holds up comes to its end first.
     breakage.end();

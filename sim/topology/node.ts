@@ -182,7 +182,7 @@ async function startParts(
     others.instruments,
   );
   Object.assign(later, { current, service: current.service });
-  const wires = await openWires(settings, current, { ...outgoing, onError });
+  const wires = await openWires(settings, current, breakage, { ...outgoing, onError });
   for (const wire of wires.values()) ends.push(() => wire.close());
   later.wires = new Map<Wire, Sender>([...wires, ...ws.wires]);
   const start: { snapshot?: Snapshot } = {};
@@ -259,13 +259,17 @@ export interface Later {
 async function openWires(
   { mqtt }: NodeSettings,
   { core, service }: ReplaceableCse,
+  breakage: WireBreakage,
   surroundings: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'>,
 ): Promise<Wires> {
   if (mqtt === undefined) return new Map();
   const { cseId, dialect } = core().configuration;
   const { MqttSender } = await import('../bindings/mqtt/mqtt-sender.ts');
   const who = { identifier: `/${cseId}`, dialect: dialect.name };
-  return new Map([['mqtt', await MqttSender.join({ ...mqtt, ...surroundings, ...who, service, life: core })]]);
+  const asked = { service, life: core, detour: breakage.messageDetour };
+  const sender = await MqttSender.join({ ...mqtt, ...surroundings, ...who, ...asked });
+  breakage.installAt({ wire: 'mqtt', suspend: () => sender.suspend(), resume: () => sender.resume() });
+  return new Map([['mqtt', sender]]);
 }
 
 /** By what it is sent to. */

@@ -4,9 +4,10 @@ import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import type { DialectName } from '../../core/resource-type.ts';
 import { writeCbor } from '../../dialects/cbor.ts';
-import type { HttpService } from '../../dialects/http-message.ts';
+import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
-import { asRequest } from '../../dialects/serialized-primitive.ts';
+import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
+import type { MessageDetour, MessageWire } from '../detour.ts';
 import { AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
 import { answerTopic, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
@@ -30,6 +31,8 @@ export interface MqttOptions {
   readonly timeout?: number;
   /** Answers what is asked. */
   readonly service: HttpService;
+  /** What becomes of a request and its answer, where the wire is disturbed. */
+  readonly detour?: (request: HttpRequest) => MessageDetour | undefined;
   /** Another one once the CSE has lost its past. */
   readonly life: () => unknown;
   /** Hears of defects of ours. */
@@ -108,8 +111,8 @@ export class MqttEndpoint {
   }
 
   /** At least once (QoS 1). Rejects with an UnreachableError. */
-  async publish(topic: string, primitive: unknown, format: Format = 'json'): Promise<void> {
-    const payload = format === 'cbor' ? Buffer.from(writeCbor(primitive)) : JSON.stringify(primitive);
+  async publish(topic: string, primitive: unknown): Promise<void> {
+    const payload = bytesOf(primitive, 'json');
     await this.#limited(() => this.#client.publishAsync(topic, payload, { qos: 1 }), 'acknowledged what was sent');
   }
 
@@ -153,15 +156,49 @@ export class MqttEndpoint {
     Promise.resolve(this.#answer(topic, delivery)).catch(onError);
   }
 
+  /** Cuts it off from its server, until `resume`. */
+  suspend(): void {
+    this.#client.end(true);
+  }
+
+  async resume(): Promise<void> {
+    const back = new Promise((resolve) => this.#client.once('connect', resolve));
+    this.#client.reconnect();
+    await back;
+  }
+
   async #answer(topic: Topic, delivery: Delivery): Promise<void> {
     const isTooLarge = delivery.payload.length > largest;
     const primitive = readPrimitive(isTooLarge ? nothing : delivery.payload, topic.format);
     const refused = isTooLarge ? `A message has at most ${largest} octets.` : undefined;
     const respond = () => responseTo(primitive, { ...this.#options, from: { wire: 'mqtt' } }, refused);
-    const response = await this.#deliveries.once(delivery, primitive.request, respond);
-    if (response !== undefined) await this.publish(topicOf(answerTopic(topic)), response, topic.format);
+    const request = this.#options.detour && asHttpRequest(primitive.request, this.#options.dialect);
+    const detour = request && this.#options.detour?.(request);
+    const response =
+      detour?.isServed === false ? undefined : await this.#deliveries.once(delivery, primitive.request, respond);
+    const answer = response && bytesOf(response, topic.format);
+    const wire = this.#wireTo(topicOf(answerTopic(topic)));
+    if (detour !== undefined) detour.take(answer, wire);
+    else if (answer !== undefined) wire.write(answer);
+  }
+
+  /** An answer waits for a lost connection to be there again, as whoever asked may wait at the server. */
+  #wireTo(topic: string): MessageWire {
+    return {
+      write: (payload, { left: retain } = { left: false }) =>
+        // It fails when this is closed, and nobody waits for it.
+        void this.#client.publishAsync(topic, Buffer.from(payload), { qos: 1, retain }).catch(() => {}),
+      reset: () => {
+        const { stream } = this.#client;
+        if (stream instanceof Socket) stream.resetAndDestroy();
+        else stream.destroy();
+      },
+    };
   }
 }
+
+const bytesOf = (primitive: unknown, format: Format): Buffer =>
+  Buffer.from(format === 'cbor' ? writeCbor(primitive) : JSON.stringify(primitive));
 
 const usualTimeout = 5_000;
 /** Octets of a message that is read. */

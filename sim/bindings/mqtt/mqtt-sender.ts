@@ -12,17 +12,28 @@ import { addressOf, MqttEndpoint, type MqttOptions, prefixOf } from './endpoint.
 
 export class MqttSender implements Sender {
   readonly #options: Omit<MqttOptions, 'url'>;
+  readonly #own: MqttEndpoint;
   /** By the address of the server. */
   readonly #endpoints = new Map<string, Promise<MqttEndpoint>>();
 
   private constructor({ url: _own, ...options }: MqttOptions, own: MqttEndpoint) {
     this.#options = options;
+    this.#own = own;
     this.#endpoints.set(serverOf(own.url), Promise.resolve(own));
   }
 
   /** Listens at a server, and sends by it and others. Rejects with an UnreachableError. */
   static async join(options: MqttOptions): Promise<MqttSender> {
     return new MqttSender(options, await MqttEndpoint.connect(options));
+  }
+
+  /** Cuts it off from its own server, until `resume`. */
+  suspend(): void {
+    this.#own.suspend();
+  }
+
+  resume(): Promise<void> {
+    return this.#own.resume();
   }
 
   async send(url: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
