@@ -9,7 +9,7 @@ export {
   riskOf,
 } from './generators/wire/listed/robustness-case.ts';
 export { casesOf, robustnessSections } from './generators/wire/listed/robustness-cases.ts';
-export { Cause, causesOf } from './oracle/causes.ts';
+export { Cause, causesOf } from './oracle/causes/causes.ts';
 export { Evidence } from './oracle/evidence.ts';
 export { knownRisks } from './safety/known-risks.ts';
 export { secretsNamed, withSecretsLearnt } from './secrets/secrets-of.ts';

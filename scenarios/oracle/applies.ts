@@ -1,12 +1,12 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isSuccess, viewOf } from '../engine/judging/answer.ts';
-import type { AddressForm } from './asked.ts';
-import type { Subject } from './facts.ts';
-import { isGone, isThere, type Requester } from './held.ts';
-import type { Seen } from './observation.ts';
-import { isPermitted } from './permitted.ts';
+import type { AddressForm } from './observation/asked.ts';
+import type { Subject } from './observation/facts.ts';
+import { isGone, isThere, type Requester } from './observation/held.ts';
+import type { Seen } from './observation/observation.ts';
+import { isPermitted } from './observation/permitted.ts';
+import { typeOfRoot } from './observation/resource-types.ts';
 import { isAsShown, isPlain } from './plain.ts';
-import { typeOfRoot } from './resource-types.ts';
 import type { When } from './rule.ts';
 
 /** An exchange as the selectors of rules ask of it; each question is answered once. */

@@ -1,9 +1,9 @@
 import { kept } from '../engine/basics/kept.ts';
 import type { RuleEvidence, RunResult } from '../engine/results/result.ts';
-import type { Subject } from './facts.ts';
-import { isSame } from './held.ts';
 import type { JudgedRule } from './judge.ts';
-import type { Seen } from './observation.ts';
+import type { Subject } from './observation/facts.ts';
+import { isSame } from './observation/held.ts';
+import type { Seen } from './observation/observation.ts';
 
 interface Known {
   exchanges: number;

@@ -12,9 +12,9 @@ import { MissingValue, type Names } from '../engine/messages/interpolate.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { CheckLevel, CheckResult } from '../engine/results/result.ts';
 import { Selected } from './applies.ts';
-import { factsOf, type Subject, subjectOf } from './facts.ts';
-import type { Held, Requester } from './held.ts';
-import { Observation, type Seen, type Sent } from './observation.ts';
+import { factsOf, type Subject, subjectOf } from './observation/facts.ts';
+import type { Held, Requester } from './observation/held.ts';
+import { Observation, type Seen, type Sent } from './observation/observation.ts';
 import type { LoadedRule } from './rules.ts';
 
 export interface JudgeOptions {

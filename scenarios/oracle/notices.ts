@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { kept } from '../engine/basics/kept.ts';
 import type { LoadedCheck } from '../engine/files/load.ts';
 import { isSuccess } from '../engine/judging/answer.ts';
-import { isDeletion, madeBy, mayChange } from './effects.ts';
-import { subjectOf } from './facts.ts';
-import { givesLimit, type Held, isGone, isLimited, keyOf, type Shown, withAllBelow } from './held.ts';
-import type { Observation, Seen } from './observation.ts';
-import { typeNamed } from './resource-types.ts';
+import { isDeletion, madeBy, mayChange } from './observation/effects.ts';
+import { subjectOf } from './observation/facts.ts';
+import { givesLimit, type Held, isGone, isLimited, keyOf, type Shown, withAllBelow } from './observation/held.ts';
+import type { Observation, Seen } from './observation/observation.ts';
+import { typeNamed } from './observation/resource-types.ts';
 
 type Demand = Pick<LoadedCheck, 'requirement' | 'check'>;
 

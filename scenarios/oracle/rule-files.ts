@@ -9,7 +9,7 @@ import { filledIn } from '../engine/files/rows.ts';
 import { readSource } from '../engine/files/source-file.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Place } from '../engine/results/result.ts';
-import { typeNamed } from './resource-types.ts';
+import { typeNamed } from './observation/resource-types.ts';
 import { type Rule, RuleFile } from './rule.ts';
 
 /** A rule for one requirement. */

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { RequirementFile } from '../engine/grammar/grammar.ts';
 import { Check } from '../engine/grammar/grammar-check.ts';
-import { standings } from './certified.ts';
-import { typeNames } from './resource-types.ts';
+import { standings } from './observation/certified.ts';
+import { typeNames } from './observation/resource-types.ts';
 
 function listOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.union([z.enum(words), z.array(z.enum(words)).min(1)]);

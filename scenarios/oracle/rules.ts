@@ -5,7 +5,7 @@ import type { Plan } from '../engine/files/plan.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import { namesIn } from '../engine/grammar/names.ts';
-import { type Judgement, judgements } from './judgements.ts';
+import { type Judgement, judgements } from './judgements/judgements.ts';
 import { OwnRuleFile } from './rule.ts';
 import { readStatedRules, type StatedRule, statedRules } from './rule-files.ts';
 

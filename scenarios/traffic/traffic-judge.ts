@@ -1,7 +1,7 @@
 import type { CheckResult } from '../engine/results/result.ts';
-import { askedIn, type ParsedRequest } from '../oracle/asked.ts';
-import { mayChange } from '../oracle/effects.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
+import { askedIn, type ParsedRequest } from '../oracle/observation/asked.ts';
+import { mayChange } from '../oracle/observation/effects.ts';
 import type { Recorded } from './recorded.ts';
 
 interface TrafficJudgeOptions extends Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'> {

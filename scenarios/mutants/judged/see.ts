@@ -18,7 +18,7 @@ import { run } from '../../engine/running/run.ts';
 import { openEmbedded } from '../../engine/targets/embedded/open-embedded.ts';
 import { startListening } from '../../engine/targets/embedded/pairs.ts';
 import type { EmbeddedChoice } from '../../engine/targets/embedded/reference-cse.ts';
-import { causesOf } from '../../oracle/causes.ts';
+import { causesOf } from '../../oracle/causes/causes.ts';
 import type { Violation } from './tables.ts';
 
 /** A simulator with one fault, and what is run against it: what goes to a worker. */

@@ -1,7 +1,7 @@
 /** In which ways a value may be shown that was given, or shown before. */
-import type { Matcher } from '../engine/grammar/grammar-check.ts';
-import { references } from './attribute-tables.ts';
-import { isNothing } from './held.ts';
+import type { Matcher } from '../../engine/grammar/grammar-check.ts';
+import { references } from '../observation/attribute-tables.ts';
+import { isNothing } from '../observation/held.ts';
 
 /** By the name of its attribute. */
 export function asGiven(name: string, value: unknown): Matcher {

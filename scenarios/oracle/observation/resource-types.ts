@@ -1,5 +1,5 @@
-import type { Dialect } from '../engine/grammar/dialects.ts';
-import { factsOf, type Kind, kinds } from '../engine/grammar/vocabulary.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { factsOf, type Kind, kinds } from '../../engine/grammar/vocabulary.ts';
 
 type Dashed<Words extends string> = Words extends `${infer First} ${infer Rest}` ? `${First}-${Dashed<Rest>}` : Words;
 /** A kind of resource as the ids of requirements call it, and with them the rules. */

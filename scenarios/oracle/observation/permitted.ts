@@ -1,4 +1,4 @@
-import { isObject } from '../engine/basics/body.ts';
+import { isObject } from '../../engine/basics/body.ts';
 import { isByDash } from './effects.ts';
 import { type Held, isLimited, isSame } from './held.ts';
 import type { Seen } from './observation.ts';

@@ -1,11 +1,11 @@
 /** Who may do what by the one policy that has a say (TS-0001 9.6.2, 9.6.7; TS-0004 7.3.3.15). */
 
-import { isObject } from '../engine/basics/body.ts';
-import type { Check } from '../engine/grammar/grammar-check.ts';
-import { type Held, isSame, isThere } from './held.ts';
+import { isObject } from '../../engine/basics/body.ts';
+import type { Check } from '../../engine/grammar/grammar-check.ts';
+import { type Held, isSame, isThere } from '../observation/held.ts';
+import type { Observation, Seen } from '../observation/observation.ts';
+import { isPermitted, isUsuallySaid } from '../observation/permitted.ts';
 import type { Judgement } from './judgements.ts';
-import type { Observation, Seen } from './observation.ts';
-import { isPermitted, isUsuallySaid } from './permitted.ts';
 
 /** The operations of accessControlOperations (TS-0001 9.6.2.3). */
 const bits: Readonly<Record<string, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };

@@ -1,10 +1,10 @@
 /** What is demanded of a container with limits, where the limits that it was given are certain. */
-import type { Check } from '../engine/grammar/grammar-check.ts';
-import { isReserved } from './asked.ts';
-import type { Subject } from './facts.ts';
-import { instancesOf, isThere } from './held.ts';
+import type { Check } from '../../engine/grammar/grammar-check.ts';
+import { isReserved } from '../observation/asked.ts';
+import type { Subject } from '../observation/facts.ts';
+import { instancesOf, isThere } from '../observation/held.ts';
+import type { Seen } from '../observation/observation.ts';
 import type { Judgement } from './judgements.ts';
-import type { Seen } from './observation.ts';
 
 interface Fit {
   readonly mni: number;

@@ -1,16 +1,16 @@
 /** What is demanded of lists: of discovery results, and of children (TS-0004 7.3.3.14; TS-0001 8.1.2). */
 
-import { isObject } from '../engine/basics/body.ts';
-import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
-import { observationOf, viewOf } from '../engine/judging/answer.ts';
-import { outcomeOf } from '../engine/judging/expectation.ts';
-import { parseTimestamp } from '../engine/judging/timestamp.ts';
-import type { Subject } from './facts.ts';
-import { type Held, isGone, isThere, withAllBelow } from './held.ts';
+import { isObject } from '../../engine/basics/body.ts';
+import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
+import { observationOf, viewOf } from '../../engine/judging/answer.ts';
+import { outcomeOf } from '../../engine/judging/expectation.ts';
+import { parseTimestamp } from '../../engine/judging/timestamp.ts';
+import type { Subject } from '../observation/facts.ts';
+import { type Held, isGone, isThere, withAllBelow } from '../observation/held.ts';
+import type { Observation, Seen } from '../observation/observation.ts';
+import { isPermitted } from '../observation/permitted.ts';
+import { typeNamed } from '../observation/resource-types.ts';
 import type { Judgement } from './judgements.ts';
-import type { Observation, Seen } from './observation.ts';
-import { isPermitted } from './permitted.ts';
-import { typeNamed } from './resource-types.ts';
 
 /** Whatever is certainly there and fits, or certainly does not; all that is to be found below the CSE base. */
 const fittingly =

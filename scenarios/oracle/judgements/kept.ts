@@ -1,17 +1,17 @@
 /** What the standard demands of the attributes of any representation, by the tables of its types. */
 
-import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
-import { viewOf } from '../engine/judging/answer.ts';
-import { match } from '../engine/judging/matchers.ts';
+import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
+import { viewOf } from '../../engine/judging/answer.ts';
+import { match } from '../../engine/judging/matchers.ts';
+import type { ParsedRequest } from '../observation/asked.ts';
+import { attributeTables, givenAlone, isKept, isLimit } from '../observation/attribute-tables.ts';
+import { wholeIn } from '../observation/effects.ts';
+import type { Subject } from '../observation/facts.ts';
+import { counters, type Held, isLimited, isNothing, namedBy, type Requester, type Shown } from '../observation/held.ts';
+import type { Seen } from '../observation/observation.ts';
+import { typeNamed, typeOfRoot } from '../observation/resource-types.ts';
 import { asGiven, notCountedMuch, steadily } from './as-given.ts';
-import type { ParsedRequest } from './asked.ts';
-import { attributeTables, givenAlone, isKept, isLimit } from './attribute-tables.ts';
-import { wholeIn } from './effects.ts';
-import type { Subject } from './facts.ts';
-import { counters, type Held, isLimited, isNothing, namedBy, type Requester, type Shown } from './held.ts';
 import type { Judgement } from './judgements.ts';
-import type { Seen } from './observation.ts';
-import { typeNamed, typeOfRoot } from './resource-types.ts';
 
 type Wanted = ReadonlyArray<readonly [name: string, matcher: Matcher]>;
 type Wants = (seen: Seen, subject: Subject, shown: Shown) => Wanted;

@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import type { AddressForm } from './asked.ts';
 import type { TypeName } from './resource-types.ts';
 

@@ -1,12 +1,12 @@
 /** What a request to all members of a group is answered with (TS-0004 7.4.14.2.4, 7.4.14.2.5, 7.4.14.3). */
-import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
-import type { ObservedOperation } from './asked.ts';
-import { instanceAt } from './facts.ts';
-import { type Held, isThere } from './held.ts';
+import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
+import type { ObservedOperation } from '../observation/asked.ts';
+import { instanceAt } from '../observation/facts.ts';
+import { type Held, isThere } from '../observation/held.ts';
+import { groupIn, reachedBy, spreadBy } from '../observation/members.ts';
+import type { Observation, Seen } from '../observation/observation.ts';
+import { isPermitted } from '../observation/permitted.ts';
 import type { Judgement } from './judgements.ts';
-import { groupIn, reachedBy, spreadBy } from './members.ts';
-import type { Observation, Seen } from './observation.ts';
-import { isPermitted } from './permitted.ts';
 
 interface FanOut {
   readonly operation: ObservedOperation;

@@ -1,17 +1,17 @@
 /** What rules demand that no matcher can say. */
 
-import type { Check } from '../engine/grammar/grammar-check.ts';
-import { viewOf } from '../engine/judging/answer.ts';
+import type { Check } from '../../engine/grammar/grammar-check.ts';
+import { viewOf } from '../../engine/judging/answer.ts';
+import type { Subject } from '../observation/facts.ts';
+import { type Held, isThere } from '../observation/held.ts';
+import type { Observation, Seen } from '../observation/observation.ts';
+import { typeNamed } from '../observation/resource-types.ts';
 import { ofCriteria } from './criteria.ts';
-import type { Subject } from './facts.ts';
 import { ofFanOut } from './fan-out.ts';
-import { type Held, isThere } from './held.ts';
 import { ofAttributes } from './kept.ts';
 import { ofLimits } from './limited.ts';
 import { ofLists } from './lists.ts';
-import type { Observation, Seen } from './observation.ts';
 import { ofRequests } from './requests.ts';
-import { typeNamed } from './resource-types.ts';
 import { ofResultContent } from './result-content.ts';
 import { ofRights } from './rights.ts';
 

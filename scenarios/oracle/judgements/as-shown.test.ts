@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ae, container, exchange, instance, judge, post } from './testing/judge.ts';
+import { ae, container, exchange, instance, judge, post } from '../testing/judge.ts';
 
 test('a success has its own status, whoever asks', () => {
   const { broken } = judge();

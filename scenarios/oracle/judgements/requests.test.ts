@@ -12,7 +12,7 @@ import {
   type Step,
   type Told,
   times,
-} from './testing/standard.ts';
+} from '../testing/standard.ts';
 
 const created = { status: 201, code: 2001 };
 const mistaken: ReadonlyArray<readonly [requirement: string, ...Step]> = [

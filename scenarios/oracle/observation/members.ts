@@ -1,9 +1,9 @@
 /** Whom a request reaches that goes to all members of a group (TS-0001 10.2.7.6 to 10.2.7.9). */
 
-import { isObject } from '../engine/basics/body.ts';
-import { viewOf } from '../engine/judging/answer.ts';
-import { type CseNames, readingsOfIdentifier } from '../engine/messages/address.ts';
-import type { Exchange } from '../engine/results/exchange.ts';
+import { isObject } from '../../engine/basics/body.ts';
+import { viewOf } from '../../engine/judging/answer.ts';
+import { type CseNames, readingsOfIdentifier } from '../../engine/messages/address.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import { type ObservedOperation, operations } from './asked.ts';
 import { type Held, isGone, type Shown } from './held.ts';
 import type { Seen } from './observation.ts';

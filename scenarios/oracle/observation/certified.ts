@@ -1,5 +1,5 @@
 /** What a client certificate says of whoever presents it, at a CSE that demands one. */
-import type { CertificateName } from '../engine/grammar/vocabulary.ts';
+import type { CertificateName } from '../../engine/grammar/vocabulary.ts';
 
 export const standings = [
   'none',

@@ -1,4 +1,4 @@
-import { kept } from '../engine/basics/kept.ts';
+import { kept } from '../../engine/basics/kept.ts';
 import { type Held, isGone, keepLatest, keyOf } from './held.ts';
 
 /** What a CSE calls a resource, and no other. */

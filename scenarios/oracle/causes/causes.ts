@@ -1,10 +1,10 @@
 /** Groups what a run found wrong by what is to be mended. */
 import { z } from 'zod';
-import { kept } from '../engine/basics/kept.ts';
-import { listOf, named, optional } from '../engine/basics/shapes.ts';
-import { CheckReference, type RunResult } from '../engine/results/result.ts';
+import { kept } from '../../engine/basics/kept.ts';
+import { listOf, named, optional } from '../../engine/basics/shapes.ts';
+import { CheckReference, type RunResult } from '../../engine/results/result.ts';
+import { statedRules } from '../rule-files.ts';
 import { type Broken, brokenIn } from './broken.ts';
-import { statedRules } from './rule-files.ts';
 import { familyOf, presupposes, refusalIn } from './signs.ts';
 
 /**

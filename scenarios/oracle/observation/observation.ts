@@ -1,7 +1,7 @@
-import type { Dialect } from '../engine/grammar/dialects.ts';
-import { isSuccess, viewOf } from '../engine/judging/answer.ts';
-import type { CseNames } from '../engine/messages/address.ts';
-import type { Exchange } from '../engine/results/exchange.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
+import type { CseNames } from '../../engine/messages/address.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import { askedIn, type ParsedRequest } from './asked.ts';
 import { type Standing, standingOf } from './certified.ts';
 import {

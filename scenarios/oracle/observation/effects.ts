@@ -1,7 +1,7 @@
-import { kept } from '../engine/basics/kept.ts';
-import type { Dialect } from '../engine/grammar/dialects.ts';
-import { viewOf } from '../engine/judging/answer.ts';
-import type { Exchange } from '../engine/results/exchange.ts';
+import { kept } from '../../engine/basics/kept.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { viewOf } from '../../engine/judging/answer.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Shown } from './held.ts';
 import type { Seen } from './observation.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';

@@ -1,13 +1,13 @@
 /** Discovery by criteria (TS-0001 8.1.2; TS-0004 7.3.3.14, 7.3.3.17): what certainly meets them is found, what certainly does not is left out. */
-import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
-import { viewOf } from '../engine/judging/answer.ts';
-import { parseTimestamp } from '../engine/judging/timestamp.ts';
-import { sizeOf } from './facts.ts';
-import { type Held, isNothing, isThere, withAllBelow } from './held.ts';
+import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
+import { viewOf } from '../../engine/judging/answer.ts';
+import { parseTimestamp } from '../../engine/judging/timestamp.ts';
+import { sizeOf } from '../observation/facts.ts';
+import { type Held, isNothing, isThere, withAllBelow } from '../observation/held.ts';
+import type { Observation, Seen } from '../observation/observation.ts';
+import { typeNamed } from '../observation/resource-types.ts';
 import type { Judgement } from './judgements.ts';
 import { addressOf, allOf, isOwn, mayDiscover } from './lists.ts';
-import type { Observation, Seen } from './observation.ts';
-import { typeNamed } from './resource-types.ts';
 
 type Values = readonly string[];
 

@@ -1,7 +1,7 @@
-import type { Dialect } from '../engine/grammar/dialects.ts';
-import { viewOfRequest } from '../engine/judging/answer.ts';
-import { type CseNames, meantBy, readingsOf } from '../engine/messages/address.ts';
-import type { Exchange, SentRequest } from '../engine/results/exchange.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { viewOfRequest } from '../../engine/judging/answer.ts';
+import { type CseNames, meantBy, readingsOf } from '../../engine/messages/address.ts';
+import type { Exchange, SentRequest } from '../../engine/results/exchange.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';
 
 export type ObservedOperation = 'create' | 'retrieve' | 'update' | 'delete' | 'discover' | 'other';

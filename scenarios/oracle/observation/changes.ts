@@ -1,7 +1,7 @@
 /** What becomes of a resource that is held, by what was asked and answered. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Dialect } from '../engine/grammar/dialects.ts';
-import { viewOf } from '../engine/judging/answer.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { viewOf } from '../../engine/judging/answer.ts';
 import { references } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import {

@@ -1,12 +1,12 @@
-import { type Normalise, normaliserOf } from '../baseline/normalise.ts';
-import { kept } from '../engine/basics/kept.ts';
+import { type Normalise, normaliserOf } from '../../baseline/normalise.ts';
+import { kept } from '../../engine/basics/kept.ts';
 import type {
   CheckReference,
   CheckResult,
   RequirementResult,
   RunResult,
   StepResult,
-} from '../engine/results/result.ts';
+} from '../../engine/results/result.ts';
 import { mayRefuse, refusalIn, signsOf } from './signs.ts';
 
 /** A requirement that is not kept, as its failures are compared with those of others. */

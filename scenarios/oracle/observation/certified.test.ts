@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Judge } from '../judge.ts';
+import { rulesOf } from '../rules.ts';
+import { exchange, names, type Told } from '../testing/judge.ts';
 import { standingOf } from './certified.ts';
-import { Judge } from './judge.ts';
-import { rulesOf } from './rules.ts';
-import { exchange, names, type Told } from './testing/judge.ts';
 
 const own = '//openmtc.org/mn-cse-1/Cown';
 

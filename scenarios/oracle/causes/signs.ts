@@ -1,10 +1,10 @@
 /** What failures have in common that have one cause, as texts to be compared. */
-import type { Normalise } from '../baseline/normalise.ts';
-import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
-import { noneCame } from '../engine/judging/expectation.ts';
-import type { Exchange } from '../engine/results/exchange.ts';
-import type { CheckResult, StepResult } from '../engine/results/result.ts';
-import { typeNames } from './resource-types.ts';
+import type { Normalise } from '../../baseline/normalise.ts';
+import { viewOf, viewOfRequest } from '../../engine/judging/answer.ts';
+import { noneCame } from '../../engine/judging/expectation.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
+import type { CheckResult, StepResult } from '../../engine/results/result.ts';
+import { typeNames } from '../observation/resource-types.ts';
 
 export interface Failed {
   readonly check: Pick<CheckResult, 'actual' | 'expected' | 'byRule'>;

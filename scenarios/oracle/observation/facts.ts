@@ -1,6 +1,6 @@
-import { viewOf } from '../engine/judging/answer.ts';
-import { parseTimestamp, writeTimestamp } from '../engine/judging/timestamp.ts';
-import type { NamedValue, Names } from '../engine/messages/interpolate.ts';
+import { viewOf } from '../../engine/judging/answer.ts';
+import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
+import type { NamedValue, Names } from '../../engine/messages/interpolate.ts';
 import {
   givesLimit,
   type Held,

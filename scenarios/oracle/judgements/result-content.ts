@@ -1,11 +1,11 @@
 /** What a read shows by the result content that it asks for (TS-0001 8.1.2; TS-0004 7.5.2, 7.3.3.6). */
-import type { Check, Matcher } from '../engine/grammar/grammar-check.ts';
-import { viewOf } from '../engine/judging/answer.ts';
-import { type Held, isGone, isThere } from './held.ts';
+import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
+import { viewOf } from '../../engine/judging/answer.ts';
+import { type Held, isGone, isThere } from '../observation/held.ts';
+import type { Seen } from '../observation/observation.ts';
+import { typeNamed } from '../observation/resource-types.ts';
 import type { Judgement } from './judgements.ts';
 import { isOwn, mayDiscover } from './lists.ts';
-import type { Seen } from './observation.ts';
-import { typeNamed } from './resource-types.ts';
 
 /** What is read in this way and nothing else, with the children that are certainly there; for whoever may read all of it. */
 interface Read {

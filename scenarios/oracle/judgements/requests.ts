@@ -1,15 +1,15 @@
 /** What rules demand of answers by what was asked: what is taken, what is refused, and what is done elsewhere. */
 
-import { isObject } from '../engine/basics/body.ts';
-import type { Check } from '../engine/grammar/grammar-check.ts';
-import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
-import { isReserved, type ParsedRequest } from './asked.ts';
-import { isByDash, isOfPart } from './effects.ts';
-import { type Held, isGone, isSame, isThere, keyOf, type Shown } from './held.ts';
+import { isObject } from '../../engine/basics/body.ts';
+import type { Check } from '../../engine/grammar/grammar-check.ts';
+import { viewOf, viewOfRequest } from '../../engine/judging/answer.ts';
+import { isReserved, type ParsedRequest } from '../observation/asked.ts';
+import { isByDash, isOfPart } from '../observation/effects.ts';
+import { type Held, isGone, isSame, isThere, keyOf, type Shown } from '../observation/held.ts';
+import type { Observation, Seen } from '../observation/observation.ts';
+import { isPermitted } from '../observation/permitted.ts';
+import { typeOfRoot } from '../observation/resource-types.ts';
 import type { Judgement } from './judgements.ts';
-import type { Observation, Seen } from './observation.ts';
-import { isPermitted } from './permitted.ts';
-import { typeOfRoot } from './resource-types.ts';
 import { rulesIn } from './rights.ts';
 
 /** Types whose creation depends on nothing but what is given, and where. */

@@ -17,7 +17,7 @@ import {
   type Step,
   times,
   toAll,
-} from './testing/standard.ts';
+} from '../testing/standard.ts';
 
 /** A request to the members of a group leaves the others as they are. */
 const reached: ReadonlyArray<readonly [what: string, before: readonly Step[]]> = [
