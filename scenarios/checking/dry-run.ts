@@ -13,12 +13,12 @@ import { type AnyRequest, isExactBytes, type Target } from '../engine/messages/t
 import { bareRequest, numberedSpeech, type Speech } from '../engine/messages/usual-headers.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
-import { type Acting, actingOf, originatorNames, type Stage } from '../engine/running/acting.ts';
-import { asksForDelivery, deliveryTrials } from '../engine/running/delivery.ts';
-import { Ledger } from '../engine/running/ledger.ts';
-import { byOneOriginator, registrationsOf } from '../engine/running/registrations.ts';
-import { labelOf, namesOf } from '../engine/running/scenario-names.ts';
-import { changeOf } from '../engine/running/sending.ts';
+import { type Acting, actingOf, originatorNames, type Stage } from '../engine/running/scenario/acting.ts';
+import { asksForDelivery, deliveryTrials } from '../engine/running/scenario/delivery.ts';
+import { Ledger } from '../engine/running/scenario/ledger.ts';
+import { byOneOriginator, registrationsOf } from '../engine/running/scenario/registrations.ts';
+import { labelOf, namesOf } from '../engine/running/scenario/scenario-names.ts';
+import { changeOf } from '../engine/running/scenario/sending.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';
 import type { Installation } from '../engine/targets/installation.ts';
 import { lifetimeOf, withExpiration } from '../engine/targets/lifetime.ts';

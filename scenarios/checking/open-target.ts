@@ -1,7 +1,7 @@
 /** Opens a target, whatever a user names: an embedded one, one behind a URL or behind a function. What does so is loaded for those who name such a one. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Opened } from '../engine/running/installations.ts';
 import type { RunLimits } from '../engine/running/open-url.ts';
+import type { Opened } from '../engine/running/scenario/installations.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from '../engine/targets/embedded/reference-cse.ts';
 import {
   type FetchChoice,

@@ -4,7 +4,7 @@ import { pathSegment } from '../engine/messages/encode.ts';
 import { now, since, type Target } from '../engine/messages/target.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
-import { runId } from '../engine/running/scenario-names.ts';
+import { runId } from '../engine/running/scenario/scenario-names.ts';
 import { isSuspicious, wasUnderWay } from '../engine/targets/liveness.ts';
 import { Lanes } from '../engine/targets/politeness.ts';
 import { livenessOf, targetAt } from '../engine/targets/reach-url.ts';

@@ -4,7 +4,7 @@ import type { Need } from '../grammar/vocabulary.ts';
 import { movedClock, type TargetClock, waitBudget } from '../targets/clocks.ts';
 import { type Installation, noCertificates, type Offer } from '../targets/installation.ts';
 import { collect, fileOf, gatewayOf, openTestTarget, planOf, runPlan, type TestAnswer, testCse } from '../test-cse.ts';
-import { Installations } from './installations.ts';
+import { Installations } from './scenario/installations.ts';
 
 const steps = (duration: string) => `- retrieve: /\${base}
 - advance: ${duration}

@@ -1,6 +1,6 @@
 import { now, type RequestLimits } from '../messages/target.ts';
 import type { Death, DeathKind, LostRequest } from '../results/result.ts';
-import type { Survival } from './installations.ts';
+import type { Survival } from './scenario/installations.ts';
 
 /** That the target died, or answers again. */
 export interface DeathEvent {

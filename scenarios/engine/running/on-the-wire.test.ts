@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileOf, planOf } from '../test-cse.ts';
-import { isOnTheWire } from './scenario-runner.ts';
+import { isOnTheWire } from './scenario/scenario-runner.ts';
 
 test('a scenario is on the wire that writes bytes, insists on a connection or looks at what HTTP adds', (t) => {
   const check = (expectation: string) =>

@@ -5,7 +5,7 @@ import { UsageError } from '../basics/diagnostics.ts';
 import { closedPort, httpServer, httpsServer, tcpServer } from '../targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from '../targets/url-choice.ts';
 import { gatewayOf, openTestTarget } from '../test-cse.ts';
-import type { Opened } from './installations.ts';
+import type { Opened } from './scenario/installations.ts';
 
 async function open(t: TestContext, choice: UrlChoice, timeout = 2000): Promise<Opened> {
   const opened = await openTestTarget(choice, { connections: 2, timeout, startedAt: performance.now() });

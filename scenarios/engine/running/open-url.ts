@@ -9,7 +9,7 @@ import { PlayedBackend } from '../targets/played-backend.ts';
 import { Throttle } from '../targets/politeness.ts';
 import { livenessOf, type ReachLimits, reachParties } from '../targets/reach-url.ts';
 import { backendDefaults, type PreparedUrl } from '../targets/url-choice.ts';
-import { Installations, type InstallationsOptions, type Opened } from './installations.ts';
+import { Installations, type InstallationsOptions, type Opened } from './scenario/installations.ts';
 
 export interface RunLimits extends ReachLimits {
   /** The run whose names the target may be changed below. */

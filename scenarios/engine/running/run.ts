@@ -8,9 +8,9 @@ import { now, since } from '../messages/target.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../results/result.ts';
 import { describeInstallation } from '../targets/installation.ts';
 import { deadlyIn } from './deaths.ts';
-import type { Opened } from './installations.ts';
-import { runId } from './scenario-names.ts';
-import { type RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
+import type { Opened } from './scenario/installations.ts';
+import { runId } from './scenario/scenario-names.ts';
+import { type RunnerOptions, ScenarioRunner } from './scenario/scenario-runner.ts';
 import { whileTold } from './while-told.ts';
 import { type RunOptions, Workers, type WorkOutcome } from './workers.ts';
 

@@ -10,7 +10,7 @@ import type { Liveness } from '../targets/liveness.ts';
 import { isWorthAnother, lacksAnswer, lostIn, SecondRuns } from './again.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 import { type Ran, Recovery } from './recovery.ts';
-import type { RunnerOptions, ScenarioRunner } from './scenario-runner.ts';
+import type { RunnerOptions, ScenarioRunner } from './scenario/scenario-runner.ts';
 
 export interface RunOptions {
   /** Scenarios at the same time. */

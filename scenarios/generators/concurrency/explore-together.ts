@@ -1,7 +1,7 @@
 /** Explores a target by several originators at the same time: what they are answered has to be explained by some order of their requests. */
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
-import { labelOf } from '../../engine/running/scenario-names.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { type Arena, openArena } from '../search/arena.ts';
 import {

@@ -1,6 +1,6 @@
 /** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
-import { runId } from '../../engine/running/scenario-names.ts';
+import { runId } from '../../engine/running/scenario/scenario-names.ts';
 import { learnt, masked } from '../../safety/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
 import { type Arena, type ArenaOptions, openArena, type Unreachable } from '../search/arena.ts';

@@ -1,7 +1,7 @@
 import { neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { LostRequest } from '../../engine/results/result.ts';
-import { labelOf } from '../../engine/running/scenario-names.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import { rulesWithGaps } from '../../oracle/rules.ts';
 import { moveOf } from '../documented/moves.ts';

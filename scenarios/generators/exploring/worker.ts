@@ -3,7 +3,7 @@
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { now } from '../../engine/messages/target.ts';
 import { serveTasks } from '../../engine/processes/crew.ts';
-import { runId } from '../../engine/running/scenario-names.ts';
+import { runId } from '../../engine/running/scenario/scenario-names.ts';
 import { type ArenaOptions, openArena } from '../search/arena.ts';
 import { counter } from '../search/campaign.ts';
 import { type Focus, judgesOf, knownBy } from '../search/focus.ts';

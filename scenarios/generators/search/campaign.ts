@@ -6,7 +6,7 @@ import { deathSentence } from '../../engine/judging/exit-words.ts';
 import { shellWord } from '../../engine/messages/shell.ts';
 import { now, since } from '../../engine/messages/target.ts';
 import type { Death, Exit, TargetDescription } from '../../engine/results/result.ts';
-import { runId } from '../../engine/running/scenario-names.ts';
+import { runId } from '../../engine/running/scenario/scenario-names.ts';
 import { whileTold } from '../../engine/running/while-told.ts';
 import type { Departure } from '../../safety/run-safety.ts';
 import type { Statement } from '../../statement/statement.ts';

@@ -1,8 +1,8 @@
 import { prepare } from '../../engine/messages/request.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import { removeCreated } from '../../engine/running/cleanup.ts';
-import { Ledger } from '../../engine/running/ledger.ts';
-import { changeOf } from '../../engine/running/sending.ts';
+import { removeCreated } from '../../engine/running/scenario/cleanup.ts';
+import { Ledger } from '../../engine/running/scenario/ledger.ts';
+import { changeOf } from '../../engine/running/scenario/sending.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import { featuresOfStep } from '../../statement/step-features.ts';

@@ -14,9 +14,9 @@ import {
 import { outcomeOf as outcomeOfCheck } from '../../engine/judging/expectation.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult } from '../../engine/results/result.ts';
-import { awaitNotifications } from '../../engine/running/notified.ts';
-import { missesReceiver } from '../../engine/running/sending.ts';
-import { neverReached } from '../../engine/running/waits.ts';
+import { awaitNotifications } from '../../engine/running/scenario/notified.ts';
+import { missesReceiver } from '../../engine/running/scenario/sending.ts';
+import { neverReached } from '../../engine/running/scenario/waits.ts';
 import { type HarnessInbox, Silence } from '../../engine/targets/inbox.ts';
 import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import type { Installation } from '../../engine/targets/installation.ts';

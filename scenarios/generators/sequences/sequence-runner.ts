@@ -1,4 +1,4 @@
-import { labelOf } from '../../engine/running/scenario-names.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
 import { rulesWithGaps } from '../../oracle/rules.ts';
 import type { Arena } from '../search/arena.ts';
 import type { Judging, Settings } from '../search/campaign.ts';

@@ -1,7 +1,7 @@
 /** Explores a target by malformed and odd bytes, until some break the law, which are then made small. */
 import { defined } from '../../engine/basics/defined.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { labelOf } from '../../engine/running/scenario-names.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { unclaimed } from '../../statement/statement.ts';
 import { campaign, commandOf, exitOf, plainly, violation } from '../search/campaign.ts';

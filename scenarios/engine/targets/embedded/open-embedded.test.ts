@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { allNeeds } from '../../files/needs.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
-import type { Installations } from '../../running/installations.ts';
+import type { Installations } from '../../running/scenario/installations.ts';
 import { gatewayOf } from '../../test-cse.ts';
 import { openEmbedded } from './open-embedded.ts';
 import type { EmbeddedOptions } from './reference-cse.ts';

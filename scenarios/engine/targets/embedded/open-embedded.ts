@@ -4,7 +4,7 @@ import type { HttpService } from '../../../../sim/dialects/http-message.ts';
 import { manualClock, type Scheduler } from '../../../../sim/environment/clock.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
 import type { Target } from '../../messages/target.ts';
-import { Installations, type Opened } from '../../running/installations.ts';
+import { Installations, type Opened } from '../../running/scenario/installations.ts';
 import { inProcessTarget } from '../in-process.ts';
 import { Inboxes } from '../inboxes.ts';
 import { type Installation, noCertificates, type Offer } from '../installation.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
-import type { ScenarioResult } from '../results/result.ts';
-import { HarnessInbox, Silence } from '../targets/inbox.ts';
-import type { UrlChoice } from '../targets/url-choice.ts';
-import { fileOf, planOf, runPlan, type TestAnswer, type TestRequest, testCse } from '../test-cse.ts';
+import type { ScenarioResult } from '../../results/result.ts';
+import { HarnessInbox, Silence } from '../../targets/inbox.ts';
+import type { UrlChoice } from '../../targets/url-choice.ts';
+import { fileOf, planOf, runPlan, type TestAnswer, type TestRequest, testCse } from '../../test-cse.ts';
 import { awaitNotifications } from './notified.ts';
 
 const single = (con: string, net = 3) => ({

@@ -1,11 +1,11 @@
-import { ask, hasRemoved, isSilent, type RemovalAnswer, removeAt } from '../../safety/asking.ts';
-import { isSuccess } from '../judging/answer.ts';
-import { longForm, meantBy } from '../messages/address.ts';
-import { now, since, type Target } from '../messages/target.ts';
-import type { Speech } from '../messages/usual-headers.ts';
-import type { Exchange } from '../results/exchange.ts';
-import type { StepResult } from '../results/result.ts';
-import type { Installation, Site } from '../targets/installation.ts';
+import { ask, hasRemoved, isSilent, type RemovalAnswer, removeAt } from '../../../safety/asking.ts';
+import { isSuccess } from '../../judging/answer.ts';
+import { longForm, meantBy } from '../../messages/address.ts';
+import { now, since, type Target } from '../../messages/target.ts';
+import type { Speech } from '../../messages/usual-headers.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { StepResult } from '../../results/result.ts';
+import type { Installation, Site } from '../../targets/installation.ts';
 import type { CreatedResource, Ledger } from './ledger.ts';
 
 /** Milliseconds for removing things after an interruption. */

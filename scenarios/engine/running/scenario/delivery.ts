@@ -2,15 +2,15 @@
  * In which form a target is to be named what it notifies. A URL in `nu` is the usual one; some CSEs deliver only to an
  * application entity, at its point of access. What is said of notifications is judged by the way that a target delivers.
  */
-import type { LoadedCheck, LoadedScenario, LoadedStep } from '../files/load.ts';
-import { ownScenario, registeredActors, unjudged, usualRegistration } from '../files/scenario-entries.ts';
-import type { Expectation } from '../grammar/grammar-check.ts';
-import type { CreateStep, Step } from '../grammar/grammar-step.ts';
-import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../grammar/names.ts';
-import { permittedBy } from '../grammar/vocabulary.ts';
-import type { ScenarioResult } from '../results/result.ts';
-import type { Installation } from '../targets/installation.ts';
-import { speaksFreely } from '../targets/live-needs.ts';
+import type { LoadedCheck, LoadedScenario, LoadedStep } from '../../files/load.ts';
+import { ownScenario, registeredActors, unjudged, usualRegistration } from '../../files/scenario-entries.ts';
+import type { Expectation } from '../../grammar/grammar-check.ts';
+import type { CreateStep, Step } from '../../grammar/grammar-step.ts';
+import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../../grammar/names.ts';
+import { permittedBy } from '../../grammar/vocabulary.ts';
+import type { ScenarioResult } from '../../results/result.ts';
+import type { Installation } from '../../targets/installation.ts';
+import { speaksFreely } from '../../targets/live-needs.ts';
 import { isParameter } from './poller.ts';
 
 /** `nothing`: no way has brought anything. */

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { LoadedCheck } from '../files/load.ts';
-import type { NotifiedStep } from '../grammar/grammar-step.ts';
-import { milliseconds } from '../grammar/names.ts';
-import { permittedBy } from '../grammar/vocabulary.ts';
-import { type AnswerObservation, type AnswerView, nothingSeen } from '../judging/answer.ts';
-import { now, since } from '../messages/target.ts';
-import type { HarnessInbox, InboxWait, Notification, Silence } from '../targets/inbox.ts';
-import type { Installation } from '../targets/installation.ts';
+import type { LoadedCheck } from '../../files/load.ts';
+import type { NotifiedStep } from '../../grammar/grammar-step.ts';
+import { milliseconds } from '../../grammar/names.ts';
+import { permittedBy } from '../../grammar/vocabulary.ts';
+import { type AnswerObservation, type AnswerView, nothingSeen } from '../../judging/answer.ts';
+import { now, since } from '../../messages/target.ts';
+import type { HarnessInbox, InboxWait, Notification, Silence } from '../../targets/inbox.ts';
+import type { Installation } from '../../targets/installation.ts';
 
 const usualWait = '5s';
 

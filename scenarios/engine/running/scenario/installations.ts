@@ -1,10 +1,10 @@
-import type { Departure, RunSafety } from '../../safety/run-safety.ts';
-import { kept } from '../basics/kept.ts';
-import { withoutImplied } from '../files/needs.ts';
-import type { Need } from '../grammar/vocabulary.ts';
-import type { TargetDescription } from '../results/result.ts';
-import { closeInstallation, type Installation, type Offer } from '../targets/installation.ts';
-import type { Liveness } from '../targets/liveness.ts';
+import type { Departure, RunSafety } from '../../../safety/run-safety.ts';
+import { kept } from '../../basics/kept.ts';
+import { withoutImplied } from '../../files/needs.ts';
+import type { Need } from '../../grammar/vocabulary.ts';
+import type { TargetDescription } from '../../results/result.ts';
+import { closeInstallation, type Installation, type Offer } from '../../targets/installation.ts';
+import type { Liveness } from '../../targets/liveness.ts';
 
 export interface InstallationsOptions {
   /** The main installation comes first. */

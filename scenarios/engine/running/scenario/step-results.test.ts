@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exchange, names, judge as seen } from '../../oracle/testing/judge.ts';
-import { loadScenarios } from '../files/load.ts';
-import { plan } from '../files/plan.ts';
-import { openEmbedded } from '../targets/embedded/open-embedded.ts';
-import type { Site } from '../targets/installation.ts';
-import { lastOf } from './last-of.ts';
-import { run } from './run.ts';
+import { exchange, names, judge as seen } from '../../../oracle/testing/judge.ts';
+import { loadScenarios } from '../../files/load.ts';
+import { plan } from '../../files/plan.ts';
+import { openEmbedded } from '../../targets/embedded/open-embedded.ts';
+import type { Site } from '../../targets/installation.ts';
+import { lastOf } from '../last-of.ts';
+import { run } from '../run.ts';
 import { SiteJudges } from './step-results.ts';
 
 const backend = { ...names, cseId: 'in-cse-1' };

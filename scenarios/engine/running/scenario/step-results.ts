@@ -1,15 +1,15 @@
-import type { Judge, JudgeOptions } from '../../oracle/judge.ts';
-import { staysAt } from '../../oracle/observation/asked.ts';
-import type { Sent } from '../../oracle/observation/observation.ts';
-import type { LoadedCheck } from '../files/load.ts';
-import type { Entry } from '../files/scenario-entries.ts';
-import { expectationOf, permittedBy } from '../grammar/vocabulary.ts';
-import type { AnswerObservation } from '../judging/answer.ts';
-import { type Block, judgeCheck, unsentCheck } from '../judging/check.ts';
-import { titleOf } from '../judging/sentences.ts';
-import type { Names } from '../messages/interpolate.ts';
-import type { CheckLevel, CheckResult, StepResult } from '../results/result.ts';
-import type { Site } from '../targets/installation.ts';
+import type { Judge, JudgeOptions } from '../../../oracle/judge.ts';
+import { staysAt } from '../../../oracle/observation/asked.ts';
+import type { Sent } from '../../../oracle/observation/observation.ts';
+import type { LoadedCheck } from '../../files/load.ts';
+import type { Entry } from '../../files/scenario-entries.ts';
+import { expectationOf, permittedBy } from '../../grammar/vocabulary.ts';
+import type { AnswerObservation } from '../../judging/answer.ts';
+import { type Block, judgeCheck, unsentCheck } from '../../judging/check.ts';
+import { titleOf } from '../../judging/sentences.ts';
+import type { Names } from '../../messages/interpolate.ts';
+import type { CheckLevel, CheckResult, StepResult } from '../../results/result.ts';
+import type { Site } from '../../targets/installation.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 
 /** Makes the results of the steps of one scenario. */

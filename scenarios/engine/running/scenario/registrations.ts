@@ -1,10 +1,10 @@
-import { ownValue } from '../basics/own-value.ts';
-import type { LoadedScenario, LoadedStep } from '../files/load.ts';
-import { registeredActors } from '../files/scenario-entries.ts';
-import type { Dialect } from '../grammar/dialects.ts';
-import type { SendingStep, Step } from '../grammar/grammar-step.ts';
-import { isSending } from '../grammar/vocabulary.ts';
-import type { Site } from '../targets/installation.ts';
+import { ownValue } from '../../basics/own-value.ts';
+import type { LoadedScenario, LoadedStep } from '../../files/load.ts';
+import { registeredActors } from '../../files/scenario-entries.ts';
+import type { Dialect } from '../../grammar/dialects.ts';
+import type { SendingStep, Step } from '../../grammar/grammar-step.ts';
+import { isSending } from '../../grammar/vocabulary.ts';
+import type { Site } from '../../targets/installation.ts';
 
 interface Registration {
   readonly path: string;

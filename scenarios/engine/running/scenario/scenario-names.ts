@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { LoadedScenario } from '../files/load.ts';
-import type { Dialect } from '../grammar/dialects.ts';
-import { lettersNamed, namesIn, requestTexts, texts, timeFromNow } from '../grammar/names.ts';
-import { expirationIn } from '../judging/timestamp.ts';
-import type { NamedValue } from '../messages/interpolate.ts';
-import type { TargetDescription } from '../results/result.ts';
-import type { Installation } from '../targets/installation.ts';
+import type { LoadedScenario } from '../../files/load.ts';
+import type { Dialect } from '../../grammar/dialects.ts';
+import { lettersNamed, namesIn, requestTexts, texts, timeFromNow } from '../../grammar/names.ts';
+import { expirationIn } from '../../judging/timestamp.ts';
+import type { NamedValue } from '../../messages/interpolate.ts';
+import type { TargetDescription } from '../../results/result.ts';
+import type { Installation } from '../../targets/installation.ts';
 
 /** A name that no other scenario of any run has. */
 export function labelOf(run: string, number: number): string {

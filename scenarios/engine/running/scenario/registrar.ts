@@ -1,10 +1,10 @@
-import type { LoadedScenario } from '../files/load.ts';
-import { ownScenario, unjudged } from '../files/scenario-entries.ts';
-import { isSuccess } from '../judging/answer.ts';
-import type { ClientCertificate } from '../messages/target.ts';
-import type { ScenarioResult } from '../results/result.ts';
-import type { Certificates, Installation, Site, Vacancy } from '../targets/installation.ts';
-import { baseRequest } from '../targets/liveness.ts';
+import type { LoadedScenario } from '../../files/load.ts';
+import { ownScenario, unjudged } from '../../files/scenario-entries.ts';
+import { isSuccess } from '../../judging/answer.ts';
+import type { ClientCertificate } from '../../messages/target.ts';
+import type { ScenarioResult } from '../../results/result.ts';
+import type { Certificates, Installation, Site, Vacancy } from '../../targets/installation.ts';
+import { baseRequest } from '../../targets/liveness.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 import { runScenario } from './scenario-run.ts';
 import type { RefusedRegistration } from './sending.ts';

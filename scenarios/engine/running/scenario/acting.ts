@@ -1,14 +1,14 @@
-import { ownValue } from '../basics/own-value.ts';
-import type { LoadedStep } from '../files/load.ts';
-import { actorOf } from '../files/scenario-entries.ts';
-import type { Actor } from '../grammar/grammar.ts';
-import type { SendingStep } from '../grammar/grammar-step.ts';
-import { administrator, originatorName } from '../grammar/names.ts';
-import type { CertificateName } from '../grammar/vocabulary.ts';
-import { looksAtTls } from '../grammar/vocabulary.ts';
-import { interpolateToText, MissingValue, type NamedValue, type Names } from '../messages/interpolate.ts';
-import type { ClientCertificate, Target, Way } from '../messages/target.ts';
-import type { Installation } from '../targets/installation.ts';
+import { ownValue } from '../../basics/own-value.ts';
+import type { LoadedStep } from '../../files/load.ts';
+import { actorOf } from '../../files/scenario-entries.ts';
+import type { Actor } from '../../grammar/grammar.ts';
+import type { SendingStep } from '../../grammar/grammar-step.ts';
+import { administrator, originatorName } from '../../grammar/names.ts';
+import type { CertificateName } from '../../grammar/vocabulary.ts';
+import { looksAtTls } from '../../grammar/vocabulary.ts';
+import { interpolateToText, MissingValue, type NamedValue, type Names } from '../../messages/interpolate.ts';
+import type { ClientCertificate, Target, Way } from '../../messages/target.ts';
+import type { Installation } from '../../targets/installation.ts';
 
 /** Who sends a step's request to whom, and how. */
 export interface Acting {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Dialect } from '../grammar/dialects.ts';
-import { type Installation, noCertificates } from '../targets/installation.ts';
+import type { Dialect } from '../../grammar/dialects.ts';
+import { type Installation, noCertificates } from '../../targets/installation.ts';
 import { originatorNames } from './acting.ts';
 
 /** How scenarios name the originator that stands for all at a CSE. */

@@ -1,11 +1,11 @@
-import { type Holding, Holdings } from '../../safety/holdings.ts';
-import { pathsTold } from '../../safety/told-paths.ts';
-import { defined } from '../basics/defined.ts';
-import { isSuccess, neverArrived } from '../judging/answer.ts';
-import { decoded } from '../messages/address.ts';
-import type { Way } from '../messages/target.ts';
-import type { Exchange } from '../results/exchange.ts';
-import { type Installation, type Site, sitesOf } from '../targets/installation.ts';
+import { type Holding, Holdings } from '../../../safety/holdings.ts';
+import { pathsTold } from '../../../safety/told-paths.ts';
+import { defined } from '../../basics/defined.ts';
+import { isSuccess, neverArrived } from '../../judging/answer.ts';
+import { decoded } from '../../messages/address.ts';
+import type { Way } from '../../messages/target.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import { type Installation, type Site, sitesOf } from '../../targets/installation.ts';
 
 /** Something to remove, as it can be removed by who made it. */
 export interface CreatedResource {

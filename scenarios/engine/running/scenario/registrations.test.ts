@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { fileOf, planOf } from '../test-cse.ts';
+import { fileOf, planOf } from '../../test-cse.ts';
 import { byOneOriginator, registrationsOf } from './registrations.ts';
 
 const head =

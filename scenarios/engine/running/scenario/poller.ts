@@ -1,10 +1,10 @@
-import { isObject } from '../basics/body.ts';
-import { type AnswerView, isSuccess, viewOf } from '../judging/answer.ts';
-import { headerList, type Speech, senderHeaders } from '../messages/usual-headers.ts';
-import type { ReceivedRequest } from '../results/exchange.ts';
-import { realClock } from '../targets/clocks.ts';
-import { atOnce, type Reply } from '../targets/harness-server.ts';
-import type { HarnessInbox } from '../targets/inbox.ts';
+import { isObject } from '../../basics/body.ts';
+import { type AnswerView, isSuccess, viewOf } from '../../judging/answer.ts';
+import { headerList, type Speech, senderHeaders } from '../../messages/usual-headers.ts';
+import type { ReceivedRequest } from '../../results/exchange.ts';
+import { realClock } from '../../targets/clocks.ts';
+import { atOnce, type Reply } from '../../targets/harness-server.ts';
+import type { HarnessInbox } from '../../targets/inbox.ts';
 import type { Acting } from './acting.ts';
 
 /** Milliseconds: how long the CSE is to keep a request open for which it has nothing, and how soon the next one follows. */

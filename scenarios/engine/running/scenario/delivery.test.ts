@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
-import { fileOf, planOf, runPlan, type TestRequest, testCse } from '../test-cse.ts';
+import { fileOf, planOf, runPlan, type TestRequest, testCse } from '../../test-cse.ts';
 import { deliveredBy } from './delivery.ts';
 
 type Way = 'URL' | 'AE-ID' | 'none';

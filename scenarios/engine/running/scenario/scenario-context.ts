@@ -1,6 +1,6 @@
-import type { Judge, JudgeOptions } from '../../oracle/judge.ts';
-import type { CheckLevel } from '../results/result.ts';
-import type { Installation, Site } from '../targets/installation.ts';
+import type { Judge, JudgeOptions } from '../../../oracle/judge.ts';
+import type { CheckLevel } from '../../results/result.ts';
+import type { Installation, Site } from '../../targets/installation.ts';
 import type { RefusedRegistration } from './sending.ts';
 
 /** What a scenario runs in. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ScenarioResult } from '../results/result.ts';
-import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
+import type { ScenarioResult } from '../../results/result.ts';
+import { fileOf, planOf, runPlan, testCse } from '../../test-cse.ts';
 
 function titles(scenario: ScenarioResult): string[] {
   return scenario.steps.map((step) => `${step.phase}: ${step.title}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CheckResult, ScenarioResult } from '../results/result.ts';
-import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
+import type { CheckResult, ScenarioResult } from '../../results/result.ts';
+import { fileOf, planOf, runPlan, testCse } from '../../test-cse.ts';
 
 const ae = '- create: ae\n  in: /${base}\n  attributes: { rn: "${name}" }';
 

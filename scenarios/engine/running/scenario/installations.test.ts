@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allNeeds, contradictionIn, withoutImplied } from '../files/needs.ts';
-import type { Need } from '../grammar/vocabulary.ts';
-import type { Target } from '../messages/target.ts';
-import { type Installation, noCertificates, type Offer } from '../targets/installation.ts';
+import { allNeeds, contradictionIn, withoutImplied } from '../../files/needs.ts';
+import type { Need } from '../../grammar/vocabulary.ts';
+import type { Target } from '../../messages/target.ts';
+import { type Installation, noCertificates, type Offer } from '../../targets/installation.ts';
 import { Installations } from './installations.ts';
 
 function installations(
