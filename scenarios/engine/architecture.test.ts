@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/bindings\//,
-    may: /^sim\/(core|dialects|bindings|environment)\/|^certs\/(?!make\.ts$)|^node:|^(msw|undici|mqtt|aedes|ws)(\/|$)/,
+    may: /^sim\/(core|dialects|bindings|environment)\/|^certs\/(?!make\.ts$)|^node:|^(msw|undici|mqtt|aedes|ws|coap-packet)(\/|$)/,
     because: 'bindings turn bytes into messages of a dialect',
   },
   {
@@ -99,7 +99,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\//,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(fastest-levenshtein|jsonc-parser|mqtt|undici|ws|yaml|zod)$)/,
+    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(coap-packet|fastest-levenshtein|jsonc-parser|mqtt|undici|ws|yaml|zod)$)/,
     types: /^commander$/,
     because: 'a mistake of the simulator must not excuse itself',
   },
@@ -278,6 +278,17 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'sim/bindings/mqtt/broker.ts',
       'sim/bindings/mqtt/endpoint.ts',
       'sim/bindings/mqtt/mqtt-sender.ts',
+    ],
+  ],
+  [
+    ['coap-packet'],
+    [
+      'sim/bindings/coap/coap-exchange.ts',
+      'sim/bindings/coap/coap-sender.ts',
+      'sim/bindings/coap/coap-server.ts',
+      'sim/bindings/coap/mapping.ts',
+      'sim/bindings/coap/message.ts',
+      'sim/bindings/coap/transfers.ts',
     ],
   ],
   [['ws'], ['sim/bindings/ws/ws-endpoint.ts', 'sim/bindings/ws/ws-server.ts']],

@@ -23,14 +23,14 @@ export class TargetRules {
   /** Throws a TypeError for what is neither `private` nor an address nor a network. */
   constructor({ deny = [], trusted = [] }: TargetRulesOptions = {}) {
     for (const entry of deny.flatMap((one) => (one === 'private' ? privateNetworks : [one]))) this.#deny(entry);
-    this.#trusted = new Set(trusted.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin));
+    this.#trusted = new Set(trusted.filter((url) => URL.canParse(url)).map(originOf));
   }
 
   /** For one connection to an origin; undefined where nothing is said of it. */
   of(origin: string): AddressRule {
     const url = new URL(origin);
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-    const isTrusted = this.#trusted.has(url.origin);
+    const isTrusted = this.#trusted.has(originOf(origin));
     return (address) =>
       (isReservedPort(port) && isOwnAddress(address)) || (!isTrusted && isListed(address, this.#denied));
   }
@@ -47,6 +47,12 @@ export class TargetRules {
     }
     this.#denied.addSubnet(address, bits, family);
   }
+}
+
+/** Of any scheme: the origin of a URL says nothing of those that browsers do not know. */
+function originOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
 }
 
 /** Whether nothing is sent to the IP address. */

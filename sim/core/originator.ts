@@ -4,7 +4,7 @@ import type { DialectCodec } from './dialect.ts';
 import { fitsWildcard } from './wildcard.ts';
 
 /** Whether it names a place in a network, by a wire that is spoken here, and no entity. */
-export const isUrl = (target: string): boolean => /^(?:https?|mqtts?|wss?):\/\//i.test(target);
+export const isUrl = (target: string): boolean => /^(?:https?|mqtts?|wss?|coaps?):\/\//i.test(target);
 
 /**
  * The one form in which originators are compared: CSE-relative for those of this CSE (`CAE`), SP-relative for others of its service

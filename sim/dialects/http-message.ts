@@ -8,7 +8,7 @@ export const methodOf: Readonly<Record<Operation, string>> = {
 };
 
 /** What a message travels by. */
-export type Wire = 'http' | 'mqtt' | 'ws';
+export type Wire = 'http' | 'mqtt' | 'ws' | 'coap';
 
 /** What TLS says of the sender of a request. */
 export interface Peer {

@@ -26,11 +26,11 @@ export class UnreachableError extends Error {
 }
 
 /** As sentences call them. */
-export const wireNames: Readonly<Record<Wire, string>> = { http: 'HTTP', mqtt: 'MQTT', ws: 'WebSocket' };
+export const wireNames: Readonly<Record<Wire, string>> = { http: 'HTTP', mqtt: 'MQTT', ws: 'WebSocket', coap: 'CoAP' };
 
-/** By which a point of access, or a notification URI, is reached (TS-0010, clause 6.6; TS-0020, clause 6.2.1); undefined for none that is known. */
+/** By which a point of access, or a notification URI, is reached (TS-0010, clause 6.6; TS-0020, clause 6.2.1; RFC 7252, clause 6); undefined for none that is known. */
 export const wireOf = (url: string): Wire | undefined =>
-  /^(http|mqtt|ws)s?:/i.exec(url)?.[1]?.toLowerCase() as Wire | undefined;
+  /^(http|mqtt|ws|coap)s?:/i.exec(url)?.[1]?.toLowerCase() as Wire | undefined;
 
 /** As others are told it: without the user and the password that its server wants. */
 export function shownUrl(url: string): string {

@@ -20,6 +20,7 @@ import { newToken } from '../environment/token.ts';
 import { RequestJournal } from '../journal/journal.ts';
 import { recordedSender } from '../journal/recorded.ts';
 import type { AdminOptions } from './admin.ts';
+import { openCoap } from './coap-wire.ts';
 import { openEntrance } from './entrance.ts';
 import { installationOf } from './installation.ts';
 import { Registration } from './registration.ts';
@@ -64,6 +65,8 @@ export interface NodeSettings extends InstallationOptions {
   readonly mqtt?: { readonly url: string };
   /** Reached over WebSocket as well, at this port, or a free one; as for the rest like `http`. */
   readonly ws?: { readonly port?: number };
+  /** Reached over CoAP as well, without DTLS, at this port, or a free one; where and within what bodies as `http` says. */
+  readonly coap?: { readonly port?: number };
   /** Needed for HTTPS; presented to other CSEs too. */
   readonly tls?: TlsFiles;
   /** The certificates of other CSEs are not verified. */
@@ -172,9 +175,9 @@ async function startParts(
   const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
   const ws = await openWs(settings, later, { ...outgoing, material, onError, log });
   ends.push(ws.close);
-  const points = [entrance?.url, settings.mqtt && shownUrl(settings.mqtt.url), ws.url].filter(
-    (point) => point !== undefined,
-  );
+  const coap = await openCoap(settings, later, { ...outgoing, onError });
+  ends.push(coap.close);
+  const points = pointsIn([entrance?.url, settings.mqtt && shownUrl(settings.mqtt.url), ws.url, coap.url]);
   const options = { ...optionsOf(settings, points), clock: breakage.clockOfCse, onError };
   const current = replaceableCse(
     (sender) => assembleCse(options, { sender, ...ws.wayOut }, installationOf(settings, log)),
@@ -184,7 +187,7 @@ async function startParts(
   Object.assign(later, { current, service: current.service });
   const wires = await openWires(settings, current, breakage, { ...outgoing, onError });
   for (const wire of wires.values()) ends.push(() => wire.close());
-  later.wires = new Map<Wire, Sender>([...wires, ...ws.wires]);
+  later.wires = new Map<Wire, Sender>([...wires, ...ws.wires, ...coap.wires]);
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
   const admin = await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
@@ -200,6 +203,8 @@ async function startParts(
     startBreaking: () => setBreakage(breakage, settings),
   });
 }
+
+const pointsIn = (points: ReadonlyArray<string | undefined>): string[] => points.filter((one) => one !== undefined);
 
 const controlsOf = (current: ReplaceableCse, start: { snapshot?: Snapshot }) => ({
   restore: (snapshot: Snapshot) => current.replace(snapshot),

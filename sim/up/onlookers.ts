@@ -1,7 +1,7 @@
 /** Who looks on while `cselab up` runs: what tells of it in the form that `--log` names, and the console. */
 
 import type { Console } from '../console/console.ts';
-import { UnreachableError } from '../dialects/outgoing-message.ts';
+import { UnreachableError, wireOf } from '../dialects/outgoing-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import { type NodeSettings, startNode } from '../topology/node.ts';
@@ -98,6 +98,8 @@ export async function startOne(
     throw asListenError(error, settings);
   });
   if (node.wsUrl !== undefined) teller.tell({ event: 'listening', what: 'ws', url: node.wsUrl });
+  const coap = node.points.find((point) => wireOf(point) === 'coap');
+  if (coap !== undefined) teller.tell({ event: 'listening', what: 'coap', url: coap });
   activity.attach(node);
   page?.attach(node, cse);
   return { cse, role, node, settings, activity };
@@ -109,6 +111,9 @@ function asListenError(error: unknown, settings: NodeSettings): unknown {
   if (error instanceof UnreachableError) return new UpOptionsError(`--mqtt: ${error.message}`);
   const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
   if (isMissing && settings.ws !== undefined) return new UpOptionsError('--ws needs a package: npm install ws');
+  if (isMissing && settings.coap !== undefined) {
+    return new UpOptionsError('--coap needs a package: npm install coap-packet');
+  }
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const { interface: host = '127.0.0.1', port: wanted = 0 } = settings.http ?? {};
   const listens = settings.http ?? settings.adminPort;

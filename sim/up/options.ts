@@ -40,6 +40,10 @@ export const flags = {
       '[port]',
       'reached over WebSocket, too: at this port and those after it (default: 100 above that of HTTP, 0 for a free one)',
     ).reading(wholeNumber),
+    coap: valued(
+      '[port]',
+      'reached over CoAP, too, without DTLS: at this port and those after it (default: 5683, or with --port 0 a free one)',
+    ).reading(wholeNumber),
     requireCert: toggle('clients must present a certificate'),
     certs: valued('<dir>', 'certificates that `cselab certs make` has made (default: those of certs/)'),
   },

@@ -87,14 +87,24 @@ test('who listens with the keys that everybody has is told so', async () => {
   assert.doesNotMatch(await notes({}), /private keys/);
 });
 
+const portsOf = (wire: 'ws' | 'coap') => async (flags: object) => {
+  const { gateways, backend } = await readUpSettings({ gateways: 2, ...flags });
+  return [...gateways, backend].map((one) => one?.[wire]?.port);
+};
+
 test('WebSocket has a port above that of HTTP, or those that are named, the backend the last', async () => {
-  const ports = async (flags: object) => {
-    const { gateways, backend } = await readUpSettings({ gateways: 2, ...flags });
-    return [...gateways, backend].map((one) => one?.ws?.port);
-  };
+  const ports = portsOf('ws');
   assert.deepEqual(await ports({}), [undefined, undefined, undefined]);
   assert.deepEqual(await ports({ ws: true }), [8100, 8101, 18100]);
   assert.deepEqual(await ports({ ws: true, port: 0 }), [0, 0, 0]);
   assert.deepEqual(await ports({ ws: 9000 }), [9000, 9001, 9002]);
   assert.deepEqual(await ports({ ws: 0 }), [0, 0, 0]);
+});
+
+test('CoAP has its own port and those after it, the backend the last', async () => {
+  const ports = portsOf('coap');
+  assert.deepEqual(await ports({}), [undefined, undefined, undefined]);
+  assert.deepEqual(await ports({ coap: true }), [5683, 5684, 5685]);
+  assert.deepEqual(await ports({ coap: true, port: 0 }), [0, 0, 0]);
+  assert.deepEqual(await ports({ coap: 9000, port: 0 }), [9000, 9001, 9002]);
 });

@@ -159,6 +159,7 @@ function nodeFrom(file: NodeSettings, options: UpOptions, wanted: Wanted): NodeS
     ...defined({
       http,
       ws: wsOf(options, http, wanted),
+      coap: coapOf(options, wanted),
       tls: certs === undefined ? undefined : certificatesOf(cseId, certs),
     }),
     ...(wrong && at === 0 && defined({ adminPort, adminToken })),
@@ -193,6 +194,15 @@ function wsOf({ ws, gateways }: UpOptions, http: NodeSettings['http'], { at = 0,
 }
 
 const aboveHttp = 100;
+
+function coapOf({ coap, port, gateways }: UpOptions, { at = 0, wrong }: Wanted): NodeSettings['coap'] {
+  if (coap === undefined) return undefined;
+  const first = coap !== true ? coap : port === 0 ? 0 : usualCoapPort;
+  return { port: first === 0 ? 0 : first + (wrong ? at : gateways) };
+}
+
+/** RFC 7252, clause 12.7. */
+const usualCoapPort = 5683;
 
 /** Gateways count on from the first one's port, and may come to the backend's. */
 function checkTogether(gateways: readonly NodeSettings[], backend: NodeSettings | undefined): void {

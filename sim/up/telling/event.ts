@@ -10,7 +10,7 @@ export type UpEvent =
   /** A remark on a configuration file. */
   | { readonly event: 'note'; readonly message: string }
   /** Something beside the CSEs listens. */
-  | { readonly event: 'listening'; readonly what: 'health' | 'console' | 'mqtt' | 'ws'; readonly url: string }
+  | { readonly event: 'listening'; readonly what: 'health' | 'console' | 'mqtt' | 'ws' | 'coap'; readonly url: string }
   | { readonly event: 'traffic'; readonly cse: string; readonly devices: number; readonly file: string }
   | {
       readonly event: 'started';

@@ -1,0 +1,156 @@
+/** Between the messages of CoAP and those of HTTP (TS-0008, clause 6.2): what is put around a service or a sender sees one kind. */
+
+import { operationNumbers } from '../../core/numbers.ts';
+import type { Operation } from '../../core/primitive.ts';
+import { statusOf } from '../../core/status.ts';
+import { inLowerCase } from '../../dialects/body.ts';
+import { type HttpRequest, type HttpResponse, methodOf } from '../../dialects/http-message.ts';
+import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
+import { type CoapContent, type CoapOption, nothing, readUint, uint, valuesOf } from './message.ts';
+import { formatOf, mediaTypeOf, methodCodes, optionRows, resourceTypeOption, responseCode } from './numbers.ts';
+
+/** RFC 7252, clause 5.4.1: who does not know a critical option refuses the request. Those of the transfer itself are among the known. */
+const known: ReadonlySet<string> = new Set([
+  ...['Uri-Host', 'Uri-Port', 'Uri-Path', 'Uri-Query', 'Content-Format', 'Accept', 'Block1', 'Block2'],
+  ...[resourceTypeOption, ...optionRows.map(([, option]) => option)],
+]);
+const elective: ReadonlySet<string> = new Set([
+  ...['ETag', 'Observe', 'Location-Path', 'Max-Age', 'Hop-Limit', 'Location-Query', 'Size1', 'Size2', 'No-Response'],
+]);
+const repeatable: ReadonlySet<string> = new Set(['Uri-Path', 'Uri-Query']);
+const methods: ReadonlyMap<string, string> = new Map([...methodCodes].map(([method, code]) => [code, method]));
+const byOperation: ReadonlyMap<string, string> = new Map(
+  Object.entries(operationNumbers).map(([operation, number]) => [`op=${number}`, methodOf[operation as Operation]]),
+);
+
+/** The code by which a request is refused since it is none of this binding; undefined for all others. */
+export function refusalOf({ options }: CoapContent): string | undefined {
+  const names = options.map(({ name }) => name);
+  if (names.includes('Proxy-Uri') || names.includes('Proxy-Scheme')) return '5.05';
+  const once = names.filter((name) => !repeatable.has(name) && !elective.has(name));
+  const isKnown = names.every((name) => known.has(name) || elective.has(name) || Number(name) % 2 === 0);
+  return isKnown && new Set(once).size === once.length ? undefined : '4.02';
+}
+
+export function asHttpRequest({ code, options, payload }: CoapContent, address: string): HttpRequest {
+  const words = valuesOf(options, 'Uri-Query').map(String);
+  const operation = code === methodCodes.get('POST') ? words.find((word) => byOperation.has(word)) : undefined;
+  const path = valuesOf(options, 'Uri-Path').map((part) => encodeURIComponent(String(part)));
+  const query = words.filter((word) => word !== operation).map(asPair);
+  const [[format], [accept], [ty]] = ['Content-Format', 'Accept', resourceTypeOption].map((name) =>
+    valuesOf(options, name).map(readUint),
+  ) as [number[], number[], number[]];
+  const media = mediaTypeOf(format ?? formatOf('application/json') ?? 0);
+  return {
+    method: byOperation.get(operation ?? '') ?? methods.get(code) ?? `CoAP-${code}`,
+    target: `/${path.join('/')}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+    headers: {
+      ...headersIn(options),
+      ...(accept !== undefined && { accept: mediaTypeOf(accept) }),
+      ...((ty !== undefined || payload.length > 0) && {
+        'content-type': ty === undefined ? media : `${media};ty=${ty}`,
+      }),
+    },
+    body: payload,
+    ...{ address, wire: 'coap' as const },
+  };
+}
+
+/** Undefined where none is to be sent, since the request wants none. `method` is what the request amounted to. */
+export function asResponse({ headers, body }: HttpResponse, method: string): CoapContent | undefined {
+  const lower = inLowerCase(headers);
+  const status = lower['x-m2m-rsc'];
+  if (status === undefined) return undefined;
+  const payload = Buffer.from(body);
+  const format = payload.length > 0 ? formatOf(lower['content-type'] ?? '') : undefined;
+  // Nobody between both is to answer in place of the CSE (clause 6.4).
+  const fresh = method === 'GET' ? [{ name: 'Max-Age', value: nothing }] : [];
+  return {
+    code: responseCode(Number(status), method),
+    options: [...optionsFor(lower), ...numbered('Content-Format', format), ...locationIn(lower), ...fresh],
+    payload,
+  };
+}
+
+/** What is not done while somebody waits is posted, with its operation beside it (clauses 6.2.1 and 6.3). */
+export function asRequest({ method, target, headers, body }: OutgoingRequest, host: string): CoapContent {
+  const lower = inLowerCase(headers);
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  const words = query.split('&').filter(Boolean).map(decoded);
+  const isBlocking = !words.some((word) => /^rt=[124]$/.test(word));
+  const ty = /;\s*ty=(\d+)/.exec(lower['content-type'] ?? '')?.[1];
+  const operation = [...byOperation].find(([, one]) => one === method)?.[0] ?? '';
+  const isNotification = method === 'POST' && ty === undefined;
+  const op = isNotification ? `op=${operationNumbers.notify}` : operation;
+  const payload = body === undefined ? nothing : Buffer.from(body);
+  return {
+    code: methodCodes.get(isBlocking ? method : 'POST') ?? '0.02',
+    options: [
+      // An address is where it is sent to anyway (RFC 7252, clause 6.4).
+      ...(/[a-z]/i.test(host) && !host.includes(':') ? [text('Uri-Host', host)] : []),
+      ...path
+        .slice(1)
+        .split('/')
+        .map((part) => text('Uri-Path', decoded(part))),
+      ...[...words, ...(isBlocking ? [] : [op])].map((word) => text('Uri-Query', word)),
+      ...optionsFor(lower),
+      ...numbered(resourceTypeOption, ty === undefined ? undefined : Number(ty)),
+      ...numbered('Accept', formatOf(lower.accept ?? '')),
+      ...numbered('Content-Format', payload.length > 0 ? formatOf(lower['content-type'] ?? '') : undefined),
+    ],
+    payload,
+  };
+}
+
+export function asAnswer({ code, options, payload }: CoapContent): OutgoingAnswer {
+  const [format] = valuesOf(options, 'Content-Format').map(readUint);
+  const headers = headersIn(options);
+  const usual = code.startsWith('2') ? 200 : code === '4.03' ? 403 : code === '4.04' ? 404 : code < '5' ? 400 : 500;
+  const type = format === undefined ? 'application/json' : mediaTypeOf(format);
+  return {
+    status: statusOf(Number(headers['x-m2m-rsc']), usual).http,
+    headers: { ...headers, ...(payload.length > 0 && { 'content-type': type }) },
+    body: type.endsWith('cbor') ? payload : payload.toString('utf8'),
+  };
+}
+
+function headersIn(options: readonly CoapOption[]): Record<string, string> {
+  const present = optionRows.flatMap(([header, option, isNumber]) =>
+    valuesOf(options, option).map((value) => [header, isNumber ? String(readUint(value)) : String(value)] as const),
+  );
+  return Object.fromEntries(present);
+}
+
+function optionsFor(headers: Readonly<Record<string, string>>): CoapOption[] {
+  return optionRows.flatMap(([header, option, isNumber]) => {
+    const value = headers[header];
+    return value === undefined ? [] : isNumber ? numbered(option, Number(value)) : [text(option, inSeconds(value))];
+  });
+}
+
+/** Options for times have 15 octets (table 6.2.2.4.0-1). */
+const inSeconds = (value: string): string => (/^\d{8}T\d{6},\d+$/.test(value) ? value.slice(0, 15) : value);
+
+function locationIn(headers: Readonly<Record<string, string>>): CoapOption[] {
+  const parts = headers['content-location']?.split('/').filter((part) => part !== '') ?? [];
+  return parts.map((part) => text('Location-Path', decoded(part)));
+}
+
+const text = (name: string, value: string): CoapOption => ({ name, value: Buffer.from(value) });
+const numbered = (name: string, value: number | undefined): CoapOption[] =>
+  value === undefined || !Number.isSafeInteger(value) ? [] : [{ name, value: uint(value) }];
+
+/** A plus stands between the values of a list, as in HTTP. */
+function asPair(word: string): string {
+  const [, name = word, value] = /^([^=]*)=(.*)$/s.exec(word) ?? [];
+  const encoded = value === undefined ? '' : `=${encodeURIComponent(value).replaceAll('%2B', '+')}`;
+  return encodeURIComponent(name) + encoded;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
