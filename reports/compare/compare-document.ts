@@ -50,7 +50,7 @@ const changeLooks: Readonly<
 
 export function compareDocument(comparison: Comparison): Document {
   const { columns, rows, changes } = comparison;
-  const headline = changes ? `From A to B: ${changesText(changes, columns)}` : differencesText(comparison);
+  const headline = changes ? `From A to B: ${changesText(changes)}` : differencesText(comparison);
   return {
     title: `${headline} – ${columns.map(({ label }) => label).join(', ')}`,
     kind: `cselab ${columns[0]?.result.tool.version}, ${changes ? 'two runs' : 'targets'} compared`,
@@ -60,7 +60,7 @@ export function compareDocument(comparison: Comparison): Document {
     alarms: columns
       .map(({ letter, result }) => deathHeadline(result) && `${letter}: ${deathHeadline(result)}`)
       .filter(Boolean),
-    lead: [],
+    lead: checkedSentences(columns),
     intro: facts(...columns.map(partyFact)),
     search: { label: 'Search requirements and what targets do', hint: 'Search ids, sentences, answers' },
     levels: rows.map(({ requirement }) => requirement.level),
@@ -103,8 +103,8 @@ function signTable({ columns, rows: all, shown }: Comparison): Table {
     kind: 'table',
     columns: columns.map(({ letter, label }) => ({ name: letter, label })),
     signs: { legend: verdicts.map((verdict) => [looks[verdict].mark, verdict, looks[verdict].tone]) },
-    groups: [...groupedBy(shown, ({ requirement }) => requirement.section)].map(([title, rows]) => ({
-      title,
+    groups: [...groupedBy(shown, ({ requirement }) => requirement.section)].map(([section, rows]) => ({
+      title: countedSection(section, rows, all),
       rows: rows.map((row) => ({
         ...{ id: row.requirement.id, says: row.requirement.says, level: row.requirement.level, leads: hasDetails(row) },
         cells: row.cells.map((cell) => cell && signOf(cell)),
@@ -211,25 +211,32 @@ function evidenceTold(evidence: CheckEvidence): Content {
   return [facts(...checkFacts(check)), place, exchangesTold(evidence, false)];
 }
 
-/** Such as `12 of 635 requirements differ, and 50 of what is left open; checked: A 581, B 12 of 581`. */
-function differencesText({ columns, rows, differing, gaps }: Comparison): string {
-  const open = gaps.length === 0 ? '' : `, and ${gaps.length.toLocaleString('en')} of what is left open`;
-  return `${differing.length.toLocaleString('en')} of ${counted(rows.length, 'requirement')} differ${open}${checkedPart(columns)}`;
+/** Such as `12 of 635 requirements differ · 50 implementation-defined behaviours differ`. */
+function differencesText({ rows, differing, gaps }: Comparison): string {
+  const open = gaps.length === 0 ? '' : ` · ${counted(gaps.length, 'implementation-defined behaviour')} differ`;
+  return `${differing.length.toLocaleString('en')} of ${counted(rows.length, 'requirement')} differ${open}`;
+}
+
+/** Such as `Fan-out: 3 of 56`. */
+function countedSection(section: string, shown: readonly ComparedRow[], all: readonly ComparedRow[]): string {
+  const { length } = all.filter(({ requirement }) => requirement.section === section);
+  return shown.length === length ? `${section}: ${length}` : `${section}: ${shown.length} of ${length} differ`;
 }
 
 /** How much each of them checked, where one of them left out what it could have checked. */
-function checkedPart(columns: readonly Column[]): string {
+function checkedSentences(columns: readonly Column[]): string[] {
   const shares = columns.map(({ letter, result }) => ({ letter, share: checkedShare(result.requirements) }));
-  if (shares.every(({ share }) => isWhole(share))) return '';
-  return `; checked: ${shares.map(({ letter, share: { checked, checkable } }) => `${letter} ${checked} of ${checkable}`).join(', ')}`;
+  if (shares.every(({ share }) => isWhole(share))) return [];
+  const each = shares.map(({ letter, share: { checked, checkable } }) => `${letter} ${checked} of ${checkable}`);
+  return [`Requirements that were checked, of those that can be: ${each.join(', ')}.`];
 }
 
-/** Such as `1 broken, 2 fixed, 3 still failing, 4 no longer judged`, and how much each run checked. */
-function changesText({ changes, lost, noVerdict }: Changes, columns: readonly Column[]): string {
+/** Such as `1 broken, 2 fixed, 3 still failing, 4 no longer judged`. */
+function changesText({ changes, lost, noVerdict }: Changes): string {
   const parts = [
     ...(noVerdict === undefined ? [] : [`B came to no verdict (${noVerdict})`]),
     ...[...groupedBy(changes, ({ kind }) => kind)].map(([kind, { length }]) => `${length} ${kind}`),
     ...(lost.length === 0 ? [] : [`${lost.length} no longer judged`]),
   ];
-  return `${parts.length === 0 ? 'nothing fails in either run' : parts.join(', ')}${checkedPart(columns)}`;
+  return parts.length === 0 ? 'nothing fails in either run' : parts.join(', ');
 }

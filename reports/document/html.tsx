@@ -155,17 +155,17 @@ function Bar({ counts: { title, each } }: { counts: NonNullable<Document['counts
 }
 
 /** Buttons that narrow every view, for what there is. No button pressed means everything. */
-function VerdictButtons({ counts }: { counts: ReadonlyArray<Pick<Count, 'name' | 'mark' | 'tone' | 'count'>> }) {
+function VerdictButtons({ counts }: { counts: readonly Count[] }) {
+  const told = counts.filter(({ count }) => count > 0);
+  if (told.length === 0) return null;
   return (
     <fieldset>
       <legend class="visually-hidden">Verdict</legend>
-      {counts
-        .filter(({ count }) => count > 0)
-        .map(({ name, mark, tone, count }) => (
-          <button key={name} type="button" class={tone} data-filter-verdict={name} aria-pressed="false">
-            {mark} {count.toLocaleString('en')} {name}
-          </button>
-        ))}
+      {told.map(({ name, mark, tone, count }) => (
+        <button key={name} type="button" class={tone} data-filter-verdict={name} aria-pressed="false">
+          {mark} {count.toLocaleString('en')} {name}
+        </button>
+      ))}
     </fieldset>
   );
 }

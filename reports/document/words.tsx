@@ -158,7 +158,7 @@ export function SignTable({ table: { columns, groups, signs } }: { table: Table 
                 </th>
               </tr>
               {rows.map((row) => (
-                <SignRow key={row.id} row={row} />
+                <SignRow key={row.id} row={row} columns={columns} />
               ))}
             </tbody>
           ))}
@@ -168,7 +168,7 @@ export function SignTable({ table: { columns, groups, signs } }: { table: Table 
   );
 }
 
-function SignRow({ row: { id, says = '', leads, level, cells } }: { row: Row }) {
+function SignRow({ row: { id, says = '', leads, level, cells }, columns }: { row: Row } & Pick<Table, 'columns'>) {
   return (
     <tr data-level={level}>
       <th scope="row">
@@ -176,17 +176,23 @@ function SignRow({ row: { id, says = '', leads, level, cells } }: { row: Row }) 
         <div class="says">{visibleText(says)}</div>
       </th>
       {cells.map((cell, at) => (
-        <SignCell key={at} cell={cell} />
+        <SignCell key={at} cell={cell} name={columns[at]?.name} />
       ))}
     </tr>
   );
 }
 
-function SignCell({ cell }: { cell: Cell | undefined }) {
-  if (cell === undefined) return <td class="quiet">not in the report</td>;
+function SignCell({ cell, name }: { cell: Cell | undefined; name: string | undefined }) {
+  if (cell === undefined) {
+    return (
+      <td class="quiet" data-label={name}>
+        not in the report
+      </td>
+    );
+  }
   const { mark, tone, state, text, more = '' } = cell;
   return (
-    <td class={tone}>
+    <td class={tone} data-label={name}>
       <span class="sign" title={state}>
         <span aria-hidden="true">{mark}</span> <span class="visually-hidden">{state}</span>
       </span>
