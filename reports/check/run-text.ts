@@ -12,7 +12,7 @@ import { displayWidth, mark, type Screen, toned, wrap, wrapped } from '../docume
 import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';
 import { legendLines } from '../document/text-tables.ts';
 import { actualsOf, type CheckEvidence, evidenceIn, excuseText, indexEvidence, placeText } from '../facts/evidence.ts';
-import { causeFacts, deathHeadline, surveyText, surveyWarnings } from '../facts/run-facts.ts';
+import { causeFacts, deathHeadline, isUnasked, surveyText, surveyWarnings } from '../facts/run-facts.ts';
 import {
   checkedText,
   counted,
@@ -35,16 +35,15 @@ import { causeFold, deathsTold, gapsTold } from './run-told.ts';
 /** The whole report as text. Nothing of the target's reaches it as a control character. */
 export function renderTerminal(result: RunResult, options: TextOptions): string {
   const screen = screenOf(options);
-  // Where nothing was asked there is nothing to list: the reason is all that there is to tell.
-  const isUnasked = result.exit.code === 3 && result.scenarios.length === 0;
+  if (isUnasked(result)) return `${contentLines(screen, verdictTold(result)).join('\n')}\n`;
   const death = deathHeadline(result);
   const lines = [
     // That the target died, before anything else is said.
     ...contentLines(screen, death !== '' && prose({ text: death, as: 'strong', tone: 'bad' }, '† ')),
     ...contentLines(screen, introductionTold(result)),
-    ...(isUnasked ? [] : detailLines(screen, result)),
+    ...detailLines(screen, result),
     ...titled(screen, 'This run', list(restsOn(result))),
-    ...contentLines(screen, [!isUnasked && countsTold(result), verdictTold(result)]),
+    ...contentLines(screen, [countsTold(result), verdictTold(result)]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -8,6 +8,7 @@ import { command, valued } from '../../sim/command-line/flag.ts';
 import { wrap } from '../document/screen.ts';
 import { counted, groupedBy, visibleText } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
+import { io } from '../writing/io.ts';
 import { print, writeWhole } from '../writing/output-file.ts';
 
 const file = ['<file>', 'the baseline'] as const;
@@ -49,12 +50,12 @@ const actions = [
   ['explain', 'list what is excused, why, by whom and until when', explain],
 ] as const;
 
-export function define(named: Command): void {
+export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
   named
     .helpCommand(false)
     .description('known deviations: take in those of a report, remove those that are gone, say what there is')
     .addHelpText('after', examples);
-  for (const [name, summary, defined] of actions) defined(named.command(name).summary(summary));
+  for (const [name, summary, defined] of actions) defined(named.command(name).summary(summary), ...more);
 }
 
 async function runUpdate(file: string, report: string): Promise<void> {
@@ -81,7 +82,7 @@ async function runPrune(file: string, report: string): Promise<void> {
 function runExplain(file: string, report: string | undefined): void {
   const today = new Date().toISOString().slice(0, 10);
   const entries = explainBaseline(file, today, report === undefined ? undefined : readReport(report));
-  const columns = process.stdout.columns ?? 100;
+  const columns = io().stdout.columns ?? 100;
   for (const one of entries) print(...explainedLines(one, columns), '');
   const open = groupedBy(entries, ({ standing }) => standing);
   open.delete('excused');

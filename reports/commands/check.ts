@@ -32,6 +32,7 @@ import {
   tellExit,
 } from '../formats/reporter.ts';
 import { contextOf } from '../formats/reporting.ts';
+import { io } from '../writing/io.ts';
 import { print, printJson, say } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
 import { withContainer } from './container-plan.ts';
@@ -119,7 +120,7 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<nu
     if (!flags.watch) return await judged(options);
     return { exit: await watchRuns(() => optionsOf(ids, flags, redactor), judged, flags, signal) };
   });
-  return tellExit(result);
+  return tellExit(result, specs);
 }
 
 /** What the flags ask for. A target file is read anew each time. */
@@ -173,17 +174,17 @@ function watchRuns(
     again: (one) => judge({ ...one, signal }, [], []),
     changes: fileChanges(folders, signal),
     depended,
-    say: (line) => process.stdout.write(`${line}\n`),
+    say: print,
   });
 }
 
 async function judge(options: CheckOptions, given: readonly Reporter[], specs: readonly string[]): Promise<RunResult> {
   const progresses = given.length === 0 || specs.some((spec) => spec.startsWith('terminal'));
-  const telling = progresses ? [] : [progressReporter(process.stderr)];
-  const aside = [hintReporter(options.dialect ?? 'documented', process.stderr), ...telling];
+  const telling = progresses ? [] : [progressReporter()];
+  const aside = [hintReporter(options.dialect ?? 'documented'), ...telling];
   const result = await reported(check(options), [...aside, ...given]);
   await finishAll(aside, result);
-  await finishAll(given, result, process.stderr);
+  await finishAll(given, result);
   return result;
 }
 
@@ -204,7 +205,7 @@ function printScenarios(scenarios: ReturnType<typeof listScenarios>): void {
 }
 
 function nothingSent(count: number, noun: string, ...parts: ReadonlyArray<string | false>): void {
-  process.stderr.write(`${counted(count, noun)}${parts.filter(Boolean).join('')}; nothing was sent\n`);
+  io().stderr.write(`${counted(count, noun)}${parts.filter(Boolean).join('')}; nothing was sent\n`);
 }
 
 async function dryRun(options: CheckOptions, json: boolean): Promise<number> {

@@ -4,6 +4,7 @@ import { type ReadTarget, readTargetFile, targetFilePath } from '../../scenarios
 import { defined, UsageError } from '../../scenarios/words.ts';
 import { mustGoWith } from '../flags/chosen-target.ts';
 import type { ContainerFlags, TargetFlags } from '../flags/target-flags.ts';
+import { type Io, io } from '../writing/io.ts';
 import { say } from '../writing/output-file.ts';
 
 export interface ContainerPlan {
@@ -19,7 +20,7 @@ export interface ContainerPlan {
 type Flags = ContainerFlags & TargetFlags;
 
 /** Undefined without `--container`. Throws UsageError for flags that do not go together, or an image or a port that nobody names. */
-export function containerPlan(flags: Flags, environment: NodeJS.ProcessEnv = process.env): ContainerPlan | undefined {
+export function containerPlan(flags: Flags, environment: Io['env'] = io().env): ContainerPlan | undefined {
   const { container, env = [], target } = flags;
   checkTogether(flags);
   if (container === undefined) return undefined;
@@ -56,7 +57,7 @@ export function reachedAt<F extends Flags>(flags: F, url: string, { notifiesHost
   return reached;
 }
 
-function variable(text: string, environment: NodeJS.ProcessEnv): readonly [string, string] {
+function variable(text: string, environment: Io['env']): readonly [string, string] {
   const [name = '', ...value] = text.split('=');
   if (text.includes('=')) return [name, value.join('=')];
   const here = environment[name];
@@ -85,13 +86,13 @@ export async function withContainer<F extends Flags & { readonly dryRun?: true; 
   if (flags.dryRun || flags.list !== undefined)
     return run(reachedAt(flags, `${plan.scheme}://127.0.0.1:${plan.port}`, plan));
   const { startTarget } = await import('./container-target.ts');
-  process.stderr.write(`starting a container of ${plan.image} ...\n`);
+  io().stderr.write(`starting a container of ${plan.image} ...\n`);
   const target = await startTarget(plan).catch((error: unknown) => {
     if (!(error instanceof Error && error.name === 'ContainerStartError')) throw error;
     say(error.message);
   });
   if (target === undefined) return 3;
-  process.stderr.write(`it answers at ${target.url}\n`);
+  io().stderr.write(`it answers at ${target.url}\n`);
   try {
     return await run(reachedAt(flags, target.url, plan));
   } finally {

@@ -1,6 +1,8 @@
 /** A target in a container of its own: started for a run, and stopped after it. Loaded for those who ask for it. */
+
 import { Agent, request } from 'undici';
 import { UsageError } from '../../scenarios/words.ts';
+import { io } from '../writing/io.ts';
 import type { ContainerPlan } from './container-plan.ts';
 
 type Testcontainers = typeof import('testcontainers');
@@ -59,7 +61,7 @@ async function withEngine(load: () => Promise<Testcontainers>): Promise<Testcont
 
 /** There are two images to be had, and the engine does not say which one it lacks. */
 function hint(): string {
-  if (process.env.TESTCONTAINERS_RYUK_DISABLED === 'true') return '';
+  if (io().env.TESTCONTAINERS_RYUK_DISABLED === 'true') return '';
   return '; testcontainers also wants its image testcontainers/ryuk, unless TESTCONTAINERS_RYUK_DISABLED=true is set';
 }
 

@@ -70,7 +70,7 @@ Examples:
   cselab diff --in-process --deviation container.cni.one-behind    how a CSE parts from ours that is wrong on purpose
   cselab diff --in-process --url http://127.0.0.1:8000 --seed 7 --path 1:0:4`;
 
-export function define(named: Command): void {
+export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
   const given: GivenFlag[] = [];
   const diff = command({
     says: 'send the same generated sequences to two targets, and make every way in which they part small',
@@ -78,7 +78,7 @@ export function define(named: Command): void {
     examples,
     before: takeFormerFault,
     run: (said) => runDiff({ ...said, given }),
-  })(named);
+  })(named, ...more);
   const names = new Set(Object.values(ofTargets).flatMap((group) => Object.keys(group)));
   for (const option of diff.options) {
     const name = option.attributeName();

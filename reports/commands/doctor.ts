@@ -8,13 +8,12 @@ import { targetFilePath, withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';
-import { contentText } from '../document/terminal.ts';
 import { counted, durationText } from '../facts/wording.ts';
 import { json, timeout } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { ledger, ledgersOf, politenessFlags } from '../flags/safety-flags.ts';
 import { targetFlags } from '../flags/target-flags.ts';
-import { textOptions } from '../formats/reporting.ts';
+import { writeReading } from '../formats/reporting.ts';
 import { printJson } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
 
@@ -65,7 +64,7 @@ async function runDoctor(url: string | undefined, flags: DoctorFlags): Promise<n
     () => {},
   );
   if (flags.json) printJson(diagnosis);
-  else process.stdout.write(contentText(told(diagnosis, flags.target), textOptions({ color: false }, { most: 120 })));
+  else writeReading(told(diagnosis, flags.target), { color: false }, 120);
   return exitCodes[diagnosis.outcome];
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { dialects, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
+import { io } from '../writing/io.ts';
 import { print, writeWhole } from '../writing/output-file.ts';
 
 const servers = ['github', 'gitlab', 'none'] as const;
@@ -69,8 +70,9 @@ async function runInit(flags: InitFlags): Promise<void> {
 /** Asks only somebody who sits there, and only for what the flags leave open. */
 async function chosen({ url, dialect, ci }: InitFlags): Promise<StarterChoice> {
   const given = { url: url ?? usualUrl, dialect: dialect ?? dialects[0], ci: ci ?? servers[0] };
-  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return given;
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const { stdin, stdout } = io();
+  if (stdin.isTTY !== true || stdout.isTTY !== true) return given;
+  const lines = createInterface({ input: stdin, output: stdout as NodeJS.WritableStream });
   const ask = async (question: string, usual: string) =>
     (await lines.question(`${question} [${usual}] `)).trim() || usual;
   const oneOf = async <T extends string>(question: string, choices: readonly T[], usual: T): Promise<T> => {

@@ -70,7 +70,7 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<nu
 }
 
 async function tell(reporters: readonly Reporter[], result: RunResult): Promise<number> {
-  await finishAll(reporters, result, process.stderr);
+  await finishAll(reporters, result);
   return tellExit(result);
 }
 

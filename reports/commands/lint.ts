@@ -5,6 +5,7 @@ import { lint } from '../../scenarios/lint.ts';
 import { command } from '../../sim/command-line/flag.ts';
 import { counted, visibleLines } from '../facts/wording.ts';
 import { json } from '../flags/common-flags.ts';
+import { io } from '../writing/io.ts';
 import { print, printJson } from '../writing/output-file.ts';
 import { LineProgress } from '../writing/progress.ts';
 
@@ -26,7 +27,7 @@ export const define = command({
 });
 
 function runLint(paths: readonly string[], json: boolean): number {
-  const lines = new LineProgress(process.stderr);
+  const lines = new LineProgress(io().stderr);
   const found = json ? lint(paths) : lint(paths, (done, of) => lines.counting(done, of, 'scenario files'));
   const { files, problems } = found;
   if (json) printJson(found);

@@ -10,7 +10,6 @@ import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, prose } from '../document/model.ts';
-import { contentText } from '../document/terminal.ts';
 import { deathFacts } from '../facts/run-facts.ts';
 import { counted, durationText, visibleText } from '../facts/wording.ts';
 import { json, restartCommand, timeout } from '../flags/common-flags.ts';
@@ -18,7 +17,8 @@ import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
 import { ledger, ledgersOf, politenessFlags, risky } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
-import { textOptions } from '../formats/reporting.ts';
+import { writeReading } from '../formats/reporting.ts';
+import { io } from '../writing/io.ts';
 import { printJson, say, writeWhole } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
 
@@ -108,11 +108,11 @@ function choiceOf(url: string | undefined, flags: ProbeFlags, redactor: Redactor
 
 function tell(result: ProbeResult, { json }: ProbeFlags): void {
   if (json) printJson(result);
-  else process.stdout.write(contentText(probeTold(result), textOptions({ color: false }, { most: 120 })));
+  else writeReading(probeTold(result), { color: false }, 120);
   if (result.outcome !== 'found') say(result.says);
   for (const { says, lines, curl } of deathFacts(result)) {
     say(`${says}; ${lines.at(-1)}`);
-    for (const line of curl) process.stderr.write(`${visibleText(line)}\n`);
+    for (const line of curl) io().stderr.write(`${visibleText(line)}\n`);
   }
   const remedy = `it expires by itself where the target sees to that, and cselab cleanup --run ${result.run} tries again`;
   say(...result.leftBehind.map((path) => `${path} could not be removed; ${remedy}`));

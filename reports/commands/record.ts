@@ -1,5 +1,6 @@
 /** `cselab record`: a proxy that turns what passes through it into a scenario file. */
 
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { RecordOptions } from '../../scenarios/index.ts';
 import { record } from '../../scenarios/recording/record.ts';
@@ -9,6 +10,7 @@ import { counted } from '../facts/wording.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { targetFlags } from '../flags/target-flags.ts';
 import { print, say } from '../writing/output-file.ts';
+import { interruptible } from '../writing/progress.ts';
 
 const flags = {
   ...targetFlags,
@@ -64,9 +66,7 @@ async function runRecord(flags: RecordFlags): Promise<number> {
   print(`recording ${options.target.url} at ${recorder.url} to ${out}; Ctrl-C ends it`);
   if (!recorder.notifies)
     say('notifications are not recorded; --inbox-host names this machine as the target reaches it');
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+  await interruptible((signal) => once(signal, 'abort'));
   await recorder.close();
   print(`${counted(recorded, 'request')} in ${out}`);
   return found.size > 0 ? 1 : 0;

@@ -54,7 +54,7 @@ export async function runSearch<Event extends ToldEvent, Result extends { readon
   const text = flags.json
     ? `${JSON.stringify(jsonOf(result, files), null, 2)}\n`
     : renderText(told(result, files), textOptions(flags, { usual, most: 120 }));
-  process.stdout.write(text);
+  await writeWhole('-', text);
   return result.exit.code;
 }
 

@@ -22,6 +22,11 @@ export interface CauseFacts {
   readonly elsewhere: readonly CheckEvidence[];
 }
 
+/** Whether nothing could be asked: the reason is all that there is to tell. */
+export function isUnasked({ exit, scenarios }: Pick<RunResult, 'exit' | 'scenarios'>): boolean {
+  return exit.code === 3 && scenarios.length === 0;
+}
+
 /** What a run found wrong, by cause; what is new before what a baseline knows. */
 export function causeFacts(result: RunResult): CauseFacts[] {
   const index = indexEvidence(result);

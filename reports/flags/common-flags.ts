@@ -1,9 +1,11 @@
 /** Flags that several commands take. */
+
 import type { Command } from 'commander';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { durationsOf, shardIn, shardOfJob, UsageError } from '../../scenarios/words.ts';
 import { negated, number, positive, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { readReport } from '../formats/read-report.ts';
+import { io } from '../writing/io.ts';
 
 export const color = negated('no colours; the variable NO_COLOR and a pipe do the same');
 export const json = toggle('as JSON');
@@ -92,7 +94,7 @@ export function shardChoice({ shard, durations }: ShardFlags): Pick<CheckOptions
     return {};
   }
   return {
-    shard: shard === 'auto' ? shardOfJob(process.env) : shardIn(shard),
+    shard: shard === 'auto' ? shardOfJob(io().env) : shardIn(shard),
     ...(durations !== undefined && { durations: durationsOf(readReport(durations).scenarios) }),
   };
 }

@@ -2,29 +2,25 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { secretsNamed } from '../../scenarios/results.ts';
 import { Redactor, UsageError } from '../../scenarios/words.ts';
+import { type Io, io, type TextStream } from '../writing/io.ts';
 import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './chosen-target.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
- * From now on nothing that this process prints holds the values of these environment variables, nor the passphrase of a key.
+ * From now on nothing that the command prints holds the values of these environment variables, nor the passphrase of a key.
  * Throws UsageError for a variable that is not set, and for a value that is too short to be masked.
  */
-export function maskOutput(names: readonly string[], environment: Environment = process.env): Redactor {
+export function maskOutput(names: readonly string[], environment: Io['env'] = io().env): Redactor {
   const redactor = new Redactor(secretsNamed(names, environment));
   redactor.learn(environment.CSELAB_PASSPHRASE ?? '');
-  for (const stream of [process.stdout, process.stderr]) maskStream(stream, redactor);
+  for (const stream of [io().stdout, io().stderr]) maskStream(stream, redactor);
   return redactor;
 }
 
-/** The part of a stream through which all text goes. */
-interface Writable {
-  write(chunk: string | Uint8Array, ...rest: never[]): boolean;
-}
-
-function maskStream(stream: Writable, redactor: Redactor): void {
-  const write = stream.write.bind(stream);
-  stream.write = (chunk, ...rest) => write(typeof chunk === 'string' ? redactor.text(chunk) : chunk, ...rest);
+/** What is no text is none of ours. */
+function maskStream(stream: TextStream, redactor: Redactor): void {
+  const write = stream.write.bind(stream) as (...all: unknown[]) => unknown;
+  stream.write = (chunk: unknown, ...rest: unknown[]) =>
+    write(typeof chunk === 'string' ? redactor.text(chunk) : chunk, ...rest);
 }
 
 /** The target that flags choose; what it takes from the environment is masked from now on. */
@@ -36,8 +32,9 @@ export function chosenMasked(flags: ChosenFlags, redactor: Redactor): ChosenTarg
 
 /** What must not stand on a command line, where everybody on the machine could read it. */
 export function secrets(): Secrets {
-  const passphrase = process.env.CSELAB_PASSPHRASE;
-  const askPassphrase = passphraseAsker(process.stdin, process.stderr);
+  const { stdin, stderr, env } = io();
+  const passphrase = env.CSELAB_PASSPHRASE;
+  const askPassphrase = passphraseAsker(stdin, stderr);
   return { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) };
 }
 

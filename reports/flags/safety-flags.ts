@@ -1,8 +1,10 @@
 /** The flags that keep a live target safe, and a run polite. */
+
 import { InvalidArgumentError } from 'commander';
 import type { SafetyChoice, TargetChoice } from '../../scenarios/index.ts';
 import { UsageError, usualLedgers } from '../../scenarios/words.ts';
 import { duration, type Flags, type GivenIn, positive, toggle, valued } from '../../sim/command-line/flag.ts';
+import { type Io, io } from '../writing/io.ts';
 
 const heading = 'To be polite and safe at a live target:';
 
@@ -39,7 +41,7 @@ export const writingFlags = <More extends Flags>(more: More) =>
   politenessFlags({ ...safety, readOnly: readOnly.hidden(), ...more });
 
 /** Where ledgers lie: as the flag says, or the environment. */
-export function ledgersOf(flag: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
+export function ledgersOf(flag: string | undefined, environment: Io['env'] = io().env): string {
   return flag ?? (environment.CSELAB_LEDGERS || usualLedgers);
 }
 

@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { type CheckResult, checkedShare, isWhole, type RunResult } from '../../scenarios/words.ts';
 import { type CauseFacts, causeFacts, deathFacts, newCauses } from '../facts/run-facts.ts';
 import { counted, verdictLine, visibleLines, visibleText } from '../facts/wording.ts';
-import type { TextStream } from './terminal-reporter.ts';
+import { io, type TextStream } from '../writing/io.ts';
 
 /** GitHub shows ten annotations of a type for a step and drops the rest; the last of ours counts those. */
 const mostShown = 9;
@@ -21,7 +21,7 @@ interface Annotation {
  */
 export function githubReporter(
   stdout: TextStream,
-  token = process.env.CSELAB_COMMANDS_STOPPED_BY,
+  token = io().env.CSELAB_COMMANDS_STOPPED_BY,
 ): { finish(result: RunResult): void } {
   return {
     finish(result) {
@@ -90,7 +90,7 @@ function command({ type, title, message, place }: Annotation, exists: (path: str
 
 function placeProperties(place: Annotation['place'], exists: (path: string) => boolean): string[] {
   if (place === undefined || place.file === '') return [];
-  const path = isAbsolute(place.file) ? relative(process.cwd(), place.file) : place.file;
+  const path = isAbsolute(place.file) ? relative('', place.file) : place.file;
   if (path.startsWith('..') || !exists(path)) return [];
   return [`file=${property(path)}`, `line=${place.line}`, `col=${place.column}`];
 }
@@ -112,7 +112,7 @@ function textWithoutCommands(text: string): string {
 }
 
 /** The stream, where this is such a step. */
-export function withoutCommands(stream: TextStream, environment = process.env): TextStream {
+export function withoutCommands(stream: TextStream, environment = io().env): TextStream {
   if (environment.GITHUB_ACTIONS !== 'true') return stream;
   return { write: (text) => stream.write(textWithoutCommands(text)) };
 }

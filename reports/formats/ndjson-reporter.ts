@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RunEvent, RunResult } from '../../scenarios/words.ts';
+import type { TextStream } from '../writing/io.ts';
 import { UnwritableReport } from '../writing/output-file.ts';
 import { runReport, visibleJson } from './json-reporter.ts';
-import type { TextStream } from './terminal-reporter.ts';
 
 /**
  * Writes each event of a run as a line of JSON as soon as it happens; the last one, `run finished`, holds the whole result in

@@ -4,7 +4,9 @@ import { join, relative } from 'node:path';
 import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../../scenarios/words.ts';
 import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
-import { verdictLine, visibleText } from '../facts/wording.ts';
+import { isUnasked } from '../facts/run-facts.ts';
+import { verdictLine } from '../facts/wording.ts';
+import { io } from '../writing/io.ts';
 import { outputsOf, say, writeWhole } from '../writing/output-file.ts';
 import { LineProgress, runProgress } from '../writing/progress.ts';
 import { badgeReporter } from './badge-reporter.ts';
@@ -16,7 +18,7 @@ import { markdownReporter } from './markdown-reporter.ts';
 import { ndjsonReporter } from './ndjson-reporter.ts';
 import type { ReporterContext } from './reporting.ts';
 import { renderTap } from './tap-reporter.ts';
-import { type TextStream, terminalReporter } from './terminal-reporter.ts';
+import { terminalReporter } from './terminal-reporter.ts';
 
 /** Tells reporters each event of a run; resolves to its result. */
 export function reported(
@@ -32,19 +34,18 @@ export function reported(
  * Tries each report, so that one that cannot be written takes no other with it, and says where the files are. Rejects with the first
  * failure.
  */
-export async function finishAll(reporters: readonly Reporter[], result: RunResult, stderr?: TextStream): Promise<void> {
+export async function finishAll(reporters: readonly Reporter[], result: RunResult): Promise<void> {
   const written = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
   for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
-  if (stderr) tellFiles(reporters, result, stderr);
+  tellFiles(reporters, result);
 }
 
 /** Where the files of a run are, whatever else was told of it; and how it came out, where nobody else says so on a stream. */
-function tellFiles(reporters: readonly Reporter[], result: RunResult, stderr: TextStream): void {
+function tellFiles(reporters: readonly Reporter[], result: RunResult): void {
   const files = reporters.flatMap(({ file }) => file ?? []);
   if (files.length === 0) return;
   const isTold = result.exit.code !== 0 || reporters.some(({ file }) => file === undefined);
-  const lines = [...(isTold ? [] : [verdictLine(result)]), `written: ${files.map(shownPath).join(', ')}`];
-  for (const line of lines) stderr.write(`cselab: ${visibleText(line)}\n`);
+  say(...(isTold ? [] : [verdictLine(result)]), `written: ${files.map(shownPath).join(', ')}`);
 }
 
 /** From here, where it is below. */
@@ -54,7 +55,7 @@ function shownPath(path: string): string {
 }
 
 /** Says on stderr, as soon as it shows, that a target is asked in a dialect that it does not speak. */
-export function hintReporter(dialect: RunResult['dialect'], stderr: TextStream): Reporter {
+export function hintReporter(dialect: RunResult['dialect']): Reporter {
   const scenarios: ScenarioResult[] = [];
   let isOver = false;
   return {
@@ -62,7 +63,7 @@ export function hintReporter(dialect: RunResult['dialect'], stderr: TextStream):
       if (isOver || event.type !== 'scenario finished') return;
       scenarios.push(event.result);
       const hint = dialectHint(dialect, scenarios);
-      if (hint !== undefined) stderr.write(`cselab: ${hint}\n`);
+      if (hint !== undefined) say(hint);
       isOver = hint !== undefined || scenarios.length > enough;
     },
     finish: () => {},
@@ -73,17 +74,21 @@ export function hintReporter(dialect: RunResult['dialect'], stderr: TextStream):
 const enough = 40;
 
 /** Says on stderr how far a run is, where no reporter does: one line that changes on a terminal, elsewhere a line for each tenth. */
-export function progressReporter(stream: NodeJS.WriteStream): Reporter {
-  const lines = new LineProgress(stream);
+export function progressReporter(): Reporter {
+  const lines = new LineProgress(io().stderr);
   const onEvent = runProgress(({ finished, planned, failures }, { type }) => {
     if (type === 'scenario finished') lines.counting(finished, planned, `scenarios${failures}`);
   });
   return { onEvent, finish: () => lines.end() };
 }
 
-/** The exit code; why it is not 0 is said. */
-export function tellExit({ exit }: Pick<RunResult, 'exit'>): number {
-  if (exit.code !== 0) say(exit.reason);
+/** The exit code; why it is not 0 is said, unless that is all that a text of these reports holds. */
+export function tellExit(
+  { exit, scenarios }: Pick<RunResult, 'exit'> & Partial<Pick<RunResult, 'scenarios'>>,
+  specs: readonly string[] = [],
+): number {
+  const isTold = scenarios !== undefined && isUnasked({ exit, scenarios }) && specs.includes('terminal');
+  if (exit.code !== 0 && !isTold) say(exit.reason);
   return exit.code;
 }
 

@@ -1,6 +1,7 @@
 /** What commands that report have in common: what the terminal takes, and how. */
 import type { Content } from '../document/model.ts';
 import { contentText, type TextOptions } from '../document/terminal.ts';
+import { type Io, io, type TextStream } from '../writing/io.ts';
 import type { TerminalContext } from './terminal-reporter.ts';
 
 export interface ReporterContext extends TerminalContext {
@@ -17,14 +18,15 @@ export interface ReportingFlags {
   verbose?: true;
 }
 
-/** The streams and variables of this process. */
+/** The streams and variables of whoever runs the command. */
 export function contextOf({ out, color, verbose }: ReportingFlags): ReporterContext {
-  const { GITHUB_STEP_SUMMARY: stepSummary, CI: ci } = process.env;
+  const { stdout, stderr, env } = io();
+  const { GITHUB_STEP_SUMMARY: stepSummary, CI: ci } = env;
   return {
     outDir: out,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    isTTY: process.stderr.isTTY === true && ci === undefined,
+    stdout,
+    stderr,
+    isTTY: stderr.isTTY === true && ci === undefined,
     ...(stepSummary && { stepSummary }),
     ...textOptions({ color, verbose }),
   };
@@ -35,18 +37,18 @@ export function textOptions(
   { color, verbose }: { readonly color: boolean; readonly verbose?: true | undefined },
   { usual = 80, most = Number.POSITIVE_INFINITY } = {},
 ): TextOptions {
-  const columns = Math.min(process.stdout.columns ?? usual, most);
-  return { columns, color: color && takesColor(process.stdout), verbose: verbose === true };
+  const { stdout, env } = io();
+  const columns = Math.min(stdout.columns ?? usual, most);
+  return { columns, color: color && takesColor(stdout, env), verbose: verbose === true };
 }
 
 /** What is read as prose is best read in 80 columns, however wide the terminal is. */
-export function writeReading(content: Content, { color }: { readonly color: boolean }): void {
-  process.stdout.write(contentText(content, textOptions({ color, verbose: true }, { most: 80 })));
+export function writeReading(content: Content, { color }: { readonly color: boolean }, most = 80): void {
+  io().stdout.write(contentText(content, textOptions({ color, verbose: true }, { most })));
 }
 
 /** https://no-color.org; FORCE_COLOR and a terminal turn colours on. */
-function takesColor(stream: NodeJS.WriteStream): boolean {
-  if (process.env.NO_COLOR !== undefined && process.env.NO_COLOR !== '') return false;
-  if (process.env.FORCE_COLOR !== undefined) return process.env.FORCE_COLOR !== '0';
-  return stream.isTTY === true && process.env.TERM !== 'dumb';
+function takesColor({ isTTY }: TextStream, { NO_COLOR: none, FORCE_COLOR: forced, TERM: term }: Io['env']): boolean {
+  if (none !== undefined && none !== '') return false;
+  return forced === undefined ? isTTY === true && term !== 'dumb' : forced !== '0';
 }

@@ -3,13 +3,9 @@ import { renderTerminal } from '../check/run-text.ts';
 import type { TextOptions } from '../document/terminal.ts';
 import { deathNews } from '../facts/run-facts.ts';
 import { counted, visibleText } from '../facts/wording.ts';
+import type { TextStream } from '../writing/io.ts';
 import { writeWhole } from '../writing/output-file.ts';
 import { LineProgress, runProgress } from '../writing/progress.ts';
-
-/** The part of a writable stream that reporters need. */
-export interface TextStream {
-  write(text: string): unknown;
-}
 
 export interface TerminalContext extends TextOptions {
   /** Takes the results. */

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../scenarios/words.ts';
 import { visibleLines } from '../facts/wording.ts';
+import { io } from './io.ts';
 
 /** A report that could not be written, with the path and the system's reason. */
 export class UnwritableReport extends Error {
@@ -16,23 +18,23 @@ export class UnwritableReport extends Error {
 
 /** What is under way, or wrong, on stderr. */
 export function say(...lines: readonly string[]): void {
-  for (const line of lines) process.stderr.write(`cselab: ${visibleLines(line).join('\n')}\n`);
+  for (const line of lines) io().stderr.write(`cselab: ${visibleLines(line).join('\n')}\n`);
 }
 
 /** Lines on stdout. */
 export function print(...lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${visibleLines(line).join('\n')}\n`);
+  for (const line of lines) io().stdout.write(`${visibleLines(line).join('\n')}\n`);
 }
 
 /** The same thing for programs. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  io().stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** Writes a whole file or nothing: readers never see half a report. Creates the directories above it. `-` is stdout. */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  if (path === '-') return void process.stdout.write(text);
-  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  if (path === '-') return void io().stdout.write(text);
+  const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(unfinished, text, 'utf8');

@@ -2,6 +2,7 @@ import { type Death, lastOf, type RunEvent } from '../../scenarios/words.ts';
 import { cut } from '../document/screen.ts';
 import { deathNews } from '../facts/run-facts.ts';
 import { visibleText } from '../facts/wording.ts';
+import { type Io, io, type TextStream } from './io.ts';
 
 /** Told of each event of a run, to say how far it is. */
 export type EventListener<Event> = (event: Event) => void;
@@ -12,7 +13,7 @@ export async function follow<Event, Result>(
   progress: (lines: LineProgress) => EventListener<Event>,
   silent = false,
 ): Promise<Result> {
-  const lines = new LineProgress(process.stderr);
+  const lines = new LineProgress(io().stderr);
   try {
     return await lastOf(events, silent ? undefined : progress(lines));
   } finally {
@@ -70,22 +71,15 @@ function deathText({ type, death }: ProgressEvent): string | undefined {
 
 const eraseLine = '\r\u001b[2K';
 
-/** The part of a stream that progress is written to. */
-interface Writable {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
-}
-
 /** What is told in tenths is at least so many. */
 const fewest = 100;
 
 /** One line that changes on a terminal, plain lines for what matters elsewhere. A build server keeps whatever is written, and gets none that changes. */
 export class LineProgress {
-  readonly #stream: Writable;
+  readonly #stream: TextStream;
   readonly #changes: boolean;
 
-  constructor(stream: Writable, { CI: ci }: { readonly CI?: string | undefined } = process.env) {
+  constructor(stream: TextStream, { CI: ci }: Io['env'] = io().env) {
     this.#stream = stream;
     this.#changes = stream.isTTY === true && ci === undefined;
   }
@@ -116,16 +110,17 @@ const interruptions = ['SIGINT', 'SIGTERM'] as const;
 /** Does something that Ctrl-C ends by a signal; a second one ends the process, after what is said then. */
 export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>, atSecond = () => {}): Promise<T> {
   const interrupt = new AbortController();
+  const own = io();
   const onInterrupt = () => {
     if (!interrupt.signal.aborted) return interrupt.abort();
     atSecond();
-    process.exit(130);
+    own.exit(130);
   };
-  for (const signal of interruptions) process.on(signal, onInterrupt);
+  for (const signal of interruptions) own.on(signal, onInterrupt);
   try {
     return await task(interrupt.signal);
   } finally {
-    for (const signal of interruptions) process.off(signal, onInterrupt);
+    for (const signal of interruptions) own.off(signal, onInterrupt);
   }
 }
 

@@ -170,8 +170,8 @@ export function command<Groups extends FlagGroups, const A extends Arguments = [
   examples = '',
   before = () => {},
   run,
-}: CommandWords<Groups, A>): (named: Command) => Command {
-  return (named) => {
+}: CommandWords<Groups, A>): (named: Command, _numbers?: unknown, exit?: (code: number) => void) => Command {
+  return (named, _numbers, exit = () => {}) => {
     named.description(says ?? named.summary());
     for (const one of takes ?? []) named.argument(...one);
     return addFlags(named, flags)
@@ -179,7 +179,7 @@ export function command<Groups extends FlagGroups, const A extends Arguments = [
       .hook('preAction', before)
       .action(async (...all) => {
         const code = await run(...(all.slice(0, -1) as [...TakenIn<A>, GivenIn<Groups>]));
-        if (typeof code === 'number') process.exitCode = code;
+        if (typeof code === 'number') exit(code);
       });
   };
 }
