@@ -36,8 +36,9 @@ export function unjudgedTold(groups: readonly ReasonGroup[]): Fold[] {
 /** So many ids are listed. */
 const idsShown = 6;
 
-/** The same for a text. What nobody asked for is only counted. */
-export function notTestedTold(groups: readonly ReasonGroup[]): Content {
+/** The same for a text, without what nobody asked for. */
+export function notTestedTold(all: readonly ReasonGroup[]): Content {
+  const groups = all.filter(({ reason }) => reason !== notSelected);
   const single = groups.filter((group) => !isTelling(group) && group.ids.length === 1);
   const count = counted(single.length, 'requirement');
   const listed = groups.filter((group) => !single.includes(group));
@@ -58,13 +59,12 @@ function isTelling({ tried, state }: ReasonGroup): boolean {
 }
 
 function groupTold({ ids, of, state, reason }: ReasonGroup, shown: readonly string[]): Content {
-  const listed = reason === notSelected ? [] : shown;
-  const left = ids.length - listed.length;
-  if (ids.length === 1 && listed.length > 0) return signed(state, `${ids[0]}, ${state}: ${reason}`);
+  const left = ids.length - shown.length;
+  if (ids.length === 1 && shown.length > 0) return signed(state, `${ids[0]}, ${state}: ${reason}`);
   return [
     signed(state, `${state} (${counted(ids.length, of)}): ${reason}`),
-    list(listed, { ids: 'any', indent: 4 }),
-    listed.length > 0 && left > 0 && muted(`and ${left} more (all with --verbose)`, '    '),
+    list(shown, { ids: 'any', indent: 4 }),
+    shown.length > 0 && left > 0 && muted(`and ${left} more (all with --verbose)`, '    '),
   ];
 }
 

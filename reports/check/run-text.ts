@@ -158,9 +158,12 @@ function restsOn({ assumed = [], notes = [], survey, shard }: RunResult): string
 /** The counts of the run. */
 function countsTold(result: RunResult): Content {
   const { verdicts, checks, scenarios, requests } = result.summary;
+  const others = result.requirements.filter(({ reason }) => reason === notSelected).length;
   return [
-    countLine('requirement', verdicts),
-    shareLines(result).map((line) => muted(line, '  ')),
+    countLine('requirement', { ...verdicts, excluded: verdicts.excluded - others }),
+    others === 0
+      ? shareLines(result).map((line) => muted(line, '  '))
+      : muted(`${counted(others, 'other requirement')} not asked for`, '  '),
     countLine('check', checks),
     countLine('scenario', scenarios),
     `${counted(requests, 'request')} in ${durationText(result.took)}`,

@@ -5,11 +5,11 @@ import { pruneBaseline, updateBaseline } from '../../scenarios/baseline/edit.ts'
 import { explainBaseline } from '../../scenarios/baseline/explain.ts';
 import type { Explained } from '../../scenarios/index.ts';
 import { command, valued } from '../../sim/command-line/flag.ts';
-import { wrap } from '../document/screen.ts';
-import { counted, groupedBy, visibleText } from '../facts/wording.ts';
+import { blank, type Content, type Fact, facts, fold, prose } from '../document/model.ts';
+import { counted, groupedBy } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
-import { io } from '../writing/io.ts';
-import { print, writeWhole } from '../writing/output-file.ts';
+import { writeReading } from '../formats/reporting.ts';
+import { writeWhole } from '../writing/output-file.ts';
 
 const file = ['<file>', 'the baseline'] as const;
 const ofRun = { '': { report: valued('<file>', 'JSON report of the run').or('reports/latest/report.json') } };
@@ -58,40 +58,48 @@ export function define(named: Command, ...more: [unknown?, ((code: number) => vo
   for (const [name, summary, defined] of actions) defined(named.command(name).summary(summary), ...more);
 }
 
+/** What is told at once, without a report of its own. */
+const tell = (content: Content): void => writeReading(content, { color: false });
+
 async function runUpdate(file: string, report: string): Promise<void> {
   const { text, added, seen, otherwise } = updateBaseline(file, readReport(report));
   await writeWhole(file, text);
-  print(`${file}: ${counted(added.length, 'deviation')} added, ${seen.length} seen again`);
-  for (const { scenario, requirement, signature } of added) {
-    print(`  + ${requirement} in ${scenario}`, `      ${signature}`);
-  }
-  for (const { scenario, requirement, place } of otherwise) {
-    const where = `${file}:${place.line}`;
-    print(`  ! ${requirement} in ${scenario} fails in another way than ${where} says; remove that entry if it is over`);
-  }
-  if (added.length > 0) print('Write down for each of them: reason, ticket, owner, expires.');
+  tell([
+    `${file}: ${counted(added.length, 'deviation')} added, ${seen.length} seen again`,
+    added.map(({ scenario, requirement, signature }) => [
+      prose(`${requirement} in ${scenario}`, '  + '),
+      prose(signature, '      '),
+    ]),
+    otherwise.map(({ scenario, requirement, place }) => {
+      const where = `${file}:${place.line}`;
+      const says = `${requirement} in ${scenario} fails in another way than ${where} says; remove that entry if it is over`;
+      return prose(says, '  ! ');
+    }),
+    added.length > 0 && 'Write down for each of them: reason, ticket, owner, expires.',
+  ]);
 }
 
 async function runPrune(file: string, report: string): Promise<void> {
   const { text, removed } = pruneBaseline(file, readReport(report));
   if (removed.length > 0) await writeWhole(file, text);
-  print(`${file}: ${counted(removed.length, 'deviation')} removed`);
-  for (const { scenario, requirement } of removed) print(`  - ${requirement} in ${scenario}`);
+  tell([
+    `${file}: ${counted(removed.length, 'deviation')} removed`,
+    removed.map(({ scenario, requirement }) => prose(`${requirement} in ${scenario}`, '  - ')),
+  ]);
 }
 
 function runExplain(file: string, report: string | undefined): void {
   const today = new Date().toISOString().slice(0, 10);
   const entries = explainBaseline(file, today, report === undefined ? undefined : readReport(report));
-  const columns = io().stdout.columns ?? 100;
-  for (const one of entries) print(...explainedLines(one, columns), '');
   const open = groupedBy(entries, ({ standing }) => standing);
   open.delete('excused');
   // How many need attention, and why.
   const words = [...open].map(([standing, { length }]) => `${length} ${standing}`);
-  print(`${counted(entries.length, 'known deviation')}${words.length === 0 ? '' : `: ${words.join(', ')}`}`);
+  const sum = `${counted(entries.length, 'known deviation')}${words.length === 0 ? '' : `: ${words.join(', ')}`}`;
+  tell([entries.map((one) => [explainedTold(one), blank]), sum]);
 }
 
-function explainedLines({ entry, requirement, condition, standing, says, seen }: Explained, columns: number): string[] {
+function explainedTold({ entry, requirement, condition, standing, says, seen }: Explained): Content {
   const { 'first seen': first, 'last seen': last, step, nth } = entry;
   const lines: Readonly<Record<string, string | undefined>> = {
     says: requirement && `${requirement.says} (${requirement.section}, ${requirement.source})`,
@@ -107,8 +115,7 @@ function explainedLines({ entry, requirement, condition, standing, says, seen }:
     seen: [first && `first on ${first}`, last && `last on ${last}`].filter(Boolean).join(', '),
     standing: `${standing}${says === '' ? '' : `: ${says}`}${seen === undefined ? '' : `, in the report: ${seen}`}`,
   };
-  const told = Object.entries(lines).flatMap(([label, text]) =>
-    text ? wrap(visibleText(text), columns, `  ${label.padEnd(10)}  `) : [],
-  );
-  return [entry.requirement, ...told];
+  return fold(entry.requirement, '', {}, [
+    facts(...Object.entries(lines).map(([label, text]): Fact | undefined => (text ? [label, text] : undefined))),
+  ]);
 }

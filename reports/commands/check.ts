@@ -16,7 +16,8 @@ import type {
 import { targetFilePath } from '../../scenarios/results.ts';
 import { defined, failures, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
-import { counted } from '../facts/wording.ts';
+import { type Content, prose } from '../document/model.ts';
+import { counted, groupedBy } from '../facts/wording.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
@@ -31,7 +32,7 @@ import {
   reported,
   tellExit,
 } from '../formats/reporter.ts';
-import { contextOf } from '../formats/reporting.ts';
+import { contextOf, writeReading } from '../formats/reporting.ts';
 import { io } from '../writing/io.ts';
 import { print, printJson, say } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
@@ -190,18 +191,21 @@ async function judge(options: CheckOptions, given: readonly Reporter[], specs: r
 
 function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): number {
   if (flags.list === 'json') printJson(scenarios);
-  else printScenarios(scenarios);
+  else {
+    writeReading(scenariosTold(scenarios), flags);
+    const idle = scenarios.filter(({ inapplicable }) => inapplicable !== undefined).length;
+    nothingSent(scenarios.length, 'scenario', idle > 0 && `, ${idle} of them not applicable`);
+  }
   return scenarios.length === 0 && flags.shard === undefined ? 4 : 0;
 }
 
-function printScenarios(scenarios: ReturnType<typeof listScenarios>): void {
-  for (const { id, title, needs, inapplicable } of scenarios) {
-    print(id, `    ${title}`);
-    if (needs.length > 0) print(`    needs ${needs.join(', ')}`);
-    if (inapplicable !== undefined) print(`    not applicable: ${inapplicable}`);
-  }
-  const idle = scenarios.filter(({ inapplicable }) => inapplicable !== undefined).length;
-  nothingSent(scenarios.length, 'scenario', idle > 0 && `, ${idle} of them not applicable`);
+function scenariosTold(scenarios: ReturnType<typeof listScenarios>): Content {
+  return scenarios.map(({ id, title, needs, inapplicable }) => [
+    id,
+    prose(title, '    '),
+    needs.length > 0 && prose(`needs ${needs.join(', ')}`, '    '),
+    inapplicable !== undefined && prose(`not applicable: ${inapplicable}`, '    '),
+  ]);
 }
 
 function nothingSent(count: number, noun: string, ...parts: ReadonlyArray<string | false>): void {
@@ -211,18 +215,22 @@ function nothingSent(count: number, noun: string, ...parts: ReadonlyArray<string
 async function dryRun(options: CheckOptions, json: boolean): Promise<number> {
   const { requests, skipped } = await requestsOf(options);
   if (json) printJson({ requests, skipped });
-  else printDryRun({ requests, skipped });
+  else {
+    writeReading(dryRunTold({ requests, skipped }), { color: false });
+    unsentTold({ requests, skipped });
+  }
   return requests.every(({ scenario }) => scenario === undefined) ? 4 : 0;
 }
 
-function printDryRun({ requests, skipped }: DryRun): void {
-  let heading: string | undefined;
-  for (const request of requests) {
-    const next = request.scenario ?? `(${request.phase} the scenarios)`;
-    print(...(next === heading ? [] : [next]), ...linesOf(request));
-    heading = next;
-  }
-  for (const { scenario, reason, state } of skipped) print(scenario, `  ${state}: ${reason}`);
+function dryRunTold({ requests, skipped }: DryRun): Content {
+  const byPlace = groupedBy(requests, ({ scenario, phase }) => scenario ?? `(${phase} the scenarios)`);
+  return [
+    [...byPlace].map(([place, own]) => [place, own.map(requestTold)]),
+    skipped.map(({ scenario, reason, state }) => [scenario, prose(`${state}: ${reason}`, '  ')]),
+  ];
+}
+
+function unsentTold({ requests, skipped }: DryRun): void {
   const unsent = requests.filter(({ objection }) => objection !== undefined).length;
   const leftOut = requests.filter((one) => one.leftOut).length;
   const inState = (state: DryRun['skipped'][number]['state']) => skipped.filter((one) => one.state === state).length;
@@ -236,14 +244,17 @@ function printDryRun({ requests, skipped }: DryRun): void {
   );
 }
 
-function linesOf({ phase, on, request, originator, certificate, objection }: DryRequest): string[] {
+function requestTold({ phase, on, request, originator, certificate, objection }: DryRequest): Content {
   const { exactBytes, method, path, body } = request;
   const parts = [
-    `  ${phase === 'step' ? '' : `${phase}: `}${exactBytes ? 'exact bytes' : `${method} ${path}`}`,
+    `${phase === 'step' ? '' : `${phase}: `}${exactBytes ? 'exact bytes' : `${method} ${path}`}`,
     on !== undefined && 'at the backend',
     originator !== undefined && `as ${originator}`,
     certificate !== undefined && `with the certificate "${certificate}"`,
   ];
-  const more = [body, objection].flatMap((text) => (text === undefined ? [] : `      ${text}`));
-  return [parts.filter(Boolean).join(' '), ...more];
+  return [
+    prose(parts.filter(Boolean).join(' '), '  ', { isWhole: true }),
+    body !== undefined && prose(body, '      ', { isWhole: true }),
+    objection !== undefined && prose(objection, '      '),
+  ];
 }

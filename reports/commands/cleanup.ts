@@ -5,6 +5,7 @@ import type { CleanedRun, CleanUpOptions } from '../../scenarios/index.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
+import { type Content, prose } from '../document/model.ts';
 import { deathFacts } from '../facts/run-facts.ts';
 import { counted } from '../facts/wording.ts';
 import { restartCommand } from '../flags/common-flags.ts';
@@ -12,6 +13,7 @@ import { chosenMasked, maskOutput, secrets } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
 import { ledger, ledgersOf, politenessFlags } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
+import { writeReading } from '../formats/reporting.ts';
 import { print } from '../writing/output-file.ts';
 
 const flags = {
@@ -57,7 +59,7 @@ async function runCleanup(flags: CleanupFlags): Promise<number> {
   const all: CleanedRun[] = [];
   for await (const cleaned of cleanUp(options)) {
     all.push(cleaned);
-    print(...linesOf(cleaned));
+    writeReading(cleanedTold(cleaned), { color: false });
   }
   if (run !== undefined && all.length === 0) throw new UsageError(`there is no ledger of the run ${run} in ${ledger}`);
   if (all.length === 0) print(`nothing is left of any run: there is no ledger in ${ledger}`);
@@ -77,19 +79,20 @@ function aboutTarget(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'
   return { choice, ...(named && { url }) };
 }
 
-function linesOf(cleaned: CleanedRun): string[] {
+function cleanedTold(cleaned: CleanedRun): Content {
   const { run, url, ledger, outcome, removed, left, headersMissing, originatorMissing, deaths = [] } = cleaned;
-  const lines = [
+  const missing = headersMissing.join(', ');
+  const more = [
     ...deathFacts({ deaths }).map(({ says, lines: facts }) => `${says}; ${facts.at(-1)}`),
     ...removed.map((path) => `${outcome === 'listed' ? 'would remove' : 'removed'} ${path}`),
     ...left.map(({ path, why }) => `left ${path}: ${why}`),
+    outcome === 'left' && missing !== '' && `the run sent ${missing} with every request; give it with -H`,
+    outcome === 'left' &&
+      originatorMissing &&
+      'it had an originator that is a secret and stands in no ledger; give it with --admin, or --target',
+    (outcome === 'left' || outcome === 'unreachable') && `its ledger stays: ${ledger}`,
   ];
-  if (outcome === 'left' && headersMissing.length > 0)
-    lines.push(`the run sent ${headersMissing.join(', ')} with every request; give it with -H`);
-  if (outcome === 'left' && originatorMissing)
-    lines.push('it had an originator that is a secret and stands in no ledger; give it with --admin, or --target');
-  if (outcome === 'left' || outcome === 'unreachable') lines.push(`its ledger stays: ${ledger}`);
-  return [`run ${run} at ${url}: ${sentence(cleaned)}`, ...lines.map((line) => `  ${line}`)];
+  return [`run ${run} at ${url}: ${sentence(cleaned)}`, more.map((line) => line && prose(line, '  '))];
 }
 
 function sentence({ outcome, removed, left, reason = '' }: CleanedRun): string {

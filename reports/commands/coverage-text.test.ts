@@ -8,7 +8,11 @@ import {
   rulesOf,
   shippedInventory,
 } from '../../scenarios/index.ts';
-import { coverageLines } from './list.ts';
+import { contentText } from '../document/terminal.ts';
+import { coverageTold } from './list.ts';
+
+const linesOf = (...of: Parameters<typeof coverageTold>): string[] =>
+  contentText(coverageTold(...of), { color: false, columns: 80, verbose: true }).split('\n');
 
 const none = { all: 0, answered: 0 };
 const coverage: Coverage = {
@@ -34,7 +38,7 @@ const coverage: Coverage = {
 
 test('areas of test purposes are rows by release; what is missing says why, and rules what they looked at', () => {
   const looked = { 'ae.api': { exchanges: 3, by: { form: { 'CSE-relative': 2, root: 1 } } } };
-  const lines = coverageLines(coverage, { documented: looked, onem2m: {} });
+  const lines = linesOf(coverage, { documented: looked, onem2m: {} });
   const text = lines.join('\n');
   assert.match(text, /documented dialect: 1 statements\n {2}ae\.api {2}3\n {6}form CSE-relative, root$/m);
   const row = (name: string) =>
@@ -44,12 +48,12 @@ test('areas of test purposes are rows by release; what is missing says why, and 
       .split(/ {2,}/);
   assert.deepEqual(row('SUB'), ['SUB', '1 of 1', '1 of 2', '-', '1 of 2']);
   assert.deepEqual(row('all'), ['all', '1 of 1', '1 of 2', '0 of 1', '1 of 3']);
-  assert.match(text, /no purpose is known: 3GPP ANNC DAU DMR/);
+  assert.match(text, /no purpose is known:\n {2}3GPP, ANNC, DAU, DMR$/m);
   assert.match(text, /^ {2}DIS\/001\n {6}No statement of the catalogue answers it\.$/m);
 });
 
 test('the coverage of the project fits 80 columns', () => {
-  const lines = coverageLines(coverageOf(loadScenarios(), dialects.flatMap(rulesOf)), shippedInventory());
+  const lines = linesOf(coverageOf(loadScenarios(), dialects.flatMap(rulesOf)), shippedInventory());
   assert.deepEqual(
     lines.filter((line) => line.length > 80),
     [],

@@ -18,10 +18,11 @@ import { rulesOf } from '../../scenarios/oracle/rules.ts';
 import { casesOf, knownRisks, outcomesText, riskOf, robustnessSections } from '../../scenarios/results.ts';
 import { defined, dialects } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
-import { wrap } from '../document/screen.ts';
+import { blank, type Content, group, heading, list, muted, prose, type Table } from '../document/model.ts';
 import { counted, groupedBy } from '../facts/wording.ts';
-import { json } from '../flags/common-flags.ts';
-import { print, printJson } from '../writing/output-file.ts';
+import { color, json } from '../flags/common-flags.ts';
+import { writeReading } from '../formats/reporting.ts';
+import { printJson } from '../writing/output-file.ts';
 
 const flags = {
   '': {
@@ -31,6 +32,7 @@ const flags = {
       'test purposes of the conformance suite that are answered, statements without a check, and what rules look at',
     ),
     robustness: valued('[numbers...]', 'the robustness cases, or those of these numbers and sections, such as R-3'),
+    color,
   },
 };
 
@@ -55,26 +57,26 @@ export const define = command({
 /** What is listed, for programs and for people. */
 interface Listed {
   readonly value: unknown;
-  lines(): readonly string[];
+  content(): Content;
 }
 
 /** Throws a UsageError for robustness cases that nobody has. */
 function runList(flags: ListFlags): void {
-  const { value, lines } = listedBy(flags);
+  const { value, content } = listedBy(flags);
   if (flags.json) printJson(value);
-  else print(...lines());
+  else writeReading(content(), flags);
 }
 
 function listedBy({ coverage, robustness, risks }: ListFlags): Listed {
   if (coverage) return coverageListed();
   if (robustness) return robustnessListed(robustness === true ? [] : robustness);
-  return risks ? { value: knownRisks, lines: riskLines } : requirementsListed();
+  return risks ? { value: knownRisks, content: risksTold } : requirementsListed();
 }
 
 function coverageListed(): Listed {
   const coverage = coverageOf(loadScenarios(), dialects.flatMap(rulesOf));
   const rules = shippedInventory();
-  return { value: { ...coverage, rules }, lines: () => coverageLines(coverage, rules) };
+  return { value: { ...coverage, rules }, content: () => coverageTold(coverage, rules) };
 }
 
 /** All of them where no numbers and sections are given. */
@@ -83,7 +85,7 @@ function robustnessListed(numbers: readonly string[]): Listed {
   const sections = robustnessSections
     .map((section) => ({ ...section, cases: section.cases.filter((one) => wanted.has(one)) }))
     .filter(({ cases }) => cases.length > 0);
-  return { value: sections.flatMap(casesIn), lines: () => sections.flatMap(sectionLines).slice(1) };
+  return { value: sections.flatMap(casesIn), content: () => sections.map(sectionTold) };
 }
 
 function casesIn({ title: section, cases }: RobustnessSection) {
@@ -94,9 +96,16 @@ function casesIn({ title: section, cases }: RobustnessSection) {
   });
 }
 
-function sectionLines({ number, title, cases }: RobustnessSection): string[] {
-  const lines = cases.flatMap((one) => [`  ${one.number}  ${one.title}`, `      ${expectationText(one)}`]);
-  return ['', `R-${number} ${title}`, ...lines];
+function sectionTold({ number, title, cases }: RobustnessSection): Content {
+  return group(
+    `R-${number} ${title}`,
+    cases.map((one) => itemTold(`${one.number}  ${one.title}`, expectationText(one))),
+  );
+}
+
+/** What is listed, and below it what is to be said of it. */
+function itemTold(item: string, says: string): Content {
+  return [prose(item, '  '), muted(says, '      ')];
 }
 
 function expectationText(one: RobustnessCase): string {
@@ -112,10 +121,10 @@ function expectationText(one: RobustnessCase): string {
 }
 
 /** What is left out at live targets. */
-function riskLines(): string[] {
-  return knownRisks.flatMap(({ id, request, effect, product, version, happened, only }) => {
+function risksTold(): Content {
+  return knownRisks.map(({ id, request, effect, product, version, happened, only }) => {
     const where = only === undefined ? '' : `; left out at ${product} only`;
-    return [id, `  ${request} ${effect} ${product} ${version} (${happened})${where}`];
+    return itemTold(id, `${request} ${effect} ${product} ${version} (${happened})${where}`);
   });
 }
 
@@ -129,8 +138,7 @@ function requirementsListed(): Listed {
     byRule: ruled.has(requirement.id),
   }));
   const sections = groupedBy(listed, ({ section }) => section);
-  const told = () => [...sections].flatMap(([section, own]) => ['', section, ...own.flatMap(requirementLines)]);
-  return { value: listed, lines: () => told().slice(1) };
+  return { value: listed, content: () => [...sections].map(([title, own]) => group(title, own.map(requirementTold))) };
 }
 
 /** The ids of scenarios by what they check, each once, whatever dialects it runs in. */
@@ -144,66 +152,71 @@ function checkingScenarios(): Map<string, Set<string>> {
 }
 
 /** A rule judges every exchange; without one it is up to the checks. */
-function requirementLines(one: Requirement & { readonly scenarios: number; readonly byRule: boolean }): string[] {
+function requirementTold(one: Requirement & { readonly scenarios: number; readonly byRule: boolean }): Content {
   const { id, level, untestable, says, scenarios, byRule } = one;
   const parts = [byRule && 'every exchange', (!byRule || scenarios > 0) && counted(scenarios, 'scenario')];
   const by = untestable === undefined ? parts.filter(Boolean).join(', and ') : 'not testable';
-  return [`  ${id}  (${level}, ${by})`, `      ${says}`];
+  return itemTold(`${id}  (${level}, ${by})`, says);
 }
 
-export function coverageLines({ areas, unknown, unjudged }: Coverage, rules: Inventory): string[] {
+export function coverageTold({ areas, unknown, unjudged }: Coverage, rules: Inventory): Content {
   return [
-    'Test purposes of the conformance suite for a CSE that something judged answers',
-    ...purposeTable(areas),
-    ...wrapped(`of these no purpose is known: ${unknown.join(' ')}`, '  '),
-    ...missingLines(areas),
-    '',
-    `Statements that nothing judges: ${unjudged.length}`,
-    ...unjudged.flatMap(({ id, reason }) => [`  ${id}`, ...wrapped(reason ?? 'no reason is given', '      ')]),
-    ...Object.entries(rules).flatMap(([dialect, looked]) => ruleLines(dialect, looked)),
+    heading('Test purposes of the conformance suite for a CSE that something judged answers'),
+    purposeTable(areas),
+    'Of these no purpose is known:',
+    list(unknown, { ids: 'any' }),
+    blank,
+    missingTold(areas),
+    group(
+      `Statements that nothing judges: ${unjudged.length}`,
+      unjudged.map(({ id, reason }) => itemTold(id, reason ?? 'no reason is given')),
+    ),
+    Object.entries(rules).map(([dialect, looked]) => rulesTold(dialect, looked)),
   ];
 }
 
 const releases = ['1', '2', 'not known'] as const;
 
 /** By the release of the suite that has them; in some there are several. */
-function purposeTable(areas: readonly AreaCoverage[]): string[] {
+function purposeTable(areas: readonly AreaCoverage[]): Table {
   const total = (parts: readonly Share[]) => ({
     all: parts.reduce((sum, { all }) => sum + all, 0),
     answered: parts.reduce((sum, { answered }) => sum + answered, 0),
   });
-  const row = (name: string, of: readonly AreaCoverage[]) => {
+  const row = (id: string, of: readonly AreaCoverage[]) => {
     const shares = [...releases.map((release) => total(of.map((area) => area.releases[release]))), total(of)];
-    return [name, ...shares.map(({ all, answered }) => (all === 0 ? '-' : `${answered} of ${all}`))];
+    return { id, cells: shares.map(({ all, answered }) => ({ text: all === 0 ? '-' : `${answered} of ${all}` })) };
   };
-  const head = ['', 'release 1', 'release 2', 'not known', 'all'];
-  const rows = [head, ...areas.map((area) => row(area.area, [area])), row('all', areas)];
-  return rows.map(([name = '', ...cells]) => `  ${name.padEnd(6)}${cells.map((cell) => cell.padStart(14)).join('')}`);
+  const columns = ['release 1', 'release 2', 'not known', 'all releases'].map((name) => ({ name }));
+  return {
+    kind: 'table',
+    columns,
+    groups: [{ rows: [...areas.map((area) => row(area.area, [area])), row('all', areas)] }],
+  };
 }
 
 /** In how many exchanges of a run on the reference CSE a rule looked at each, and of what kinds they were. */
-function ruleLines(dialect: string, looked: Inventory['documented']): string[] {
-  const rows = Object.entries(looked).flatMap(([id, { exchanges, by }]) => {
-    const kinds = Object.entries(by).map(([dimension, values]) => `${dimension} ${Object.keys(values).join(', ')}`);
-    return [`  ${id}  ${exchanges}`, ...wrapped(kinds.join('; '), '      ')];
-  });
-  return [
-    '',
-    `What rules look at in a run of the ${dialect} dialect: ${Object.keys(looked).length} statements`,
-    ...rows,
-  ];
+function rulesTold(dialect: string, looked: Inventory['documented']): Content {
+  const title = `What rules look at in a run of the ${dialect} dialect: ${Object.keys(looked).length} statements`;
+  return group(
+    title,
+    Object.entries(looked).map(([id, { exchanges, by }]) => {
+      const kinds = Object.entries(by).map(([dimension, values]) => `${dimension} ${Object.keys(values).join(', ')}`);
+      return itemTold(`${id}  ${exchanges}`, kinds.join('; '));
+    }),
+  );
 }
 
-function missingLines(areas: readonly AreaCoverage[]): string[] {
+function missingTold(areas: readonly AreaCoverage[]): Content {
   const missing = areas.flatMap((area) => area.missing);
-  if (missing.length === 0) return [];
   const usual = 'No statement of the catalogue answers it.';
   const byReason = groupedBy(missing, ({ reasons }) => reasons.join(' ') || usual);
-  const lines = [...byReason].flatMap(([reason, own]) => [
-    ...wrapped(own.map(({ purpose }) => purpose).join(' '), '  '),
-    ...wrapped(reason, '      '),
+  const told = [...byReason].map(([reason, own]) => [
+    list(
+      own.map(({ purpose }) => purpose),
+      { ids: 'any' },
+    ),
+    muted(reason, '      '),
   ]);
-  return ['', `Not answered: ${missing.length}`, ...lines];
+  return missing.length > 0 && group(`Not answered: ${missing.length}`, told);
 }
-
-const wrapped = (text: string, indent: string): string[] => wrap(text, 80, indent);

@@ -24,9 +24,9 @@ const fileColumns = 80;
 export function terminalReporter(context: TerminalContext, path = '-') {
   const { stdout, stderr, isTTY, columns } = context;
   const lines = new LineProgress({ isTTY, columns, write: (text) => stderr.write(text) }, {});
-  const progress = runProgress(({ finished, planned, failures }, event) => {
+  const progress = runProgress(({ finished, planned, failures, left }, event) => {
     const { title } = event.type === 'scenario started' ? event : event.result;
-    lines.passing(`${finished} of ${counted(planned, 'scenario')}${failures}: ${visibleText(title)}`);
+    lines.passing(`${finished} of ${counted(planned, 'scenario')}${failures}${left}: ${visibleText(title)}`);
   });
   return {
     onEvent(event: RunEvent): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { follow, LineProgress } from './progress.ts';
+import { estimate, follow, LineProgress } from './progress.ts';
 
 function stream(isTTY: boolean, columns = 20) {
   return {
@@ -56,4 +56,14 @@ test('what takes long is told in tenths where no line changes, and what is short
   };
   assert.match(written(400), /^cselab: 40 of 400 faults\ncselab: 80 of 400 faults\n(cselab: \d+ of 400 faults\n){7}$/);
   assert.equal(written(99), '');
+});
+
+test('how long it goes on is told once there is something to tell it by', () => {
+  let now = 500;
+  const left = estimate(() => now);
+  assert.equal(left(1, 400), '');
+  now += 6000;
+  assert.deepEqual([left(0, 400), left(400, 400)], ['', '']);
+  assert.equal(left(100, 400), ', about 18 s left');
+  assert.equal(left(10, 400), ', about 4 min left');
 });

@@ -78,6 +78,7 @@ const fewest = 100;
 export class LineProgress {
   readonly #stream: TextStream;
   readonly #changes: boolean;
+  readonly #left = estimate();
 
   constructor(stream: TextStream, { CI: ci }: Io['env'] = io().env) {
     this.#stream = stream;
@@ -92,9 +93,9 @@ export class LineProgress {
     if (this.#changes) this.#stream.write(eraseLine + cut(text, (this.#stream.columns ?? 80) - 1));
   }
 
-  /** `12 of 400 scenarios`: on a terminal each of them, elsewhere each tenth of what takes long. */
+  /** `12 of 400 scenarios, about 2 min left`: on a terminal each of them, elsewhere each tenth of what takes long. */
   counting(done: number, of: number, what: string): void {
-    const text = `${done} of ${of} ${what}`;
+    const text = `${done} of ${of} ${what}${this.#left(done, of)}`;
     const isTenth = of >= fewest && done < of && done % Math.ceil(of / 10) === 0;
     if (this.#changes) this.passing(text);
     else if (isTenth) this.line(text);
@@ -103,6 +104,20 @@ export class LineProgress {
   end(): void {
     if (this.#changes) this.#stream.write(eraseLine);
   }
+}
+
+/** Milliseconds after which it can be said how long something goes on. */
+const soonest = 3000;
+
+/** Tells how long something goes on that began now, such as `, about 40 s left`; nothing while too little is done to tell. */
+export function estimate(now: () => number = () => performance.now()): (done: number, of: number) => string {
+  const began = now();
+  return (done, of) => {
+    const took = now() - began;
+    if (took < soonest || done === 0 || done >= of) return '';
+    const seconds = Math.ceil(((took / done) * (of - done)) / 1000);
+    return `, about ${seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
+  };
 }
 
 const interruptions = ['SIGINT', 'SIGTERM'] as const;
@@ -129,6 +144,8 @@ interface Done {
   readonly finished: number;
   /** Such as `, 3 failed`; empty for none. */
   readonly failures: string;
+  /** Such as `, about 2 min left`. */
+  readonly left: string;
 }
 
 /** Tells how far a run is with each scenario that begins or ends. */
@@ -136,11 +153,13 @@ export function runProgress(
   tell: (done: Done, event: Extract<RunEvent, { type: `scenario ${string}` }>) => void,
 ): EventListener<RunEvent> {
   let [planned, finished, failed] = [0, 0, 0];
+  const left = estimate();
   return (event) => {
     if (event.type === 'run started') planned = event.planned;
     if (event.type !== 'scenario started' && event.type !== 'scenario finished') return;
     if (event.type === 'scenario finished') finished += 1;
     if (event.type === 'scenario finished' && event.result.state === 'failed') failed += 1;
-    tell({ planned, finished, failures: failed === 0 ? '' : `, ${failed} failed` }, event);
+    const failures = failed === 0 ? '' : `, ${failed} failed`;
+    tell({ planned, finished, failures, left: left(finished, planned) }, event);
   };
 }
