@@ -35,7 +35,7 @@ export function judgeExpectation(
     const matcher = interpolateMatcher(subject.matcher, names);
     const hidden = hiddenBecause(subject, view, nothing);
     return {
-      outcome: hidden === undefined ? judge(subject, matcher) : 'unobserved',
+      outcome: outcomeIn(subject, matcher, hidden),
       get expected() {
         return expectedOf(subject, matcher);
       },
@@ -48,9 +48,17 @@ export function judgeExpectation(
   });
 }
 
-/** Whether all that an expectation looks at is as expected. */
-export function outcomeOf(expectation: Expectation, seen: AnswerObservation, names: Names): MatchOutcome {
-  return allOf(judgeExpectation(expectation, seen, names).map(({ outcome }) => outcome));
+/** Whether all that an expectation looks at is as expected. Most are, so that no sentences are made. */
+export function outcomeOf(expectation: Expectation, { view, nothing }: AnswerObservation, names: Names): MatchOutcome {
+  return allOf(
+    subjectsOf(expectation, view).map((subject) =>
+      outcomeIn(subject, interpolateMatcher(subject.matcher, names), hiddenBecause(subject, view, nothing)),
+    ),
+  );
+}
+
+function outcomeIn(subject: Matched, matcher: Matcher, hidden: Hidden | undefined): MatchOutcome {
+  return hidden === undefined ? judge(subject, matcher) : 'unobserved';
 }
 
 type Hidden = Pick<CheckPart, 'reason' | 'excused'>;

@@ -1,3 +1,4 @@
+import { kept } from '../basics/kept.ts';
 import type { Matcher, MatcherObject } from '../grammar/grammar-check.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
 
@@ -50,10 +51,13 @@ export function interpolateMatcher(matcher: Matcher, names: Names): Matcher {
     const value = interpolateText(matcher, names);
     return (typeof value === 'object' && value !== null ? { equals: value } : value) as Matcher;
   }
-  if (typeof matcher !== 'object' || matcher === null || !hasNames(matcher)) return matcher;
+  if (typeof matcher !== 'object' || matcher === null || !kept(named, matcher, () => hasNames(matcher))) return matcher;
   const entries = Object.entries(matcher).map(([key, argument]) => interpolateNamed(key, argument, names));
   return Object.fromEntries(entries) as MatcherObject;
 }
+
+/** Whether a matcher refers to names: many exchanges are held against the same ones. */
+const named = new WeakMap<object, boolean>();
 
 /** Whether a text within refers to a name; most matchers do not, and stay as they are. */
 function hasNames(value: unknown): boolean {
