@@ -2,8 +2,7 @@
 import { inflateSync } from 'node:zlib';
 import type { PackedContent } from '../document.ts';
 
-const packedTemplate =
-  /(?:<summary id="([^"]*)">)?((?:(?!<summary id)[\s\S])*?)<template data-part="(\d+)"><\/template>/g;
+const summaryOrTemplate = /<summary id="([^"]*)">|<template data-part="(\d+)"><\/template>/g;
 const packedContent = /<template id="folded">([^<]*)<\/template>\n?/;
 
 /** What `packed` was given, with whatever stands around it. */
@@ -13,12 +12,17 @@ export function unpacked(page: string): string {
   const text = inflateSync(Buffer.from(content, 'base64')).toString('utf8');
   const { parts, phrases } = JSON.parse(text) as PackedContent;
   const whole = (part = '') => part.replace(/\x7f(.)/gs, (_, sign: string) => phrases[sign.charCodeAt(0) - 32] ?? '');
-  // Steps get their ids as the script of the page gives them.
-  const filled = (markup: string): string =>
-    markup.replace(packedTemplate, (_, id: string | undefined, between: string, part: string) => {
+  // Steps get their ids, below that of their summary, as the script of the page gives them.
+  const filled = (markup: string): string => {
+    let id: string | undefined;
+    return markup.replace(summaryOrTemplate, (all, summary: string | undefined, part: string) => {
+      const above = id;
+      id = summary;
+      if (summary !== undefined) return all;
       const content = filled(whole(parts[Number(part)]));
-      const steps = content.replace(/<li value="(\d+)"/g, `<li id="${id}:$1" value="$1"`);
-      return `${id === undefined ? '' : `<summary id="${id}">`}${between}<template>${id === undefined ? content : steps}</template>`;
+      const steps = content.replace(/<li value="(\d+)"/g, `<li id="${above}:$1" value="$1"`);
+      return `<template>${above === undefined ? content : steps}</template>`;
     });
+  };
   return filled(page.replace(packedContent, ''));
 }
