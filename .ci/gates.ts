@@ -7,6 +7,7 @@ import type { KillTable } from '../scenarios/index.ts';
 import { ensureBrowser } from './browser.ts';
 import { execute } from './execute.ts';
 import { containerTestFiles, packageTestFiles, testProcesses } from './test-files.ts';
+import { Unchanged } from './unchanged.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -54,8 +55,18 @@ export const prerequisites: Gate = {
   },
 };
 
-/** Every *.test.ts of the rooms. */
-export const unitTests: Gate = { name: 'unit tests', run: () => testRun(testProcesses()) };
+/** Every *.test.ts of the rooms; those that have passed as they are only where all is to be judged anew. */
+export const unitTests = (isAnew: boolean): Gate => ({
+  name: 'unit tests',
+  async run() {
+    const unchanged = new Unchanged();
+    const known = isAnew ? [] : unchanged.layers;
+    const { details, ...counts } = await testRun(testProcesses((file) => !isAnew && unchanged.has(file)));
+    if (counts.failed === 0) unchanged.keep();
+    const left = `not judged again, since nothing that they depend on has changed: tests of ${known.join(', ')}`;
+    return { ...counts, details: [details, known.length > 0 ? left : ''].filter(Boolean).join('\n') };
+  },
+});
 
 /** Those for which a Docker engine has to be there. */
 export const containerTests: Gate = { name: 'container tests', run: () => testRun(containerTestFiles) };

@@ -1,6 +1,6 @@
 /** Which test files there are, and which of them share a process: most of what a small one costs is the start of its own. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** The test files of these rooms share a process, room by room. */
 const sharing = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
@@ -11,17 +11,20 @@ const first = ['scenarios', 'mutants', 'sim', 'generators', 'engine'];
 /** Tests of whole programs. */
 const programs = 'fixtures';
 
-/** What other tests in the same process could disturb, or be disturbed by. */
-const alone =
-  /msw\/node|child_process|getActiveResources|memoryUsage|process\.(argv|chdir|emit|env|exit|exitCode|kill|off|on|once)\b/;
+/** Whoever measures its process, or puts something in the place of what all of it uses, shares it with such files of its folder alone. */
+const alone = [
+  ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/${name}.test.ts`),
+  ...['sim/topology/pair.test.ts', 'sim/bindings/tls-closing.long.test.ts'],
+  // In the place of fetch.
+  ...['sim/msw/handlers.test.ts', 'sim/bindings/contract.test.ts', 'fixtures/hostile-fetch.long.test.ts'],
+];
 
-/** They share the process in which their command lines run, one after the other; much of that is waiting, so there are a few such groups. */
-const commandLines = /from '[./]+\/testing\/kept-command-line\.ts'/;
+/** Processes that the tests of whole programs share: much of what they do is waiting. */
 const groups = 4;
 
-/** These have so much to do that they keep a process of their own all the same, and are begun first, too. */
+/** Of those, these have so much to do that they have a process of their own, and are begun first, too. */
 const large =
-  /^(products|kill-table|(products|drawn|(hostile|lying)-targets|restarts|several-faults|shards)\.long)\.test\.ts$/;
+  /^(products|kill-table|(products|drawn|mutants|readme|(hostile|lying)-targets|restarts|several-faults|shards)\.long)\.test\.ts$/;
 
 /** What runs containers: by itself, since a network that comes or goes cuts the connections of browsers. */
 export const containerTestFiles: readonly string[] = ['fixtures/containers.test.ts'];
@@ -36,11 +39,12 @@ export const testRooms: readonly string[] = [...sharing, programs];
 const takesLong = /\.long\.(test|spec)\.ts$/;
 
 /**
- * What node's runner is to start a process for: test files, and for each group that shares one an entry that loads its files. The runner
- * begins them in the order of their names. Those of entries are absolute, and so come first: they have the most to do.
+ * What node's runner is to start a process for: an entry for each group of files, which loads them. The runner begins them in the order of
+ * their names.
  */
-export function testProcesses(): string[] {
-  return [...sharing.flatMap(processesOf), ...processesOfPrograms()];
+export function testProcesses(isLeftOut: (file: string) => boolean = () => false): string[] {
+  const filesIn = (room: string) => testFilesOf(room).filter((file) => !isLeftOut(file));
+  return [...sharing.flatMap((room) => processesOf(room, filesIn(room))), ...processesOfPrograms(filesIn(programs))];
 }
 
 /** The files that `npm test` leaves to `.ci/run`, of unit and of browser tests. */
@@ -48,45 +52,46 @@ export function longTestFiles(): string[] {
   return testRooms.flatMap((room) => filesOf(room, takesLong)).sort();
 }
 
-function processesOf(room: string): string[] {
-  const files = without(testFilesOf(room), packageTestFiles);
-  const single = files.filter((file) => alone.test(textOf(file)));
-  const shared = without(files, single);
-  const apart = shared.filter((file) => ownProcess.some((part) => file.startsWith(join(part, '/'))));
+function processesOf(room: string, all: readonly string[]): string[] {
+  const files = without(all, [...packageTestFiles, ...alone]);
+  const parts = ownProcess.filter((part) => part.startsWith(join(room, '/')));
+  const within = (part: string) => files.filter((file) => file.startsWith(join(part, '/')));
   return [
-    ...single,
-    ...writtenEntry(room, without(shared, apart)),
-    ...ownProcess.flatMap((part) =>
+    ...processesAlone(all),
+    ...writtenEntry(room, without(files, parts.flatMap(within))),
+    ...parts.flatMap((part) => writtenEntry(basename(part), within(part))),
+  ];
+}
+
+function processesAlone(all: readonly string[]): string[] {
+  const files = all.filter((file) => alone.includes(file));
+  return [...new Set(files.map(dirname))].flatMap((folder) =>
+    writtenEntry(
+      folder.replaceAll('/', '-'),
+      files.filter((file) => dirname(file) === folder),
+    ),
+  );
+}
+
+function processesOfPrograms(all: readonly string[]): string[] {
+  const files = without(all, [...containerTestFiles, ...alone]);
+  const apart = files.filter((file) => large.test(basename(file)));
+  const others = without(files, apart);
+  return [
+    ...processesAlone(all),
+    ...apart.flatMap((file) => writtenEntry(basename(file), [file])),
+    ...Array.from({ length: groups }, (_, group) => group).flatMap((group) =>
       writtenEntry(
-        basename(part),
-        apart.filter((file) => file.startsWith(join(part, '/'))),
+        `${programs}-${group + 1}`,
+        others.filter((_, at) => at % groups === group),
       ),
     ),
   ];
 }
 
-function processesOfPrograms(): string[] {
-  const files = without(testFilesOf(programs), containerTestFiles);
-  const apart = files.filter((file) => large.test(basename(file)));
-  const others = without(files, apart);
-  const together = others.filter((file) => commandLines.test(textOf(file)));
-  const entries = Array.from({ length: groups }, (_, group) =>
-    writtenEntry(
-      `command-lines-${group + 1}`,
-      together.filter((_, at) => at % groups === group),
-    ),
-  );
-  return [
-    ...apart.flatMap((file) => writtenEntry(basename(file), [file])),
-    ...without(others, together),
-    ...entries.flat(),
-  ];
-}
-
 /** Whether it gets along with others in a process. */
-export const isShared = (file: string): boolean => !alone.test(textOf(file)) && !file.startsWith(programs);
+export const isShared = (file: string): boolean => !alone.includes(file) && !file.startsWith(programs);
 
-const textOf = (file: string) => readFileSync(file, 'utf8');
 const without = (files: readonly string[], others: readonly string[]) => files.filter((file) => !others.includes(file));
 
 function testFilesOf(room: string): string[] {

@@ -1,7 +1,8 @@
 /**
  * `npm test`: unit and browser tests, with a sample of what is many of one kind, such as faults, and without what takes long or needs
- * containers. With `--all`, as `.ci/run` calls it: all of them, and every other gate. `npm test -- words`: what is in files whose paths, or
- * whose titles of tests, hold one of the words. The last line counts.
+ * containers. What has passed and depends on nothing that has changed is not judged again, unless `--anew` stands there. With `--all`, as
+ * `.ci/run` calls it: all of them, and every other gate. `npm test -- words`: what is in files whose paths, or whose titles of tests, hold
+ * one of the words. The last line counts.
  */
 
 import { loader } from '../fixtures/testing/loader.ts';
@@ -25,7 +26,8 @@ const tool = (path: string) => `node_modules/${path}`;
 /** Gates of a list one after the other, lists beside each other: much of what some do is waiting, or for one core. */
 type Stage = readonly (readonly Gate[])[];
 
-const tests: readonly Stage[] = [[[browserTests], [unitTests]]];
+const isAll = process.argv.includes('--all');
+const tests: readonly Stage[] = [[[browserTests], [unitTests(isAll || process.argv.includes('--anew'))]]];
 
 const everything: readonly Stage[] = [
   [[prerequisites]],
@@ -53,7 +55,6 @@ const everything: readonly Stage[] = [
   ],
 ];
 
-const isAll = process.argv.includes('--all');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const total = { passed: 0, failed: 0, skipped: 0 };
 if (isAll) process.env.CSELAB_TESTS = 'all';
