@@ -82,7 +82,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|fast-check$|undici$|yaml$|zod$)/,
+    may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|fast-check$|undici$|ws$|yaml$|zod$)/,
     because: 'tests may use the doors',
   },
   {
@@ -291,7 +291,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'sim/bindings/coap/transfers.ts',
     ],
   ],
-  [['ws'], ['sim/bindings/ws/ws-endpoint.ts', 'sim/bindings/ws/ws-server.ts']],
+  [['ws'], ['scenarios/engine/targets/ws-route.ts', 'sim/bindings/ws/ws-endpoint.ts', 'sim/bindings/ws/ws-server.ts']],
 ];
 
 for (const [packages, allowed] of optional)

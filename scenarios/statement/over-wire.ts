@@ -14,6 +14,9 @@ const others: Readonly<Record<Wire, ReadonlyArray<readonly [id: RegExp, reason: 
     ],
     [/^std\.request\.no-response$/, 'is about an answer that does not come, which over MQTT is no answer at all'],
   ],
+  WebSocket: [
+    [/^std\.request\.no-response$/, 'is about an answer that does not come, which over WebSocket is no answer at all'],
+  ],
 };
 
 /** Checks and rules of what the HTTP binding alone says (TS-0009, or a document about HTTP) are not applicable, with the reason. */

@@ -35,6 +35,8 @@ export interface LoadedStep {
   readonly leftOut?: string;
   /** The inbox for which the polling channel that it creates is fetched from. */
   readonly polls?: string;
+  /** The inbox that has what comes over the connection of the application entity that this step registers. */
+  readonly hears?: string;
 }
 
 export interface LoadedScenario {

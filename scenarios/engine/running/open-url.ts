@@ -35,8 +35,9 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   const parties = withTargets(reached.parties, (target) => throttle.around(target));
   const reachable = inboxHostOf(choice, description);
   const { route } = prepared;
+  const origin = await route?.origin(reachable && (reachable.host ?? '127.0.0.1'));
   const through = route
-    ? { wireless: true as const, route, origin: description.url }
+    ? { wireless: true as const, route, ...defined({ origin }) }
     : (reachable ?? { wireless: true as const });
   const inboxes = new Inboxes({ ...through, startedAt: limits.startedAt });
   const installation: Installation = {

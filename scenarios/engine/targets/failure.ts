@@ -20,8 +20,20 @@ const kinds: ReadonlyArray<readonly [RegExp, FailureKind, string]> = [
 const tlsCode =
   /^(ERR_(SSL|TLS|OSSL)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|EPROTO|HOSTNAME_MISMATCH|INVALID_PURPOSE)$/;
 
+/** Why no answer came, where no error of a socket or of TLS tells it. */
+export class RouteError extends Error {
+  override readonly name = 'RouteError';
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
 /** What an error of a socket or of the HTTP client says about the target; undefined when it says nothing. */
 export function failureOf(error: unknown): ExchangeFailure | undefined {
+  if (error instanceof RouteError) return { kind: error.kind, message: error.message };
   const code = codeOf(error);
   if (code === undefined) return undefined;
   const message = error instanceof Error && error.message !== '' ? error.message : code;

@@ -15,7 +15,7 @@ interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
   readonly wireless?: true;
   /** The target publishes to topics below this URL, and they are listened to by this route. */
   readonly origin?: string;
-  readonly route?: Pick<Route, 'heard' | 'listen'>;
+  readonly route?: Pick<Route, 'heard' | 'listen' | 'hearOver'>;
 }
 
 /** What a target in this process sends to a path. */
@@ -41,7 +41,17 @@ export class Inboxes {
 
   /** Whether the target can send here, as far as is known: else an inbox has what it fetches itself. */
   get listens(): boolean {
-    return !this.#options.wireless || this.#options.route !== undefined;
+    return !this.#options.wireless || this.#options.origin !== undefined;
+  }
+
+  /** Whether who asks the target can be asked over the same connection. */
+  get connects(): boolean {
+    return this.#options.route?.hearOver !== undefined;
+  }
+
+  /** What comes over the connection of this originator is for the inbox. */
+  hearOver(originator: string, inbox: HarnessInbox): void {
+    this.#options.route?.hearOver?.(originator, new URL(inbox.url).pathname);
   }
 
   /** Fresh inboxes by their names, at paths that no other scenario has. Rejects with a UsageError when it cannot listen. */

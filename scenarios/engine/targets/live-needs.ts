@@ -1,13 +1,14 @@
 import type { Need } from '../grammar/vocabulary.ts';
 import type { Installation } from './installation.ts';
-import type { PreparedUrl } from './url-choice.ts';
+import { type PreparedUrl, showsCertificate } from './url-choice.ts';
 
 /** What a target that somebody else runs has, by what its user says of it. */
 export function needsOf({ choice, description, backend, own, certificates, route }: PreparedUrl): Set<Need> {
   const secure = description.url.startsWith('https:');
   const { requireCert } = choice.tls ?? {};
   const { dialect = 'documented', admin, accessControl = dialect === 'onem2m' } = choice;
-  const isFree = requireCert !== true && (!secure || requireCert === false || own === undefined);
+  const isFree =
+    requireCert !== true && (!showsCertificate(description.url) || requireCert === false || own === undefined);
   const speaksFor = (anybody: boolean) => anybody && choice.originator === undefined;
   const all: Readonly<Record<Need, boolean>> = {
     'plain HTTP': !secure && route === undefined,
@@ -17,7 +18,7 @@ export function needsOf({ choice, description, backend, own, certificates, route
     backend: backend !== undefined,
     'played backend': choice.playBackend !== undefined,
     'registration label': choice.playBackend?.label !== undefined,
-    'any originator': speaksFor(isFree || certificates.issue !== undefined),
+    'any originator': speaksFor(isFree || (route === undefined && certificates.issue !== undefined)),
     'no originator': speaksFor(isFree),
     notifications:
       route !== undefined || inboxHostOf(choice, description) !== undefined || speaksFreely({ ...choice, dialect }),

@@ -27,7 +27,11 @@ export class MqttRoute implements Route {
   /** Requests without an answer, by their identifiers. */
   readonly #waiting = new Map<string, (answer: ReceivedAnswer) => void>();
 
+  readonly #server: string;
+
   constructor(options: RouteOptions) {
+    const { protocol, host, pathname } = new URL(options.url);
+    this.#server = `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
     this.#connected = lazy(() => this.#connect(options));
   }
 
@@ -45,6 +49,11 @@ export class MqttRoute implements Route {
     // What the server does not acknowledge is not answered either.
     client.publishAsync(`/oneM2M/req/${from}/${cseId}/json`, JSON.stringify(primitive), { qos: 1 }).catch(() => {});
     return answered;
+  }
+
+  /** The server that both are connected to, where topics are. */
+  async origin(): Promise<string> {
+    return this.#server;
   }
 
   /** To a topic, and to those of which it is the beginning since a point of access says so (TS-0010, clause 6.6). */

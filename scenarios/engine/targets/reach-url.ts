@@ -68,7 +68,8 @@ export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
 export function speakerOf(prepared: PreparedUrl) {
   const { choice, own, certificates } = prepared;
   const usual = presentedTo(prepared) && ('own' as const);
-  const isOne = usual !== undefined && certificates.issue === undefined;
+  // Over another wire than HTTP all goes with the same certificate.
+  const isOne = usual !== undefined && (certificates.issue === undefined || prepared.route !== undefined);
   const originator = choice.originator ?? (isOne ? own?.uris[0] : undefined);
   return { ...speechOf(choice), ...defined({ usualCertificate: usual, originator }) };
 }
@@ -109,7 +110,7 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
   const isOther = exchange.failure?.kind === 'malformed';
   if (exchange.answer === undefined)
     return {
-      unreachable: `${description.url} ${isOther ? 'does not answer as a CSE would' : 'does not answer'}: ${why(exchange, probe)}`,
+      unreachable: `${description.url} ${isOther ? 'does not answer as a CSE would' : 'does not answer'}: ${(probe.route === undefined ? why : whyOverWire)(exchange, probe)}`,
       final: !(neverArrived(exchange) || isCutShort(exchange)),
     };
   const told = probe.known ? description.cseId : cseIdIn(exchange);
@@ -160,10 +161,18 @@ function why(exchange: Exchange, { own, fetch }: Probe): string {
     return `${message}. If it speaks HTTPS, write https:// in the URL`;
   }
   if (tls?.handshake === undefined || tls.handshake === 'completed') return message;
-  if (own !== undefined) return `${message}. Perhaps it refuses the client certificate ${own.files.cert}`;
+  if (own !== undefined) return `${message}. ${perhapsRefused(own)}`;
   const demanded = tls.handshake === 'dropped' || /certificate/.test(tls.alert ?? '');
   return demanded ? `${message}. Perhaps it demands a client certificate: give --cert and --key` : message;
 }
+
+/** Of a wire beside HTTP. */
+function whyOverWire({ failure }: Exchange, { own }: Probe): string {
+  const { message = 'nothing came' } = failure ?? {};
+  return own === undefined ? message : `${message}. ${perhapsRefused(own)}`;
+}
+
+const perhapsRefused = ({ files }: ClientCertificate) => `Perhaps it refuses the client certificate ${files.cert}`;
 
 /** A target that closes without saying so, or sends more than an answer, would break the next request on the same connection. */
 function keepsConnection({ answer, connection, surplus = 0 }: Exchange): boolean {

@@ -27,8 +27,15 @@ export interface Route {
   heard: Heard;
   /** Rejects with an error of the connection; an answer that does not come is waited for until `over`. */
   ask(cseId: string, request: RequestMessage, over: AbortSignal): Promise<ReceivedAnswer>;
+  /**
+   * What URLs of inboxes begin with; undefined where the target cannot send to any. `host`: the name by which it reaches this
+   * machine; undefined where it is not known to.
+   */
+  origin(host: string | undefined): Promise<string | undefined>;
   /** For an inbox, by its path without the slash before it. */
   listen(path: string): Promise<void>;
+  /** What comes over the connection of this originator is for the inbox; absent where a wire has none of its own. */
+  hearOver?(originator: string, path: string): void;
   /** A line for sh that asks the same. */
   line(target: TargetDescription, request: RequestMessage): string;
   close(): Promise<void>;
@@ -47,10 +54,18 @@ const mqtt: Binding = {
   open: async (options) => new (await import('./mqtt-route.ts')).MqttRoute(options),
 };
 
+const webSocket: Binding = {
+  wire: 'WebSocket',
+  needs: 'ws',
+  open: async (options) => new (await import('./ws-route.ts')).WsRoute(options),
+};
+
 /** By the scheme of a URL, without its colon. */
 const bindings: ReadonlyMap<string, Binding> = new Map([
   ['mqtt', mqtt],
   ['mqtts', mqtt],
+  ['ws', webSocket],
+  ['wss', webSocket],
 ]);
 
 /** All that a target may have. */

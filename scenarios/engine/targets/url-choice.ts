@@ -162,7 +162,7 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
     issuing: choice.dialect === 'onem2m' && choice.originator === undefined,
   });
   const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
-  if (description.url.startsWith('https:')) assertUsable(own, namesOriginator(choice));
+  if (showsCertificate(description.url)) assertUsable(own, namesOriginator(choice));
   const politeness = politenessOf(choice);
   const found = { backend, own, route: await routeTo(choice.dialect ?? 'documented', { url: choice.url, trust, own }) };
   return { choice, description, trust, certificates, politeness, ...defined(found) };
@@ -229,7 +229,10 @@ export function parseUrl(text: string): URL {
   return url;
 }
 
+/** Whether the target itself sees the certificate of who sends: a server between both may be all that does. */
+export const showsCertificate = (url: string): boolean => /^(https|wss):/.test(url);
+
 /** A user who names a certificate means it to be used, unless the target is said to do without. */
 export function presentedTo({ choice, description, own }: PreparedUrl): ClientCertificate | undefined {
-  return description.url.startsWith('https:') && choice.tls?.requireCert !== false ? own : undefined;
+  return showsCertificate(description.url) && choice.tls?.requireCert !== false ? own : undefined;
 }

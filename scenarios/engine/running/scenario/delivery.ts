@@ -14,7 +14,7 @@ import { speaksFreely } from '../../targets/live-needs.ts';
 import { isParameter } from './poller.ts';
 
 /** `nothing`: no way has brought anything. */
-export type Delivery = 'URL' | 'point of access' | 'polling channel' | 'nothing';
+export type Delivery = 'URL' | 'point of access' | 'connection' | 'polling channel' | 'nothing';
 
 type Speaker = Pick<Installation, 'dialect' | 'release' | 'originator'>;
 
@@ -35,25 +35,32 @@ export function asksForDelivery(scenario: LoadedScenario, { inboxes, settled }: 
 export function deliveredBy(scenario: LoadedScenario, delivery: Delivery, speaker: Speaker): LoadedScenario {
   const targets = targetsIn(scenario);
   if (targets.length === 0) return scenario;
-  if (delivery === 'polling channel') return withPollingChannels(scenario, targets, speaker);
+  if (delivery === 'connection' || delivery === 'polling channel')
+    return reachedThere(scenario, targets, delivery, speaker);
   if (delivery !== 'point of access') return scenario;
   const [actor] = registeredActors(scenario, speaker.dialect);
   const [inbox = ''] = targets;
   // With one identity for all there is room for one application entity: that which the scenario registers itself.
   if (speaker.originator !== undefined && targets.length === 1 && actor !== undefined)
     return withPointOfAccess(scenario, actor, inbox);
-  const hosts = targets.map((name) => preparing(hostOf(name, speaker, [`\${${inboxUrlName(name)}}`]), scenario));
+  const hosts = targets.map((name) =>
+    preparing(hostOf(name, speaker, { poa: [`\${${inboxUrlName(name)}}`] }), scenario),
+  );
   return { ...withHosts(scenario, targets, speaker), given: [...hosts, ...scenario.given] };
 }
 
-function hostOf(inbox: string, speaker: Speaker, poa?: string[]): CreateStep {
+function hostOf(
+  inbox: string,
+  speaker: Speaker,
+  reached: { readonly poa: string[] } | { readonly rr: boolean },
+): CreateStep {
   const name = `\${name}-${inbox}`;
   const usual = usualRegistration(inbox, speaker.dialect, speaker.release);
   return {
     create: 'ae',
     in: '/${base}',
     note: `where ${inbox} is notified`,
-    attributes: { rn: name, ...usual, ...(poa === undefined ? { rr: false } : { poa }) },
+    attributes: { rn: name, ...usual, ...reached },
     capture: { [inboxTargetName(inbox)]: 'aei' },
     ...asHost(inbox, speaker),
   };
@@ -70,13 +77,28 @@ function asHost(inbox: string, speaker: Speaker): Pick<CreateStep, 'as'> {
   return speaksFreely(speaker) ? { as: `${inbox}-host` } : {};
 }
 
-/** Each inbox fetches what is for it. What only HTTP has is not judged; a scenario that names a URL is left as it is. */
-function withPollingChannels(scenario: LoadedScenario, targets: readonly string[], speaker: Speaker): LoadedScenario {
+/**
+ * Each inbox fetches what is for it, or has it over the connection of its application entity. What only HTTP has is not judged; a scenario
+ * that names a URL is left as it is.
+ */
+function reachedThere(
+  scenario: LoadedScenario,
+  targets: readonly string[],
+  delivery: 'connection' | 'polling channel',
+  speaker: Speaker,
+): LoadedScenario {
   if (targetsIn(scenario, inboxUrlName).length > 0) return scenario;
-  const hosts = targets.map((inbox) => preparing(hostOf(inbox, speaker), scenario));
-  const channels = targets.map((inbox) => ({ ...preparing(channelOf(inbox, speaker), scenario), polls: inbox }));
-  const steps = scenario.steps.map((step) => ({ ...step, checks: step.checks.map(withoutHttp) }));
-  return { ...withHosts(scenario, targets, speaker), given: [...hosts, ...channels, ...scenario.given], steps };
+  const prepared = (step: Step) => preparing(step, scenario);
+  const reached =
+    delivery === 'connection'
+      ? targets.map((inbox) => ({ ...prepared(hostOf(inbox, speaker, { rr: true })), hears: inbox }))
+      : [
+          ...targets.map((inbox) => prepared(hostOf(inbox, speaker, { rr: false }))),
+          ...targets.map((inbox) => ({ ...prepared(channelOf(inbox, speaker)), polls: inbox })),
+        ];
+  const why = `it came through a ${delivery}, where it is no HTTP request`;
+  const steps = scenario.steps.map((step) => ({ ...step, checks: step.checks.map((one) => withoutHttp(one, why)) }));
+  return { ...withHosts(scenario, targets, speaker), given: [...reached, ...scenario.given], steps };
 }
 
 function channelOf(inbox: string, speaker: Speaker): CreateStep {
@@ -84,9 +106,8 @@ function channelOf(inbox: string, speaker: Speaker): CreateStep {
   return { create: 'polling channel', in: parent, attributes: { rn: 'channel' }, ...asHost(inbox, speaker) };
 }
 
-function withoutHttp(loaded: LoadedCheck): LoadedCheck {
-  if (!permittedBy(loaded.check).some(looksAtHttp)) return loaded;
-  return { ...loaded, inapplicable: 'it came through a polling channel, where it is no HTTP request' };
+function withoutHttp(loaded: LoadedCheck, why: string): LoadedCheck {
+  return permittedBy(loaded.check).some(looksAtHttp) ? { ...loaded, inapplicable: why } : loaded;
 }
 
 function looksAtHttp({ malformed, notification: { path, header = {} } = {} }: Expectation): boolean {
@@ -144,17 +165,21 @@ function trialOf(id: string, forms: Readonly<Record<string, string>>, speaker: S
 export function deliveryTrials(speaker: Speaker & Pick<Installation, 'inboxes'>): LoadedScenario[] {
   const reached = { url: inboxUrlName('url'), point: inboxTargetName('point') };
   const overHttp = () => deliveredBy(trialOf('delivery', reached, speaker), 'point of access', speaker);
-  const polled = () => {
-    const trial = trialOf('delivery-by-polling', { polled: inboxTargetName('polled') }, speaker);
-    return deliveredBy(trial, 'polling channel', speaker);
-  };
-  return [...(speaker.inboxes?.listens ? [overHttp()] : []), ...(speaksFreely(speaker) ? [polled()] : [])];
+  const through = (delivery: 'connection' | 'polling channel', inbox: string) =>
+    deliveredBy(trialOf(`delivery-${inbox}`, { [inbox]: inboxTargetName(inbox) }, speaker), delivery, speaker);
+  if (!speaksFreely(speaker)) return speaker.inboxes?.listens ? [overHttp()] : [];
+  return [
+    ...(speaker.inboxes?.listens ? [overHttp()] : []),
+    ...(speaker.inboxes?.connects ? [through('connection', 'connected')] : []),
+    through('polling channel', 'polled'),
+  ];
 }
 
 /** What a trial has shown; a URL where that over HTTP came to no end, as if there had been no trial. */
 export function shownBy({ id, steps }: Pick<ScenarioResult, 'id' | 'steps'>): Delivery {
   const looks = steps.flatMap(({ notifications }) => notifications ?? []);
   const came = (name: string) => looks.some(({ inbox, count }) => inbox === name && count > 0);
+  if (came('connected')) return 'connection';
   if (came('polled')) return 'polling channel';
   if (came('url') || (id === 'delivery' && looks.length === 0)) return 'URL';
   return came('point') ? 'point of access' : 'nothing';

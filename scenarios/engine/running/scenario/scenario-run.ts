@@ -181,9 +181,11 @@ class ScenarioRun {
     return this.#goOn(entry, described, seen.success ? undefined : problem);
   }
 
-  /** Fetches, from now on, what waits in the polling channel that a step created. */
-  #poll({ step, polls = '' }: Entry<SendingStep>, acting: Acting): void {
+  /** Fetches, from now on, what waits in the polling channel that a step created, or hears what comes for who has registered. */
+  #poll({ step, polls = '', hears = '' }: Entry<SendingStep>, acting: Acting): void {
     const { inboxes } = this.#around.installation;
+    const heard = this.#inboxes?.byName.get(hears);
+    if (heard !== undefined) inboxes?.hearOver(acting.originator ?? '', heard);
     const inbox = this.#inboxes?.byName.get(polls);
     if (inboxes === undefined || inbox === undefined || !('create' in step)) return;
     inbox.channel = interpolateToText(`${step.in}/${step.attributes?.rn}`, this.#names);

@@ -133,11 +133,12 @@ export class ScenarioRunner {
 }
 
 const reachedByNobody =
-  'needs a target that can send to this harness, since it does not deliver this through a polling channel. Give --inbox-host HOST, the name by which it finds it';
+  'needs a target that can send to this harness, since it does not deliver this otherwise. Give --inbox-host HOST, the name by which it finds it';
 
 const judgedAs = 'notifications are judged as this target delivers them:';
 const deliversOtherwise: ReadonlyMap<Delivery, string> = new Map([
   ['point of access', `${judgedAs} to an application entity with a point of access (poa), not to a URL in nu`],
+  ['connection', `${judgedAs} over the connections of application entities, which have no point of access`],
   ['polling channel', `${judgedAs} through polling channels, since nothing has come over HTTP`],
 ]);
 

@@ -1,0 +1,161 @@
+/**
+ * The way to a target over WebSocket (TS-0020): a connection for each originator, over which the target may ask as well, and a listener
+ * for points of access and URLs that it is to connect to.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
+import { isObject } from '../basics/body.ts';
+import { primitiveOf } from '../messages/primitive.ts';
+import { shellWord } from '../messages/shell.ts';
+import { shownHeaders } from '../messages/shown.ts';
+import type { RequestMessage } from '../messages/target.ts';
+import { tlsOptions } from '../messages/tls.ts';
+import type { ReceivedAnswer } from '../results/exchange.ts';
+import type { TargetDescription } from '../results/result.ts';
+import { RouteError } from './failure.ts';
+import type { Heard, Route, RouteOptions } from './route.ts';
+import { largest, WsTalk } from './ws-talk.ts';
+
+/** Milliseconds for a connection. */
+const connectTimeout = 4_000;
+/** Connections that stay open, beside those over which notifications come. */
+const mostConnections = 64;
+const subprotocol = 'oneM2M.json';
+
+export class WsRoute implements Route {
+  readonly wire = 'WebSocket';
+  /** Hears what comes to inboxes that were listened for. */
+  heard: Heard = () => undefined;
+  readonly #options: RouteOptions;
+  /** By the originators that ask over them, those that were used last at the end. */
+  readonly #talks = new Map<string, Promise<WsTalk>>();
+  /** Those whose connections have to stay, since they are notified over them. */
+  readonly #hearing = new Set<string>();
+  readonly #inboxes = new Set<string>();
+  /** Paths of inboxes that are points of access, by whose they are: the target may use the connection that is there instead. */
+  readonly #points = new Map<string, string>();
+  #origin = '';
+  #listener: WebSocketServer | undefined;
+
+  constructor(options: RouteOptions) {
+    this.#options = options;
+  }
+
+  async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<ReceivedAnswer> {
+    const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
+    const { rqi, fr, pc } = primitive as { readonly rqi: string; readonly fr?: string; readonly pc?: unknown };
+    const talk = await this.#talkOf(fr ?? '');
+    this.#notePoint(fr ?? '', pc);
+    return talk.ask(rqi, primitive, over);
+  }
+
+  /** A place for URLs of inboxes, where the target can connect to this machine. */
+  async origin(host: string | undefined): Promise<string | undefined> {
+    if (host === undefined) return undefined;
+    const where = host === '[::1]' ? '::1' : /^127(\.\d+){3}$/.test(host) ? host : undefined;
+    const listener = new WebSocketServer({
+      ...{ port: 0, maxPayload: largest, perMessageDeflate: false, clientTracking: true },
+      ...(where !== undefined && { host: where }),
+      handleProtocols: (offered) => offered.has(subprotocol) && subprotocol,
+      // Nobody listens at other paths; deployed CSEs may say in the request alone whom it is for.
+      verifyClient: ({ req }: { readonly req: IncomingMessage }) =>
+        req.url === '/' || this.#inboxes.has((req.url ?? '').slice(1)),
+    });
+    this.#listener = listener;
+    listener.on('error', () => {});
+    listener.on('connection', (socket, { url = '/' }) => this.#hear(socket, (to) => (url === '/' ? to : url)));
+    await once(listener, 'listening');
+    this.#origin = `ws://${host}:${(listener.address() as AddressInfo).port}`;
+    return this.#origin;
+  }
+
+  async listen(path: string): Promise<void> {
+    this.#inboxes.add(path);
+  }
+
+  hearOver(originator: string, path: string): void {
+    this.#points.set(originator, path);
+    this.#hearing.add(originator);
+  }
+
+  /** It sends the same primitive over a connection of its own. */
+  line({ url }: TargetDescription, request: RequestMessage): string {
+    const primitive = primitiveOf({ ...request, headers: shownHeaders(request.headers) });
+    const flags = ['-n1', '--protocol', subprotocol, ...(this.#options.trust.insecure ? ['-k'] : [])];
+    const origin = primitive.fr === undefined ? [] : ['-H', `X-M2M-Origin: ${String(primitive.fr)}`];
+    const websocat = ['websocat', ...flags, ...origin, url].map(shellWord).join(' ');
+    return `printf %s ${shellWord(JSON.stringify(primitive))} | ${websocat}`;
+  }
+
+  async close(): Promise<void> {
+    const talks = await Promise.all([...this.#talks.values()].map((one) => one.catch(() => undefined)));
+    await Promise.all(talks.map((talk) => talk?.close()));
+    const listener = this.#listener;
+    if (listener === undefined) return;
+    for (const socket of listener.clients) socket.terminate();
+    await new Promise((resolve) => listener.close(resolve));
+  }
+
+  #notePoint(originator: string, content: unknown): void {
+    const { poa } = ((isObject(content) && content['m2m:ae']) || {}) as { readonly poa?: unknown };
+    if (!Array.isArray(poa)) return;
+    const paths = poa.flatMap((url) =>
+      String(url).startsWith(this.#origin) ? String(url).slice(this.#origin.length) : [],
+    );
+    const [open] = paths.filter((path) => this.#inboxes.has(path.slice(1)));
+    if (open === undefined) this.#points.delete(originator);
+    else this.#points.set(originator, open);
+  }
+
+  #talkOf(originator: string): Promise<WsTalk> {
+    const known = this.#talks.get(originator);
+    const talk = known ?? this.#connect(originator);
+    this.#talks.delete(originator);
+    this.#talks.set(originator, talk);
+    if (known === undefined) {
+      const forget = () => void (this.#talks.get(originator) === talk && this.#talks.delete(originator));
+      talk.then((one) => one.closed).then(forget, forget);
+      this.#closeIdle();
+    }
+    return talk;
+  }
+
+  #closeIdle(): void {
+    const others = [...this.#talks].filter(([originator]) => !this.#hearing.has(originator));
+    for (const [originator, talk] of others.slice(0, -mostConnections)) {
+      this.#talks.delete(originator);
+      talk.then((one) => one.closeWhenIdle()).catch(() => {});
+    }
+  }
+
+  #connect(originator: string): Promise<WsTalk> {
+    const { url, trust, own } = this.#options;
+    return new Promise((resolve, reject) => {
+      const socket = new WebSocket(url, [subprotocol], {
+        ...{ handshakeTimeout: connectTimeout, maxPayload: largest, perMessageDeflate: false },
+        // No clause asks for it; a deployed CSE takes nothing but registrations from who does not say so.
+        ...(originator !== '' && isHeaderText(originator) && { headers: { 'X-M2M-Origin': originator } }),
+        ...(url.startsWith('wss:') && (tlsOptions(trust, own, undefined) as ClientOptions)),
+      });
+      const talk = this.#hear(socket, () => this.#points.get(originator) ?? `/${originator}`);
+      socket.once('open', () => resolve(talk));
+      socket.once('error', (error: NodeJS.ErrnoException) => reject(error.code ? error : refused(error)));
+    });
+  }
+
+  /** `inboxOf` tells the path of the inbox for what is addressed so. */
+  #hear(socket: WebSocket, inboxOf: (to: string) => string): WsTalk {
+    return new WsTalk(socket, ({ to, headers, body }) =>
+      this.heard({ method: 'POST', target: inboxOf(to), headers: Object.fromEntries(headers), body }),
+    );
+  }
+}
+
+const refused = ({ message }: Error) => new RouteError('malformed', `no WebSocket connection came about: ${message}`);
+
+/** RFC 9110, clause 5.5. */
+const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(text);
