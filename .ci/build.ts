@@ -15,7 +15,7 @@ const places = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 const isData =
   /\.(yaml|json|pem|css|template)$|^reports\/html\/page\.js$|^sim\/console\/page\/(index\.html|icon\.svg)$|^fixtures\/containers\/Dockerfile/;
 /** What a user has no need of. */
-const own = /^fixtures\/(bench|dashboard|deployed-config)\/|^reports\/latest\/|\/testing\//;
+const own = /^fixtures\/(bench|dashboard|deployed-config)\/|^reports\/latest\/|\/testing\/|\/tsconfig\.json$/;
 
 rmSync(out, { recursive: true, force: true });
 const { code, output } = await execute(process.execPath, [

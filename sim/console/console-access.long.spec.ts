@@ -150,7 +150,7 @@ for (const [width, height] of [
     await page.setViewportSize({ width, height });
     await page.goto(pair.url);
     const views = page.getByRole('navigation', { name: 'Views' }).getByRole('button');
-    const isNarrow = width < 900;
+    const isNarrow = width < 960;
     await expect(views.first()).toBeVisible({ visible: isNarrow });
     for (const name of isNarrow ? ['Resources', 'Traffic', 'Details'] : ['']) {
       if (isNarrow) await views.filter({ hasText: name }).click();

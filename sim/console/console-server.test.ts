@@ -45,7 +45,7 @@ test('the page and all of its files are there, under a policy that takes nothing
   const policy = String(headers['content-security-policy']);
   assert.equal(status, 200);
   assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/);
-  assert.match(policy, /frame-ancestors 'none'/);
+  assert.match(policy, /frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'/);
   assert.doesNotMatch(policy, /unsafe|https?:|data:/);
   assert.doesNotMatch(text, /<style|style=|onclick|<script(?! type="module" src="\/app\.js")/);
   const wanted = ['/', '/style.css', '/icon.svg'];

@@ -60,8 +60,7 @@ function MessageView({ summary, lanes }: { summary: MessageSummary; lanes: reado
 }
 
 function Arrows({ from, to, lanes }: { from: number; to: number; lanes: readonly string[] }) {
-  const width = `${(Math.abs(to - from) * span) / Math.max(1, lanes.length - 1)}%`;
-  const style = { left: placeOf(Math.min(from, to), lanes), width };
+  const style = { left: placeOf(Math.min(from, to), lanes), width: gapOf(lanes, Math.abs(to - from)) };
   return <div class={`arrows ${from <= to ? 'rightward' : 'leftward'}`} style={style} />;
 }
 
@@ -80,5 +79,8 @@ function laneOf(party: string, lanes: readonly string[]): number {
 /** Percent of the width between the first line and the last, and before the first. */
 const [span, edge] = [80, 10];
 
-export const placeOf = (at: number, lanes: readonly string[]): string =>
-  `${edge + (at * span) / Math.max(1, lanes.length - 1)}%`;
+/** Of so many lanes beside each other. */
+export const gapOf = (lanes: readonly string[], many = 1): string =>
+  `${(many * span) / Math.max(1, lanes.length - 1)}%`;
+
+export const placeOf = (at: number, lanes: readonly string[]): string => `calc(${edge}% + ${gapOf(lanes, at)})`;

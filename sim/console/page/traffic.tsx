@@ -2,7 +2,7 @@
 import type { MessageSummary } from '../traffic.ts';
 import { redraw } from './frames.ts';
 import { List } from './list.tsx';
-import { lanesOf, messageRow, placeOf } from './message-row.tsx';
+import { gapOf, lanesOf, messageRow, placeOf } from './message-row.tsx';
 import { Field, Switch } from './parts.tsx';
 import { act } from './requests.ts';
 import { attempt, mostMessages, readMessages, showMessage, state } from './state.ts';
@@ -115,7 +115,7 @@ function Picture({ shown }: { shown: readonly MessageSummary[] }) {
         <span class="time" />
         <div class="lane-names">
           {lanes.map((lane, at) => (
-            <span key={lane} style={{ left: placeOf(at, lanes) }}>
+            <span key={lane} style={{ left: placeOf(at, lanes), maxWidth: gapOf(lanes) }}>
               {lane}
             </span>
           ))}
