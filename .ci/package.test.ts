@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -91,7 +91,7 @@ describe('the packed package', { concurrency: 2 }, () => {
 
   test('holds no tests, nothing that only its own tests use, and is small', () => {
     const { paths, size } = place.packed;
-    const unwanted = /\.(test|spec)\.|\/testing\/|hostile|bench|examples/;
+    const unwanted = /\.(test|spec)\.|\.tsx$|tsconfig|\/testing\/|hostile|bench|examples/;
     assert.deepEqual(
       paths.filter((path) => unwanted.test(path)),
       [],
@@ -103,6 +103,22 @@ describe('the packed package', { concurrency: 2 }, () => {
 
   test('is started by npx in the project itself, after each build', () => {
     accessSync('dist/cli.js', constants.X_OK);
+  });
+
+  test('has the page of the console ready, as one script', async () => {
+    const pair = place.start('cselab', ['up', '--port', '0', '--console', '--log', 'plain']);
+    const ended = once(pair, 'exit');
+    try {
+      const [, url = ''] = await printed(pair, /^console at (http:\S+)/m);
+      const served = async (name: string) => (await fetch(`${url}/${name}`)).text();
+      const script = join(place.path, 'node_modules/cselab/dist/sim/console/page/app.js');
+      assert.equal(await served('app.js'), readFileSync(script, 'utf8'));
+      for (const rule of ['--page:', '.badge {', '.lane {'])
+        assert.ok((await served('style.css')).includes(rule), rule);
+    } finally {
+      pair.kill('SIGTERM');
+    }
+    assert.deepEqual(await ended, [0, null]);
   });
 
   test('tells its version and judges the reference CSE', async () => {
