@@ -3,6 +3,7 @@
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { Badge } from '../../sim/web/parts.tsx';
 import { visibleText } from '../facts/wording.ts';
 import { type ByKind, byKind } from './by-kind.ts';
 import { blocksOf, type Content, type DocumentBlock, type Fold, type StepTold } from './model.ts';
@@ -91,20 +92,12 @@ function Article({ fold }: { fold: Fold }) {
       data-level={level ?? 'documented gap standard'}
     >
       <header>
-        {state !== undefined && <Badge {...{ mark, tone, state }} />}
+        {state !== undefined && <Badge {...{ mark, tone }}>{state}</Badge>}
         <h3>{to === undefined ? visibleText(id) : <a href={`#${to}`}>{visibleText(id)}</a>}</h3>
       </header>
       {says !== '' && <p class="says">{visibleText(says)}</p>}
       <Told content={content} />
     </article>
-  );
-}
-
-function Badge({ mark, tone, state }: Record<'mark' | 'tone' | 'state', string | undefined>) {
-  return (
-    <b class={`badge ${tone}`}>
-      {mark} {state}
-    </b>
   );
 }
 
@@ -118,7 +111,7 @@ function FoldView({ fold }: { fold: Fold }) {
       data-level={useContext(Levels) ? (levels?.join(' ') ?? level) : undefined}
     >
       <summary {...(anchor !== false && { id: anchor })}>
-        {state !== undefined && <Badge {...{ mark, tone, state }} />}
+        {state !== undefined && <Badge {...{ mark, tone }}>{state}</Badge>}
         <code>{visibleText(id)}</code>
         <span>{visibleText(says)}</span>
         <i>{aside}</i>

@@ -2,6 +2,7 @@
 /** A document as a page of its own, which asks nothing of any server. */
 
 import { h } from 'preact';
+import { Tab } from '../../sim/web/parts.tsx';
 import { levelWords, percent, visibleText } from '../facts/wording.ts';
 import { htmlDocument } from '../html/document.ts';
 import { Levels, Told } from './blocks.tsx';
@@ -36,7 +37,9 @@ function Page({ document }: { document: Document }) {
         </search>
         <div role="tablist" aria-label="Views">
           {shown.map((view, at) => (
-            <Tab key={view.key} view={view} isFirst={at === 0} />
+            <Tab key={view.key} id={view.key} panel={`view-${view.key}`} isSelected={at === 0}>
+              {view.title} {!view.isPlain && <span class="count">{view.count}</span>}
+            </Tab>
           ))}
         </div>
         <p id="matches" class="visually-hidden" role="status" />
@@ -46,21 +49,6 @@ function Page({ document }: { document: Document }) {
         {shown.length === 0 && nothing !== undefined && <p>{nothing}</p>}
       </main>
     </>
-  );
-}
-
-function Tab({ view: { key, title, count, isPlain }, isFirst }: { view: View; isFirst: boolean }) {
-  return (
-    <button
-      type="button"
-      role="tab"
-      id={`tab-${key}`}
-      aria-controls={`view-${key}`}
-      aria-selected={isFirst}
-      tabIndex={isFirst ? 0 : -1}
-    >
-      {title} {!isPlain && <span class="count">{count}</span>}
-    </button>
   );
 }
 

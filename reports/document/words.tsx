@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** What of a page holds nothing but words: sentences, facts, lists, messages. */
 import type { ComponentChildren } from 'preact';
+import { Badge, Verbatim } from '../../sim/web/parts.tsx';
 import { visibleLines, visibleText } from '../facts/wording.ts';
 import {
   type Cell,
@@ -33,7 +34,7 @@ export function Said({ words, isIn }: { words: Words; isIn?: 'muted' | undefined
   if (as !== undefined && as === isIn) return shown;
   if (as === 'code') return <code>{shown}</code>;
   if (as === 'strong') return <strong>{shown}</strong>;
-  if (as === 'badge') return <span class={`badge ${tone}`}>{shown}</span>;
+  if (as === 'badge') return <Badge tone={tone}>{shown}</Badge>;
   if (as === 'muted') return <span class="muted">{shown}</span>;
   return tone === undefined ? shown : <span class={`toned ${tone}`}>{shown}</span>;
 }
@@ -82,17 +83,17 @@ export function CodeView({ code: { label, text, marked, isCopied } }: { code: Co
   const lines = visibleLines(text);
   const shown = lines.map((line, at) => [at > 0 ? '\n' : '', marked?.has(at) ? <mark>{line}</mark> : line]);
   return (
-    <figure class={isCopied ? 'command' : undefined}>
-      <figcaption>
-        {visibleText(label)}
-        {isCopied && (
-          <button type="button" class="copy">
-            Copy
-          </button>
-        )}
-      </figcaption>
-      <pre>{marked === undefined || marked.size === 0 ? lines.join('\n') : shown}</pre>
-    </figure>
+    <Verbatim name={visibleText(label)} class={isCopied ? 'command' : undefined} aside={isCopied && <Copy />}>
+      {marked === undefined || marked.size === 0 ? lines.join('\n') : shown}
+    </Verbatim>
+  );
+}
+
+function Copy() {
+  return (
+    <button type="button" class="copy">
+      Copy
+    </button>
   );
 }
 

@@ -27,7 +27,7 @@ async function throughAll(page: Page, pair: WatchedPair, seen: (view: string) =>
   await expect(page.getByRole('form').getByRole('alert')).toBeVisible();
   await seen('a form and its complaint');
   await page.getByRole('option').filter({ hasText: 'nowhere' }).click();
-  await expect(page.getByRole('region', { name: 'Answer' })).toBeVisible();
+  await expect(page.getByRole('figure', { name: 'Answer' })).toBeVisible();
   await seen('a message');
   await page.getByRole('tab', { name: 'Installation' }).click();
   await page.getByRole('searchbox', { name: 'Find a deviation' }).fill('creation time');

@@ -87,7 +87,7 @@ for (const [width, height] of sizes) {
       .getByRole('option', { name: /nothing\/here, 404/ })
       .first()
       .click();
-    await expect(page.getByRole('region', { name: 'Answer' })).toBeVisible();
+    await expect(page.getByRole('figure', { name: 'Answer' })).toBeVisible();
     await expectWholeWords(page, 'a message');
     await page.evaluate(
       `Object.assign(document.querySelector('h1').style, { width: '2ch', overflowWrap: 'anywhere' })`,

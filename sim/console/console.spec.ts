@@ -74,8 +74,8 @@ test('a message is shown between those who exchange it, is found by the filter, 
   await expect(page.getByRole('tab', { name: 'Message' })).toHaveAttribute('aria-selected', 'true');
   const panel = page.getByRole('tabpanel');
   await expect(panel.getByRole('heading', { name: 'POST /onem2m' })).toBeVisible();
-  await expect(panel.getByRole('region', { name: 'Request' })).toContainText('"rn": "made"');
-  await expect(panel.getByRole('region', { name: 'Answer' })).toContainText('2001');
+  await expect(panel.getByRole('figure', { name: 'Request' })).toContainText('"rn": "made"');
+  await expect(panel.getByRole('figure', { name: 'Answer' })).toContainText('2001');
   await page.getByRole('searchbox', { name: 'Filter' }).fill('nothing like this');
   await expect(page.getByText('No message matches the filter')).toBeVisible();
 });

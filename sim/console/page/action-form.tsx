@@ -1,4 +1,5 @@
 /** What can be done with a resource: create below it, update, delete, notify; and what was answered. */
+import { Badge, Verbatim } from '../../web/parts.tsx';
 import { bodyText } from './content.ts';
 import { redraw } from './frames.ts';
 import { Field, Labelled } from './parts.tsx';
@@ -137,12 +138,16 @@ function AnswerView({ answer: { status, headers, body } }: { answer: ConsoleAnsw
   return (
     <div role="status">
       <p>
-        <span
-          class={`badge ${status < 400 ? 'good' : 'bad'}`}
-        >{`${status}${rsc === undefined ? '' : ` (${rsc})`}`}</span>
+        <Badge tone={status < 400 ? 'good' : 'bad'}>
+          {status}
+          {rsc !== undefined && ` (${rsc})`}
+        </Badge>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard */}
-      {body !== '' && <pre tabIndex={0}>{bodyText(body)}</pre>}
+      {body !== '' && (
+        <Verbatim name="Body" tabIndex={0}>
+          {bodyText(body)}
+        </Verbatim>
+      )}
     </div>
   );
 }

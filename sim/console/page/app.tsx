@@ -1,5 +1,6 @@
 /** The page as a whole. */
 import { render } from 'preact';
+import { Badge, Tab } from '../../web/parts.tsx';
 import { MessagePanel, ResourcePanel } from './details.tsx';
 import { drawnBy, redraw } from './frames.ts';
 import { InstallationPanel } from './installation.tsx';
@@ -67,8 +68,8 @@ function Head() {
       <h1>
         cselab <span class="muted">console</span>
       </h1>
-      <span class={`badge ${connection === 'live' ? 'good' : 'bad'}`} role="status">
-        {connections[connection]}
+      <span role="status">
+        <Badge tone={connection === 'live' ? 'good' : 'bad'}>{connections[connection]}</Badge>
       </span>
       <span class="muted counts">
         {counted(count, 'message')}, {perSecond.toLocaleString('en')}/s
@@ -133,7 +134,13 @@ function DetailsPane() {
     <section class="pane details-pane" aria-label="Details">
       <div class="tabs" role="tablist" aria-label="Details of">
         {[...panels].map(([id, { name }]) => (
-          <Tab key={id} id={id} name={name} />
+          <Tab
+            {...{ key: id, id, panel: 'panel', isSelected: state.panel === id }}
+            onClick={() => show(id)}
+            onKeyDown={(event) => move(event, id)}
+          >
+            {name}
+          </Tab>
         ))}
       </div>
       <div
@@ -148,24 +155,6 @@ function DetailsPane() {
         <Content />
       </div>
     </section>
-  );
-}
-
-function Tab({ id, name }: { id: Panel; name: string }) {
-  const isSelected = state.panel === id;
-  return (
-    <button
-      type="button"
-      role="tab"
-      id={`tab-${id}`}
-      tabIndex={isSelected ? 0 : -1}
-      aria-selected={isSelected}
-      aria-controls="panel"
-      onClick={() => show(id)}
-      onKeyDown={(event) => move(event, id)}
-    >
-      {name}
-    </button>
   );
 }
 

@@ -1,4 +1,5 @@
 /** One resource, with its content as people read it, or one message. */
+import { Badge, Verbatim } from '../../web/parts.tsx';
 import type { Message, MessageSummary } from '../traffic.ts';
 import { ActionButtons, ActionForm } from './action-form.tsx';
 import { bodyText, decoded, numberIn } from './content.ts';
@@ -53,18 +54,10 @@ type Instances = ReadonlyArray<Content & { readonly at: number }>;
 function ContentView({ con, cnf }: Content) {
   const { how, text } = decoded(con, cnf);
   return (
-    <>
-      <h4>
-        Content <span class="badge seen">{how}</span>
-      </h4>
-      <Pre text={text} />
-    </>
+    <Verbatim name="Content" aside={<Badge tone="seen">{how}</Badge>} tabIndex={0}>
+      {text}
+    </Verbatim>
   );
-}
-
-function Pre({ text }: { text: string }) {
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
-  return <pre tabIndex={0}>{text}</pre>;
 }
 
 function Latest({ instances }: { instances: Instances }) {
@@ -136,13 +129,13 @@ export function MessagePanel() {
         {summary.method} {summary.target}
       </h3>
       <p>
-        <span class={`badge ${toneOf(summary)}`}>{outcome(summary)}</span>
+        <Badge tone={toneOf(summary)}>{outcome(summary)}</Badge>
       </p>
-      <Part name="Request" of={request} />
+      <MessageText name="Request" of={request} />
       {answer === undefined ? (
         <p class="muted">{summary.problem ?? 'The answer is awaited.'}</p>
       ) : (
-        <Part name="Answer" of={answer} />
+        <MessageText name="Answer" of={answer} />
       )}
     </>
   );
@@ -154,12 +147,12 @@ function outcome({ status, rsc, took, problem }: MessageSummary): string {
   return `${status}${rsc === undefined ? '' : `, response status code ${rsc}`}, ${tookText(took ?? 0)}`;
 }
 
-function Part({ name, of: { headers, body } }: { name: string; of: Message['request'] }) {
+/** As it travels, but for the JSON, which has indents here. */
+function MessageText({ name, of: { headers, body } }: { name: string; of: Message['request'] }) {
+  const lines = Object.entries(headers).map((header) => header.join(': '));
   return (
-    <section class="part" aria-label={name}>
-      <h4>{name}</h4>
-      <Attributes of={Object.entries(headers)} />
-      {body === '' ? <p class="muted">It has no body.</p> : <Pre text={bodyText(body)} />}
-    </section>
+    <Verbatim name={name} tabIndex={0}>
+      {[...lines, '', bodyText(body)].join('\n').trim()}
+    </Verbatim>
   );
 }

@@ -1,4 +1,5 @@
 /** How the CSEs are, for who has chosen nothing yet. */
+import { Badge } from '../../web/parts.tsx';
 import type { MessageSummary } from '../traffic.ts';
 import { Attributes } from './parts.tsx';
 import type { Overview } from './requests.ts';
@@ -39,7 +40,7 @@ function Failures({ all }: { all: readonly MessageSummary[] }) {
           .map((one) => (
             <li key={one.id}>
               <time>{timeOfDay(one.at).slice(0, 8)}</time>
-              <span class={`badge ${toneOf(one)}`}>{one.status ?? 'no answer'}</span>
+              <Badge tone={toneOf(one)}>{one.status ?? 'no answer'}</Badge>
               <button type="button" class="plain" onClick={() => attempt(() => showMessage(one.id))}>
                 {one.method} {one.target}
               </button>
@@ -90,9 +91,9 @@ export function Registrations({ of }: { of: Overview }) {
     <>
       {of.registrations.map(({ remote, registered, problem }) => (
         <p key={remote}>
-          <span class={`badge ${registered ? 'good' : 'bad'}`}>
+          <Badge tone={registered ? 'good' : 'bad'}>
             {registered ? 'registered' : 'not registered'} at {remote}
-          </span>{' '}
+          </Badge>{' '}
           {!registered && problem}
         </p>
       ))}
