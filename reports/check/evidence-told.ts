@@ -1,13 +1,6 @@
 /** A check with all that there is to see of it: what was expected and came, where, what was sent and answered, how to send it again. */
 
-import type {
-  CheckResult,
-  Exchange,
-  ReceivedRequest,
-  RunResult,
-  ScenarioResult,
-  StepResult,
-} from '../../scenarios/words.ts';
+import type { CheckResult, Exchange, ReceivedRequest, RunResult, StepResult } from '../../scenarios/words.ts';
 import {
   type Content,
   code,
@@ -19,7 +12,6 @@ import {
   only,
   prose,
   type Span,
-  type StepTold,
 } from '../document/model.ts';
 import { byHand } from '../facts/by-hand.ts';
 import {
@@ -28,7 +20,6 @@ import {
   circumstancesText,
   excuseText,
   inboxText,
-  passedText,
   placeText,
   stepAnchor,
   stepText,
@@ -45,7 +36,7 @@ export type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'targe
 const usual = { most: 20, briefly: true, bodyLimit: 1_000_000 };
 const mostReceived = 2;
 type Limits = Pick<typeof usual, 'most' | 'bodyLimit'> & { readonly briefly?: boolean };
-const whole = { most: Number.POSITIVE_INFINITY, bodyLimit: 20_000 };
+export const whole = { most: Number.POSITIVE_INFINITY, bodyLimit: 20_000 };
 
 /** Lines for a shell. */
 export const commandLines = (lines: readonly string[]): DocumentBlock =>
@@ -111,7 +102,7 @@ function messagesTold(step: StepResult, trigger: Trigger | undefined, limits: Li
   ];
 }
 
-function messagePair(exchange: Exchange, { most, ...limits }: Limits, after = ''): Content {
+export function messagePair(exchange: Exchange, { most, ...limits }: Limits, after = ''): Content {
   return [
     code('request', requestText(exchange, limits), { most }),
     code('answer', `${answerText(exchange, limits)}${after}`, { most }),
@@ -131,7 +122,7 @@ export function exchangesTold({ scenario, step }: Pick<CheckEvidence, 'scenario'
   ];
 }
 
-function receivedTold(step: StepResult, trigger: Trigger | undefined): Content {
+export function receivedTold(step: StepResult, trigger: Trigger | undefined): Content {
   const { notifications, passed } = step;
   const unshown = (notifications?.count ?? 0) - (notifications?.shown.length ?? 0);
   return [
@@ -149,7 +140,7 @@ interface ExchangeLook {
 }
 
 /** Request and answer, of which what failed is marked. */
-function exchangeTold(
+export function exchangeTold(
   exchange: Exchange,
   checks: readonly CheckResult[],
   { isOpen, briefly = false }: ExchangeLook,
@@ -166,79 +157,6 @@ function exchangeTold(
     !isOpen && !briefly && commandLines([curl]),
   ];
   return details([...line, { text: `in ${durationText(took)}`, as: 'muted' }], messages, isOpen);
-}
-
-const phaseWords = { given: 'given', step: '', cleanup: 'clean-up' } as const;
-
-/** The steps of a scenario, until one of them where a check of it is what all is told for. */
-export function transcript(
-  result: Pick<RunResult, 'installations'>,
-  scenario: ScenarioResult,
-  last?: StepResult,
-): DocumentBlock {
-  const { steps } = scenario;
-  const shown = last === undefined ? steps : steps.slice(0, steps.indexOf(last) + 1);
-  return stepsTold(scenario, shown, (step) => ({
-    isLast: step === last,
-    content: [only('text', stepMessages(step)), only('page', stepOnPage(result, scenario, step))],
-  }));
-}
-
-function stepsTold(
-  scenario: ScenarioResult,
-  shown: readonly StepResult[],
-  more: (step: StepResult) => Pick<StepTold, 'isLast' | 'content'>,
-): DocumentBlock {
-  const steps = shown.map((step) => {
-    const number = scenario.steps.indexOf(step) + 1;
-    return { number, phase: phaseWords[step.phase], title: step.title, ...more(step) };
-  });
-  return { kind: 'steps', steps };
-}
-
-/** So many steps that prepare, and no check is about, are looked at in a scenario that passed. */
-const mostUnchecked = 5;
-
-/** The same for a page. Of a scenario that passed it leaves out the clean-up, and requests of long series that no check is about. */
-export function transcriptOnPage(result: Pick<RunResult, 'installations'>, scenario: ScenarioResult): Content {
-  const { steps, state } = scenario;
-  const unchecked = steps.filter(({ phase, checks }) => phase !== 'cleanup' && checks.length === 0);
-  const told = new Set(unchecked.slice(0, mostUnchecked));
-  const shown = steps.filter((step) => state !== 'passed' || step.checks.length > 0 || told.has(step));
-  const left = steps.length - shown.length;
-  return [
-    stepsTold(scenario, shown, (step) => ({ content: stepOnPage(result, scenario, step) })),
-    left > 0 &&
-      muted(`Not shown: ${counted(left, 'step')} of the clean-up, or without a check. The JSON report has all.`),
-  ];
-}
-
-function stepMessages(step: StepResult): Content {
-  const { exchange, problem, passed } = step;
-  return [
-    passed && passedText(passed),
-    exchange && messagePair(exchange, whole, `\n(after ${durationText(exchange.took)})`),
-    inboxText(step),
-    cameIn(step).map((request) => code('received', requestText({ request }, whole))),
-    problem !== undefined && prose({ text: problem, tone: 'open' }),
-  ];
-}
-
-function stepOnPage(result: Pick<RunResult, 'installations'>, scenario: ScenarioResult, step: StepResult): Content {
-  const { note, problem, checks, exchange } = step;
-  const circumstances = circumstancesText(result, scenario, step);
-  const isTroubled = checks.some((check) => ['failed', 'fault'].includes(shownState(check)));
-  return [
-    circumstances !== '' && muted(circumstances),
-    note !== undefined && muted(note),
-    problem !== undefined && prose({ text: problem, tone: 'open' }),
-    checks.map((check) => [
-      prose([badgeOf(shownState(check)), ' ', { text: check.requirement, to: check.requirement }]),
-      facts(...checkFacts(check)),
-    ]),
-    exchange && exchangeTold(exchange, checks, { isOpen: isTroubled, briefly: scenario.state === 'passed' }),
-    receivedTold(step, triggerOf(scenario, step)),
-  ];
 }
 
 /** What the sentences of a check speak of, such as `attribute rr is the text "TRUE"; header x-m2m-rsc is absent`. */

@@ -28,15 +28,8 @@ import { type CauseFacts, deathFacts, requirementsOf } from '../facts/run-facts.
 import { counted, groupedBy, lookOf, shownState, verdictOf } from '../facts/wording.ts';
 import { SequenceView, sequenceOf } from '../html/sequence-view.tsx';
 import { clauseTold } from './clause-told.ts';
-import {
-  badgeOf,
-  checkFacts,
-  commandLines,
-  failureTold,
-  placeTold,
-  type Run,
-  transcriptOnPage,
-} from './evidence-told.ts';
+import { badgeOf, checkFacts, commandLines, failureTold, placeTold, type Run } from './evidence-told.ts';
+import { transcriptOnPage } from './transcript-told.ts';
 
 /** Each death of the target with its requests, and how to send them. */
 export function deathsTold(result: Pick<RunResult, 'deaths'>, which = ''): Fold[] {

@@ -4,20 +4,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { check, listScenarios, requestsOf } from '../../scenarios/checking/check.ts';
-import type {
-  CheckOptions,
-  DryRequest,
-  DryRun,
-  Exit,
-  Failure,
-  RunResult,
-  TargetChoice,
-} from '../../scenarios/index.ts';
+import type { CheckOptions, Exit, Failure, RunResult, TargetChoice } from '../../scenarios/index.ts';
 import { targetFilePath } from '../../scenarios/results.ts';
 import { defined, failures, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
-import { type Content, prose } from '../document/model.ts';
-import { counted, groupedBy } from '../facts/wording.ts';
+import { dryRunSum, dryRunTold, scenariosSum, scenariosTold } from '../check/plan-told.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
@@ -193,23 +184,13 @@ function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): n
   if (flags.list === 'json') printJson(scenarios);
   else {
     writeReading(scenariosTold(scenarios), flags);
-    const idle = scenarios.filter(({ inapplicable }) => inapplicable !== undefined).length;
-    nothingSent(scenarios.length, 'scenario', idle > 0 && `, ${idle} of them not applicable`);
+    nothingSent(scenariosSum(scenarios));
   }
   return scenarios.length === 0 && flags.shard === undefined ? 4 : 0;
 }
 
-function scenariosTold(scenarios: ReturnType<typeof listScenarios>): Content {
-  return scenarios.map(({ id, title, needs, inapplicable }) => [
-    id,
-    prose(title, '    '),
-    needs.length > 0 && prose(`needs ${needs.join(', ')}`, '    '),
-    inapplicable !== undefined && prose(`not applicable: ${inapplicable}`, '    '),
-  ]);
-}
-
-function nothingSent(count: number, noun: string, ...parts: ReadonlyArray<string | false>): void {
-  io().stderr.write(`${counted(count, noun)}${parts.filter(Boolean).join('')}; nothing was sent\n`);
+function nothingSent(planned: string): void {
+  io().stderr.write(`${planned}; nothing was sent\n`);
 }
 
 async function dryRun(options: CheckOptions, json: boolean): Promise<number> {
@@ -217,44 +198,7 @@ async function dryRun(options: CheckOptions, json: boolean): Promise<number> {
   if (json) printJson({ requests, skipped });
   else {
     writeReading(dryRunTold({ requests, skipped }), { color: false });
-    unsentTold({ requests, skipped });
+    nothingSent(dryRunSum({ requests, skipped }));
   }
   return requests.every(({ scenario }) => scenario === undefined) ? 4 : 0;
-}
-
-function dryRunTold({ requests, skipped }: DryRun): Content {
-  const byPlace = groupedBy(requests, ({ scenario, phase }) => scenario ?? `(${phase} the scenarios)`);
-  return [
-    [...byPlace].map(([place, own]) => [place, own.map(requestTold)]),
-    skipped.map(({ scenario, reason, state }) => [scenario, prose(`${state}: ${reason}`, '  ')]),
-  ];
-}
-
-function unsentTold({ requests, skipped }: DryRun): void {
-  const unsent = requests.filter(({ objection }) => objection !== undefined).length;
-  const leftOut = requests.filter((one) => one.leftOut).length;
-  const inState = (state: DryRun['skipped'][number]['state']) => skipped.filter((one) => one.state === state).length;
-  nothingSent(
-    ...([requests.length - unsent, 'request'] as const),
-    unsent > leftOut && `, ${unsent - leftOut} more held back`,
-    leftOut > 0 && `, ${leftOut} more left out as a risk`,
-    ...(['not applicable', 'left out'] as const).map(
-      (state) => inState(state) > 0 && `; ${counted(inState(state), 'scenario')} ${state}`,
-    ),
-  );
-}
-
-function requestTold({ phase, on, request, originator, certificate, objection }: DryRequest): Content {
-  const { exactBytes, method, path, body } = request;
-  const parts = [
-    `${phase === 'step' ? '' : `${phase}: `}${exactBytes ? 'exact bytes' : `${method} ${path}`}`,
-    on !== undefined && 'at the backend',
-    originator !== undefined && `as ${originator}`,
-    certificate !== undefined && `with the certificate "${certificate}"`,
-  ];
-  return [
-    prose(parts.filter(Boolean).join(' '), '  ', { isWhole: true }),
-    body !== undefined && prose(body, '      ', { isWhole: true }),
-    objection !== undefined && prose(objection, '      '),
-  ];
 }

@@ -12,7 +12,7 @@ import { color } from '../flags/common-flags.ts';
 import { visibleJson } from '../formats/json-reporter.ts';
 import { readReport } from '../formats/read-report.ts';
 import { textOptions } from '../formats/reporting.ts';
-import { say, writeWhole } from '../writing/output-file.ts';
+import { say, sayWritten, writeWhole } from '../writing/output-file.ts';
 
 /** What a comparison can be written as, and what of it can fail a build. */
 const compareFormats = ['text', 'markdown', 'html', 'json'] as const;
@@ -67,6 +67,7 @@ async function runCompare(paths: readonly string[], flags: CompareFlags): Promis
     throw new UsageError('--fail-on is about two runs of one target; these are different targets (see --runs)');
   }
   await writeWhole(out ?? '-', rendered(comparison, flags));
+  sayWritten([out ?? '-']);
   if (changes === undefined || failOn.length === 0) return 0;
   const { lost, noVerdict } = changes;
   const countOf = (what: Regression) =>

@@ -10,7 +10,7 @@ import { createReporters, finishAll, type Reporter, tellExit } from '../formats/
 import { contextOf } from '../formats/reporting.ts';
 import { isDrawn, runMergeDrawn } from '../merge/merge-drawn.ts';
 import { mergeReports } from '../merge/merge-reports.ts';
-import { writeWhole } from '../writing/output-file.ts';
+import { sayWritten, writeWhole } from '../writing/output-file.ts';
 
 const flags = {
   '': {
@@ -52,6 +52,7 @@ async function runMerge(paths: readonly string[], merge: MergeFlags): Promise<nu
   for (const reporter of reporters) replayEvents(reporter, result);
   if (out !== undefined) await writeWhole(out, renderJson(result));
   await finishAll(reporters, result);
+  sayWritten([out ?? '-']);
   return tellExit(result);
 }
 

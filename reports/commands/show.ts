@@ -2,7 +2,8 @@
 
 import type { RunResult } from '../../scenarios/words.ts';
 import { command } from '../../sim/command-line/flag.ts';
-import { checkFacts, commandLines, transcript } from '../check/evidence-told.ts';
+import { checkFacts, commandLines } from '../check/evidence-told.ts';
+import { transcript } from '../check/transcript-told.ts';
 import { blank, type Content, details, type Fact, facts, fold, heading, muted, prose } from '../document/model.ts';
 import { byHand } from '../facts/by-hand.ts';
 import { circumstancesText, indexEvidence, placeText, stepText } from '../facts/evidence.ts';
@@ -78,7 +79,7 @@ function failureTold(result: RunResult, [first, ...others]: readonly [ListedFail
       variantsFact(result, check.requirement),
     ),
     heading('Transcript'),
-    transcript(result, scenario, step),
+    transcript(scenario, step),
     commandLines(byHand(result, evidence)),
     others.length > 0 &&
       details(

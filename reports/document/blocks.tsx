@@ -5,8 +5,8 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Badge } from '../../sim/web/parts.tsx';
 import { visibleText } from '../facts/wording.ts';
-import { type ByKind, byKind } from './by-kind.ts';
-import { blocksOf, type Content, type DocumentBlock, type Fold, type StepTold } from './model.ts';
+import { type ByKind, blocksOf, byKind } from './by-kind.ts';
+import type { Content, DocumentBlock, Fold, StepTold } from './model.ts';
 import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable } from './words.tsx';
 
 /** Whether there are several levels to narrow by. */

@@ -1,4 +1,4 @@
-import type { DocumentBlock, Of } from './model.ts';
+import type { Content, DocumentBlock, Medium, Of, Words } from './model.ts';
 
 /** What is done with a block of each kind, as a table. */
 export type ByKind<More extends readonly unknown[], Result> = {
@@ -11,4 +11,19 @@ export function byKind<More extends readonly unknown[], Result>(
   ...more: More
 ): Result {
   return (table[block.kind] as (block: DocumentBlock, ...more: More) => Result)(block, ...more);
+}
+
+/** Whether all of it is of little weight. */
+export function isMuted(words: Words): boolean {
+  if (typeof words === 'string') return false;
+  return 'text' in words ? words.as === 'muted' : words.length > 0 && words.every(isMuted);
+}
+
+/** The blocks of content, for what is printed there. */
+export function blocksOf(content: Content, shown: (on: Medium) => boolean): DocumentBlock[] {
+  if (content === undefined || content === false || content === '') return [];
+  if (typeof content === 'string') return [{ kind: 'prose', words: content }];
+  if (!('kind' in content)) return content.flatMap((one) => blocksOf(one, shown));
+  if (content.kind !== 'only') return [content];
+  return shown(content.on) ? blocksOf(content.content, shown) : [];
 }

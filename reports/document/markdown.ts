@@ -1,9 +1,8 @@
 /** A document as Markdown, for pull requests and the summaries of build servers. */
 
 import { counted, headOf, visibleLines, visibleText } from '../facts/wording.ts';
-import { type ByKind, byKind } from './by-kind.ts';
+import { type ByKind, blocksOf, byKind } from './by-kind.ts';
 import {
-  blocksOf,
   type Content,
   type Document,
   type DocumentBlock,

@@ -243,18 +243,3 @@ export function textOf(words: Words): string {
   if (typeof words === 'string') return words;
   return 'text' in words ? words.text : words.map(textOf).join('');
 }
-
-/** Whether all of it is of little weight. */
-export function isMuted(words: Words): boolean {
-  if (typeof words === 'string') return false;
-  return 'text' in words ? words.as === 'muted' : words.length > 0 && words.every(isMuted);
-}
-
-/** The blocks of content, for what is printed there. */
-export function blocksOf(content: Content, shown: (on: Medium) => boolean): DocumentBlock[] {
-  if (content === undefined || content === false || content === '') return [];
-  if (typeof content === 'string') return [{ kind: 'prose', words: content }];
-  if (!('kind' in content)) return content.flatMap((one) => blocksOf(one, shown));
-  if (content.kind !== 'only') return [content];
-  return shown(content.on) ? blocksOf(content.content, shown) : [];
-}

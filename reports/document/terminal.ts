@@ -1,14 +1,12 @@
 /** A document for a terminal, or a text file: what is asked about first, the sum of it last, where the prompt will be. */
 import pc from 'picocolors';
 import { counted, percent, visibleLines, visibleText } from '../facts/wording.ts';
-import { type ByKind, byKind } from './by-kind.ts';
+import { type ByKind, blocksOf, byKind, isMuted } from './by-kind.ts';
 import {
-  blocksOf,
   type Code,
   type Content,
   type Document,
   type Fold,
-  isMuted,
   type Medium,
   type Of,
   type StepTold,

@@ -3,12 +3,12 @@
 import type { ComponentChildren } from 'preact';
 import { Badge, Verbatim } from '../../sim/web/parts.tsx';
 import { visibleLines, visibleText } from '../facts/wording.ts';
+import { isMuted } from './by-kind.ts';
 import {
   type Cell,
   type Code,
   type DocumentBlock,
   type Fact,
-  isMuted,
   type Row,
   type Table,
   textOf,

@@ -1,13 +1,13 @@
 /** What commands that report have in common: where reports go, and what the terminal takes. */
 
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../../scenarios/words.ts';
 import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
 import { isUnasked } from '../facts/run-facts.ts';
 import { verdictLine } from '../facts/wording.ts';
 import { io } from '../writing/io.ts';
-import { outputsOf, say, writeWhole } from '../writing/output-file.ts';
+import { outputsOf, say, sayWritten, writeWhole } from '../writing/output-file.ts';
 import { LineProgress, runProgress } from '../writing/progress.ts';
 import { badgeReporter } from './badge-reporter.ts';
 import { renderCtrf } from './ctrf-reporter.ts';
@@ -45,13 +45,8 @@ function tellFiles(reporters: readonly Reporter[], result: RunResult): void {
   const files = reporters.flatMap(({ file }) => file ?? []);
   if (files.length === 0) return;
   const isTold = result.exit.code !== 0 || reporters.some(({ file }) => file === undefined);
-  say(...(isTold ? [] : [verdictLine(result)]), `written: ${files.map(shownPath).join(', ')}`);
-}
-
-/** From here, where it is below. */
-function shownPath(path: string): string {
-  const near = relative('', path);
-  return near.startsWith('..') ? path : near;
+  if (!isTold) say(verdictLine(result));
+  sayWritten(files);
 }
 
 /** Says on stderr, as soon as it shows, that a target is asked in a dialect that it does not speak. */

@@ -7,7 +7,7 @@ import type { Document } from '../document/model.ts';
 import { renderText } from '../document/terminal.ts';
 import { published, visibleJson } from '../formats/json-reporter.ts';
 import { contextOf, type ReportingFlags } from '../formats/reporting.ts';
-import { type Output, outputsOf, writeWhole } from '../writing/output-file.ts';
+import { type Output, outputsOf, sayWritten, writeWhole } from '../writing/output-file.ts';
 import { drawnDocument } from './drawn-document.ts';
 import { generatedDocument } from './generated-document.ts';
 import { killDocument } from './kill-document.ts';
@@ -68,4 +68,5 @@ export async function writeAll(
   flags: ReportingFlags,
 ): Promise<void> {
   for (const { kind: render, path } of outputs) await writeWhole(path, render(written, flags));
+  sayWritten(outputs.map(({ path }) => path));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../../scenarios/words.ts';
 import { visibleLines } from '../facts/wording.ts';
 import { io } from './io.ts';
@@ -19,6 +19,18 @@ export class UnwritableReport extends Error {
 /** What is under way, or wrong, on stderr. */
 export function say(...lines: readonly string[]): void {
   for (const line of lines) io().stderr.write(`cselab: ${visibleLines(line).join('\n')}\n`);
+}
+
+/** Where the files of a run are; stdout is none. */
+export function sayWritten(paths: readonly string[]): void {
+  const files = paths.filter((path) => path !== '-');
+  if (files.length > 0) say(`written: ${files.map(shownPath).join(', ')}`);
+}
+
+/** From here, where it is below. */
+function shownPath(path: string): string {
+  const near = relative('', path);
+  return near.startsWith('..') ? path : near;
 }
 
 /** Lines on stdout. */

@@ -1,0 +1,56 @@
+/** What would be done, where nothing is sent. */
+import type { DryRequest, DryRun, ListedScenario } from '../../scenarios/index.ts';
+import { type Content, prose } from '../document/model.ts';
+import { counted, groupedBy } from '../facts/wording.ts';
+
+export function scenariosTold(scenarios: readonly ListedScenario[]): Content {
+  return scenarios.map(({ id, title, needs, inapplicable }) => [
+    id,
+    prose(title, '    '),
+    needs.length > 0 && prose(`needs ${needs.join(', ')}`, '    '),
+    inapplicable !== undefined && prose(`not applicable: ${inapplicable}`, '    '),
+  ]);
+}
+
+export function scenariosSum(scenarios: readonly ListedScenario[]): string {
+  const idle = scenarios.filter(({ inapplicable }) => inapplicable !== undefined).length;
+  return `${counted(scenarios.length, 'scenario')}${idle > 0 ? `, ${idle} of them not applicable` : ''}`;
+}
+
+export function dryRunTold({ requests, skipped }: DryRun): Content {
+  const byPlace = groupedBy(requests, ({ scenario, phase }) => scenario ?? `(${phase} the scenarios)`);
+  return [
+    [...byPlace].map(([place, own]) => [place, own.map(requestTold)]),
+    skipped.map(({ scenario, reason, state }) => [scenario, prose(`${state}: ${reason}`, '  ')]),
+  ];
+}
+
+function requestTold({ phase, on, request, originator, certificate, objection }: DryRequest): Content {
+  const { exactBytes, method, path, body } = request;
+  const parts = [
+    `${phase === 'step' ? '' : `${phase}: `}${exactBytes ? 'exact bytes' : `${method} ${path}`}`,
+    on !== undefined && 'at the backend',
+    originator !== undefined && `as ${originator}`,
+    certificate !== undefined && `with the certificate "${certificate}"`,
+  ];
+  return [
+    prose(parts.filter(Boolean).join(' '), '  ', { isWhole: true }),
+    body !== undefined && prose(body, '      ', { isWhole: true }),
+    objection !== undefined && prose(objection, '      '),
+  ];
+}
+
+export function dryRunSum({ requests, skipped }: DryRun): string {
+  const unsent = requests.filter(({ objection }) => objection !== undefined).length;
+  const leftOut = requests.filter((one) => one.leftOut).length;
+  const inState = (state: DryRun['skipped'][number]['state']) => skipped.filter((one) => one.state === state).length;
+  const parts = [
+    counted(requests.length - unsent, 'request'),
+    unsent > leftOut && `, ${unsent - leftOut} more held back`,
+    leftOut > 0 && `, ${leftOut} more left out as a risk`,
+    ...(['not applicable', 'left out'] as const).map(
+      (state) => inState(state) > 0 && `; ${counted(inState(state), 'scenario')} ${state}`,
+    ),
+  ];
+  return parts.filter(Boolean).join('');
+}
