@@ -34,7 +34,12 @@ const largest = 2_500_000;
 const strict = `
   import { ApplicationEntity, type CseOptions, type DeviationId, type ProductName, type TreeName, type InMemoryCse, manualClock, RequestError, startPair } from 'cselab';
   import { check, type RunResult } from 'cselab/harness';
+  import { type CselabMatchers, matchers } from 'cselab/matchers';
   import { cseHandlers } from 'cselab/msw';
+
+  declare module 'vitest' {
+    interface Matchers<T> extends CselabMatchers {}
+  }
 
   await using pair = await startPair({ clock: 'manual', tls: 'mutual', gateways: 2 });
   const originator: string | undefined = pair.certs?.ae.originator;
@@ -56,7 +61,7 @@ const strict = `
   const absent: DeviationId = 'ae.rr.mising';
   pair.gateway.deviate(shipped[0], 'my.own', { id: 'mine', violates: 'ae.create.rr', says: 'No rr.', rows: [] } as never);
   await pair.gateway.seed(shipped[2]);
-  export { options, originator, shipped, absent };
+  export { matchers, options, originator, shipped, absent };
 `;
 
 // Two at a time; much of what the first does is waiting.

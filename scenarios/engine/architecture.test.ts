@@ -10,6 +10,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const roots = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', 'cli.ts'];
 const doors = [
   'sim/index.ts',
+  'sim/matchers.ts',
   'sim/playwright.ts',
   'sim/testcontainers.ts',
   'scenarios/index.ts',

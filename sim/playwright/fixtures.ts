@@ -4,9 +4,8 @@ import { ApplicationEntity } from '../application-entity/ae.ts';
 import { createCse, type InMemoryCse } from '../cse/create-cse.ts';
 import { type ManualClock, manualClock, systemClock } from '../environment/clock.ts';
 import type { Inbox } from '../inbox/inbox.ts';
-import type { RequestCriteria } from '../journal/criteria.ts';
-import type { RequestJournal, WaitOptions } from '../journal/journal.ts';
-import { RequestExpectationError } from '../journal/near-miss.ts';
+import type { RequestJournal } from '../journal/journal.ts';
+import { matchers } from '../matchers/matchers.ts';
 import { type Pair, startPair } from '../topology/pair.ts';
 import type { PairMember } from '../topology/pair-member.ts';
 import { PairInstallations } from './installations.ts';
@@ -117,30 +116,8 @@ function applicationOptions({ dialect, application }: CselabOptions, { gateway, 
   return { cse: gateway.url, base: gateway.base, name: 'Test-AE', clock, ...secured, ...application };
 }
 
-// `expect` of Playwright Test, which knows journals too.
-
-/** A CSE of a pair, or one in memory. */
-interface Journaled {
-  readonly requests: RequestJournal;
-}
-
-/**
- * That of Playwright Test, with `await expect(gateway).toHaveReceived({ method: 'POST', path: /temperature$/, content: 21 })`: a request that is
- * so has come, or comes in time (1 second of the CSE's clock unless `within` says otherwise). A failure names the nearest request
- * and what is different in it. With `not`, none has come until now.
- */
-export const expect = usual.extend({
-  async toHaveReceived(cse: Journaled, criteria: RequestCriteria, options: WaitOptions = {}) {
-    try {
-      if (this.isNot) cse.requests.expectNoRequest(criteria);
-      else await cse.requests.expectRequest(criteria, options);
-    } catch (error) {
-      if (!(error instanceof RequestExpectationError)) throw error;
-      return { pass: this.isNot, message: () => error.message };
-    }
-    return { pass: !this.isNot, message: () => '' };
-  },
-});
+/** That of Playwright Test, with the matchers of `cselab/matchers`: `await expect(gateway).toHaveReceived({ method: 'POST', content: 21 })`. */
+export const expect = usual.extend(matchers);
 
 // What is put into the report of a test, so that its failure can be understood.
 

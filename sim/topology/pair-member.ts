@@ -71,6 +71,8 @@ export interface PairMember extends CseControls {
   delay(by: Delay, match?: RequestMatch): Promise<void>;
   /** Answers come at once again; what else is broken stays so, and begins to count anew. */
   clearDelays(): Promise<void>;
+  /** Whether it is registered at the backend, or why it is not, in a sentence; true for the backend itself. */
+  readonly registered: true | string;
   /** Resolves when the CSE is registered at the backend (again); at once for the backend itself. */
   whenRegistered(): Promise<void>;
 }
@@ -103,6 +105,10 @@ export function memberOf(node: CseNode, controls: CseControls): PairMember {
     clearDelays() {
       const others = breakage.rules.map(({ rule }) => rule).filter((rule) => rule.do.effect !== 'latency');
       return breakage.set(others);
+    },
+    get registered() {
+      const open = node.registrations.find((one) => !one.registered);
+      return open === undefined || (open.problem ?? `it has not been answered by ${open.remote} yet`);
     },
     get cse() {
       return node.cse;

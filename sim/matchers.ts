@@ -1,0 +1,19 @@
+/**
+ * `cselab/matchers`: for the `expect` of Vitest, Jest and Playwright Test. It needs none of them.
+ *
+ *     import { matchers } from 'cselab/matchers';
+ *     expect.extend(matchers);
+ *     await expect(gateway).toHaveReceived({ method: 'POST', path: /temperature$/, content: 21 });
+ *
+ * TypeScript is told once: `declare module 'vitest' { interface Matchers<T> extends CselabMatchers {} }`.
+ */
+
+export type { NotificationCriteria, RequestCriteria } from './journal/criteria.ts';
+export type { WaitOptions } from './journal/journal.ts';
+export {
+  type CselabMatchers,
+  type MatcherContext,
+  type MatcherOutcome,
+  matchers,
+  type Watched,
+} from './matchers/matchers.ts';

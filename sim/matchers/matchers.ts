@@ -1,0 +1,102 @@
+/** For the `expect` of test runners; `sim/matchers.ts` is the door to it. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { NotificationCriteria, RequestCriteria } from '../journal/criteria.ts';
+import type { RequestJournal, WaitOptions } from '../journal/journal.ts';
+import { RequestExpectationError } from '../journal/near-miss.ts';
+import type { PairMember } from '../topology/pair-member.ts';
+import { NoSuchResourceError, type TreeView } from '../tree-view/tree-view.ts';
+
+/** A CSE of a pair, or one in memory. */
+export interface Watched {
+  readonly requests: RequestJournal;
+  readonly sent: RequestJournal;
+  readonly tree: TreeView;
+}
+
+/** What `expect(cse)` can be followed by, with `not` before it as well: then it has not been so until now. */
+export interface CselabMatchers {
+  /** Such a request has come, or comes in time (1 second of the CSE's clock unless `within` says otherwise). A failure names the nearest one. */
+  toHaveReceived(criteria: RequestCriteria, options?: WaitOptions): Promise<void>;
+  /** The same of what the CSE itself sends. */
+  toHaveSent(criteria: RequestCriteria, options?: WaitOptions): Promise<void>;
+  /** The same of a notification, alone or among several in one request. */
+  toHaveNotified(criteria: NotificationCriteria, options?: WaitOptions): Promise<void>;
+  /** A resource is at this address as `tree.find` takes it, with at least these attributes, by their short names. */
+  toHaveResource(address: string, attributes?: Readonly<Record<string, unknown>>): void;
+  /** A gateway of a pair is registered at its backend. A failure says why it is not. */
+  toBeRegistered(): void;
+}
+
+/** For the runner. */
+export interface MatcherOutcome {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** What the runner tells a matcher. */
+export interface MatcherContext {
+  readonly isNot?: boolean;
+}
+
+/** For `expect.extend`. */
+export const matchers = {
+  toHaveReceived(
+    this: MatcherContext,
+    { requests }: Pick<Watched, 'requests'>,
+    criteria: RequestCriteria,
+    options?: WaitOptions,
+  ) {
+    return judged(this, requests, criteria, options);
+  },
+  toHaveSent(this: MatcherContext, { sent }: Pick<Watched, 'sent'>, criteria: RequestCriteria, options?: WaitOptions) {
+    return judged(this, sent, criteria, options);
+  },
+  toHaveNotified(
+    this: MatcherContext,
+    { sent }: Pick<Watched, 'sent'>,
+    criteria: NotificationCriteria,
+    options?: WaitOptions,
+  ) {
+    return judged(this, sent, { operation: 'notify', notification: criteria }, options);
+  },
+  toHaveResource({ tree }: Pick<Watched, 'tree'>, address: string, attributes: object = {}): MatcherOutcome {
+    return resourceJudged(tree, address, attributes);
+  },
+  toBeRegistered({ registered, cseId }: Pick<PairMember, 'registered' | 'cseId'>): MatcherOutcome {
+    const pass = registered === true;
+    const message = pass ? `${cseId} is registered, and was not to be` : `${cseId} is not registered: ${registered}`;
+    return { pass, message: () => message };
+  },
+};
+
+async function judged(
+  { isNot = false }: MatcherContext,
+  journal: RequestJournal,
+  criteria: RequestCriteria,
+  options: WaitOptions = {},
+): Promise<MatcherOutcome> {
+  try {
+    if (isNot) journal.expectNoRequest(criteria);
+    else await journal.expectRequest(criteria, options);
+  } catch (error) {
+    if (!(error instanceof RequestExpectationError)) throw error;
+    return { pass: isNot, message: () => error.message };
+  }
+  return { pass: !isNot, message: () => '' };
+}
+
+function resourceJudged(tree: TreeView, address: string, attributes: object): MatcherOutcome {
+  try {
+    const { path, attributes: known } = tree.get(address);
+    const differing = Object.entries(attributes).filter(([name, value]) => !isDeepStrictEqual(known[name], value));
+    if (differing.length === 0) return { pass: true, message: () => `There is ${path}, and it was not to be.` };
+    const lines = differing.map(
+      ([name, value]) => `  ${name}: expected ${JSON.stringify(value)}, was ${JSON.stringify(known[name])}`,
+    );
+    return { pass: false, message: () => `${path} is not as expected:\n${lines.join('\n')}` };
+  } catch (error) {
+    if (!(error instanceof NoSuchResourceError)) throw error;
+    return { pass: false, message: () => error.message };
+  }
+}
