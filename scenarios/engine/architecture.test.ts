@@ -83,7 +83,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|fast-check$|undici$|ws$|yaml$|zod$)/,
+    may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|coap-packet$|fast-check$|undici$|ws$|yaml$|zod$)/,
     because: 'tests may use the doors',
   },
   {
@@ -284,6 +284,10 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
   [
     ['coap-packet'],
     [
+      'scenarios/engine/messages/coap-message.ts',
+      'scenarios/engine/targets/coap-inbox.ts',
+      'scenarios/engine/targets/coap-line.ts',
+      'scenarios/engine/targets/coap-route.ts',
       'sim/bindings/coap/coap-exchange.ts',
       'sim/bindings/coap/coap-sender.ts',
       'sim/bindings/coap/coap-server.ts',

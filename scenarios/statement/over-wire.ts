@@ -17,6 +17,7 @@ const others: Readonly<Record<Wire, ReadonlyArray<readonly [id: RegExp, reason: 
   WebSocket: [
     [/^std\.request\.no-response$/, 'is about an answer that does not come, which over WebSocket is no answer at all'],
   ],
+  CoAP: [[/^std\.request\.no-response$/, 'is about an answer that does not come, which over CoAP is no answer at all']],
 };
 
 /** Checks and rules of what the HTTP binding alone says (TS-0009, or a document about HTTP) are not applicable, with the reason. */

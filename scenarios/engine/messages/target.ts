@@ -4,7 +4,7 @@ import type { Exchange, ReceivedAnswer } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 
 /** A binding beside that of HTTP, as sentences call it. */
-export type Wire = 'MQTT' | 'WebSocket';
+export type Wire = 'MQTT' | 'WebSocket' | 'CoAP';
 
 export type HeaderList = ReadonlyArray<readonly [string, string]>;
 

@@ -36,6 +36,8 @@ export interface Route {
   listen(path: string): Promise<void>;
   /** What comes over the connection of this originator is for the inbox; absent where a wire has none of its own. */
   hearOver?(originator: string, path: string): void;
+  /** What of a request as any client sends it this wire cannot carry, and why; where it is absent, all but one JSON object with an identifier. */
+  cannotSay?(request: RequestMessage): string | undefined;
   /** A line for sh that asks the same. */
   line(target: TargetDescription, request: RequestMessage): string;
   close(): Promise<void>;
@@ -60,12 +62,19 @@ const webSocket: Binding = {
   open: async (options) => new (await import('./ws-route.ts')).WsRoute(options),
 };
 
+const coap: Binding = {
+  wire: 'CoAP',
+  needs: 'coap-packet',
+  open: async (options) => new (await import('./coap-route.ts')).CoapRoute(options),
+};
+
 /** By the scheme of a URL, without its colon. */
 const bindings: ReadonlyMap<string, Binding> = new Map([
   ['mqtt', mqtt],
   ['mqtts', mqtt],
   ['ws', webSocket],
   ['wss', webSocket],
+  ['coap', coap],
 ]);
 
 /** All that a target may have. */

@@ -28,17 +28,19 @@ interface RoutedTargetOptions extends Pick<UrlTargetOptions, 'timeout' | 'starte
 
 export function routedTarget(options: RoutedTargetOptions): Target {
   const { description, route } = options;
-  return socketless({ description, objection: (request, way = {}) => objection(request, way, route.wire) }, (request) =>
+  return socketless({ description, objection: (request, way = {}) => objection(request, way, route) }, (request) =>
     exchange({ ...request, headers: withUsual(request.headers, options.headers) }, options),
   );
 }
 
 /** What a primitive cannot say. */
-function objection(request: AnyRequest, way: Way, wire: Wire): string | undefined {
+function objection(request: AnyRequest, way: Way, route: Route): string | undefined {
+  const { wire } = route;
   if (isExactBytes(request) || way.over !== undefined || way.alone) return ofConnections(wire);
   if (!isPlain(request) || !isDecodable(request.path)) return ofHttp(wire);
   const names = request.headers.map(([name]) => name.toLowerCase());
   if (new Set(names).size < names.length || !names.every(isSaid)) return ofHttp(wire);
+  if (route.cannotSay !== undefined) return route.cannotSay(request);
   if (!names.includes('x-m2m-ri')) return unidentified(wire);
   if (!valuesOf(request, 'accept').every((type) => /json|\*/.test(type))) return otherwiseWritten(wire);
   return isOneObject(request) ? undefined : noObject(wire);

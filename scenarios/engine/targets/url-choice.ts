@@ -215,6 +215,7 @@ export function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL; it should look like http://127.0.0.1:8000`);
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
+  if (scheme === 'coaps') throw new UsageError(`"${text}": CoAP is spoken without DTLS: coap://${url.host}`);
   if (!schemes.includes(scheme)) {
     throw new UsageError(
       `"${text}" is none of an ${schemes.slice(0, -1).join(', ')} or ${schemes.at(-1)} URL${didYouMean(scheme, schemes)}`,

@@ -1,0 +1,222 @@
+/**
+ * Messages of CoAP (RFC 7252, clause 3; TS-0008, clause 6.2), from and to what the harness sends and judges, which is written as HTTP has
+ * it. Nothing of this is shared with the simulator, so that no mistake of it excuses itself.
+ */
+
+import { generate, type ParsedPacket, parse } from 'coap-packet';
+import type { ReceivedAnswer } from '../results/exchange.ts';
+import type { HeaderList, RequestMessage } from './target.ts';
+
+export interface Option {
+  readonly name: string;
+  readonly value: Buffer;
+}
+
+/** A request or a response without what its transfer needs. */
+export interface Said {
+  readonly code: string;
+  readonly options: readonly Option[];
+  readonly payload: Buffer;
+}
+
+/** Options by the headers that carry the same (TS-0008, table 6.2.2.4.0-1), those of numbers apart. */
+const texts: ReadonlyMap<string, string> = new Map([
+  ...([
+    ['x-m2m-origin', '279'],
+    ['x-m2m-ri', '283'],
+    ['x-m2m-rvi', '271'],
+    ['x-m2m-ot', '259'],
+  ] as const),
+  ...([
+    ['x-m2m-ret', '291'],
+    ['x-m2m-rst', '295'],
+    ['x-m2m-oet', '299'],
+    ['x-m2m-rtu', '263'],
+  ] as const),
+  ...([
+    ['x-m2m-gid', '311'],
+    ['x-m2m-ati', '327'],
+    ['x-m2m-vsi', '331'],
+    ['x-m2m-gtm', '335'],
+  ] as const),
+  ...([
+    ['x-m2m-aus', '339'],
+    ['x-m2m-asri', '275'],
+  ] as const),
+]);
+const numbers: ReadonlyMap<string, string> = new Map([
+  ['x-m2m-ec', '303'],
+  ['x-m2m-rsc', '307'],
+  ['x-m2m-cto', '319'],
+  ['x-m2m-cts', '323'],
+]);
+const ofType = '267';
+
+/** Those that a target may answer with (TS-0008, table 6.2.2.2-1). */
+const formats: ReadonlyMap<string, number> = new Map([
+  ['application/xml', 41],
+  ['application/json', 50],
+  ['application/cbor', 60],
+  ['application/vnd.onem2m-res+json', 10_001],
+  ['application/vnd.onem2m-ntfy+json', 10_003],
+  ['application/vnd.onem2m-preq+json', 10_007],
+  ['application/vnd.onem2m-prsp+json', 10_009],
+  ['application/vnd.onem2m-res+cbor', 10_010],
+  ['application/vnd.onem2m-ntfy+cbor', 10_011],
+]);
+
+const methods: ReadonlyMap<string, string> = new Map([
+  ['POST', '0.02'],
+  ['GET', '0.01'],
+  ['PUT', '0.03'],
+  ['DELETE', '0.04'],
+]);
+const operations: ReadonlyMap<string, number> = new Map([
+  ['GET', 2],
+  ['PUT', 3],
+  ['DELETE', 4],
+]);
+
+/** Undefined for what is no message, or is cut short, which the parser lets pass. */
+export function packetIn(
+  datagram: Buffer,
+): (Omit<ParsedPacket, 'options'> & { readonly options: readonly Option[] }) | undefined {
+  try {
+    const packet = parse(datagram);
+    if (packet.token.length > 8 || !generate(packet, 65_536).equals(datagram)) return undefined;
+    return { ...packet, options: packet.options.map(({ name, value }) => ({ name: String(name), value })) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether its media types have numbers here, so that the request can be said. */
+export const isNumbered = (mediaType: string): boolean => formats.has(mediaTypeIn(mediaType));
+
+export function requestIn({ method, path, headers, body }: RequestMessage): Said {
+  const [address = '', query = ''] = path.split(/\?(.*)/s);
+  const words = query.split('&').filter(Boolean).map(decodeURIComponent);
+  const [type, accept] = [headerOf(headers, 'content-type'), headerOf(headers, 'accept')];
+  const ty = /;\s*ty=(\d+)/.exec(type ?? '')?.[1];
+  // Who does not wait posts, and names the operation (TS-0008, clause 6.2.1).
+  const waits = !words.some((word) => /^rt=[124]$/.test(word));
+  const operation = operations.get(method) ?? (ty === undefined ? 5 : 1);
+  const payload = Buffer.from(body ?? []);
+  return {
+    code: (waits ? methods.get(method) : undefined) ?? '0.02',
+    options: [
+      ...address
+        .slice(1)
+        .split('/')
+        .map((part) => option('Uri-Path', decodeURIComponent(part))),
+      ...[...words, ...(waits ? [] : [`op=${operation}`])].map((word) => option('Uri-Query', word)),
+      ...headers.flatMap(([name, value]) => optionsOf(name.toLowerCase(), value)),
+      ...(ty === undefined ? [] : [option(ofType, Number(ty))]),
+      ...(type === undefined || payload.length === 0 ? [] : formatOption('Content-Format', type)),
+      ...(accept === undefined || accept.includes('*') ? [] : formatOption('Accept', accept)),
+    ],
+    payload,
+  };
+}
+
+/** As it would come over HTTP; what is of CoAP alone is told in headers of its own. */
+export function answerIn({ code, options, payload }: Said): ReceivedAnswer {
+  const headers = [...headersIn(options), ['coap-code', code] as const];
+  const rsc = Number(headerOf(headers, 'x-m2m-rsc') ?? Number.NaN);
+  return { status: statusOf(rsc, code), headers, body: payload.toString('utf8') };
+}
+
+/** What a target sends by itself; undefined for what is no request. */
+export function notificationIn({ code, options, payload }: Said) {
+  const method = [...methods].find(([, one]) => one === code)?.[0];
+  if (method === undefined) return undefined;
+  const path = valuesOf(options, 'Uri-Path').map((part) => encodeURIComponent(String(part)));
+  const query = valuesOf(options, 'Uri-Query').map(String).join('&');
+  const target = `/${path.join('/')}${query === '' ? '' : `?${query}`}`;
+  return { method, target, headers: Object.fromEntries(headersIn(options)), body: payload.toString('utf8') };
+}
+
+/** Why an option cannot hold what the request says: it has at most 255 octets (RFC 7252, clause 5.10; TS-0008, table 6.2.2.4.0-1). */
+export function optionLimits({ options }: Said, headers: HeaderList): string | undefined {
+  const isLong = options.some(({ name, value }) => value.length > (name === '335' ? 512 : 255));
+  if (isLong) return 'an option of CoAP has at most 255 octets';
+  const isKnown = headers.every(([name]) => /^(accept|content-type)$/i.test(name) || isOption(name.toLowerCase()));
+  return isKnown ? undefined : 'CoAP has no option for this header';
+}
+
+const isOption = (header: string): boolean => texts.has(header) || numbers.has(header);
+
+/** The address and query of a request, as a URL has them. */
+export function pathOf({ options }: Said): string {
+  const [path, query] = ['Uri-Path', 'Uri-Query'].map((name) => valuesOf(options, name).map(String)) as [
+    string[],
+    string[],
+  ];
+  const words = query.map((word) => encodeURIComponent(word).replaceAll('%3D', '='));
+  return `/${path.map(encodeURIComponent).join('/')}${words.length > 0 ? `?${words.join('&')}` : ''}`;
+}
+
+/** What an inbox answers, by the code that a response status code goes with, as far as inboxes answer it (TS-0008, table 6.2.4-1). */
+export function replyIn(headers: Readonly<Record<string, string>>): Said {
+  const given = Object.entries(headers).flatMap(([name, value]) => optionsOf(name.toLowerCase(), value));
+  const rsc = Number(headerOf(Object.entries(headers), 'x-m2m-rsc'));
+  const code =
+    rsc < 4000 ? '2.04' : rsc === 4004 ? '4.04' : rsc === 4103 || rsc === 5205 ? '4.03' : rsc < 5000 ? '4.00' : '5.00';
+  return { code, options: given, payload: Buffer.alloc(0) };
+}
+
+/** By the status code as TS-0009 has it of the codes that matter to whoever goes on by it, else by the class of the code. */
+function statusOf(rsc: number, code: string): number {
+  if (Number.isNaN(rsc)) return code.startsWith('2') ? 200 : Number(code.slice(0, 1)) * 100 + Number(code.slice(2));
+  if (rsc < 2000) return 202;
+  if (rsc < 3000) return rsc === 2001 ? 201 : 200;
+  if (rsc === 4004 || rsc === 5103) return 404;
+  if (rsc === 4103) return 403;
+  if (rsc === 4105) return 409;
+  return rsc < 5000 ? 400 : 500;
+}
+
+export const valuesOf = (options: readonly Option[], wanted: string): Buffer[] =>
+  options.filter(({ name }) => name === wanted).map(({ value }) => value);
+
+export const numberIn = (value: Buffer): number => value.reduce((sum, octet) => sum * 256 + octet, 0);
+
+export function option(name: string, value: string | number): Option {
+  if (typeof value === 'string') return { name, value: Buffer.from(value) };
+  const octets = value.toString(16);
+  return {
+    name,
+    value:
+      value === 0 ? Buffer.alloc(0) : Buffer.from(octets.padStart(octets.length + (octets.length % 2), '0'), 'hex'),
+  };
+}
+
+function optionsOf(header: string, value: string): Option[] {
+  const [asText, asNumber] = [texts.get(header), numbers.get(header)];
+  if (asText !== undefined) return [option(asText, value)];
+  return asNumber === undefined ? [] : [option(asNumber, /^\d{1,9}$/.test(value) ? Number(value) : value)];
+}
+
+function headersIn(options: readonly Option[]): Array<readonly [string, string]> {
+  const of = (names: ReadonlyMap<string, string>, read: (value: Buffer) => string) =>
+    [...names].flatMap(([header, name]) => valuesOf(options, name).map((value) => [header, read(value)] as const));
+  const [format] = valuesOf(options, 'Content-Format').map(numberIn);
+  const type = [...formats].find(([, number]) => number === format)?.[0] ?? `application/x-coap-${format}`;
+  const location = valuesOf(options, 'Location-Path').map(String).join('/');
+  return [
+    ...of(texts, String),
+    ...of(numbers, (value) => String(numberIn(value))),
+    ...(format === undefined ? [] : [['content-type', type] as const]),
+    ...(location === '' ? [] : [['content-location', `/${location}`] as const]),
+  ];
+}
+
+const mediaTypeIn = (header: string): string => header.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
+
+const formatOption = (name: string, header: string): Option[] => {
+  const format = formats.get(mediaTypeIn(header));
+  return format === undefined ? [] : [option(name, format)];
+};
+
+const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];

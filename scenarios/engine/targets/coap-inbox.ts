@@ -1,0 +1,126 @@
+/** Where a target sends notifications to over CoAP: a port for all inboxes, told apart by their paths. */
+
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { generate } from 'coap-packet';
+import { UsageError } from '../basics/diagnostics.ts';
+import {
+  notificationIn,
+  numberIn,
+  type Option,
+  packetIn,
+  replyIn,
+  type Said,
+  valuesOf,
+} from '../messages/coap-message.ts';
+import type { Heard } from './route.ts';
+
+/** Requests whose answers are kept, and such of which blocks are to come; octets of one. */
+const mostKept = 1000;
+const largestBody = 1024 * 1024;
+
+export class CoapInbox {
+  readonly #socket: Socket;
+  readonly #heard: Heard;
+  /** The paths that somebody listens at; others are rejected. */
+  readonly #paths = new Set<string>();
+  /** What was answered to whom, so that what comes twice is heard once (RFC 7252, clause 4.2). */
+  readonly #answered = new Map<string, Buffer | undefined>();
+  readonly #coming = new Map<string, Buffer>();
+
+  private constructor(socket: Socket, heard: Heard) {
+    this.#socket = socket;
+    this.#heard = heard;
+    socket.on('message', (datagram, from) => this.#take(datagram, from));
+    socket.on('error', () => {});
+  }
+
+  /** `host` is how the target reaches this machine. Rejects with a UsageError where it cannot listen. */
+  static async open(host: string, heard: Heard): Promise<CoapInbox> {
+    const address = host.replace(/^\[|\]$/g, '');
+    const isV6 = isIP(address) === 6;
+    const socket = createSocket(isV6 ? 'udp6' : 'udp4');
+    const listening = once(socket, 'listening');
+    const own = /^127\.|^::1$/.test(address) ? address : isV6 ? '::' : '0.0.0.0';
+    socket.bind(0, own);
+    await listening.catch((error: Error) => {
+      throw new UsageError(`the harness cannot listen for notifications over CoAP: ${error.message}`);
+    });
+    return new CoapInbox(socket, heard);
+  }
+
+  get port(): number {
+    return this.#socket.address().port;
+  }
+
+  listen(path: string): void {
+    this.#paths.add(`/${path}`);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #take(datagram: Buffer, from: RemoteInfo): void {
+    const packet = packetIn(datagram);
+    if (packet === undefined || packet.ack || packet.reset) return;
+    const { code, confirmable, messageId, token } = packet;
+    const send = (message: Buffer | undefined) =>
+      message && this.#socket.send(message, from.port, from.address, () => {});
+    const key = `${from.address} ${from.port} ${messageId} ${token.toString('hex')}`;
+    if (this.#answered.has(key)) {
+      send(this.#answered.get(key));
+      return;
+    }
+    const isRequest = code.startsWith('0') && code !== '0.00';
+    const reply = isRequest ? this.#reply(packet, from) : 'rejected';
+    const message =
+      reply === undefined
+        ? undefined
+        : reply !== 'rejected'
+          ? generate(
+              { ...reply, options: [...reply.options], ack: confirmable, token, ...(confirmable && { messageId }) },
+              65_536,
+            )
+          : confirmable
+            ? generate({ code: '0.00', reset: true, messageId })
+            : undefined;
+    keep(this.#answered, key, message);
+    send(message);
+  }
+
+  /** Undefined where the inbox answers nothing. */
+  #reply(request: Said, { address, port }: RemoteInfo): Said | 'rejected' | undefined {
+    const paths = valuesOf(request.options, 'Uri-Path').map(String);
+    const path = `/${paths.join('/')}`;
+    if (![...this.#paths].some((one) => path === one || path.startsWith(`${one}/`))) return 'rejected';
+    const whole = this.#whole(request, `${address} ${port} ${path} ${valuesOf(request.options, '283').map(String)}`);
+    if ('code' in whole) return whole;
+    const notification = notificationIn({ ...request, payload: whole.payload });
+    const heard = notification && this.#heard(notification);
+    return heard && replyIn(heard.headers);
+  }
+
+  /** The whole body, or what is said to a part of it. */
+  #whole({ options, payload }: Said, key: string): Said | { readonly payload: Buffer } {
+    const [block] = valuesOf(options, 'Block1').map(numberIn);
+    if (block === undefined) return { payload };
+    const said = (code: string): Said => ({ code, options: options.filter(isBlock1), payload: Buffer.alloc(0) });
+    const before = block < 16 ? Buffer.alloc(0) : this.#coming.get(key);
+    if (before?.length !== Math.floor(block / 16) * 2 ** ((block % 8) + 4)) return said('4.08');
+    const all = Buffer.concat([before, payload]);
+    if (all.length > largestBody) return said('4.13');
+    if ((block & 8) === 0) return { payload: all };
+    keep(this.#coming, key, all);
+    return said('2.31');
+  }
+}
+
+const isBlock1 = ({ name }: Option): boolean => name === 'Block1';
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > mostKept && oldest !== undefined) map.delete(oldest);
+}

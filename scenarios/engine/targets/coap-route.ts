@@ -1,0 +1,122 @@
+/** The way to a target over CoAP (TS-0008), as releases 2 to 4 map it. */
+
+import { answerIn, isNumbered, optionLimits, pathOf, requestIn } from '../messages/coap-message.ts';
+import { shellWord } from '../messages/shell.ts';
+import { shownHeaders } from '../messages/shown.ts';
+import type { RequestMessage } from '../messages/target.ts';
+import type { ReceivedAnswer } from '../results/exchange.ts';
+import type { TargetDescription } from '../results/result.ts';
+import { CoapInbox } from './coap-inbox.ts';
+import { CoapLine } from './coap-line.ts';
+import type { Heard, Route, RouteOptions } from './route.ts';
+
+const usualPort = 5683;
+/** Requests of which the target has not said that they have come, as RFC 7252, clause 4.7, bounds them: it may be a small device. */
+const mostOutstanding = 4;
+
+export class CoapRoute implements Route {
+  readonly wire = 'CoAP';
+  heard: Heard = () => undefined;
+  readonly #url: URL;
+  readonly #free: CoapLine[] = [];
+  readonly #lines = new Set<CoapLine>();
+  readonly #turns: Array<() => void> = [];
+  #outstanding = 0;
+  #inbox: CoapInbox | undefined;
+
+  constructor({ url }: RouteOptions) {
+    this.#url = new URL(url);
+  }
+
+  async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<ReceivedAnswer> {
+    await this.#turn(over);
+    const taken = once(() => this.#pass());
+    try {
+      const line = await this.#line();
+      try {
+        return answerIn(await line.ask(requestIn(request), { over, taken }));
+      } finally {
+        this.#free.push(line);
+      }
+    } finally {
+      taken();
+    }
+  }
+
+  async origin(host: string | undefined): Promise<string | undefined> {
+    if (host === undefined) return undefined;
+    this.#inbox ??= await CoapInbox.open(host, (request) => this.heard(request));
+    return `coap://${host}:${this.#inbox.port}`;
+  }
+
+  async listen(path: string): Promise<void> {
+    this.#inbox?.listen(path);
+  }
+
+  cannotSay({ method, path, headers, body = new Uint8Array(0) }: RequestMessage): string | undefined {
+    const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+    const accept = headers.find(([name]) => name.toLowerCase() === 'accept')?.[1];
+    const isSaid = [
+      ...(body.length > 0 && type !== undefined ? [type] : []),
+      ...(accept?.includes('*') === false ? [accept] : []),
+    ];
+    if (!isSaid.every(isNumbered)) return 'CoAP has numbers for media types, and none for this one';
+    return optionLimits(requestIn({ method, path, headers, body }), headers);
+  }
+
+  /** For libcoap, whose client shows an answer with options that it does not know among what it logs alone. */
+  line({ url }: TargetDescription, request: RequestMessage): string {
+    const said = requestIn({ ...request, headers: shownHeaders(request.headers) });
+    const { code, options, payload } = said;
+    const method = ['get', 'post', 'put', 'delete'][Number(code.slice(-1)) - 1] ?? 'get';
+    const own = new Map([
+      ['Content-Format', '-t'],
+      ['Accept', '-A'],
+    ]);
+    const flags = options.flatMap(({ name, value }) => {
+      if (name.startsWith('Uri-')) return [];
+      const flag = own.get(name);
+      const number = value.reduce((sum, octet) => sum * 256 + octet, 0);
+      return flag === undefined ? ['-O', `${name},0x${value.toString('hex')}`] : [flag, String(number)];
+    });
+    const words = ['coap-client', '-v', '8', '-m', method, ...flags];
+    const content = payload.length === 0 ? [] : ['-e', payload.toString('utf8')];
+    return [...words, ...content, `${url}${pathOf(said)}`].map(shellWord).join(' ');
+  }
+
+  async close(): Promise<void> {
+    for (const line of this.#lines) line.close();
+    this.#inbox?.close();
+  }
+
+  async #line(): Promise<CoapLine> {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const opened = await CoapLine.open(this.#url.hostname, Number(this.#url.port || usualPort));
+    this.#lines.add(opened);
+    return opened;
+  }
+
+  /** In the order in which it was asked. Rejects when nobody waits any more. */
+  async #turn(over: AbortSignal): Promise<void> {
+    if (this.#outstanding >= mostOutstanding) await new Promise<void>((resolve) => this.#turns.push(resolve));
+    else this.#outstanding += 1;
+    if (!over.aborted) return;
+    this.#pass();
+    throw over.reason;
+  }
+
+  #pass(): void {
+    const next = this.#turns.shift();
+    if (next === undefined) this.#outstanding -= 1;
+    else next();
+  }
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
+}
