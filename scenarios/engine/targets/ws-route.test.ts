@@ -82,6 +82,19 @@ test('connections that nobody needs are closed', async (t) => {
   assert.equal(codeIn(await target.send(asked('again', 'CFirst'))), '2000');
 });
 
+test('a connection stays open as long as an answer is due', async (t) => {
+  let answerFirst = () => {};
+  const { url } = await server(t, (socket, rqi) => {
+    if (rqi === 'first') answerFirst = () => answer(socket, rqi);
+    else answer(socket, rqi);
+  });
+  const { target } = open(t, url, 10_000);
+  const first = target.send(asked('first', 'CFirst'));
+  for (let number = 0; number < 65; number++) await target.send(asked('r', `C${number}`));
+  answerFirst();
+  assert.equal(codeIn(await first), '2000');
+});
+
 test('what a target asks over the connection of an originator is for its point of access, and is answered', async (t) => {
   const replies: unknown[] = [];
   const { made, url } = await server(t, (socket, rqi) => {

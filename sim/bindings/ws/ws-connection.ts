@@ -43,6 +43,9 @@ export class WsConnection {
   readonly #options: ConnectionOptions;
   readonly #format: Format;
   readonly #awaited: AwaitedAnswers;
+  #answering = 0;
+  /** The code of a close that waits for answers. */
+  #leaving: number | undefined;
   /** Whether anything was heard since the last look. */
   #isHeard = true;
 
@@ -80,9 +83,10 @@ export class WsConnection {
     this.#isHeard = false;
   }
 
-  /** By a closing handshake (TS-0020, clause 6.3), for which the other side is not waited for. */
+  /** By a closing handshake (TS-0020, clause 6.3), when what was asked is answered (clause 6.5). */
   close(code: number): void {
-    this.#socket.close(code);
+    this.#leaving = code;
+    if (this.#answering === 0) this.#socket.close(code);
   }
 
   cut(): void {
@@ -107,7 +111,13 @@ export class WsConnection {
       return;
     }
     const { onError } = this.#options;
-    Promise.resolve(this.#answer(primitive)).catch(onError);
+    this.#answering++;
+    this.#answer(primitive)
+      .catch(onError)
+      .finally(() => {
+        this.#answering--;
+        if (this.#leaving !== undefined) this.close(this.#leaving);
+      });
   }
 
   async #answer(primitive: ReturnType<typeof readPrimitive>): Promise<void> {

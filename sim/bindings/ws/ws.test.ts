@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -111,6 +111,8 @@ test('a server selects the subprotocol, and proves that it speaks WebSocket', as
   const { wsUrl } = await node(t);
   const answer = await handshake(wsUrl, ['Sec-WebSocket-Protocol: oneM2M.xml', 'Sec-WebSocket-Protocol: oneM2M.json']);
   assert.match(answer, /^HTTP\/1\.1 101 /);
+  assert.match(answer, /^Upgrade: websocket\r$/im);
+  assert.match(answer, /^Connection: Upgrade\r$/im);
   assert.match(answer, /^Sec-WebSocket-Protocol: oneM2M\.json\r$/m);
   assert.match(answer, /^Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r$/m);
 });
@@ -125,6 +127,14 @@ for (const [what, lines, status, start] of [
     const { wsUrl } = await node(t);
     assert.match(await handshake(wsUrl, lines, start), new RegExp(`^HTTP/1\\.1 ${status} `));
   });
+
+test('a server that is offered compression says nothing of it', async (t) => {
+  const { wsUrl } = await node(t);
+  const offer = ['Sec-WebSocket-Protocol: oneM2M.json', 'Sec-WebSocket-Extensions: permessage-deflate'];
+  const answer = await handshake(wsUrl, offer);
+  assert.match(answer, /^HTTP\/1\.1 101 /);
+  assert.doesNotMatch(answer, /Sec-WebSocket-Extensions/i);
+});
 
 test('a page whose origin is permitted connects', async (t) => {
   const { wsUrl } = await node(t, { cse: { ...standard, cors: ['http://here.example'] } });
@@ -239,6 +249,32 @@ test('who answers no ping is cut off', async (t) => {
   t.after(() => endpoint.close());
   const { socket } = await client(t, endpoint.url, 'oneM2M.json', { autoPong: false });
   await once(socket, 'close');
+});
+
+test('a CSE that ends answers before it closes a connection', async (t) => {
+  const identity = { base: 'cse-in', cseId: 'id-in', spId: 'sp', dialect: 'onem2m' } as const;
+  const ok = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
+  const moments = new EventEmitter();
+  const asked = once(moments, 'asked');
+  const released = once(moments, 'released');
+  const service = {
+    async handle() {
+      moments.emit('asked');
+      await released;
+      return ok;
+    },
+    refuse: () => ok,
+  };
+  const endpoint = await WsEndpoint.listen({ speaker: () => ({ service, identity }) });
+  const { socket, send, read } = await client(t, endpoint.url);
+  const gone = once(socket, 'close');
+  send(register);
+  await asked;
+  const ended = endpoint.close();
+  moments.emit('released');
+  assert.equal((await read()).rsc, 2000);
+  assert.equal((await gone)[0], 1001);
+  await ended;
 });
 
 test('over TLS a client shows its certificate, and may be nobody else', async (t) => {
