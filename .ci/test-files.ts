@@ -12,7 +12,7 @@ const first = ['scenarios', 'mutants', 'sim', 'generators', 'engine'];
 const programs = 'fixtures';
 
 /** Whoever measures its process, or puts something in the place of what all of it uses, shares it with such files of its folder alone. */
-const alone = [
+export const alone: readonly string[] = [
   ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/${name}.test.ts`),
   ...['sim/topology/pair.test.ts', 'sim/bindings/tls-closing.long.test.ts'],
   // In the place of fetch.
@@ -38,13 +38,22 @@ export const testRooms: readonly string[] = [...sharing, programs];
 /** What takes long is in files of its own, which only `.ci/run` runs. */
 const takesLong = /\.long\.(test|spec)\.ts$/;
 
+/** Files that share a process, under its name. */
+type Group = readonly [name: string, files: readonly string[]];
+
 /**
  * What node's runner is to start a process for: an entry for each group of files, which loads them. The runner begins them in the order of
  * their names.
  */
-export function testProcesses(isLeftOut: (file: string) => boolean = () => false): string[] {
+export function testProcesses(isLeftOut: (file: string) => boolean): string[] {
+  return testGroups(isLeftOut).map(([name, files]) => writtenEntry(name, files));
+}
+
+/** Each file of tests is in one of them, but for those of other gates. */
+export function testGroups(isLeftOut: (file: string) => boolean = () => false): Group[] {
   const filesIn = (room: string) => testFilesOf(room).filter((file) => !isLeftOut(file));
-  return [...sharing.flatMap((room) => processesOf(room, filesIn(room))), ...processesOfPrograms(filesIn(programs))];
+  const groups = [...sharing.flatMap((room) => groupsOf(room, filesIn(room))), ...groupsOfPrograms(filesIn(programs))];
+  return groups.filter(([, files]) => files.length > 0);
 }
 
 /** The files that `npm test` leaves to `.ci/run`, of unit and of browser tests. */
@@ -52,40 +61,35 @@ export function longTestFiles(): string[] {
   return testRooms.flatMap((room) => filesOf(room, takesLong)).sort();
 }
 
-function processesOf(room: string, all: readonly string[]): string[] {
+function groupsOf(room: string, all: readonly string[]): Group[] {
   const files = without(all, [...packageTestFiles, ...alone]);
   const parts = ownProcess.filter((part) => part.startsWith(join(room, '/')));
   const within = (part: string) => files.filter((file) => file.startsWith(join(part, '/')));
   return [
-    ...processesAlone(all),
-    ...writtenEntry(room, without(files, parts.flatMap(within))),
-    ...parts.flatMap((part) => writtenEntry(basename(part), within(part))),
+    ...groupsAlone(all),
+    [room, without(files, parts.flatMap(within))],
+    ...parts.map((part): Group => [basename(part), within(part)]),
   ];
 }
 
-function processesAlone(all: readonly string[]): string[] {
+function groupsAlone(all: readonly string[]): Group[] {
   const files = all.filter((file) => alone.includes(file));
-  return [...new Set(files.map(dirname))].flatMap((folder) =>
-    writtenEntry(
-      folder.replaceAll('/', '-'),
-      files.filter((file) => dirname(file) === folder),
-    ),
-  );
+  return [...new Set(files.map(dirname))].map((folder) => [
+    folder.replaceAll('/', '-'),
+    files.filter((file) => dirname(file) === folder),
+  ]);
 }
 
-function processesOfPrograms(all: readonly string[]): string[] {
+function groupsOfPrograms(all: readonly string[]): Group[] {
   const files = without(all, [...containerTestFiles, ...alone]);
   const apart = files.filter((file) => large.test(basename(file)));
   const others = without(files, apart);
   return [
-    ...processesAlone(all),
-    ...apart.flatMap((file) => writtenEntry(basename(file), [file])),
-    ...Array.from({ length: groups }, (_, group) => group).flatMap((group) =>
-      writtenEntry(
-        `${programs}-${group + 1}`,
-        others.filter((_, at) => at % groups === group),
-      ),
-    ),
+    ...groupsAlone(all),
+    ...apart.map((file): Group => [basename(file), [file]]),
+    ...Array.from({ length: groups }, (_, group): Group => {
+      return [`${programs}-${group + 1}`, others.filter((_, at) => at % groups === group)];
+    }),
   ];
 }
 
@@ -107,13 +111,12 @@ export function filesOf(room: string, name: RegExp): string[] {
     .sort();
 }
 
-function writtenEntry(name: string, files: readonly string[] = []): string[] {
-  if (files.length === 0) return [];
+function writtenEntry(name: string, files: readonly string[]): string {
   const folder = resolve('node_modules', '.cache', 'cselab-tests');
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${first.includes(name) || large.test(name) ? 1 : 2}-${name}.mjs`);
   const { href } = new URL('./together.ts', import.meta.url);
   const text = `import { together } from ${JSON.stringify(href)};\nawait together(${JSON.stringify(files, null, 2)});\n`;
   writeFileSync(path, text);
-  return [path];
+  return path;
 }

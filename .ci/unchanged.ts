@@ -10,9 +10,11 @@ const layers = ['certs', 'sim', 'scenarios'];
 /** What tests of each layer share, and what all are run by. */
 const common = ['fixtures', 'package-lock.json', 'package.json', 'tsconfig.json'];
 /** Programs that judge by the harness alone, without a command line. */
-const judging = ['kill-table', 'products', 'permitted', 'taken-originator'].map((name) => `fixtures/${name}.test.ts`);
+export const judging: readonly string[] = ['kill-table', 'products', 'permitted', 'taken-originator'].map(
+  (name) => `fixtures/${name}.test.ts`,
+);
 /** Reads the files of every layer. */
-const aboutAll = ['scenarios/engine/architecture.test.ts'];
+export const aboutAll: readonly string[] = ['scenarios/engine/architecture.test.ts'];
 
 /** Of each layer with all that lies below it. */
 type Hashes = Readonly<Record<string, string>>;

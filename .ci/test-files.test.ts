@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { alone, containerTestFiles, filesOf, packageTestFiles, testGroups, testRooms } from './test-files.ts';
+import { aboutAll, judging } from './unchanged.ts';
+
+test('every file of tests is run by one process, or by a gate of its own', () => {
+  const run = [...testGroups().flatMap(([, files]) => files), ...containerTestFiles, ...packageTestFiles].sort();
+  const isAll = process.env.CSELAB_TESTS === 'all';
+  const all = testRooms.flatMap((room) => filesOf(room, isAll ? /\.test\.ts$/ : /(?<!\.long)\.test\.ts$/)).sort();
+  assert.ok(run.length > 300);
+  assert.deepEqual(run, all);
+});
+
+test('no two processes have the same name', () => {
+  const names = testGroups().map(([name]) => name);
+  assert.equal(new Set(names).size, names.length, names.join());
+});
+
+test('what is said of a file of tests is said of one that there is', () => {
+  const named = [...alone, ...judging, ...aboutAll, ...containerTestFiles, ...packageTestFiles];
+  assert.deepEqual(
+    named.filter((file) => !existsSync(file)),
+    [],
+  );
+});
