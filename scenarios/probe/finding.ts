@@ -7,10 +7,10 @@ export type Found = 'yes' | 'no' | 'unknown';
 
 /** What findings speak of, in the order in which they are shown. */
 export const topics = ['identity', 'speech', 'addresses', 'originators', 'connection', 'implements'] as const;
-export type Topic = (typeof topics)[number];
+export type FindingTopic = (typeof topics)[number];
 
 export interface Finding {
-  readonly topic: Topic;
+  readonly topic: FindingTopic;
   /** Such as `base`, or that of a feature: `PICS_GRP`. */
   readonly id: string;
   /** As people say it. */
@@ -104,7 +104,13 @@ export function featureFinding(id: FeatureId, found: Found, evidence: string): F
 }
 
 /** What is told rather than answered by yes or no: found where there is a text. */
-export function told(topic: Topic, id: string, name: string, value: string | undefined, evidence: string): Finding {
+export function told(
+  topic: FindingTopic,
+  id: string,
+  name: string,
+  value: string | undefined,
+  evidence: string,
+): Finding {
   const about = { topic, id, name };
   return value ? { ...about, found: 'yes', value, evidence } : { ...about, found: 'unknown', evidence };
 }

@@ -154,7 +154,7 @@ export interface TrialContext {
 }
 
 /** What each key means stands at the beginning of `trials.yaml`. */
-const Trial = z.strictObject({
+const WritingTrial = z.strictObject({
   feature: FeatureId,
   create: z.enum(kinds),
   in: z.string().optional(),
@@ -162,11 +162,11 @@ const Trial = z.strictObject({
   root: z.string().optional(),
   attributes: z.record(z.string(), z.unknown()),
 });
-export type Trial = z.infer<typeof Trial>;
+export type WritingTrial = z.infer<typeof WritingTrial>;
 
 const text = readFileSync(new URL('trials.yaml', import.meta.url), 'utf8');
 /** In the order in which they are created. */
-export const trials: readonly Trial[] = z.array(Trial).parse(parse(text));
+export const trials: readonly WritingTrial[] = z.array(WritingTrial).parse(parse(text));
 
 /** The container that other trials need. */
 export const containerName = 'values';
@@ -177,7 +177,7 @@ export function labelOf(app: string): string {
 }
 
 /** What a trial creates. */
-export function contentOf({ create, root, attributes }: Trial, { app, originator, identifier }: TrialContext) {
+export function contentOf({ create, root, attributes }: WritingTrial, { app, originator, identifier }: TrialContext) {
   const named = { app: app.slice(1), name: labelOf(app), identifier, originator: originator ?? identifier };
   const names = new Map(Object.entries(named).map(([name, value]) => [name, { value }]));
   const facts = factsOf(create);

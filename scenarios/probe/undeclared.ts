@@ -5,7 +5,7 @@ import { type Installation, wayFor } from '../engine/targets/installation.ts';
 import { findAbilities } from './abilities.ts';
 import { Asker } from './asker.ts';
 import type { FeatureFinding } from './finding.ts';
-import { inSubtree, ownName, type Trial, trials } from './subtree.ts';
+import { inSubtree, ownName, trials, type WritingTrial } from './subtree.ts';
 import { tryKinds } from './written.ts';
 
 /** A run of which everything is done but leaving: its targets still are guarded, and what is created is remembered. */
@@ -52,7 +52,7 @@ async function askerOf({ installation }: Judged, signal: AbortSignal | undefined
 }
 
 /** The first of each feature that is open, and the container where one of them cannot be without it. */
-function chosenTrials(open: ReadonlySet<string>): Trial[] {
+function chosenTrials(open: ReadonlySet<string>): WritingTrial[] {
   const first = trials.filter(
     ({ feature }, at) => open.has(feature) && trials.findIndex((one) => one.feature === feature) === at,
   );
@@ -61,7 +61,7 @@ function chosenTrials(open: ReadonlySet<string>): Trial[] {
   return needsContainer && container !== undefined && !first.includes(container) ? [container, ...first] : first;
 }
 
-async function tryCreating(asker: Asker, { run, installation }: Judged, chosen: readonly Trial[]) {
+async function tryCreating(asker: Asker, { run, installation }: Judged, chosen: readonly WritingTrial[]) {
   const { dialect, admin, originator, lifetime, gateway } = installation;
   const originators = [originator ?? (dialect === 'documented' ? undefined : ownName)];
   const base = `/${gateway.description.base}`;

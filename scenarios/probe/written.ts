@@ -18,9 +18,9 @@ import {
   ownName,
   type ProbeContext,
   type Subtree,
-  type Trial,
   type TrialContext,
   trials,
+  type WritingTrial,
 } from './subtree.ts';
 
 export interface Written extends Learnt<'mayRegister' | 'accessControl' | 'lifetime'> {
@@ -78,7 +78,7 @@ function refusalOf({ evidence: without }: ProbeAnswer): Finding {
 export async function tryKinds(
   subtree: Subtree,
   context: TrialContext,
-  chosen: readonly Trial[],
+  chosen: readonly WritingTrial[],
 ): Promise<FeatureFinding[]> {
   const findings = new Map<FeatureId, FeatureFinding>();
   let container = true;

@@ -3,7 +3,7 @@ import type { Conversation, Turn, Way } from '../messages/target.ts';
 import { alertIn } from '../messages/tls.ts';
 import type { Exchange, TlsFacts } from '../results/exchange.ts';
 import { cutShort, type ExchangeFailure, failureOf, timeoutFailure } from './failure.ts';
-import { type Endpoint, Wire } from './socket.ts';
+import { type Endpoint, SocketWire } from './socket.ts';
 
 interface SocketOptions extends Endpoint, Required<Pick<Way, 'timeout' | 'watchConnection'>> {
   /** Method of the request: it decides whether the answer has a body. */
@@ -16,7 +16,7 @@ type SocketResult = Pick<Exchange, 'answer' | 'failure' | 'connection' | 'surplu
 /** Sends bytes over a connection of their own and reads one answer. Ends in bounded time and never rejects. */
 export async function exchangeBytes(bytes: Uint8Array, options: SocketOptions): Promise<SocketResult> {
   const { method, timeout, watchConnection, tls } = options;
-  const wire = new Wire(options, 1);
+  const wire = new SocketWire(options, 1);
   wire.methods.push(method);
   void wire.until(() => wire.isReady, timeout).then(() => wire.isReady && feed(wire, bytes));
   await wire.until(() => wire.answers.length > 0, timeout);
@@ -31,7 +31,7 @@ export async function exchangeBytes(bytes: Uint8Array, options: SocketOptions): 
 const piece = 64 * 1024;
 
 /** Writes piece by piece and stops when the answer begins: a target that refuses a long body may not read the rest. */
-function feed(wire: Wire, bytes: Uint8Array): void {
+function feed(wire: SocketWire, bytes: Uint8Array): void {
   const { socket } = wire;
   let written = 0;
   const more = (): void => {
@@ -47,7 +47,7 @@ function feed(wire: Wire, bytes: Uint8Array): void {
   more();
 }
 
-function resultOf(wire: Wire, { timeout, watchConnection, tls }: SocketOptions): SocketResult {
+function resultOf(wire: SocketWire, { timeout, watchConnection, tls }: SocketOptions): SocketResult {
   const { answers, failure, end, facts } = wire;
   const [answer] = answers;
   if (failure !== undefined) return { failure };
@@ -60,7 +60,7 @@ function resultOf(wire: Wire, { timeout, watchConnection, tls }: SocketOptions):
 }
 
 /** The target ended the connection before its answer was complete. */
-function cutOff({ isAnswered, facts }: Wire, error: unknown, isSecure: boolean): SocketResult {
+function cutOff({ isAnswered, facts }: SocketWire, error: unknown, isSecure: boolean): SocketResult {
   const failure = error === undefined ? closed : (failureOf(error) ?? { kind: 'unreachable', message: String(error) });
   const { kind } = failure;
   const connection = kind === 'closed' || kind === 'reset' || kind === 'tls' ? ({ connection: 'closed' } as const) : {};
@@ -85,7 +85,7 @@ const mostAnswers = 1000;
 
 /** Opens a connection, takes the turns in order, and reads what comes. Ends in bounded time and never rejects. */
 export async function converse(turns: readonly Turn[], endpoint: Endpoint): Promise<Conversation> {
-  const wire = new Wire(endpoint, mostAnswers);
+  const wire = new SocketWire(endpoint, mostAnswers);
   await wire.until(() => wire.isReady, turns[0]?.within ?? 0);
   for (const turn of turns) {
     if (wire.isOver || !wire.isReady || wire.answers.length === mostAnswers) break;
@@ -97,7 +97,7 @@ export async function converse(turns: readonly Turn[], endpoint: Endpoint): Prom
   return heard;
 }
 
-async function say({ bytes, cuts = [], methods, afterwards }: Turn, wire: Wire): Promise<void> {
+async function say({ bytes, cuts = [], methods, afterwards }: Turn, wire: SocketWire): Promise<void> {
   const { socket } = wire;
   wire.methods.push(...methods);
   let from = 0;
@@ -118,7 +118,7 @@ async function say({ bytes, cuts = [], methods, afterwards }: Turn, wire: Wire):
 
 const pours: Conversation['failure'] = { kind: 'malformed', message: `${mostAnswers} answers came` };
 
-function heardOn(wire: Wire): Conversation {
+function heardOn(wire: SocketWire): Conversation {
   const { answers, end, isReady } = wire;
   // What was answered before is what counts: a reset then only says that nothing more comes.
   if (end !== undefined) wire.readToEnd();

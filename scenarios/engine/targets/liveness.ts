@@ -134,7 +134,7 @@ export function isUnavailable({ answer }: Exchange): boolean {
 }
 
 /** Who asks for a CSE base, and how a target is spoken to. */
-export interface Speaker extends Pick<Speech, 'dialect' | 'release'> {
+export interface LivenessAsker extends Pick<Speech, 'dialect' | 'release'> {
   readonly originator?: string | undefined;
   readonly admin?: string | undefined;
 }
@@ -142,7 +142,7 @@ export interface Speaker extends Pick<Speech, 'dialect' | 'release'> {
 /** Asks for the CSE base. */
 export function baseRequest(
   { base }: TargetDescription,
-  { dialect, release, originator, admin }: Speaker,
+  { dialect, release, originator, admin }: LivenessAsker,
   identifier: string,
 ): RequestMessage {
   const from = originator ?? admin ?? (dialect === 'onem2m' ? stranger : undefined);
@@ -153,7 +153,7 @@ export function baseRequest(
 /** Asks for the CSE base, on a connection of its own. Any answer shows that somebody is there. `timeout` is that of the run. */
 export async function signOf(
   target: Target,
-  speaker: Speaker,
+  speaker: LivenessAsker,
   { timeout, ...way }: Way & { readonly timeout: number },
 ): Promise<Sign> {
   const request = asRaw(baseRequest(target.description, speaker, 'cselab-alive'));

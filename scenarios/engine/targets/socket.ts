@@ -17,7 +17,7 @@ export interface Endpoint {
 }
 
 /** A connection of its own to a target, and the answers that come over it. */
-export class Wire {
+export class SocketWire {
   readonly socket: Socket;
   readonly answers: ReceivedAnswer[] = [];
   /** The methods of the requests, in the order of their answers: they decide which answers have a body. */

@@ -11,7 +11,7 @@ export const namesToChoose = 4;
 export type Generated<A> = A extends fc.Arbitrary<infer One> ? Readonly<One> : never;
 
 /** The way of an operation in a pair. */
-export interface Route {
+export interface HopRoute {
   /** At which CSE stands what it speaks of. */
   readonly at: Site;
   /** By which form of path the other CSE is asked for it; null where its own CSE is. */
@@ -20,7 +20,7 @@ export interface Route {
 
 /** Its own CSE is asked directly where nothing is said, at the gateway. */
 export interface Routed {
-  readonly route?: Route | undefined;
+  readonly route?: HopRoute | undefined;
 }
 
 /** Most content instances, most bytes, or most seconds of their lives. */

@@ -4,13 +4,13 @@ import type { LoadedCheck } from '../../engine/files/load.ts';
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import type { Installation, Site } from '../../engine/targets/installation.ts';
 import type { LabelledCse } from '../created/created.ts';
-import type { Route } from '../moves/arbitraries.ts';
+import type { HopRoute } from '../moves/arbitraries.ts';
 import type { Attempt, AttemptStep, Part } from '../moves/move.ts';
 
-type Through = NonNullable<Route['through']>;
+type Through = NonNullable<HopRoute['through']>;
 
 /** By the other CSE. */
-export type WayThrough = Route & { readonly through: Through };
+export type WayThrough = HopRoute & { readonly through: Through };
 
 /** What an attempt is called that reads what one CSE holds of the other. */
 export const lookAtRegistration = 'look at the registration';
@@ -20,7 +20,7 @@ export function otherSite(site: Site): Site {
 }
 
 /** Shrinks to the gateway, asked directly. */
-export const route: fc.Arbitrary<Route> = fc.record({
+export const route: fc.Arbitrary<HopRoute> = fc.record({
   at: fc.constantFrom('gateway' as const, 'backend' as const),
   through: fc.oneof(
     { weight: 2, arbitrary: fc.constant(null) },
@@ -28,7 +28,7 @@ export const route: fc.Arbitrary<Route> = fc.record({
   ),
 });
 
-export const plainRoute: Route = { at: 'gateway', through: null };
+export const plainRoute: HopRoute = { at: 'gateway', through: null };
 
 /** A path of a CSE, in the form that names the CSE. */
 export function pathThrough(path: string, form: Through, { base, cseId, spId }: LabelledCse): string {

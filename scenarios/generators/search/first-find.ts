@@ -1,12 +1,12 @@
 import { now, since } from '../../engine/messages/target.ts';
 import type { Settings } from './campaign.ts';
-import { type Run, type SearchOptions, type SeededFinding, type Shrunk, shrink } from './seeded.ts';
+import { type SearchOptions, type SeededFinding, type Shrunk, shrink, type TrialRun } from './seeded.ts';
 import { type SearchEnd, Survivor } from './survivor.ts';
 
 /** What is tried of one kind, and how it is told. */
 export interface Trial<One, Shown, Event> extends Pick<SearchOptions<One>, 'made' | 'examples' | 'times' | 'jobs'> {
   /** Counts it. */
-  readonly tried: Run<One, Shown>;
+  readonly tried: TrialRun<One, Shown>;
   /** The same once more; undefined where it does not show what it has shown. */
   readonly again: (one: One, shown: Shown) => Promise<Shown | undefined>;
   /** Whether a target died of it. */

@@ -69,7 +69,7 @@ export interface SearchOptions<One> extends Chosen<One> {
 }
 
 /** What one shows, by its path; rejects with TargetLost. */
-export type Run<One, Shown> = (one: One, path: string) => Promise<Shown | undefined>;
+export type TrialRun<One, Shown> = (one: One, path: string) => Promise<Shown | undefined>;
 
 interface Searched<One, Shown> {
   /** Those that show something, in order. */
@@ -87,7 +87,7 @@ export function byPath(a: { readonly path: string }, b: { readonly path: string 
 /** Tries what a seed makes until one shows something, or the target is lost. */
 export async function search<One, Shown>(
   options: SearchOptions<One>,
-  run: Run<One, Shown>,
+  run: TrialRun<One, Shown>,
 ): Promise<Searched<One, Shown>> {
   const { path: only, from = 0, jobs = 1, goesOn = false, enough } = options;
   const waiting = triedOf(options);

@@ -1,7 +1,7 @@
 import type { LostRequest } from '../../engine/results/result.ts';
 import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
 import type { Arena } from './arena.ts';
-import { byPath, lostBy, type Run, type SearchOptions, type SeededFinding, search, TargetLost } from './seeded.ts';
+import { byPath, lostBy, type SearchOptions, type SeededFinding, search, TargetLost, type TrialRun } from './seeded.ts';
 
 /** A target that may die in the course of a campaign. */
 export interface Mortal {
@@ -66,7 +66,7 @@ export class Survivor {
   /** Searches on after each death that nothing causes by itself. `isDeath`: of what one shows while it dies, or may. */
   async search<One, Shown>(
     options: SearchOptions<One>,
-    run: Run<One, Shown>,
+    run: TrialRun<One, Shown>,
     isDeath: (shown: Shown) => boolean = () => false,
   ): Promise<SearchEnd<One, Shown>> {
     const { from: first = 0, examples = [], goesOn = false, enough } = options;
@@ -87,7 +87,7 @@ export class Survivor {
   async #sentAgain<One, Shown>(
     suspects: Findings<One, Shown>,
     cut: Findings<One, TargetLost>,
-    run: Run<One, Shown>,
+    run: TrialRun<One, Shown>,
     isDeath: (shown: Shown) => boolean,
   ): Promise<Findings<One, Shown>> {
     const wasDown = this.isDown;

@@ -5,7 +5,7 @@ import type { Installation, Site } from '../../engine/targets/installation.ts';
 import { lifeAtBase } from '../../engine/targets/lifetime.ts';
 import { Created } from '../created/created.ts';
 import { moveOf, words } from '../documented/moves.ts';
-import { namesToChoose, type Route } from '../moves/arbitraries.ts';
+import { type HopRoute, namesToChoose } from '../moves/arbitraries.ts';
 import { look } from '../moves/look.ts';
 import type { Family, MoveContext, Play, Speaking } from '../moves/move-context.ts';
 import { moveOf as standardMoveOf, words as standardWords } from '../onem2m/moves.ts';
@@ -66,7 +66,7 @@ function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<
 function routed<One extends Speaking>(operation: fc.Arbitrary<One>): fc.Arbitrary<One> {
   return fc.tuple(operation, route).map(
     ([one, way]): One => (one.does === 'advance time' ? one : { ...one, route: way }),
-    (value): [One, Route] => {
+    (value): [One, HopRoute] => {
       const { route: way = plainRoute, ...one } = value as Speaking;
       return [one as One, way];
     },

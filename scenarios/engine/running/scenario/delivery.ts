@@ -14,7 +14,7 @@ import { speaksFreely } from '../../targets/live-needs.ts';
 import { isParameter } from './poller.ts';
 
 /** `nothing`: no way has brought anything. */
-export type Delivery = 'URL' | 'point of access' | 'connection' | 'polling channel' | 'nothing';
+export type NotificationWay = 'URL' | 'point of access' | 'connection' | 'polling channel' | 'nothing';
 
 type Speaker = Pick<Installation, 'dialect' | 'release' | 'originator'>;
 
@@ -32,7 +32,7 @@ export function asksForDelivery(scenario: LoadedScenario, { inboxes, settled }: 
 }
 
 /** The scenario with an application entity for each inbox that is named as a target, where the CSE delivers only to such. */
-export function deliveredBy(scenario: LoadedScenario, delivery: Delivery, speaker: Speaker): LoadedScenario {
+export function deliveredBy(scenario: LoadedScenario, delivery: NotificationWay, speaker: Speaker): LoadedScenario {
   const targets = targetsIn(scenario);
   if (targets.length === 0) return scenario;
   if (delivery === 'connection' || delivery === 'polling channel')
@@ -176,7 +176,7 @@ export function deliveryTrials(speaker: Speaker & Pick<Installation, 'inboxes'>)
 }
 
 /** What a trial has shown; a URL where that over HTTP came to no end, as if there had been no trial. */
-export function shownBy({ id, steps }: Pick<ScenarioResult, 'id' | 'steps'>): Delivery {
+export function shownBy({ id, steps }: Pick<ScenarioResult, 'id' | 'steps'>): NotificationWay {
   const looks = steps.flatMap(({ notifications }) => notifications ?? []);
   const came = (name: string) => looks.some(({ inbox, count }) => inbox === name && count > 0);
   if (came('connected')) return 'connection';

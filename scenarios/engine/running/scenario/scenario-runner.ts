@@ -12,7 +12,7 @@ import type { CheckLevel, ScenarioResult } from '../../results/result.ts';
 import { type Installation, withTargets } from '../../targets/installation.ts';
 import { Lanes } from '../../targets/politeness.ts';
 import { keptText } from '../../targets/record.ts';
-import { asksForDelivery, type Delivery, deliveredBy, deliveryTrials, shownBy } from './delivery.ts';
+import { asksForDelivery, deliveredBy, deliveryTrials, type NotificationWay, shownBy } from './delivery.ts';
 import type { Installations, Survival } from './installations.ts';
 import { Registrar, runRegistering } from './registrar.ts';
 import { byOneOriginator, registrationsOf } from './registrations.ts';
@@ -37,7 +37,7 @@ export class ScenarioRunner {
   /** For scenarios that register with an identity of which there is one only. */
   readonly #turns = new Map<Installation, Lanes>();
   readonly #registrars = new Map<Installation, Registrar>();
-  readonly #deliveries = new Map<Installation, Promise<Delivery>>();
+  readonly #deliveries = new Map<Installation, Promise<NotificationWay>>();
   readonly #kept = keptText();
   #rules: readonly LoadedRule[] | undefined;
   /** What rules looked at. */
@@ -101,7 +101,7 @@ export class ScenarioRunner {
   }
 
   /** How the target delivers notifications; tried once, when the first scenario asks for it, and again if it died meanwhile. */
-  async #tryDelivery(installation: Installation): Promise<Delivery> {
+  async #tryDelivery(installation: Installation): Promise<NotificationWay> {
     for (const trial of deliveryTrials(installation)) {
       const shown = shownBy(await this.#runOn(installation, trial, 0));
       if (this.#options.notSent() !== undefined) this.#deliveries.delete(installation);
@@ -136,7 +136,7 @@ const reachedByNobody =
   'needs a target that can send to this harness, since it does not deliver this otherwise. Give --inbox-host HOST, the name by which it finds it';
 
 const judgedAs = 'notifications are judged as this target delivers them:';
-const deliversOtherwise: ReadonlyMap<Delivery, string> = new Map([
+const deliversOtherwise: ReadonlyMap<NotificationWay, string> = new Map([
   ['point of access', `${judgedAs} to an application entity with a point of access (poa), not to a URL in nu`],
   ['connection', `${judgedAs} over the connections of application entities, which have no point of access`],
   ['polling channel', `${judgedAs} through polling channels, since nothing has come over HTTP`],
