@@ -31,6 +31,7 @@ test('ten thousand resources and a burst of messages are little to draw', async 
   // Far fewer than the 6,000 times that something came and was answered.
   expect((await drawn()) - before).toBeLessThan(3_000);
   expect(await page.getByRole('option').count()).toBeLessThan(150);
+  await page.getByRole('switch', { name: 'Heartbeats' }).click();
   await expect(page.getByText(/^1,000 messages/)).toBeVisible(patient);
   await page.getByRole('tree').focus();
   await page.keyboard.press('Home');
@@ -81,6 +82,7 @@ test('the page is used while a thousand messages a second come in', async ({ pag
   expect(await shown?.getAttribute('aria-label')).toBe(name);
   stop();
   await page.getByRole('button', { name: 'Hold list', pressed: true }).click();
+  await page.getByRole('switch', { name: 'Heartbeats' }).click();
   await send(pair, 'GET', '/onem2m/flooded/la');
   await expect(page.getByRole('option', { name: /GET \/onem2m\/flooded\/la, 200/ })).toHaveAttribute(
     'aria-setsize',

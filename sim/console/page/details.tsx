@@ -123,7 +123,7 @@ export function MessagePanel() {
   return (
     <>
       <p>
-        {dateAndTime(summary.at)} UTC, {wayText(summary)}
+        {dateAndTime(summary.at)} UTC, <span class="whole">{wayText(summary)}</span>
       </p>
       <h3 class="path">
         {summary.method} {summary.target}

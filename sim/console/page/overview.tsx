@@ -17,7 +17,7 @@ export function OverviewPanel() {
       {state.cses.map((cse) => (
         <CseView key={cse.cseId} cse={cse} />
       ))}
-      <p>{clock.going ? 'The clock goes.' : 'The clock is paused: nothing expires, and no device pushes.'}</p>
+      <p>{clock.going ? 'The clock runs.' : 'The clock is paused: nothing expires, and no device pushes.'}</p>
       <Failures all={[...state.messages.values()].filter(hasFailed)} />
     </>
   );
