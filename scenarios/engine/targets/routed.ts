@@ -18,25 +18,37 @@ import { withUsual } from '../messages/wire.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
+import type { Politeness } from './politeness.ts';
 import { recordedMessage } from './record.ts';
 import type { Route } from './route.ts';
 import type { UrlTargetOptions } from './url.ts';
 
-interface RoutedTargetOptions extends Pick<UrlTargetOptions, 'timeout' | 'startedAt' | 'description' | 'headers'> {
+interface RoutedTargetOptions
+  extends Pick<UrlTargetOptions, 'timeout' | 'startedAt' | 'description' | 'headers'>,
+    Politeness {
   readonly route: Route;
 }
 
 export function routedTarget(options: RoutedTargetOptions): Target {
   const { description, route } = options;
   return socketless({ description, objection: (request, way = {}) => objection(request, way, route) }, (request) =>
-    exchange({ ...request, headers: withUsual(request.headers, options.headers) }, options),
+    inTurn(options, () => exchange({ ...request, headers: withUsual(request.headers, options.headers) }, options)),
   );
+}
+
+/** No more at the same time, and no sooner, than the target was promised: what is of connections over HTTP is of requests here. */
+async function inTurn<T>({ lanes, pace }: Politeness, send: () => Promise<T>): Promise<T> {
+  const paced = async () => {
+    await pace?.turn();
+    return send();
+  };
+  return lanes === undefined ? paced() : lanes.use(paced);
 }
 
 /** What a primitive cannot say. */
 function objection(request: AnyRequest, way: Way, route: Route): string | undefined {
   const { wire } = route;
-  if (isExactBytes(request) || way.over !== undefined || way.alone) return ofConnections(wire);
+  if (isExactBytes(request) || way.over !== undefined) return ofConnections(wire);
   if (!isPlain(request) || !isDecodable(request.path)) return ofHttp(wire);
   const names = request.headers.map(([name]) => name.toLowerCase());
   if (new Set(names).size < names.length || !names.every(isSaid)) return ofHttp(wire);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { RequestMessage } from '../messages/target.ts';
+import { politenessOf } from './politeness.ts';
 import { routedTarget } from './routed.ts';
 import { closedPort, tcpServer } from './test-servers.ts';
 import { WsRoute } from './ws-route.ts';
@@ -93,6 +94,31 @@ test('a connection stays open as long as an answer is due', async (t) => {
   for (let number = 0; number < 65; number++) await target.send(asked('r', `C${number}`));
   answerFirst();
   assert.equal(codeIn(await first), '2000');
+});
+
+test('no more is asked at the same time than the target was promised', async (t) => {
+  let [waiting, most] = [0, 0];
+  const { url } = await server(t, (socket, rqi) => {
+    waiting++;
+    most = Math.max(most, waiting);
+    setImmediate(() => {
+      waiting--;
+      answer(socket, rqi);
+    });
+  });
+  const route = new WsRoute({ url, trust: {} });
+  t.after(() => route.close());
+  const polite = politenessOf({ connections: 1 });
+  const target = routedTarget({ description: { ...description, url }, route, timeout: 5_000, startedAt: 0, ...polite });
+  await Promise.all(['a', 'b', 'c'].map((identifier) => target.send(asked(identifier))));
+  assert.equal(most, 1);
+});
+
+test('a request that is sent alone, as after a death of the target, is sent as any other', async (t) => {
+  const { url } = await server(t, (socket, rqi) => answer(socket, rqi));
+  const { target } = open(t, url, 5_000);
+  assert.equal(await target.objection(asked('r'), { alone: true }), undefined);
+  assert.equal(codeIn(await target.send(asked('r'), { alone: true })), '2000');
 });
 
 test('what a target asks over the connection of an originator is for its point of access, and is answered', async (t) => {
