@@ -46,6 +46,8 @@ function urlOf({ target }: ChosenTarget) {
 test('without a target file the flags alone say what is judged', () => {
   assert.deepEqual(chosen(''), { target: { kind: 'embedded' }, dialect: 'documented', secrets: [] });
   assert.deepEqual(chosen('--dialect onem2m --jobs 3').dialect, 'onem2m');
+  assert.deepEqual(chosen('--url http://127.0.0.1:1').dialect, 'documented');
+  assert.deepEqual(chosen('--url mqtt://127.0.0.1:1').dialect, 'onem2m');
 });
 
 test('a target file alone says everything', (t) => {

@@ -41,9 +41,10 @@ export function chosenTarget(flags: ChosenFlags, secrets: Secrets = {}): ChosenT
   const { target: named, inProcess, jobs, timeout, dialect } = flags;
   if (named !== undefined && inProcess) throw new UsageError('--target and --in-process exclude each other');
   const read = named === undefined ? undefined : readTargetFile(targetFilePath(named));
+  const target = targetOf(flags, secrets, read?.choice);
   return {
-    target: targetOf(flags, secrets, read?.choice),
-    dialect: dialect ?? read?.choice.dialect ?? 'documented',
+    target,
+    dialect: dialect ?? read?.choice.dialect ?? usualDialect(target),
     ...defined({ jobs: jobs ?? read?.jobs, timeout: timeout ?? read?.timeout }),
     secrets: read?.secrets ?? [],
   };
@@ -70,6 +71,11 @@ function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice
     headers: [...usual.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
     tls: tlsOf(flags, secrets, tls ?? {}),
   };
+}
+
+/** What is documented is an HTTP interface: over any other wire the standard is spoken. */
+function usualDialect(target: TargetChoice): Dialect {
+  return target.kind === 'url' && /^(?!https?:)[a-z]+:/i.test(target.url) ? 'onem2m' : 'documented';
 }
 
 function withoutUrl(flags: TargetFlags, file: ReadTarget['choice'] | undefined): TargetChoice {

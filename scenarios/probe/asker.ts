@@ -67,6 +67,8 @@ export interface AskerOptions extends Omit<Speech, 'accept'> {
   /** No more requests than these are sent, but for those that remove something. */
   readonly most: number;
   readonly certificate?: ClientCertificate | undefined;
+  /** Whether it has no connections of HTTP that could be looked at. */
+  readonly otherWire?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** So many requests in a row without an answer, and nothing more is asked; 3 when absent. */
   readonly patience?: number;
@@ -146,9 +148,9 @@ export class Asker {
   }
 
   async #send(question: Question): Promise<ProbeAnswer> {
-    const { watch } = question;
-    const { certificate } = this.#options;
-    const way: Way = { alone: true, ...(certificate && !question.anonymous && { certificate }) };
+    const { certificate, otherWire = false } = this.#options;
+    const watch = otherWire ? undefined : question.watch;
+    const way: Way = { ...(!otherWire && { alone: true }), ...(certificate && !question.anonymous && { certificate }) };
     const request = this.#request(question);
     const refusal = await this.#target.objection(request, way);
     if (refusal !== undefined) return unsent(question, refusal.replace(/^not sent: /, ''));
@@ -232,7 +234,13 @@ export function askerOf(
   options: Omit<AskerOptions, 'dialect' | 'release' | 'certificate'>,
 ): Asker {
   const { dialect = 'documented', release = '3' } = prepared.choice;
-  return new Asker(target, { ...options, dialect, release, certificate: presentedTo(prepared) });
+  return new Asker(target, {
+    ...options,
+    dialect,
+    release,
+    certificate: presentedTo(prepared),
+    otherWire: prepared.route !== undefined,
+  });
 }
 
 /** The only originator that may be used, where the user or his certificate says so. */
