@@ -161,7 +161,7 @@ test('URLs are looked at where they stand', (t) => {
   const text = 'product: Gateway\nurl: gateway\nbackend: { url: "ftp://backend" }\n';
   assert.deepEqual(problems(t, text), [
     '2:6 "gateway" is no URL; it should look like http://127.0.0.1:8000',
-    '3:17 "ftp://backend" is none of an http, https, mqtt or mqtts URL',
+    '3:17 "ftp://backend" is none of an http, https, mqtt, mqtts, ws, wss or coap URL',
   ]);
 });
 
