@@ -16,6 +16,14 @@ const mostAgain = 4;
 const blockSize = 1024;
 const largestAnswer = 16 * 1024 * 1024;
 
+/** What belongs to all messages of one request. */
+interface Asked extends Asking {
+  /** The same for all blocks: deployed servers put together under one token only, which RFC 7959 leaves open. */
+  readonly token: Buffer;
+  /** Identifiers of what was answered in messages of its own: one that comes again is no answer to the next block. */
+  readonly seen: Set<number>;
+}
+
 export interface Asking {
   /** When nobody waits any more. */
   readonly over: AbortSignal;
@@ -47,7 +55,8 @@ export class CoapLine {
   }
 
   /** In blocks where it takes more than one message. Rejects with an error of the network or a RouteError. */
-  async ask(request: Said, asking: Asking): Promise<Said> {
+  async ask(request: Said, given: Asking): Promise<Said> {
+    const asking = { ...given, token: randomBytes(4), seen: new Set<number>() };
     let answer = await this.#sendWhole(request, asking);
     const parts = [answer.payload];
     for (let octets = answer.payload.length; ; octets += answer.payload.length) {
@@ -70,7 +79,7 @@ export class CoapLine {
     this.#socket.close();
   }
 
-  async #sendWhole(request: Said, asking: Asking): Promise<Said> {
+  async #sendWhole(request: Said, asking: Asked): Promise<Said> {
     const { payload, options } = request;
     let size = blockSize;
     for (let from = 0; payload.length > blockSize; from += size) {
@@ -86,9 +95,9 @@ export class CoapLine {
   }
 
   /** One message and the one that answers it. */
-  #exchange(request: Said, { over, taken }: Asking): Promise<Said> {
+  #exchange(request: Said, { over, taken, token, seen }: Asked): Promise<Said> {
     this.#lastId = (this.#lastId + 1) % 65_536;
-    const [messageId, token] = [this.#lastId, randomBytes(4)];
+    const messageId = this.#lastId;
     const message = generate(
       { ...request, options: [...request.options], confirmable: true, messageId, token },
       65_536,
@@ -105,7 +114,7 @@ export class CoapLine {
       const abort = () => end(() => reject(over.reason));
       over.addEventListener('abort', abort);
       this.#heard = (datagram) => {
-        const found = datagram instanceof Error ? datagram : this.#read(datagram, { messageId, token });
+        const found = datagram instanceof Error ? datagram : this.#read(datagram, { messageId, token, seen });
         if (found === 'acknowledged') stop();
         if (found instanceof Error) end(() => reject(found));
         else if (typeof found === 'object') end(() => resolve(found));
@@ -128,7 +137,10 @@ export class CoapLine {
   }
 
   /** Undefined for what is for nobody here. */
-  #read(datagram: Buffer, asked: { messageId: number; token: Buffer }): Said | Error | 'acknowledged' | undefined {
+  #read(
+    datagram: Buffer,
+    asked: Pick<Asked, 'token' | 'seen'> & { messageId: number },
+  ): Said | Error | 'acknowledged' | undefined {
     const packet = packetIn(datagram);
     if (packet === undefined) return new RouteError('malformed', 'what came is no CoAP message');
     const { code, ack, reset, confirmable, messageId, token } = packet;
@@ -139,6 +151,8 @@ export class CoapLine {
     const isAnswer = /^[2-5]/.test(code) && token.equals(asked.token);
     if (confirmable)
       this.#socket.send(generate({ code: '0.00', ack: isAnswer, reset: !isAnswer, messageId }), () => {});
+    if (isAnswer && !ack && asked.seen.has(messageId)) return undefined;
+    if (isAnswer && !ack) asked.seen.add(messageId);
     if (isAnswer) return packet;
     return ack ? new RouteError('malformed', 'the answer has another token than the request') : undefined;
   }

@@ -136,6 +136,11 @@ test('what is larger than a message goes and comes in blocks', async (t) => {
   assert.equal(answer?.body, '{"m2m:container":{}}');
   assert.equal(Buffer.concat(asked.map(({ payload }) => payload)).toString('utf8'), body);
   assert.equal(asked.length, 4);
+  assert.equal(
+    new Set(asked.map(({ token }) => String(token))).size,
+    1,
+    'deployed servers want one token for all blocks',
+  );
 });
 
 test('a separate answer is acknowledged, and one that comes twice is one', async (t) => {

@@ -1,4 +1,7 @@
-/** Requests to one endpoint, one after the other, from a port of their own: what comes there is for them (RFC 7252, clause 5.3). */
+/**
+ * One request to an endpoint, in as many messages as it takes, from a port of its own: what comes there is for it (RFC 7252, clause 5.3).
+ * All have one token: deployed servers put blocks together under one only, which RFC 7959 leaves open.
+ */
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
@@ -9,7 +12,6 @@ import { retransmitted } from './retransmission.ts';
 
 interface Waiting {
   readonly messageId: number;
-  readonly token: Buffer;
   /** It has come there: it is not sent again. */
   acknowledged(): void;
   settle(answer: CoapContent | Error): void;
@@ -18,6 +20,9 @@ interface Waiting {
 export class CoapExchange implements AsyncDisposable {
   readonly #socket: Socket;
   readonly #over: AbortSignal;
+  readonly #token = randomBytes(8);
+  /** Identifiers of what was answered in messages of its own: one that comes again is no answer to the next block. */
+  readonly #seen = new Set<number>();
   #waiting: Waiting | undefined;
   #lastId = randomInt(65_536);
 
@@ -44,8 +49,8 @@ export class CoapExchange implements AsyncDisposable {
   /** Rejects with an error of the network, for a reset, and when it is over. */
   ask(request: CoapContent): Promise<CoapContent> {
     this.#lastId = (this.#lastId + 1) % 65_536;
-    const [messageId, token] = [this.#lastId, randomBytes(8)];
-    const message = writeMessage({ ...request, type: 'CON', messageId, token });
+    const messageId = this.#lastId;
+    const message = writeMessage({ ...request, type: 'CON', messageId, token: this.#token });
     return new Promise<CoapContent>((resolve, reject) => {
       this.#over.throwIfAborted();
       const acknowledged = retransmitted(() =>
@@ -60,7 +65,7 @@ export class CoapExchange implements AsyncDisposable {
       };
       const end = () => settle(this.#over.reason as Error);
       this.#over.addEventListener('abort', end);
-      this.#waiting = { messageId, token, acknowledged, settle };
+      this.#waiting = { messageId, acknowledged, settle };
     });
   }
 
@@ -82,8 +87,10 @@ export class CoapExchange implements AsyncDisposable {
 
   #answered(message: CoapMessage): void {
     const { type, code, token, messageId } = message;
-    const isAnswer = /^[2-5]/.test(code) && this.#waiting?.token.equals(token) === true;
+    const isAnswer = /^[2-5]/.test(code) && this.#token.equals(token);
     if (type === 'CON') this.#socket.send(emptyMessage(isAnswer ? 'ACK' : 'RST', messageId), () => {});
-    if (isAnswer) this.#waiting?.settle(message);
+    const isNew = type === 'ACK' || !this.#seen.has(messageId);
+    if (isAnswer && type !== 'ACK') this.#seen.add(messageId);
+    if (isAnswer && isNew) this.#waiting?.settle(message);
   }
 }

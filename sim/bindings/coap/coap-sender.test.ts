@@ -111,6 +111,11 @@ test('the server of another library is notified, however large the notification,
     [8 | 6, (2 << 4) | 8 | 5, (3 << 4) | 8 | 5, (4 << 4) | 5],
   );
   assert.deepEqual(Buffer.concat(asked.map(({ payload }) => payload)), json(body));
+  assert.equal(
+    new Set(asked.map(({ token }) => token.toString('hex'))).size,
+    1,
+    'deployed servers want one token for all blocks',
+  );
 });
 
 test('an answer in blocks is put together, and one of which a block is missing is none', async (t) => {
