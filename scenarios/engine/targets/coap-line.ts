@@ -17,14 +17,14 @@ const blockSize = 1024;
 const largestAnswer = 16 * 1024 * 1024;
 
 /** What belongs to all messages of one request. */
-interface Asked extends Asking {
+interface Asked extends LineAsking {
   /** The same for all blocks: deployed servers put together under one token only, which RFC 7959 leaves open. */
   readonly token: Buffer;
   /** Identifiers of what was answered in messages of its own: one that comes again is no answer to the next block. */
   readonly seen: Set<number>;
 }
 
-export interface Asking {
+export interface LineAsking {
   /** When nobody waits any more. */
   readonly over: AbortSignal;
   /** The target has it, or does not say so in time: more may be sent to it. */
@@ -55,7 +55,7 @@ export class CoapLine {
   }
 
   /** In blocks where it takes more than one message. Rejects with an error of the network or a RouteError. */
-  async ask(request: Said, given: Asking): Promise<Said> {
+  async ask(request: Said, given: LineAsking): Promise<Said> {
     const asking = { ...given, token: randomBytes(4), seen: new Set<number>() };
     let answer = await this.#sendWhole(request, asking);
     const parts = [answer.payload];
@@ -151,10 +151,10 @@ export class CoapLine {
     const isAnswer = /^[2-5]/.test(code) && token.equals(asked.token);
     if (confirmable)
       this.#socket.send(generate({ code: '0.00', ack: isAnswer, reset: !isAnswer, messageId }), () => {});
-    if (isAnswer && !ack && asked.seen.has(messageId)) return undefined;
-    if (isAnswer && !ack) asked.seen.add(messageId);
-    if (isAnswer) return packet;
-    return ack ? new RouteError('malformed', 'the answer has another token than the request') : undefined;
+    if (ack) return isAnswer ? packet : new RouteError('malformed', 'the answer has another token than the request');
+    if (!isAnswer || asked.seen.has(messageId)) return undefined;
+    asked.seen.add(messageId);
+    return packet;
   }
 }
 

@@ -79,9 +79,7 @@ export function asRequest({ method, target, headers, body }: OutgoingRequest, ho
   const words = query.split('&').filter(Boolean).map(decoded);
   const isBlocking = !words.some((word) => /^rt=[124]$/.test(word));
   const ty = /;\s*ty=(\d+)/.exec(lower['content-type'] ?? '')?.[1];
-  const operation = [...byOperation].find(([, one]) => one === method)?.[0] ?? '';
-  const isNotification = method === 'POST' && ty === undefined;
-  const op = isNotification ? `op=${operationNumbers.notify}` : operation;
+  const op = method === 'POST' && ty === undefined ? `op=${operationNumbers.notify}` : operationOf(method);
   const payload = body === undefined ? nothing : Buffer.from(body);
   return {
     code: methodCodes.get(isBlocking ? method : 'POST') ?? '0.02',
@@ -101,6 +99,8 @@ export function asRequest({ method, target, headers, body }: OutgoingRequest, ho
     payload,
   };
 }
+
+const operationOf = (method: string): string => [...byOperation].find(([, one]) => one === method)?.[0] ?? '';
 
 export function asAnswer({ code, options, payload }: CoapContent): OutgoingAnswer {
   const [format] = valuesOf(options, 'Content-Format').map(readUint);

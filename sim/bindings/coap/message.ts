@@ -71,7 +71,7 @@ export function uint(value: number): Buffer {
 export const readUint = (value: Buffer): number => value.reduce((sum, octet) => sum * 256 + octet, 0);
 
 /** Where a block stands in a body (RFC 7959, clause 2.2). */
-export interface Block {
+export interface CoapBlock {
   readonly number: number;
   readonly more: boolean;
   /** Octets: 16 to 1,024. */
@@ -79,7 +79,7 @@ export interface Block {
 }
 
 /** Undefined where there is none; throws a RangeError for what cannot be one. */
-export function blockIn(options: readonly CoapOption[], name: 'Block1' | 'Block2'): Block | undefined {
+export function blockIn(options: readonly CoapOption[], name: 'Block1' | 'Block2'): CoapBlock | undefined {
   const [value] = valuesOf(options, name);
   if (value === undefined) return undefined;
   const all = readUint(value);
@@ -87,7 +87,7 @@ export function blockIn(options: readonly CoapOption[], name: 'Block1' | 'Block2
   return { number: Math.floor(all / 16), more: (all & 8) !== 0, size: 2 ** ((all & 7) + 4) };
 }
 
-export const blockOption = (name: 'Block1' | 'Block2', { number, more, size }: Block): CoapOption => ({
+export const blockOption = (name: 'Block1' | 'Block2', { number, more, size }: CoapBlock): CoapOption => ({
   name,
   value: uint(number * 16 + (more ? 8 : 0) + Math.log2(size) - 4),
 });

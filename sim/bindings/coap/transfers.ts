@@ -2,7 +2,16 @@
 
 import type { HttpService } from '../../dialects/http-message.ts';
 import { asHttpRequest, asResponse, refusalOf } from './mapping.ts';
-import { type Block, blockIn, blockOption, type CoapContent, nothing, uint, usualBlock, valuesOf } from './message.ts';
+import {
+  blockIn,
+  blockOption,
+  type CoapBlock,
+  type CoapContent,
+  nothing,
+  uint,
+  usualBlock,
+  valuesOf,
+} from './message.ts';
 
 interface Bodies {
   readonly service: HttpService;
@@ -54,7 +63,11 @@ export class Transfers {
   }
 
   /** The body of the request, or what is to be answered to this part of it. */
-  #whole({ payload }: CoapContent, sent: Block | undefined, key: string): CoapContent | { readonly payload: Buffer } {
+  #whole(
+    { payload }: CoapContent,
+    sent: CoapBlock | undefined,
+    key: string,
+  ): CoapContent | { readonly payload: Buffer } {
     const { bodyBytes } = this.#bodies;
     const before = sent === undefined || sent.number === 0 ? nothing : this.#coming.get(key);
     this.#coming.delete(key);
@@ -67,7 +80,7 @@ export class Transfers {
     return { ...empty('2.31'), options: [blockOption('Block1', sent)] };
   }
 
-  #begin(response: CoapContent, wanted: Block | undefined, key: string): CoapContent {
+  #begin(response: CoapContent, wanted: CoapBlock | undefined, key: string): CoapContent {
     this.#leaving.delete(key);
     const first = wanted ?? { number: 0, more: false, size: usualBlock };
     if (response.payload.length <= first.size && first.number === 0) return response;
@@ -88,7 +101,7 @@ function keyOf({ code, options }: CoapContent, who: string): string {
   return JSON.stringify([who, code, ...same.map(({ name, value }) => [name, value.toString('latin1')])]);
 }
 
-function pieceOf({ code, options, payload }: CoapContent, { number, size }: Block): CoapContent {
+function pieceOf({ code, options, payload }: CoapContent, { number, size }: CoapBlock): CoapContent {
   const [from, to] = [number * size, (number + 1) * size];
   if (from >= payload.length) return empty('4.02');
   const block = blockOption('Block2', { number, more: to < payload.length, size });
