@@ -132,17 +132,7 @@ function DetailsPane() {
   const Content = panels.get(state.panel)?.Content ?? OverviewPanel;
   return (
     <section class="pane details-pane" aria-label="Details">
-      <div class="tabs" role="tablist" aria-label="Details of">
-        {[...panels].map(([id, { name }]) => (
-          <Tab
-            {...{ key: id, id, panel: 'panel', isSelected: state.panel === id }}
-            onClick={() => show(id)}
-            onKeyDown={(event) => move(event, id)}
-          >
-            {name}
-          </Tab>
-        ))}
-      </div>
+      <Tabs />
       <div
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
         tabIndex={0}
@@ -155,6 +145,22 @@ function DetailsPane() {
         <Content />
       </div>
     </section>
+  );
+}
+
+function Tabs() {
+  return (
+    <div role="tablist" aria-label="Details of">
+      {[...panels].map(([id, { name }]) => (
+        <Tab
+          {...{ key: id, id, panel: 'panel', isSelected: state.panel === id }}
+          onClick={() => show(id)}
+          onKeyDown={(event) => move(event, id)}
+        >
+          {name}
+        </Tab>
+      ))}
+    </div>
   );
 }
 
