@@ -46,6 +46,10 @@ export const prerequisites: Gate = {
       const { code, output } = await execute('docker', ['info']);
       if (code !== 0) missing.push(`no Docker engine answers: ${output.trim()}`);
     }
+    if (required.includes('mosquitto')) {
+      const { code } = await execute('sh', ['-c', 'PATH=$PATH:/usr/sbin command -v mosquitto']);
+      if (code !== 0) missing.push('Mosquitto is not installed');
+    }
     return {
       passed: required.length - missing.length,
       failed: missing.length,

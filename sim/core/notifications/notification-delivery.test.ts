@@ -46,6 +46,21 @@ test('attempts come after pauses that grow from one second to a minute, and begi
   assert.deepEqual(attempts.slice(9), [243, 300, 301]);
 });
 
+test('what is tried again is the same request, and the next notification is another', async () => {
+  const { subscribe, change, receivers, identifiers, arrived, clock } = await notificationLab();
+  await subscribe({});
+  receivers.set('http://x', 'away');
+  await change({ mni: 1 });
+  await arrived();
+  await clock.advance('5s');
+  receivers.clear();
+  await change({ mni: 2 });
+  await clock.advance('5s');
+  const [first] = identifiers;
+  assert.equal(identifiers.filter((one) => one === first).length, identifiers.length - 1);
+  assert.ok(identifiers.length > 3);
+});
+
 test('a receiver that does not answer holds up nobody else, nor the requests', async () => {
   const { subscribe, make, instance, receivers, sent } = await notificationLab();
   await subscribe({ nu: ['http://x', 'http://z'], ...children });

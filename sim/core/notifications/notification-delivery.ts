@@ -39,17 +39,22 @@ export class NotificationDelivery {
 
   /** One at once, beside all queues; the answer of the target. Rejects with a CseError when there is none. */
   passOn(target: string, content: object): Promise<ResponsePrimitive> {
-    return this.underWay(() => this.send(target, content, undefined));
+    return this.underWay(() => this.send(target, content));
   }
 
-  /** For what is under way: `category` is the event category. Rejects with a CseError when no answer comes. */
-  async send(target: string, content: object, category: number | undefined): Promise<ResponsePrimitive> {
+  /** For what is under way. Rejects with a CseError when no answer comes. */
+  async send(
+    target: string,
+    content: object,
+    { eventCategory, identifier }: { readonly eventCategory?: number | undefined; readonly identifier?: string } = {},
+  ): Promise<ResponsePrimitive> {
     const { outgoing } = this.services;
     const polled = outgoing.isPolled(target);
     if (polled) this.#end();
     try {
-      const ofCategory = category === undefined ? {} : { eventCategory: category };
-      const notification = outgoing.ownRequest({ operation: 'notify', content, ...ofCategory });
+      const known = identifier === undefined ? {} : { requestIdentifier: identifier };
+      const ofCategory = eventCategory === undefined ? {} : { eventCategory };
+      const notification = outgoing.ownRequest({ operation: 'notify', content, ...ofCategory, ...known });
       const answer = await outgoing.send(target, notification);
       // A CSE on the way says so for the target; a target that answers by itself has got its notification, whatever it says.
       if (answer.status === statuses.TARGET_NOT_REACHABLE && !isUrl(target)) {

@@ -16,6 +16,8 @@ export interface Observer {
 interface Waiting {
   readonly content: object;
   readonly weight: number;
+  /** Of the request, once it was sent: what is tried again is the same request (TS-0001, clause 7.1.7). */
+  identifier?: string;
 }
 
 /** Event category of a notification that stands for those before it (TS-0004, eventCat). */
@@ -134,11 +136,13 @@ export class NotificationQueue {
   /** Milliseconds to wait when the target cannot be reached, else 0. */
   async #attempt(waiting: Waiting): Promise<number> {
     const { content, weight } = waiting;
+    waiting.identifier ??= this.#delivery.services.ports.randomText(16);
+    const { identifier } = waiting;
     this.#delivery.waiting += weight;
     this.#sending = true;
     try {
       this.#observer.sent(this, weight);
-      await this.#delivery.send(this.target, content, this.#category);
+      await this.#delivery.send(this.target, content, { eventCategory: this.#category, identifier });
     } catch (error) {
       if (!(error instanceof CseError)) throw error;
       return this.#failed(waiting);

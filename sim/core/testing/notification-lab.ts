@@ -34,6 +34,8 @@ export interface NotificationLab {
   readonly sent: SentNotification[];
   /** When something was sent or could not be: seconds since the beginning. */
   readonly attempts: number[];
+  /** Request identifiers of the same. */
+  readonly identifiers: (string | undefined)[];
   /** By `Cme`, a retrieve of the container `b/app/c` unless told otherwise. */
   ask(request: Partial<RequestPrimitive>): Promise<Reply>;
   make(to: string, content: object, from?: string): Promise<Reply>;
@@ -54,11 +56,13 @@ export async function notificationLab(options: CseOptions = {}): Promise<Notific
   const clock = manualClock(exampleMoment);
   const sent: SentNotification[] = [];
   const attempts: number[] = [];
+  const identifiers: (string | undefined)[] = [];
   const receivers = new Map<string, Receiver>();
   const cse = sampleCse({
     ...{ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false, clock, ...options },
     messenger: {
       send(url, request) {
+        identifiers.push(request.requestIdentifier);
         attempts.push(Math.round((clock.now() - exampleMoment) / 1_000_000));
         return receive(url, request, receivers, sent);
       },
@@ -78,11 +82,12 @@ export async function notificationLab(options: CseOptions = {}): Promise<Notific
   await make('b/app', { 'm2m:cnt': { rn: 'c' } });
   await make('b', { 'm2m:ae': { rn: 'x', api: 'N', rr: true, poa: ['http://x'] } }, 'Cx');
   return {
-    ...{ clock, cse, receivers, sent, attempts, ask, make, arrived },
+    ...{ clock, cse, receivers, sent, attempts, identifiers, ask, make, arrived },
     async subscribe(attributes) {
       const made = await make('b/app/c', { 'm2m:sub': { rn: 's', nu: ['http://x'], ...attributes } });
       sent.length = 0;
       attempts.length = 0;
+      identifiers.length = 0;
       return made;
     },
     instance: (con) => make('b/app/c', { 'm2m:cin': { con } }),
