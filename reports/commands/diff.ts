@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { diff } from '../../scenarios/generators/differential/diff.ts';
 import type { DiffEvent, DiffOptions, DiffResult, DiffSide } from '../../scenarios/index.ts';
 import { readTargetFile, targetFilePath } from '../../scenarios/results.ts';
-import { defined, UsageError } from '../../scenarios/words.ts';
+import { type Dialect, defined, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, positive } from '../../sim/command-line/flag.ts';
 import { type GivenFlag, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { diffTold, targetName } from '../diff/told.ts';
@@ -57,6 +57,8 @@ them that is in process.
 A sequence creates, reads, updates, removes and discovers resources below names of its own, at both. Each kind of difference is made
 small and told once, with the requirement that one of them does not keep, or the gap of the specification that permits both. What
 differs without being told, such as identifiers and times, is listed by --verbose.
+One CSE can be both, by different wires: each target has names of its own below its CSE base. What only a wire says, such as the status
+and most headers of HTTP, is not compared, and notifications are not.
 A target that dies is waited for as by check; which of them died, and of what, is a difference of its own.
 Exit codes: 0 no difference, 1 a difference, 2 usage, 3 a target is unreachable or dead, 4 nothing was compared, 130 interrupted; what was
 found until then is told and written.
@@ -68,6 +70,7 @@ Examples:
   cselab diff --target acme --url http://127.0.0.1:8080 --dialect documented
   cselab diff --url http://127.0.0.1:8000 --level documented   only what a requirement decides
   cselab diff --in-process --deviation container.cni.one-behind    how a CSE parts from ours that is wrong on purpose
+  cselab diff --dialect onem2m --url http://127.0.0.1:8080 --url mqtt://127.0.0.1    one CSE by two wires
   cselab diff --in-process --url http://127.0.0.1:8000 --seed 7 --path 1:0:4`;
 
 export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
@@ -130,8 +133,10 @@ function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
   const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
   const [a, b] = sidesOf(given, { hasUrl, faults: deviation });
   const [A, B] = [chosenSide(a, flags, redactor), chosenSide(b, flags, redactor)];
+  if (A.dialect !== B.dialect) throw new UsageError('both targets speak one dialect: give --dialect once');
   return {
     targets: [A.side, B.side],
+    dialect: A.dialect,
     ...asked,
     ...defined({ maxDifferences, focus, except, level }),
     ...defined({ jobs: jobs ?? fewest(A.jobs, B.jobs) }),
@@ -146,15 +151,14 @@ function chosenSide(
   { fault, ledger, restartCommand, ...flags }: SideFlags,
   { timeout: asked }: DiffFlags,
   redactor: Redactor,
-): { readonly side: DiffSide; readonly jobs?: number } {
+): { readonly side: DiffSide; readonly dialect: Dialect; readonly jobs?: number } {
   const chosen = chosenMasked({ ...flags, ...defined({ timeout: asked }) }, redactor);
   const { target, dialect, jobs, timeout } = chosen;
-  if (dialect !== 'documented')
-    throw new UsageError('diff speaks the documented dialect only; give --dialect documented');
   const isOwn = target.kind === 'in-process';
   const faulty = isOwn && fault !== undefined ? { ...target, faults: fault } : target;
   const safety = safetyOf(isOwn ? {} : defined({ ledger }), target);
   return {
+    dialect,
     side: { target: faulty, safety, ...defined({ timeout }), ...restartOf({ restartCommand }) },
     ...defined({ jobs }),
   };

@@ -43,7 +43,7 @@ function reasonOf(requirement: Requirement | undefined, wire: Wire): string | un
 }
 
 /** A clause without a document is of the one before it. */
-function isOfHttp(source: string): boolean {
+export function isOfHttp(source: string): boolean {
   const documents = source.split(/;\s*/).flatMap((clause) => /^(?:TS-\d+|RFC \d+)/.exec(clause) ?? []);
   return documents.length > 0 && documents.every((one) => one === 'TS-0009' || one.startsWith('RFC'));
 }

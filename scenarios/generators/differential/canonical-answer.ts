@@ -22,19 +22,22 @@ export interface Reading {
 export class AnswerNormalizer {
   readonly #names: KnownNames;
   readonly #used: RulesUsed;
+  readonly #crosses: boolean;
   /** Times of creation, by the identifier of what was created then, as it was compared. */
   readonly #created = new Map<string, bigint>();
   #latest: bigint | undefined;
 
-  constructor(names: KnownNames, used: RulesUsed) {
+  /** `crosses`: the other target is reached by another wire, so that of what only a wire says nothing is compared. */
+  constructor(names: KnownNames, used: RulesUsed, crosses: boolean) {
     this.#names = names;
     this.#used = used;
+    this.#crosses = crosses;
   }
 
   read(reading: Reading): CanonicalAnswer {
     const { came, exchange } = reading;
     const parts = new Map<string, string>();
-    parts.set('status', statusOf(exchange));
+    parts.set('status', this.#crosses ? codeOf(reading) : statusOf(exchange));
     if (exchange.answer === undefined) return parts;
     this.#headers(reading, parts);
     if (came.outcome !== 'success') {
@@ -49,13 +52,14 @@ export class AnswerNormalizer {
   #headers({ exchange, came }: Reading, parts: Map<string, string>): void {
     this.#used.note('headers');
     const { headers, rsc } = came.view;
-    parts.set('RSC', rsc === undefined ? absent : String(rsc));
+    if (this.#crosses) this.#used.note('wire');
+    else parts.set('RSC', rsc === undefined ? absent : String(rsc));
     const given = headersOf(exchange.request).get('x-m2m-ri');
     const echoed = headers.get('x-m2m-ri');
     if (given !== undefined) this.#used.note('request identifiers');
     parts.set('header x-m2m-ri', echoed === undefined ? absent : echoed === given ? 'as sent' : 'another');
     parts.set('header x-m2m-rvi', headers.get('x-m2m-rvi') ?? absent);
-    if (exchange.answer?.body === '' || came.outcome !== 'success') return;
+    if (this.#crosses || exchange.answer?.body === '' || came.outcome !== 'success') return;
     const [type = ''] = (headers.get('content-type') ?? absent).split(';');
     parts.set('header content-type', type.trim().toLowerCase());
     const location = headers.get('content-location');
@@ -91,19 +95,45 @@ export class AnswerNormalizer {
   }
 
   #value(name: string, value: unknown, where: Where): string {
+    if (typeof value !== 'string') return this.#structured(name, value, where.reading);
     const { request } = where.reading;
-    if (name === 'ch' && Array.isArray(value)) return this.#children(value, request);
-    if (name === 'lbl' && Array.isArray(value)) {
-      this.#used.note('order of lists');
-      return this.#plain([...value].sort());
-    }
-    if (typeof value !== 'string') return this.#plain(value);
+    if (ofAddresses.has(name)) return this.#names.address(value);
     if (name === 'ri' || name === 'pi') return this.#names.identifier(value, { attribute: name, request });
     if (name === 'aei' || name === 'cr') return this.#names.entity(value, request);
     if (name === 'rn') return this.#names.name(value, { given: isGiven(where.reading, value), request });
     if (name !== 'ct' && name !== 'lt' && name !== 'et') return this.#plain(value);
     this.#used.note('times');
     return name === 'ct' ? this.#creation(value, where.resource) : sinceCreation(value, where.attributes.ct);
+  }
+
+  #structured(name: string, value: unknown, reading: Reading): string {
+    if (isNested(name)) return this.#nested(value, reading);
+    if (!Array.isArray(value)) return this.#plain(value);
+    if (name === 'ch' || name === 'rrf') return this.#children(value, reading.request);
+    if (ofAddresses.has(name)) return value.map((one) => this.#addressOf(one)).join(', ');
+    if (name !== 'lbl') return this.#plain(value);
+    this.#used.note('order of lists');
+    return this.#plain([...value].sort());
+  }
+
+  #addressOf(value: unknown): string {
+    return typeof value === 'string' ? this.#names.address(value) : this.#plain(value);
+  }
+
+  /** Representations within another one, each with identifiers and times of its own. */
+  #nested(value: unknown, reading: Reading): string {
+    const all = [value].flat().map((one) => {
+      if (typeof one !== 'object' || one === null) return this.#plain(one);
+      const attributes = one as Readonly<Record<string, unknown>>;
+      const resource = this.#resource(reading, attributes);
+      // Names that the target made up are shown in them before addresses have them.
+      const entries = Object.entries(attributes).sort(([a], [b]) => Number(isNested(b)) - Number(isNested(a)));
+      const shown = entries.map(
+        ([name, inner]) => `${name}: ${this.#value(name, inner, { reading, attributes, resource })}`,
+      );
+      return shown.sort().join(', ');
+    });
+    return all.sort().join('; ');
   }
 
   /** Of `ct`: now, or as this resource has shown it before. */
@@ -148,11 +178,22 @@ interface Where {
   readonly resource: string;
 }
 
+/** Attributes and parameters that say where resources are: of a created one, members, policies, and who answers what was fanned out. */
+const ofAddresses: ReadonlySet<string> = new Set(['uri', 'mid', 'acpi', 'macp', 'fr', 'to']);
+
+/** Representations, by their roots, and contents of primitives. */
+const isNested = (name: string): boolean => name.includes(':') || name === 'pc';
+
 /** What stands for a part that an answer does not have. */
 export const absent = 'absent';
 
 function statusOf({ answer, failure }: Exchange): string {
   return answer === undefined ? `no answer (${failure?.kind ?? 'nothing came'})` : String(answer.status);
+}
+
+/** The response status code, of which each wire makes its own. */
+function codeOf({ exchange, came: { view } }: Reading): string {
+  return exchange.answer === undefined ? statusOf(exchange) : String(view.rsc ?? absent);
 }
 
 function shapeOf(body: unknown): string {

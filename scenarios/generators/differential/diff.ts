@@ -1,9 +1,11 @@
 /** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
-import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
+import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
 import { runId } from '../../engine/running/scenario/scenario-names.ts';
+import { bindingOf } from '../../engine/targets/route.ts';
 import { learnt, masked } from '../../safety/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
-import { type Arena, type ArenaOptions, openArena, type Unreachable } from '../search/arena.ts';
+import { isOfHttp } from '../../statement/over-wire.ts';
+import { type ArenaOptions, openArena, type Unreachable } from '../search/arena.ts';
 import { type CampaignEnd, campaign, exitOf } from '../search/campaign.ts';
 import { type ExploreOptions, usual as usualOfAll } from '../search/explore-options.ts';
 import { type Focus, judgesOf } from '../search/focus.ts';
@@ -14,7 +16,7 @@ import { RulesUsed } from './left-open.ts';
 import type { Competitor } from './side.ts';
 
 /** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
-export interface DiffOptions extends Omit<ExploreOptions, keyof DiffSide | 'dialect' | 'pair' | 'processes'> {
+export interface DiffOptions extends Omit<ExploreOptions, keyof DiffSide | 'pair' | 'processes'> {
   /** Two targets, A and B. */
   readonly targets: readonly [DiffSide, DiffSide];
   /** Differences after which it ends; 5 when absent. */
@@ -53,8 +55,9 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
     finished: (result) => ({ type: 'diff finished', result }),
     open: (opening) => openBoth(options, opening),
     work: ({ A, B }, settings) => {
-      const deciding = { judges: judges([A.arena, B.arena]), tells };
-      return new Differ({ ...settings, ...deciding, A, B, maxDifferences, statistics, used }).differ();
+      const deciding = { dialect: A.arena.dialect, judges: judges([A, B]), tells };
+      const crosses = wireAt(A) !== wireAt(B);
+      return new Differ({ ...settings, ...deciding, A, B, maxDifferences, statistics, used, crosses }).differ();
     },
     searched: () => ({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps }),
     unreached: (lost) => ({ differences: [], deaths: [], lost }),
@@ -79,12 +82,12 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
 
 /** Where one of them cannot be used or reached, the other is left as it was. */
 async function openBoth(
-  { targets: [a, b], jobs = usual.jobs }: DiffOptions,
+  { targets: [a, b], jobs = usual.jobs, dialect }: DiffOptions,
   { startedAt, signal }: Pick<ArenaOptions, 'startedAt' | 'signal'>,
 ): Promise<Both | Unreachable<DiffResult['targets']>> {
   const open = async (side: SideName, { target, safety, restart, timeout = usual.timeout }: DiffSide) => {
     const run = runId();
-    const arena = await openArena({ target, jobs, timeout, startedAt, run, safety, signal });
+    const arena = await openArena({ target, dialect, jobs, timeout, startedAt, run, safety, signal });
     const faults = 'faults' in target && target.faults !== undefined ? { faults: target.faults } : {};
     return { told: { ...arena.description, run, ...faults }, side, run, restart, arena, underWay: [] };
   };
@@ -110,23 +113,28 @@ async function openBoth(
 
 interface Judging {
   /** Whether what the specification states may decide; `arenas`: of those that claim it. */
-  readonly judges: (arenas: readonly Arena[]) => (requirement: string) => boolean;
+  readonly judges: (places: readonly Competitor[]) => (requirement: string) => boolean;
   readonly tells: (gap: string | undefined) => boolean;
 }
 
 /** Throws a UsageError for a focus on what does not exist. */
 function judgingOf({ level = 'gap', ...asked }: Focus, catalogue: Catalogue): Judging {
   const focus = { ...asked, level };
+  const { requirements } = catalogue;
   const chosen = judgesOf(focus, catalogue, undefined);
-  const isStated = (id: string) => catalogue.requirements.get(id)?.level === 'documented';
+  const stated = asked.dialect === 'onem2m' ? 'standard' : 'documented';
   return {
-    judges: (arenas) => {
-      const claimed = arenas.map(({ statement }) => judgesOf(focus, catalogue, statement));
-      return (id) => isStated(id) && claimed.every((claims) => claims(id));
+    judges: (places) => {
+      const claimed = places.map(({ arena }) => judgesOf(focus, catalogue, arena.statement));
+      const crosses = new Set(places.map(wireAt)).size > 1;
+      const isSaid = (one: Requirement | undefined) => one?.level === stated && !(crosses && isOfHttp(one.source));
+      return (id) => isSaid(requirements.get(id)) && claimed.every((claims) => claims(id));
     },
     tells: (gap) => level === 'gap' && (gap === undefined ? (asked.focus ?? []).length === 0 : chosen(gap)),
   };
 }
+
+const wireAt = ({ arena }: Competitor): string => bindingOf(arena.description.url)?.wire ?? 'HTTP';
 
 /** How many of them a requirement decides. */
 function foundIn(differences: readonly Difference[]): CampaignEnd['found'] {

@@ -1,9 +1,9 @@
 import type { DeathsOptions } from '../../engine/running/deaths.ts';
-import { type DocumentedOperation, sequences } from '../operations/documented.ts';
 import type { Settings } from '../search/campaign.ts';
 import { lostBy, type SeededFinding, type Shrunk, shrink } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { type Mortal, mortalsIn, Survivor } from '../search/survivor.ts';
+import { type AnyOperation, languageOf } from '../sequences/language.ts';
 import { type Both, both, bothDone, type DiffEvent, type Difference, type SidedDeath, sides } from './difference.ts';
 import type { RulesUsed } from './left-open.ts';
 import { PairedRun, type ShownDifference } from './paired-run.ts';
@@ -15,6 +15,7 @@ interface DifferOptions extends Deciding, Settings<DiffEvent>, Both<Competitor> 
   readonly maxDifferences: number;
   readonly statistics: Statistics;
   readonly used: RulesUsed;
+  readonly crosses: boolean;
 }
 
 export interface Differed {
@@ -68,7 +69,8 @@ export class Differ {
 
   async #search(): Promise<string | undefined> {
     const { A, B, enough, runs } = this.#options;
-    const chosen = { ...this.#options, made: sequences, jobs: Math.min(A.arena.jobs, B.arena.jobs), goesOn: true };
+    const made = languageOf(A.arena).sequences;
+    const chosen = { ...this.#options, made, jobs: Math.min(A.arena.jobs, B.arena.jobs), goesOn: true };
     for (let from = 0; from < runs && !enough() && !this.#isEnough(); from += sequencesBeforeShrinking) {
       const part = { ...chosen, from, runs: Math.min(sequencesBeforeShrinking, runs - from) };
       const { found, lost } = await this.#survivor.search(part, (...one) => this.#counted(...one));
@@ -106,10 +108,7 @@ export class Differ {
     return this.#differences.size >= this.#options.maxDifferences;
   }
 
-  async #counted(
-    operations: readonly DocumentedOperation[],
-    path: string,
-  ): Promise<ReadonlyMap<string, ShownDifference>> {
+  async #counted(operations: readonly AnyOperation[], path: string): Promise<ReadonlyMap<string, ShownDifference>> {
     const { statistics, tellHowFar } = this.#options;
     const shown = await this.#everything(operations, path, statistics);
     statistics.sequences += 1;
@@ -119,7 +118,7 @@ export class Differ {
 
   /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
   async #everything(
-    given: readonly DocumentedOperation[],
+    given: readonly AnyOperation[],
     path: string,
     statistics?: Statistics,
   ): Promise<ReadonlyMap<string, ShownDifference>> {
@@ -146,7 +145,7 @@ export class Differ {
     await this.#survivor.ready();
     if (this.#options.path === undefined) tell({ type: 'difference found', part, about: aboutText(shown), path });
     const small = await shrink(found, {
-      ...{ ...this.#options, made: sequences },
+      ...{ ...this.#options, made: languageOf(this.#options.A.arena).sequences },
       run: (tried) => this.#survivor.run(async () => (await this.#everything(tried, path)).get(signature)),
       onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
     });
@@ -167,8 +166,8 @@ export class Differ {
   }
 }
 
-type Small = Shrunk<DocumentedOperation[], ShownDifference>;
-type Waiting = SeededFinding<DocumentedOperation[], ShownDifference>;
+type Small = Shrunk<AnyOperation[], ShownDifference>;
+type Waiting = SeededFinding<AnyOperation[], ShownDifference>;
 
 /** The smaller, the more it tells. */
 function rankOf({ parted: { right, part } }: ShownDifference): number {

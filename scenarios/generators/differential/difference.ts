@@ -1,8 +1,8 @@
 /** What a comparison of two targets tells: while it goes on, and at its end. */
 import type { Death, TargetDescription } from '../../engine/results/result.ts';
-import type { DocumentedOperation } from '../operations/documented.ts';
 import type { ExplorationResult, FoundFacts } from '../search/campaign.ts';
 import type { Exercised } from '../search/statistics.ts';
+import type { AnyOperation } from '../sequences/language.ts';
 import type { Normalised } from './left-open.ts';
 
 /** The two targets, in the order in which they were given. */
@@ -62,7 +62,7 @@ export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smal
   readonly about: string;
   /** That part of each answer, identifiers and times as they were compared. */
   readonly compared: Both<string>;
-  readonly operations: { readonly found: number; readonly left: readonly DocumentedOperation[] };
+  readonly operations: { readonly found: number; readonly left: readonly AnyOperation[] };
   /** Requests, with names in place of what differs from run to run. */
   readonly steps: readonly string[];
   readonly rows: readonly DifferenceRow[];

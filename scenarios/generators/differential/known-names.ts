@@ -47,7 +47,8 @@ export class KnownNames {
   /** A text without what the run, or the installation, is called by. */
   text(value: string): string {
     const { label, base, cseId, spId } = this.#created.names;
-    const plain = value.replaceAll(label, '(run)');
+    // Inboxes of the run, at each wire by URLs of its own.
+    const plain = value.replaceAll(label, '(run)').replace(/^\w+:\/\/[^/]+\/\(run\)\//, '(inbox)/');
     const own = plain === base ? '(base)' : plain === cseId ? '(cse)' : plain === spId ? '(sp)' : plain;
     if (own !== value) this.#used.note('own names');
     return own;

@@ -1,8 +1,8 @@
 import type { Need } from '../../engine/grammar/vocabulary.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { Attempt, Move } from '../moves/move.ts';
-import type { DocumentedOperation } from '../operations/documented.ts';
 import type { Statistics } from '../search/statistics.ts';
+import type { AnyOperation } from '../sequences/language.ts';
 import { betweenLooks, type Performed } from '../sequences/sequence-run.ts';
 import { type Both, both, bothDone, sides } from './difference.ts';
 import { type AnswerPair, type Course, type Deciding, type Parted, partedIn } from './parted.ts';
@@ -46,16 +46,17 @@ export class PairedRun {
     this.#options = options;
     const offered = (feature: Need) => sides.every((side) => installations[side].has.has(feature));
     const offers = { anyOriginator: offered('any originator') };
-    this.#anyOriginator = offers.anyOriginator;
+    this.#anyOriginator = offers.anyOriginator || installations.A.dialect === 'onem2m';
     this.#movesTime = sides.every((side) => installations[side].clock?.virtual === true);
     this.#sides = both((side) => new Side(options[side], installations[side], { ...options, offers }));
   }
 
   /** Rejects with TargetLost when one of the targets cannot be reached. */
-  async run(operations: readonly DocumentedOperation[]): Promise<PairedOutcome> {
+  async run(operations: readonly AnyOperation[]): Promise<PairedOutcome> {
     const { signal } = this.#options;
     let partedAt: number | undefined;
     try {
+      await bothDone((side) => this.#sides[side].listen());
       for (const [at, operation] of operations.entries()) {
         await this.#operate(operation);
         const looks = !this.#apart && (at + 1) % betweenLooks === 0 && at + 1 < operations.length;
@@ -65,12 +66,12 @@ export class PairedRun {
       }
       if (!this.#apart && !signal.aborted) await this.#make((side) => side.play.look());
     } finally {
-      await bothDone((side) => this.#sides[side].sender.clean(signal));
+      await bothDone((side) => this.#sides[side].leave(signal));
     }
     return { shown: this.#shown, ...(partedAt !== undefined && { partedAt }) };
   }
 
-  async #operate(operation: DocumentedOperation): Promise<void> {
+  async #operate(operation: AnyOperation): Promise<void> {
     if (operation.does === 'advance time') {
       if (!this.#movesTime) return;
       await bothDone((side) => this.#sides[side].letPass(operation.time, this.#options.signal));

@@ -1,4 +1,5 @@
 import type { Requirement } from '../../engine/files/catalogue.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { permittedBy } from '../../engine/grammar/vocabulary.ts';
 import type { Demand, RuleJudges } from '../sequences/rule-judges.ts';
 import { absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
@@ -26,6 +27,7 @@ export interface ComparedAnswer extends Reading {
 }
 
 export interface Deciding {
+  readonly dialect: Dialect;
   /** Whether what the specification states may decide: it is chosen, and both targets claim what it speaks of. */
   readonly judges: (requirement: string) => boolean;
   /** Whether a difference that only this gap leaves open is told; without an id, one of which the catalogue does not speak. */
@@ -156,7 +158,7 @@ function openIn(
 ): Parted | undefined {
   const demands = [...pair.A.demanded, ...pair.B.demanded];
   const touching = demands.filter((one) => partsOf(one).includes(part));
-  const stated = touching.filter(({ requirement }) => deciding.requirements.get(requirement)?.level === 'documented');
+  const stated = touching.filter(({ requirement }) => isStated(deciding, requirement));
   // A statement that is not chosen, or not claimed, decides nothing; neither is what it speaks of left open.
   if (stated.length > 0 && stated.every(({ requirement }) => !deciding.judges(requirement))) return undefined;
   const compared = comparedIn(part, pair, true);
@@ -170,12 +172,19 @@ function openIn(
   }
   const { about } = pair.A.attempt;
   const named = touching.find(({ requirement }) => deciding.requirements.get(requirement)?.level === 'gap');
-  const gap = named?.requirement ?? gapOf({ part, about, came: pair.A.came, course });
+  const gap = named?.requirement ?? (deciding.dialect === 'onem2m' ? undefined : openGap(part, pair, course));
   if (!deciding.tells(gap)) return undefined;
   const place = gap ?? (part.startsWith('header ') ? 'any' : `${sortOf(about.operation)} ${about.kind ?? ''}`);
   const signature = `${place} ${part}${valuesOf(part, compared)}`;
   return { signature, part, right: 'gap', compared, ...(gap !== undefined && { requirement: gap }) };
 }
+
+const isStated = ({ requirements }: Deciding, id: string): boolean =>
+  ['documented', 'standard'].includes(requirements.get(id)?.level ?? '');
+
+/** The table speaks of the documented dialect. */
+const openGap = (part: string, { A }: AnswerPair, course: Course): string | undefined =>
+  gapOf({ part, about: A.attempt.about, came: A.came, course });
 
 /** Operations that are alike but for their purpose. */
 function sortOf(operation: string): string {

@@ -2,20 +2,18 @@ import { neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts'
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { LostRequest } from '../../engine/results/result.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
+import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import { rulesWithGaps } from '../../oracle/rules.ts';
-import { moveOf } from '../documented/moves.ts';
-import { look } from '../moves/look.ts';
 import type { Attempt, Came } from '../moves/move.ts';
 import type { MoveContext, Play } from '../moves/move-context.ts';
-import type { DocumentedOperation } from '../operations/documented.ts';
 import type { Arena } from '../search/arena.ts';
 import { TargetLost } from '../search/seeded.ts';
 import { deathOf, lostRequest } from '../sequences/death.ts';
-import { groundAt } from '../sequences/language.ts';
+import { type AnyOperation, groundAt, playAt } from '../sequences/language.ts';
 import { RuleJudges } from '../sequences/rule-judges.ts';
 import { StepSender } from '../sequences/sender.ts';
-import { outcomeOf, type Performed } from '../sequences/sequence-run.ts';
+import { addressed, inboxesOf, outcomeOf, type Performed } from '../sequences/sequence-run.ts';
 import { AnswerNormalizer } from './canonical-answer.ts';
 import type { SideName } from './difference.ts';
 import { KnownNames } from './known-names.ts';
@@ -40,6 +38,8 @@ export interface SequenceFacts {
   /** Among those of the seed. */
   readonly path: string;
   readonly used: RulesUsed;
+  /** Whether the targets are reached by different wires: what only a wire says is not compared. */
+  readonly crosses: boolean;
 }
 
 interface SideOptions extends SequenceFacts {
@@ -50,7 +50,7 @@ interface SideOptions extends SequenceFacts {
 /** One target in the course of one sequence, with what was created there. */
 export class Side {
   readonly label: string;
-  readonly play: Play<DocumentedOperation>;
+  readonly play: Play<AnyOperation>;
   readonly performed: Performed[] = [];
   readonly names: KnownNames;
   readonly sender: StepSender;
@@ -59,27 +59,46 @@ export class Side {
   readonly #rules: RuleJudges;
   readonly #reader: AnswerNormalizer;
   readonly #path: string;
+  readonly #installation: Installation;
+  #inboxes: OpenInboxes | undefined;
 
-  constructor(competitor: Competitor, installation: Installation, { number, path, offers, used }: SideOptions) {
+  constructor(
+    competitor: Competitor,
+    installation: Installation,
+    { number, path, offers, used, crosses }: SideOptions,
+  ) {
     const { arena, run } = competitor;
     this.label = labelOf(run, number);
     this.#competitor = competitor;
     this.#path = path;
+    this.#installation = installation;
     this.#clock = installation.clock;
-    this.#rules = new RuleJudges(installation, rulesWithGaps('documented'));
+    this.#rules = new RuleJudges(installation, rulesWithGaps(installation.dialect));
     this.sender = new StepSender({ installation, label: this.label, arena });
     if (installation.lifetime !== undefined) used.note('lifetime');
     const context = { ...groundAt('gateway', installation, this.label), ...offers };
-    this.play = { move: (operation) => moveOf(operation, context), look: () => look(context) };
+    this.play = playAt(installation.dialect, context);
     this.names = new KnownNames(context.created, used);
-    this.#reader = new AnswerNormalizer(this.names, used);
+    this.#reader = new AnswerNormalizer(this.names, used, crosses);
+  }
+
+  /** Where subscriptions of the sequence are told of. */
+  async listen(): Promise<void> {
+    const { dialect, inboxes } = this.#installation;
+    if (dialect === 'onem2m') this.#inboxes = await inboxes?.open(this.label, inboxesOf(this.#installation));
+  }
+
+  async leave(signal: AbortSignal): Promise<void> {
+    await this.sender.clean(signal);
+    this.#inboxes?.close();
   }
 
   /** Rejects with TargetLost when the target cannot be reached. */
   async send(attempt: Attempt): Promise<ComparedAnswer> {
-    const exchange = await this.sender.send(attempt);
+    const sent = { ...attempt, step: addressed(attempt, this.#inboxes) };
+    const exchange = await this.sender.send(sent);
     this.#throwIfLost(exchange);
-    this.#rules.judge(attempt, exchange);
+    this.#rules.judge(sent, exchange);
     const came: Came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     this.performed.push({ attempt, exchange, outcome: came.outcome });
     const reading = { attempt, exchange, came, request: this.performed.length };

@@ -5,9 +5,9 @@ import { titleOf } from '../../engine/judging/sentences.ts';
 import { type Confirmed, type ConfirmPlace, confirm, once } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import { counterexampleText, type Origin } from '../counterexample/text.ts';
-import type { DocumentedOperation } from '../operations/documented.ts';
 import type { Settings } from '../search/campaign.ts';
 import type { Shrunk } from '../search/seeded.ts';
+import type { AnyOperation } from '../sequences/language.ts';
 import type { Demand } from '../sequences/rule-judges.ts';
 import { type Both, both, type Difference, type DifferenceRow, otherThan, type SideName } from './difference.ts';
 import type { ShownDifference } from './paired-run.ts';
@@ -22,10 +22,7 @@ type TellOptions = StepsOptions & {
 };
 
 /** A difference as it is told, with a scenario for what a requirement decides. */
-export async function told(
-  small: Shrunk<DocumentedOperation[], ShownDifference>,
-  options: TellOptions,
-): Promise<Difference> {
+export async function told(small: Shrunk<AnyOperation[], ShownDifference>, options: TellOptions): Promise<Difference> {
   const { path, one: left, shown, atFirst, attempts, smallest } = small;
   const { parted, pair, after } = shown;
   const { signature, right, part, compared } = parted;
@@ -133,8 +130,8 @@ function drawnAt(
   { performed, labels }: ShownDifference,
   options: StepsOptions,
 ): CounterexampleScenario {
-  const { description } = options[side].arena;
-  return scenarioOf(performed[side], expected, { dialect: 'documented', description, label: labels[side] });
+  const { description, dialect } = options[side].arena;
+  return scenarioOf(performed[side], expected, { dialect, description, label: labels[side] });
 }
 
 function placeAt(side: SideName, { [side]: { arena, run }, signal, nextNumber }: StepsOptions): ConfirmPlace {

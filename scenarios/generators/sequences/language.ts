@@ -49,11 +49,8 @@ export function languageOf({ dialect, backend }: Pick<Arena, 'dialect' | 'backen
 }
 
 function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<One>) {
-  const { operation, plainer, moveOf } = family;
-  const alone = (...at: [Installation, string]): Play<One> => {
-    const context = groundAt('gateway', ...at);
-    return { move: (one) => moveOf(one, context), look: () => look(context) };
-  };
+  const { operation, plainer } = family;
+  const alone = (...at: [Installation, string]): Play<One> => aloneAt(groundAt('gateway', ...at), family);
   const pair = (...at: [Installation, string]): Play<One> =>
     new PairPlay({ gateway: groundAt('gateway', ...at), backend: groundAt('backend', ...at) }, family);
   return {
@@ -61,6 +58,16 @@ function languagesOf<One extends AnyOperation>(dialect: Dialect, family: Family<
     pair: { dialect, sequences: sequencesOf(routed(operation), plainer), play: pair },
   };
 }
+
+/** On one CSE by itself, of which this is known. */
+export function playAt(dialect: Dialect, context: MoveContext): Play<AnyOperation> {
+  return dialect === 'onem2m' ? aloneAt(context, onem2m) : aloneAt(context, documented);
+}
+
+const aloneAt = <One extends AnyOperation>(context: MoveContext, { moveOf }: Family<One>): Play<One> => ({
+  move: (one) => moveOf(one, context),
+  look: () => look(context),
+});
 
 /** Operations with a way for each. */
 function routed<One extends Speaking>(operation: fc.Arbitrary<One>): fc.Arbitrary<One> {

@@ -143,7 +143,7 @@ export class SequenceRun {
   async #attempt(given: Attempt): Promise<Came | undefined> {
     const { statistics, installation, known } = this.#options;
     const attempt = this.#anyOriginator ? given : { ...given, by: 'nobody' };
-    const sent = { ...attempt, step: this.#addressed(attempt) };
+    const sent = { ...attempt, step: addressed(attempt, this.#inboxes) };
     if (await this.#sender.refuses(sent)) return undefined;
     const exchange = await this.#sender.send(sent);
     const death = deathIn(exchange, this.#sender.isDown);
@@ -193,16 +193,15 @@ export class SequenceRun {
     const [expected] = failed.filter(({ requirement }) => judges(requirement));
     if (expected !== undefined && this.#last !== undefined) this.#failure = { expected, exchange: this.#last };
   }
+}
 
-  /** With the URLs of the inboxes in the places that stand for them. */
-  #addressed({ step, on, host = on }: Attempt): AttemptStep {
-    const inboxes = this.#inboxes;
-    if (!('create' in step) || step.create !== 'subscription' || inboxes === undefined) return step;
-    const places = Array.isArray(step.attributes?.nu) ? step.attributes.nu.map(String) : [];
-    const named = (place: string) => inboxNames.find((name) => place.endsWith(`/${name}`));
-    const urls = places.map((place) => inboxes.byName.get(inboxOf(named(place) ?? 'watcher', host))?.url ?? place);
-    return { ...step, attributes: { ...step.attributes, nu: urls } };
-  }
+/** With the URLs of the inboxes in the places that stand for them. */
+export function addressed({ step, on, host = on }: Attempt, inboxes: OpenInboxes | undefined): AttemptStep {
+  if (!('create' in step) || step.create !== 'subscription' || inboxes === undefined) return step;
+  const places = Array.isArray(step.attributes?.nu) ? step.attributes.nu.map(String) : [];
+  const named = (place: string) => inboxNames.find((name) => place.endsWith(`/${name}`));
+  const urls = places.map((place) => inboxes.byName.get(inboxOf(named(place) ?? 'watcher', host))?.url ?? place);
+  return { ...step, attributes: { ...step.attributes, nu: urls } };
 }
 
 /** What was under way when the target died; undefined where it lives. Throws TargetLost for what did not reach it. */
@@ -212,7 +211,7 @@ function deathIn(exchange: Exchange, isDead: boolean): SequenceFailure | undefin
   return death;
 }
 
-function inboxesOf({ backend }: Installation): Record<string, object> {
+export function inboxesOf({ backend }: Installation): Record<string, object> {
   const own = sites.filter((site) => site === 'gateway' || backend !== undefined);
   return Object.fromEntries(own.flatMap((site) => inboxNames.map((name) => [inboxOf(name, site), {}])));
 }
