@@ -77,6 +77,8 @@ function optionsOf(flags: RecordFlags) {
   const { target, dialect } = chosenMasked(flags, redactor);
   const { out, port, timeout, interface: address, force } = flags;
   if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
+  if (!/^https?:/i.test(target.url))
+    throw new UsageError(`record is a proxy for HTTP, and ${target.url} is reached otherwise`);
   if (port > 65_535) throw new UsageError('--port is a port up to 65535');
   if (existsSync(out) && force !== true) throw new UsageError(`${out} exists; --force replaces it`);
   return { target: { ...target, dialect }, out, port, timeout, address, redactor, ...listeningTls(flags) };
