@@ -13,6 +13,8 @@ import type { Heard, Route, RouteOptions } from './route.ts';
 const usualPort = 5683;
 /** Requests of which the target has not said that they have come, as RFC 7252, clause 4.7, bounds them: it may be a small device. */
 const mostOutstanding = 4;
+/** Milliseconds after which others are sent as well: the time for which they wait counts as theirs. */
+const patience = 1_000;
 
 export class CoapRoute implements Route {
   readonly wire = 'CoAP';
@@ -31,6 +33,7 @@ export class CoapRoute implements Route {
   async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<ReceivedAnswer> {
     await this.#turn(over);
     const taken = once(() => this.#pass());
+    const impatient = setTimeout(taken, patience);
     try {
       const line = await this.#line();
       try {
@@ -39,6 +42,7 @@ export class CoapRoute implements Route {
         this.#free.push(line);
       }
     } finally {
+      clearTimeout(impatient);
       taken();
     }
   }
