@@ -6,6 +6,7 @@ import { request } from 'undici';
 import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
 import { now } from '../messages/target.ts';
 import { Inboxes } from './inboxes.ts';
+import type { Route } from './route.ts';
 
 const event = { 'm2m:sgn': { nev: { net: 3, rep: { 'm2m:cin': { con: '21' } } }, sur: 'cse/s1' } };
 
@@ -214,4 +215,15 @@ test('an endless sender fills no memory', async (t) => {
   for (let sent = 0; sent < 25; sent += 1) assert.equal((await post(url, large)).statusCode, 200);
   assert(box('watcher').pick('any').length < 25);
   await assert.rejects(post(url, { ...large, more: 'x'.repeat(900_000) }));
+});
+
+test('what comes by a route for a scenario that is over is answered, so that nobody waits for it', async () => {
+  const route: Pick<Route, 'heard' | 'listen'> = { heard: () => undefined, listen: async () => {} };
+  const inboxes = new Inboxes({ startedAt: 0, wireless: true, origin: 'ws://127.0.0.1:9', route });
+  const { close } = await inboxes.open('scn', { kept: {}, gone: { answers: 'closed' } });
+  const codeAt = (target: string) =>
+    route.heard({ method: 'POST', target, headers: {}, body: '{}' })?.headers['x-m2m-rsc'];
+  assert.deepEqual([codeAt('/scn/kept'), codeAt('/scn/gone')], ['2000', undefined]);
+  close();
+  assert.equal(codeAt('/scn/kept'), '4004');
 });

@@ -107,8 +107,9 @@ export class WsRoute implements Route {
       String(url).startsWith(this.#origin) ? String(url).slice(this.#origin.length) : [],
     );
     const [open] = paths.filter((path) => this.#inboxes.has(path.slice(1)));
-    if (open === undefined) this.#points.delete(originator);
-    else this.#points.set(originator, open);
+    const [path = open] = open === undefined ? paths : [open];
+    if (path === undefined) this.#points.delete(originator);
+    else this.#points.set(originator, path);
   }
 
   #talkOf(originator: string): Promise<WsTalk> {
@@ -141,17 +142,20 @@ export class WsRoute implements Route {
         ...(originator !== '' && isHeaderText(originator) && { headers: { 'X-M2M-Origin': originator } }),
         ...(url.startsWith('wss:') && (tlsOptions(trust, own, undefined) as ClientOptions)),
       });
-      const talk = this.#hear(socket, () => this.#points.get(originator) ?? `/${originator}`);
+      const talk = this.#hear(socket, () => this.#points.get(originator));
       socket.once('open', () => resolve(talk));
       socket.once('error', (error: NodeJS.ErrnoException) => reject(error.code ? error : refused(error)));
     });
   }
 
-  /** `inboxOf` tells the path of the inbox for what is addressed so. */
-  #hear(socket: WebSocket, inboxOf: (to: string) => string): WsTalk {
-    return new WsTalk(socket, ({ to, headers, body }) =>
-      this.heard({ method: 'POST', target: inboxOf(to), headers: Object.fromEntries(headers), body }),
-    );
+  /** `inboxOf` tells the path of the inbox for what is addressed so; whoever has none answers nothing. */
+  #hear(socket: WebSocket, inboxOf: (to: string) => string | undefined): WsTalk {
+    return new WsTalk(socket, ({ to, headers, body }) => {
+      const target = inboxOf(to);
+      return target === undefined
+        ? undefined
+        : this.heard({ method: 'POST', target, headers: Object.fromEntries(headers), body });
+    });
   }
 }
 
