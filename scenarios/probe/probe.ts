@@ -78,6 +78,7 @@ export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Prom
     return { url: prepared.description.url, ...found, ...died, requests: asker.requests, took: since(started) };
   } finally {
     await reader.close();
+    await prepared.route?.close();
   }
 }
 
