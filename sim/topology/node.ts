@@ -3,7 +3,6 @@
 import { HttpClient } from '../bindings/client.ts';
 import type { TlsMaterial } from '../bindings/http.ts';
 import type { HttpLimits } from '../bindings/limits.ts';
-import type { MqttOptions } from '../bindings/mqtt/endpoint.ts';
 import { TargetRules } from '../bindings/target-rules.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
 import type { Breakage, GivenRule } from '../breakage/contract.ts';
@@ -12,21 +11,20 @@ import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import { type ReplaceableCse, replaceableCse, type ServiceWrapping } from '../cse/replaceable-cse.ts';
 import { areChosen } from '../deviations/applying.ts';
-import type { HttpService, Wire } from '../dialects/http-message.ts';
-import { type Sender, shownUrl, wireOf } from '../dialects/outgoing-message.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import { type Sender, wireOf } from '../dialects/outgoing-message.ts';
 import { type Scheduler, systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
 import { newToken } from '../environment/token.ts';
 import { RequestJournal } from '../journal/journal.ts';
 import { recordedSender } from '../journal/recorded.ts';
 import type { AdminOptions } from './admin.ts';
-import { openCoap } from './coap-wire.ts';
 import { openEntrance } from './entrance.ts';
 import { installationOf } from './installation.ts';
 import { Registration } from './registration.ts';
 import type { RemoteCse } from './registration-requests.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
-import { openWs } from './ws-wire.ts';
+import { byWire, type Later, openWires } from './wires.ts';
 
 /** What can be said of an installed CSE beside what it is itself. */
 export interface InstallationOptions {
@@ -173,21 +171,17 @@ async function startParts(
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
   const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
-  const ws = await openWs(settings, later, { ...outgoing, material, onError, log });
-  ends.push(ws.close);
-  const coap = await openCoap(settings, later, { ...outgoing, onError });
-  ends.push(coap.close);
-  const points = pointsIn([entrance?.url, settings.mqtt && shownUrl(settings.mqtt.url), ws.url, coap.url]);
+  const wires = await openWires(settings, later, { ...outgoing, material, onError, log });
+  ends.push(wires.close);
+  const points = [...(entrance === undefined ? [] : [entrance.url]), ...wires.points];
   const options = { ...optionsOf(settings, points), clock: breakage.clockOfCse, onError };
   const current = replaceableCse(
-    (sender) => assembleCse(options, { sender, ...ws.wayOut }, installationOf(settings, log)),
+    (sender) => assembleCse(options, { sender, ...wires.wayOut }, installationOf(settings, log)),
     recordedSender(byWire(client, later), sent),
     others.instruments,
   );
   Object.assign(later, { current, service: current.service });
-  const wires = await openWires(settings, current, breakage, { ...outgoing, onError });
-  for (const wire of wires.values()) ends.push(() => wire.close());
-  later.wires = new Map<Wire, Sender>([...wires, ...ws.wires, ...coap.wires]);
+  await wires.join(current, breakage);
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
   const admin = await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
@@ -195,16 +189,14 @@ async function startParts(
   const registrations = registrationsOf(settings, current, points, { clock: breakage.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
   for (const registration of registrations) void registration.start();
-  ends.push(watch(settings, [client, entrance, ws], log));
+  ends.push(watch(settings, [client, entrance, wires], log));
   return Object.assign(controlsOf(current, start), {
-    ...{ url: entrance?.url, wsUrl: ws.url, points, adminUrl: admin?.url, adminToken: admin && token },
+    ...{ url: entrance?.url, wsUrl: wires.wsUrl, points, adminUrl: admin?.url, adminToken: admin && token },
     ...{ registrations, breakage, service: current.service },
     whenRegistered: async () => void (await Promise.all(registrations.map((one) => one.whenRegistered()))),
     startBreaking: () => setBreakage(breakage, settings),
   });
 }
-
-const pointsIn = (points: ReadonlyArray<string | undefined>): string[] => points.filter((one) => one !== undefined);
 
 const controlsOf = (current: ReplaceableCse, start: { snapshot?: Snapshot }) => ({
   restore: (snapshot: Snapshot) => current.replace(snapshot),
@@ -248,39 +240,6 @@ function outgoingOf(
   const trusted = registration?.remoteCses.flatMap(({ poa }) => poa) ?? [];
   const targets = new TargetRules({ deny: cse.notifyDeny ?? [], trusted });
   return { ...defined({ timeout }), tls: { ...material, insecure: acceptInsecureCerts === true }, targets };
-}
-
-/** Beside HTTP, which every CSE has. */
-type Wires = ReadonlyMap<Wire, Sender & { close(): Promise<void> }>;
-
-/** What is there only once the CSE is, which is told at once where it listens. */
-export interface Later {
-  current?: ReplaceableCse;
-  service?: HttpService;
-  wires?: ReadonlyMap<Wire, Sender>;
-}
-
-/** Each is loaded for those who have it. */
-async function openWires(
-  { mqtt }: NodeSettings,
-  { core, service }: ReplaceableCse,
-  breakage: WireBreakage,
-  surroundings: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'>,
-): Promise<Wires> {
-  if (mqtt === undefined) return new Map();
-  const { cseId, dialect } = core().configuration;
-  const { MqttSender } = await import('../bindings/mqtt/mqtt-sender.ts');
-  const who = { identifier: `/${cseId}`, dialect: dialect.name };
-  const asked = { service, life: core, detour: breakage.messageDetour };
-  const sender = await MqttSender.join({ ...mqtt, ...surroundings, ...who, ...asked });
-  breakage.installAt({ wire: 'mqtt', suspend: () => sender.suspend(), resume: () => sender.resume() });
-  return new Map([['mqtt', sender]]);
-}
-
-/** By what it is sent to. */
-function byWire(client: Sender, later: Later): Sender {
-  const carrier = (url: string): Sender => later.wires?.get(wireOf(url) ?? 'http') ?? client;
-  return { send: (url, ...rest) => carrier(url).send(url, ...rest) };
 }
 
 function registrationsOf(

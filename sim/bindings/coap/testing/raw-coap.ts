@@ -19,9 +19,14 @@ export async function rawCoap(t: TestContext, to?: string) {
   };
   const send = (message: Packet | Buffer, port = target) =>
     socket.send(message instanceof Uint8Array ? message : generate(message, 65_536), port, '127.0.0.1');
+  /** What is answered, with the acknowledgement or, by a busy machine, after an empty one. */
   const ask = async (message: Packet) => {
     send(message);
-    return (await next()).packet;
+    const { packet } = await next();
+    if (packet.code !== '0.00' || !packet.ack) return packet;
+    const later = (await next()).packet;
+    if (later.confirmable) send({ code: '0.00', ack: true, messageId: later.messageId });
+    return later;
   };
   return { url: `coap://127.0.0.1:${socket.address().port}`, next, send, ask };
 }

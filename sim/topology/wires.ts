@@ -1,0 +1,173 @@
+/**
+ * The wires of an installed CSE beside HTTP, which every one has: what listens for WebSocket connections and CoAP messages is there before
+ * the CSE, and its place at an MQTT server after it. Each is loaded for those who want it.
+ */
+
+import type { HttpClientOptions } from '../bindings/client.ts';
+import type { CoapSenderOptions } from '../bindings/coap/coap-sender.ts';
+import type { MqttOptions } from '../bindings/mqtt/endpoint.ts';
+import type { MqttSender } from '../bindings/mqtt/mqtt-sender.ts';
+import type { TlsMaterial } from '../bindings/tls.ts';
+import type { WireBreakage } from '../breakage/breakage.ts';
+import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
+import type { HttpService, Wire } from '../dialects/http-message.ts';
+import { type Sender, shownUrl, wireOf } from '../dialects/outgoing-message.ts';
+import { defined } from '../environment/defined.ts';
+import { demandedOf, namesOf } from './entrance.ts';
+import type { NodeSettings, NodeSurroundings } from './node.ts';
+
+/** What an installation has to know of its wires. */
+export interface OpenWires {
+  /** Its points of access by them. */
+  readonly points: readonly string[];
+  readonly wsUrl: string | undefined;
+  readonly wayOut: WsWire['wayOut'];
+  /** Joins what the CSE itself has to be there for. Rejects with an UnreachableError. */
+  join(current: ReplaceableCse, breakage: WireBreakage): Promise<void>;
+  renewTls(material: TlsMaterial): void;
+  close(): Promise<void>;
+}
+
+/** Rejects with node's error, or a TlsMaterialError. */
+export async function openWires(
+  settings: NodeSettings,
+  later: Later,
+  surroundings: WsSurroundings,
+): Promise<OpenWires> {
+  const ends: Array<() => Promise<void>> = [];
+  const close = async (): Promise<void> => {
+    for (const end of ends.reverse()) await end();
+  };
+  try {
+    const ws = await openWs(settings, later, surroundings);
+    ends.push(ws.close);
+    const coap = await openCoap(settings, later, surroundings);
+    ends.push(coap.close);
+    const points = [settings.mqtt && shownUrl(settings.mqtt.url), ws.url, coap.url].filter((one) => one !== undefined);
+    const join: OpenWires['join'] = async (current, breakage) => {
+      const mqtt = await joinMqtt(settings, current, breakage, surroundings);
+      if (mqtt !== undefined) ends.push(() => mqtt.close());
+      later.wires = new Map<Wire, Sender>([...ws.wires, ...coap.wires, ...(mqtt ? [['mqtt', mqtt] as const] : [])]);
+    };
+    return { points, wsUrl: ws.url, wayOut: ws.wayOut, join, renewTls: ws.renewTls, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What is there only once the CSE is, which is told at once where it listens. */
+export interface Later {
+  current?: ReplaceableCse;
+  service?: HttpService;
+  wires?: ReadonlyMap<Wire, Sender>;
+}
+
+/** Loads the package that it needs for those who want it. Rejects with an UnreachableError. */
+async function joinMqtt(
+  { mqtt }: NodeSettings,
+  { core, service }: ReplaceableCse,
+  breakage: WireBreakage,
+  surroundings: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'>,
+): Promise<MqttSender | undefined> {
+  if (mqtt === undefined) return undefined;
+  const { cseId, dialect } = core().configuration;
+  const { MqttSender } = await import('../bindings/mqtt/mqtt-sender.ts');
+  const who = { identifier: `/${cseId}`, dialect: dialect.name };
+  const asked = { service, life: core, detour: breakage.messageDetour };
+  const sender = await MqttSender.join({ ...mqtt, ...surroundings, ...who, ...asked });
+  breakage.installAt({ wire: 'mqtt', suspend: () => sender.suspend(), resume: () => sender.resume() });
+  return sender;
+}
+
+/** By what it is sent to. */
+export function byWire(client: Sender, later: Later): Sender {
+  const carrier = (url: string): Sender => later.wires?.get(wireOf(url) ?? 'http') ?? client;
+  return { send: (url, ...rest) => carrier(url).send(url, ...rest) };
+}
+
+interface WsSurroundings extends HttpClientOptions, Required<Pick<NodeSurroundings, 'onError' | 'log'>> {
+  /** Read from the files of the settings; undefined where there are none. */
+  readonly material: TlsMaterial | undefined;
+}
+
+/** What the installation has to know of it. */
+interface WsWire {
+  readonly url: string | undefined;
+  readonly wires: ReadonlyArray<readonly ['ws', Sender]>;
+  readonly wayOut: { connectionOf?(identifier: string): string | undefined };
+  renewTls(material: TlsMaterial): void;
+  close(): Promise<void>;
+}
+
+const noWs: WsWire = { url: undefined, wires: [], wayOut: {}, renewTls: () => {}, close: async () => {} };
+
+/** Loads the package that it needs for those who want it. Rejects with node's error, or a TlsMaterialError. */
+async function openWs(
+  { cse, http = {}, ws, registration }: NodeSettings,
+  later: Later,
+  { material, tls: outgoing, onError, log, targets, timeout }: WsSurroundings,
+): Promise<WsWire> {
+  if (ws === undefined) return noWs;
+  const { WsEndpoint } = await import('../bindings/ws/ws-endpoint.ts');
+  const isSecure = http.enableHttps === true && material !== undefined;
+  const hosts = namesOf({ cse, ...defined({ registration }) });
+  const endpoint = await WsEndpoint.listen({
+    ...{ cors: cse.cors ?? [], hosts, onError, onIncident: log, speaker: () => speakerOf(later) },
+    ...(isSecure && { tls: { material, clientCertificate: demandedOf(http) } }),
+    ...defined({ port: ws.port, interface: http.interface, limits: http.limits, outgoing, targets, timeout }),
+  });
+  return {
+    url: endpoint.url,
+    wires: [['ws', endpoint]],
+    wayOut: { connectionOf: (identifier) => endpoint.connectionOf(identifier) },
+    renewTls: (changed) => endpoint.renewTls(changed),
+    close: () => endpoint.close(),
+  };
+}
+
+function speakerOf({ current, service }: Later) {
+  if (current === undefined || service === undefined) throw new TypeError('a request came before the CSE was there');
+  const { base, cseId, spId, dialect } = current.core().configuration;
+  return { service, identity: { base, cseId, spId, dialect: dialect.name } };
+}
+
+interface CoapWire {
+  readonly url: string | undefined;
+  readonly wires: ReadonlyArray<readonly ['coap', Sender]>;
+  close(): Promise<void>;
+}
+
+const noCoap: CoapWire = { url: undefined, wires: [], close: async () => {} };
+
+/** Loads the package that it needs for those who want it. Rejects with node's error. */
+async function openCoap(
+  { http = {}, coap }: NodeSettings,
+  later: Later,
+  { onError, targets, timeout }: CoapSenderOptions & Required<Pick<NodeSurroundings, 'onError'>>,
+): Promise<CoapWire> {
+  if (coap === undefined) return noCoap;
+  const [{ CoapServer }, { CoapSender }] = await Promise.all([
+    import('../bindings/coap/coap-server.ts'),
+    import('../bindings/coap/coap-sender.ts'),
+  ]);
+  const sender = new CoapSender(defined({ targets, timeout }));
+  const server = await CoapServer.listen({
+    ...{ service: whenThere(later), onError },
+    ...defined({ port: coap.port, interface: http.interface, bodyBytes: http.limits?.bodyBytes }),
+  });
+  const close = async (): Promise<void> => {
+    sender.close();
+    await server.close();
+  };
+  return { url: server.url, wires: [['coap', sender]], close };
+}
+
+/** It listens before the CSE is there, which is told where. */
+function whenThere(later: Later): HttpService {
+  const there = (): HttpService => {
+    if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
+    return later.service;
+  };
+  return { handle: (request) => there().handle(request), refuse: (error) => there().refuse(error) };
+}
