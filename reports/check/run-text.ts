@@ -35,7 +35,7 @@ import { causeFold, deathsTold, gapsTold } from './run-told.ts';
 /** The whole report as text. Nothing of the target's reaches it as a control character. */
 export function renderTerminal(result: RunResult, options: TextOptions): string {
   const screen = screenOf(options);
-  if (isUnasked(result)) return `${contentLines(screen, verdictTold(result)).join('\n')}\n`;
+  if (isUnasked(result)) return `${contentLines(screen, unaskedTold(result)).join('\n')}\n`;
   const death = deathHeadline(result);
   const lines = [
     // That the target died, before anything else is said.
@@ -172,9 +172,15 @@ function countsTold(result: RunResult): Content {
 }
 
 /** The verdict and the exit code. */
-function verdictTold(result: RunResult): Content {
+function verdictTold(result: RunResult, more = ''): Content {
   const verdict: Span = { text: verdictLine(result), as: 'strong', tone: verdictTone(result) };
-  return [prose(verdict), muted(`Exit code ${result.exit.code}`)];
+  return [prose(verdict), muted(`Exit code ${result.exit.code}${more}`)];
+}
+
+/** Of a target that could not be reached, and who looks for the reason. */
+function unaskedTold(result: RunResult): Content {
+  const { url } = result.target;
+  return verdictTold(result, url === undefined ? '' : `; cselab doctor ${url} looks for the reason`);
 }
 
 /** The listed requirements, those that anybody can check, and those that were checked here, by what they weigh. */

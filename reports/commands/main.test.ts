@@ -14,7 +14,7 @@ test('a target that cannot be reached is told in three lines, once', async () =>
   assert.deepEqual([code, stderr], [3, '']);
   assert.match(
     stdout,
-    /^No verdict: http:\/\/127\.0\.0\.1:9 does not answer: .*refused\n.*ECONNREFUSED.*\nExit code 3\n$/,
+    /^No verdict: http:\/\/127\.0\.0\.1:9 does not answer: .*refused\n.*ECONNREFUSED.*\nExit code 3; cselab doctor http:\/\/127\.0\.0\.1:9 looks for the reason\n$/,
   );
 });
 

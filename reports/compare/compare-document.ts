@@ -127,6 +127,7 @@ function changesTold({ changes, lost }: Changes, columns: readonly Column[]): Co
       group(
         `${changeLooks[kind].title} (${own.length})`,
         own.map((change) => changeFold(change, columns)),
+        true,
       ),
     ),
     lost.length > 0 &&

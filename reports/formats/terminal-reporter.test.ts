@@ -137,7 +137,8 @@ test('a conformant run is short', () => {
 test('of a target that nothing reached only that is told', () => {
   const reason = 'http://gw:8000 does not answer';
   const text = renderTerminal(runOf([], { code: 3, reason }), plain);
-  assert.equal(text, 'No verdict: http://gw:8000 does not answer\nExit code 3\n');
+  const doctor = 'cselab doctor http://127.0.0.1:8000 looks for the reason';
+  assert.equal(text, `No verdict: http://gw:8000 does not answer\nExit code 3; ${doctor}\n`);
 });
 
 test('a run of a part does not call the target conformant, and lists what was asked for only', () => {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { ScenarioResult, StepResult } from '../results/result.ts';
 import { dialectHint } from './exit-words.ts';
 
-function created(status: number, problem?: string): StepResult {
+function created(status: number, problem?: string, rsc?: string): StepResult {
   const exchange = {
     request: { method: 'POST', path: '/onem2m', headers: [] },
-    answer: { status, headers: [], body: '' },
+    answer: { status, headers: rsc === undefined ? [] : [['x-m2m-rsc', rsc] as const], body: '' },
     ...{ at: 0, took: 0, curl: '' },
   };
   return { phase: 'given', title: 'create ae', exchange, checks: [], ...(problem !== undefined && { problem }) };
@@ -28,4 +28,9 @@ test('nothing is said in the other dialect, of few refusals, of those that were 
   assert.equal(dialectHint('documented', [scenario(refused.slice(1))]), undefined);
   assert.equal(dialectHint('documented', [scenario(Array.from({ length: 9 }, () => created(400)))]), undefined);
   assert.equal(dialectHint('documented', [scenario([...refused, created(201)])]), undefined);
+});
+
+test('a target that wants a client certificate speaks no other dialect for that', () => {
+  const demanding = Array.from({ length: 5 }, () => created(403, 'the request was refused: status 403', '4107'));
+  assert.equal(dialectHint('documented', [scenario(demanding)]), undefined);
 });

@@ -102,6 +102,10 @@ function requirements(count: number): string {
 /** So many refused creations, and none that was accepted, are no accident. */
 const fewest = 5;
 
+/** SECURITY_ASSOCIATION_REQUIRED (TS-0004, clause 6.6.3.5): that has nothing to do with a dialect. */
+const wantsCertificate = ({ exchange }: StepResult): boolean =>
+  exchange?.answer?.headers.some(([name, value]) => name.toLowerCase() === 'x-m2m-rsc' && value === '4107') === true;
+
 /**
  * What to try where a target that is asked in the documented dialect refuses whatever is created: the standard's own binding wants
  * X-M2M-RI, X-M2M-RVI and an originator with each request. Undefined where something was accepted, or too little was refused.
@@ -114,7 +118,9 @@ export function dialectHint(dialect: Dialect, scenarios: readonly ScenarioResult
   const statusOf = ({ exchange }: StepResult) => exchange?.answer?.status ?? 0;
   if (creations.some((step) => statusOf(step) >= 200 && statusOf(step) < 300)) return undefined;
   // What was to be refused says nothing; what blocks the rest of its scenario was not.
-  const refused = creations.filter((step) => step.problem !== undefined && Math.floor(statusOf(step) / 100) === 4);
+  const refused = creations.filter(
+    (step) => step.problem !== undefined && Math.floor(statusOf(step) / 100) === 4 && !wantsCertificate(step),
+  );
   if (refused.length < fewest) return undefined;
   return 'every creation was refused, as by a CSE that speaks oneM2M TS-0009 only: try --dialect onem2m';
 }
