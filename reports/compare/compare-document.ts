@@ -123,13 +123,12 @@ function signOf({ requirement: { verdict, known }, variants, does }: ComparedReq
 function changesTold({ changes, lost }: Changes, columns: readonly Column[]): Content {
   const byKind = groupedBy(changes, ({ kind }) => kind);
   return [
-    [...byKind].map(([kind, own]) =>
-      group(
-        `${changeLooks[kind].title} (${own.length})`,
-        own.map((change) => changeFold(change, columns)),
-        true,
-      ),
-    ),
+    // A page counts what is in a group by itself.
+    [...byKind].map(([kind, own]) => {
+      const { title } = changeLooks[kind];
+      const folds = own.map((change) => changeFold(change, columns));
+      return [only('page', group(title, folds)), only('text', group(`${title} (${own.length})`, folds))];
+    }),
     lost.length > 0 &&
       group(
         `${counted(lost.length, 'requirement')} that A keeps and B does not judge`,

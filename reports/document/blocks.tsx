@@ -42,7 +42,7 @@ const views: ByKind<[], ComponentChildren> = {
       </div>
     </details>
   ),
-  group: ({ isPlain, isCounted, title, content }) =>
+  group: ({ isPlain, title, content }) =>
     isPlain ? (
       <section>
         <h3>{visibleText(title)}</h3>
@@ -51,7 +51,7 @@ const views: ByKind<[], ComponentChildren> = {
     ) : (
       <details class="group" data-group={hasFailed(content) ? 'open' : ''} open={hasFailed(content)}>
         <summary>
-          <h3>{visibleText(title)}</h3> {isCounted || <span class="count">{blocksOf(content, isShown).length}</span>}
+          <h3>{visibleText(title)}</h3> <span class="count">{blocksOf(content, isShown).length}</span>
         </summary>
         <Told content={content} />
       </details>

@@ -137,14 +137,8 @@ export type DocumentBlock =
   /** Of a page alone. */
   | { readonly kind: 'picture'; readonly node: ComponentChild }
   | { readonly kind: 'details'; readonly summary: Words; readonly isOpen?: boolean; readonly content: Content }
-  /** A plain one holds nothing that a search narrows; the title of a counted one says how many there are. */
-  | {
-      readonly kind: 'group';
-      readonly title: string;
-      readonly content: Content;
-      readonly isPlain?: boolean;
-      readonly isCounted?: true;
-    }
+  /** A plain one holds nothing that a search narrows. */
+  | { readonly kind: 'group'; readonly title: string; readonly content: Content; readonly isPlain?: boolean }
   | { readonly kind: 'only'; readonly on: Medium; readonly content: Content }
   | Table
   | Fold;
@@ -229,10 +223,7 @@ export const code = (label: string, text: string, more: Partial<Code> = {}): Cod
 export const details = (summary: Words, content: Content, isOpen = false): DocumentBlock => ({
   ...{ kind: 'details', summary, content, isOpen },
 });
-export const group = (title: string, content: Content, isCounted = false): DocumentBlock => ({
-  ...{ kind: 'group', title, content },
-  ...(isCounted && { isCounted }),
-});
+export const group = (title: string, content: Content): DocumentBlock => ({ kind: 'group', title, content });
 export const fold = (
   id: string,
   says: string,

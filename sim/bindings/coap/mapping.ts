@@ -122,8 +122,9 @@ function headersIn(options: readonly CoapOption[]): Record<string, string> {
 }
 
 function optionsFor(headers: Readonly<Record<string, string>>): CoapOption[] {
+  const given = new Map(Object.entries(headers));
   return optionRows.flatMap(([header, option, isNumber]) => {
-    const value = headers[header];
+    const value = given.get(header);
     return value === undefined ? [] : isNumber ? numbered(option, Number(value)) : [text(option, inSeconds(value))];
   });
 }
