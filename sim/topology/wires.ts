@@ -86,7 +86,7 @@ export function byWire(client: Sender, later: Later): Sender {
   return { send: (url, ...rest) => carrier(url).send(url, ...rest) };
 }
 
-interface WsSurroundings extends HttpClientOptions, Required<Pick<NodeSurroundings, 'onError' | 'log'>> {
+interface WsSurroundings extends HttpClientOptions, Required<Pick<NodeSurroundings, 'onError' | 'log' | 'clock'>> {
   /** Read from the files of the settings; undefined where there are none. */
   readonly material: TlsMaterial | undefined;
 }
@@ -144,16 +144,16 @@ const noCoap: CoapWire = { url: undefined, wires: [], close: async () => {} };
 async function openCoap(
   { http = {}, coap }: NodeSettings,
   later: Later,
-  { onError, targets, timeout }: CoapSenderOptions & Required<Pick<NodeSurroundings, 'onError'>>,
+  { onError, targets, timeout, clock }: CoapSenderOptions & Required<Pick<NodeSurroundings, 'onError' | 'clock'>>,
 ): Promise<CoapWire> {
   if (coap === undefined) return noCoap;
   const [{ CoapServer }, { CoapSender }] = await Promise.all([
     import('../bindings/coap/coap-server.ts'),
     import('../bindings/coap/coap-sender.ts'),
   ]);
-  const sender = new CoapSender(defined({ targets, timeout }));
+  const sender = new CoapSender(defined({ targets, timeout, clock }));
   const server = await CoapServer.listen({
-    ...{ service: whenThere(later), onError },
+    ...{ service: whenThere(later), onError, clock },
     ...defined({ port: coap.port, interface: http.interface, bodyBytes: http.limits?.bodyBytes }),
   });
   const close = async (): Promise<void> => {

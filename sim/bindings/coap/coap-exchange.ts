@@ -7,6 +7,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
+import type { Scheduler } from '../../environment/clock.ts';
 import { type CoapContent, type CoapMessage, emptyMessage, readMessage, writeMessage } from './message.ts';
 import { retransmitted } from './retransmission.ts';
 
@@ -17,17 +18,25 @@ interface Waiting {
   settle(answer: CoapContent | Error): void;
 }
 
+/** What an exchange goes on by, and until when. */
+export interface ExchangeTimes {
+  readonly clock: Scheduler;
+  readonly over: AbortSignal;
+}
+
 export class CoapExchange implements AsyncDisposable {
   readonly #socket: Socket;
   readonly #over: AbortSignal;
+  readonly #clock: Scheduler;
   readonly #token = randomBytes(8);
   /** Identifiers of what was answered in messages of its own: one that comes again is no answer to the next block. */
   readonly #seen = new Set<number>();
   #waiting: Waiting | undefined;
   #lastId = randomInt(65_536);
 
-  private constructor(socket: Socket, over: AbortSignal) {
+  private constructor(socket: Socket, { clock, over }: ExchangeTimes) {
     this.#socket = socket;
+    this.#clock = clock;
     this.#over = over;
     socket.on('message', (datagram) => this.#take(datagram));
     // Connected, it hears that nobody listens there.
@@ -35,15 +44,15 @@ export class CoapExchange implements AsyncDisposable {
   }
 
   /** Rejects with node's error. What lasts until `over` fails. */
-  static async open(address: string, port: number, over: AbortSignal): Promise<CoapExchange> {
+  static async open(address: string, port: number, times: ExchangeTimes): Promise<CoapExchange> {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
-    const connected = once(socket, 'connect', { signal: over });
+    const connected = once(socket, 'connect', { signal: times.over });
     socket.connect(port, address);
     await connected.catch((error: unknown) => {
       socket.close();
       throw error;
     });
-    return new CoapExchange(socket, over);
+    return new CoapExchange(socket, times);
   }
 
   /** Rejects with an error of the network, for a reset, and when it is over. */
@@ -53,7 +62,7 @@ export class CoapExchange implements AsyncDisposable {
     const message = writeMessage({ ...request, type: 'CON', messageId, token: this.#token });
     return new Promise<CoapContent>((resolve, reject) => {
       this.#over.throwIfAborted();
-      const acknowledged = retransmitted(() =>
+      const acknowledged = retransmitted(this.#clock, () =>
         this.#socket.send(message, (error) => error && this.#waiting?.settle(error)),
       );
       const settle = (answer: CoapContent | Error): void => {

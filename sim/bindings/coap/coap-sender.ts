@@ -3,6 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import { type OutgoingRequest, type Sender, UnreachableError } from '../../dialects/outgoing-message.ts';
+import { type Scheduler, systemClock } from '../../environment/clock.ts';
 import { deniedTarget, type TargetRules } from '../target-rules.ts';
 import { CoapExchange } from './coap-exchange.ts';
 import { asAnswer, asRequest } from './mapping.ts';
@@ -13,6 +14,8 @@ export interface CoapSenderOptions {
   readonly timeout?: number;
   /** Where nothing is sent; everything is reached unless given. */
   readonly targets?: TargetRules;
+  /** By which messages are sent again; that of the system unless given. */
+  readonly clock?: Scheduler;
 }
 
 export class CoapSender implements Sender {
@@ -24,7 +27,7 @@ export class CoapSender implements Sender {
   }
 
   async send(url: string, request: OutgoingRequest, signal?: AbortSignal): Promise<HttpResponse> {
-    const { timeout = 5_000 } = this.#options;
+    const { timeout = 5_000, clock = systemClock() } = this.#options;
     const { protocol, hostname, port } = new URL(url);
     if (protocol === 'coaps:') throw new UnreachableError(`${url}: DTLS is not spoken here, only coap:`);
     const late = AbortSignal.timeout(timeout);
@@ -33,7 +36,7 @@ export class CoapSender implements Sender {
       const host = hostname.replace(/^\[|\]$/g, '');
       const { address } = await lookup(host);
       if (this.#options.targets?.of(url)(address)) throw deniedTarget(host);
-      await using exchange = await CoapExchange.open(address, Number(port || usualPort), over);
+      await using exchange = await CoapExchange.open(address, Number(port || usualPort), { clock, over });
       return asAnswer(await transferred(exchange, asRequest(request, host)));
     } catch (error) {
       const reason = late.aborted ? `no complete answer within ${timeout / 1000} s` : reasonOf(error);

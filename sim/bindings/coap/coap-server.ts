@@ -5,6 +5,8 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import type { HttpService } from '../../dialects/http-message.ts';
+import { type Scheduler, systemClock } from '../../environment/clock.ts';
+import { refusalOf } from './mapping.ts';
 import { type CoapMessage, emptyMessage, readMessage, rejectable, writeMessage } from './message.ts';
 import { retransmitted } from './retransmission.ts';
 import { Transfers } from './transfers.ts';
@@ -17,12 +19,15 @@ export interface CoapServerOptions {
   readonly port?: number;
   /** Octets of one request body; 1 MiB unless given. */
   readonly bodyBytes?: number;
+  /** By which messages are sent again, and known again; that of the system unless given. */
+  readonly clock?: Scheduler;
   /** Hears of defects of ours. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** A request that was carried out, or is being. */
 interface Known {
+  /** Microseconds. */
   readonly at: number;
   /** What was sent last in reply to it. */
   reply?: Buffer;
@@ -35,12 +40,18 @@ export class CoapServer {
   readonly #known = new Map<string, Known>();
   /** By who has to acknowledge what. */
   readonly #unacknowledged = new Map<string, () => void>();
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #clock: Scheduler;
+  /** They end what waits to be acknowledged. */
+  readonly #waiting = new Set<() => void>();
   #lastId = randomInt(65_536);
 
-  private constructor(socket: Socket, { service, bodyBytes = usualBodyBytes, onError }: CoapServerOptions) {
+  private constructor(
+    socket: Socket,
+    { service, bodyBytes = usualBodyBytes, clock = systemClock(), onError }: CoapServerOptions,
+  ) {
     this.#socket = socket;
     this.#transfers = new Transfers({ service, bodyBytes });
+    this.#clock = clock;
     this.#onError = onError ?? console.error;
     socket.on('message', (datagram, from) => this.#take(datagram, from));
     // Such as an answer to somebody who is gone: nothing can be done about it.
@@ -66,7 +77,7 @@ export class CoapServer {
 
   async close(): Promise<void> {
     for (const stop of this.#unacknowledged.values()) stop();
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const cancel of this.#waiting) cancel();
     this.#socket.close();
     await once(this.#socket, 'close');
   }
@@ -79,6 +90,8 @@ export class CoapServer {
       return;
     }
     const { type, code, messageId } = message;
+    // Nothing is said to one that cannot be understood and is not waited for (RFC 7252, clause 5.4.1).
+    if (type === 'NON' && refusalOf(message) === '4.02') return;
     if (type === 'ACK' || type === 'RST') this.#unacknowledged.get(placeOf(from, messageId))?.();
     else if (code.startsWith('0') && code !== '0.00') this.#serve(message, from);
     // A ping, or an answer to what was never asked here.
@@ -88,11 +101,12 @@ export class CoapServer {
   #serve(request: CoapMessage, from: RemoteInfo): void {
     const key = `${placeOf(from, request.messageId)} ${request.token.toString('hex')}`;
     const known = this.#known.get(key);
-    if (known !== undefined && performance.now() - known.at < exchangeLifetime) {
-      if (known.reply !== undefined) this.#send(known.reply, from);
+    if (known !== undefined && this.#isFresh(known)) {
+      // A non-confirmable one that comes twice is passed over (RFC 7252, clause 4.3).
+      if (request.type === 'CON' && known.reply !== undefined) this.#send(known.reply, from);
       return;
     }
-    const fresh: Known = { at: performance.now() };
+    const fresh: Known = { at: this.#clock.now() };
     this.#known.delete(key);
     this.#known.set(key, fresh);
     this.#forgetOld();
@@ -109,7 +123,7 @@ export class CoapServer {
     // Who has to wait for an answer is told that his request has come (RFC 7252, clause 5.2.2).
     const later = isConfirmable ? this.#later(acknowledge, piggybackedWithin) : undefined;
     const content = await this.#transfers.answer(request, from.address, from.port);
-    if (later !== undefined) this.#stop(later);
+    later?.();
     if (content === undefined) {
       if (isConfirmable && known.reply === undefined) acknowledge();
       return;
@@ -126,7 +140,7 @@ export class CoapServer {
 
   #sendUntilAcknowledged(message: Buffer, messageId: number, to: RemoteInfo): void {
     const place = placeOf(to, messageId);
-    const stop = retransmitted(() => this.#send(message, to));
+    const stop = retransmitted(this.#clock, () => this.#send(message, to));
     this.#unacknowledged.set(place, () => {
       stop();
       this.#unacknowledged.delete(place);
@@ -137,18 +151,21 @@ export class CoapServer {
     this.#socket.send(message, port, address, () => {});
   }
 
-  #later(then: () => void, milliseconds: number): NodeJS.Timeout {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
+  /** What it gives cancels it. */
+  #later(then: () => void, milliseconds: number): () => void {
+    const cancel = this.#clock.schedule(milliseconds, () => {
+      this.#waiting.delete(cancel);
       then();
-    }, milliseconds);
-    this.#timers.add(timer);
-    return timer;
+    });
+    this.#waiting.add(cancel);
+    return () => {
+      this.#waiting.delete(cancel);
+      cancel();
+    };
   }
 
-  #stop(timer: NodeJS.Timeout): void {
-    this.#timers.delete(timer);
-    clearTimeout(timer);
+  #isFresh({ at }: Known): boolean {
+    return this.#clock.now() - at < exchangeLifetime;
   }
 
   #nextId(): number {
@@ -157,8 +174,8 @@ export class CoapServer {
   }
 
   #forgetOld(): void {
-    for (const [key, { at }] of this.#known) {
-      if (this.#known.size <= mostKnown && performance.now() - at < exchangeLifetime) return;
+    for (const [key, known] of this.#known) {
+      if (this.#known.size <= mostKnown && this.#isFresh(known)) return;
       this.#known.delete(key);
     }
   }
@@ -167,8 +184,8 @@ export class CoapServer {
 /** Who sends, or is to get, the message of that identifier. */
 const placeOf = ({ address, port }: RemoteInfo, messageId: number): string => `${address} ${port} ${messageId}`;
 
-/** Milliseconds for which a message of the same identifier is the same (RFC 7252, clause 4.8.2). */
-const exchangeLifetime = 247_000;
+/** Microseconds for which a message of the same identifier is the same (RFC 7252, clause 4.8.2). */
+const exchangeLifetime = 247_000_000;
 /** Milliseconds in which an answer goes with its acknowledgement. */
 const piggybackedWithin = 100;
 /** Requests whose replies, each of a block at most, are kept. */

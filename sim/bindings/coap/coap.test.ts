@@ -1,34 +1,10 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { decode } from 'cborg';
 import coap from 'coap';
 import { generate, type Packet } from 'coap-packet';
-import { statuses } from '../../core/status.ts';
-import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
-import { responseCode } from './numbers.ts';
+import { admin, container, node, register, standard } from './testing/coap-node.ts';
 import { json, numberIn, optionIn, rawCoap, request } from './testing/raw-coap.ts';
-
-const standard = { dialect: 'onem2m', cseId: 'id-in', base: 'cse-in' } as const;
-
-async function node(
-  t: TestContext,
-  settings: Partial<NodeSettings> = {},
-): Promise<CseNode & { readonly coapUrl: string }> {
-  const started = await startNode({ cse: standard, coap: {}, ...settings });
-  t.after(() => started.close());
-  return Object.assign(started, { coapUrl: started.points.find((point) => point.startsWith('coap:')) ?? '' });
-}
-
-const entity = { 'm2m:ae': { rn: 'a', api: 'Na', rr: true, srv: ['3'] } };
-const register = () => request('0.02', 'cse-in', { options: { 267: 2, 'Content-Format': 50 }, payload: json(entity) });
-const container = (attributes: object, more: Parameters<typeof request>[2] = {}) =>
-  request('0.02', 'cse-in/a', {
-    payload: json({ 'm2m:cnt': attributes }),
-    options: { 267: 3, 'Content-Format': 50 },
-    ...more,
-  });
-const admin = (code: string, path: string, more: Parameters<typeof request>[2] = {}) =>
-  request(code, path, { from: 'CAdmin', ...more });
 
 test('requests become responses with their token, code, status, identifier and format', async (t) => {
   const { coapUrl } = await node(t);
@@ -240,17 +216,4 @@ test('a gateway registers at its backend over CoAP, and requests go on to it, ho
   assert.ok(large.length > 8000);
   const updated = await ask(admin('0.03', '~/id-in/cse-in/id-mn', { from: '/id-mn', payload: large }));
   assert.deepEqual([updated.code, numberIn(updated, 'Block2')], ['2.04', 14], 'a block of 1024 and more to come');
-});
-
-test('each status of the CSE has a code of the table', () => {
-  for (const { code } of Object.values(statuses)) {
-    const by = responseCode(code, 'PUT');
-    assert.equal(code < 4000 ? by[0] === '2' : by[0] === '4' || by[0] === '5', true, String(code));
-  }
-  assert.deepEqual(
-    [2000, 2001, 2002, 2004].map((code) => responseCode(code, 'GET')),
-    ['2.05', '2.01', '2.02', '2.04'],
-  );
-  assert.equal(responseCode(2000, 'POST'), '2.04');
-  assert.equal(responseCode(4127, 'GET'), '4.03');
 });

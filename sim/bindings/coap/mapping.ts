@@ -2,10 +2,12 @@
 
 import { operationNumbers } from '../../core/numbers.ts';
 import type { Operation } from '../../core/primitive.ts';
-import { statusOf } from '../../core/status.ts';
-import { inLowerCase } from '../../dialects/body.ts';
+import { statuses, statusOf } from '../../core/status.ts';
+import { inLowerCase, jsonIn } from '../../dialects/body.ts';
+import { cborIn } from '../../dialects/cbor.ts';
 import { type HttpRequest, type HttpResponse, methodOf } from '../../dialects/http-message.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
+import { pathOf } from '../../dialects/target.ts';
 import { type CoapContent, type CoapOption, nothing, readUint, uint, valuesOf } from './message.ts';
 import { formatOf, mediaTypeOf, methodCodes, optionRows, resourceTypeOption, responseCode } from './numbers.ts';
 
@@ -40,6 +42,8 @@ export function asHttpRequest({ code, options, payload }: CoapContent, address: 
   const [[format], [accept], [ty]] = ['Content-Format', 'Accept', resourceTypeOption].map((name) =>
     valuesOf(options, name).map(readUint),
   ) as [number[], number[], number[]];
+  // The operation decides, where there is one, and the type where there is none (clause 6.2.1).
+  const created = operation === `op=${operationNumbers.notify}` ? undefined : ty;
   const media = mediaTypeOf(format ?? formatOf('application/json') ?? 0);
   return {
     method: byOperation.get(operation ?? '') ?? methods.get(code) ?? `CoAP-${code}`,
@@ -47,8 +51,8 @@ export function asHttpRequest({ code, options, payload }: CoapContent, address: 
     headers: {
       ...headersIn(options),
       ...(accept !== undefined && { accept: mediaTypeOf(accept) }),
-      ...((ty !== undefined || payload.length > 0) && {
-        'content-type': ty === undefined ? media : `${media};ty=${ty}`,
+      ...((created !== undefined || payload.length > 0) && {
+        'content-type': created === undefined ? media : `${media};ty=${created}`,
       }),
     },
     body: payload,
@@ -67,7 +71,12 @@ export function asResponse({ headers, body }: HttpResponse, method: string): Coa
   const fresh = method === 'GET' ? [{ name: 'Max-Age', value: nothing }] : [];
   return {
     code: responseCode(Number(status), method),
-    options: [...optionsFor(lower), ...numbered('Content-Format', format), ...locationIn(lower), ...fresh],
+    options: [
+      ...optionsFor(lower),
+      ...numbered('Content-Format', format),
+      ...locationOf(Number(status), lower, payload),
+      ...fresh,
+    ],
     payload,
   };
 }
@@ -132,9 +141,21 @@ function optionsFor(headers: Readonly<Record<string, string>>): CoapOption[] {
 /** Options for times have 15 octets (table 6.2.2.4.0-1). */
 const inSeconds = (value: string): string => (/^\d{8}T\d{6},\d+$/.test(value) ? value.slice(0, 15) : value);
 
-function locationIn(headers: Readonly<Record<string, string>>): CoapOption[] {
-  const parts = headers['content-location']?.split('/').filter((part) => part !== '') ?? [];
+const accepted: ReadonlySet<number> = new Set([
+  statuses.ACCEPTED_FOR_NON_BLOCKING_SYNCH.code,
+  statuses.ACCEPTED_FOR_NON_BLOCKING_ASYNCH.code,
+]);
+
+/** Of what was created, and of the request that stands for a result to come (clauses 6.2.3 and 6.3). */
+function locationOf(status: number, headers: Readonly<Record<string, string>>, payload: Buffer): CoapOption[] {
+  const path = accepted.has(status) ? requestIn(headers['content-type'] ?? '', payload) : headers['content-location'];
+  const parts = path?.split('/').filter((part) => part !== '') ?? [];
   return parts.map((part) => text('Location-Path', decoded(part)));
+}
+
+function requestIn(mediaType: string, payload: Buffer): string | undefined {
+  const { 'm2m:uri': uri } = Object(mediaType.includes('cbor') ? cborIn(payload) : jsonIn(payload));
+  return typeof uri === 'string' ? pathOf(uri) : undefined;
 }
 
 const text = (name: string, value: string): CoapOption => ({ name, value: Buffer.from(value) });

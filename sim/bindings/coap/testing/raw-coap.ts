@@ -1,5 +1,6 @@
 /** An end of CoAP that knows nothing of ours: it sends what a test says, and hears each datagram as the package `coap-packet` reads it. */
 
+import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
@@ -28,7 +29,15 @@ export async function rawCoap(t: TestContext, to?: string) {
     if (later.confirmable) send({ code: '0.00', ack: true, messageId: later.messageId });
     return later;
   };
-  return { url: `coap://127.0.0.1:${socket.address().port}`, next, send, ask };
+  /** Everything that was sent before has come there, and what was heard of it is the pong alone. */
+  const ping = async () => {
+    lastId += 1;
+    const messageId = lastId;
+    send({ code: '0.00', confirmable: true, messageId });
+    const { packet } = await next();
+    assert.deepEqual([packet.reset, packet.messageId], [true, messageId]);
+  };
+  return { url: `coap://127.0.0.1:${socket.address().port}`, next, send, ask, ping };
 }
 
 let lastId = 0;
