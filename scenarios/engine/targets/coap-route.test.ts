@@ -156,6 +156,36 @@ test('a separate answer is acknowledged, and one that comes twice is one', async
   assert.ok(asked.some(({ code, ack, messageId }) => code === '0.00' && ack && messageId === 9));
 });
 
+test('what is not acknowledged is sent again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let times = 0;
+  const { target, asked } = await targetOf(
+    t,
+    (packet, send) => {
+      times += 1;
+      if (times > 1) send({ ...content(packet), ack: true });
+    },
+    60_000,
+  );
+  const sent = target.send(request());
+  while (times === 0) await new Promise(setImmediate);
+  t.mock.timers.tick(3_000);
+  assert.equal((await sent).answer?.status, 200);
+  const [first, second] = asked as [ParsedPacket, ParsedPacket];
+  assert.deepEqual(second, first);
+});
+
+test('an answer that nobody waits for any more is not that to the next request', async (t) => {
+  const { target, asked } = await targetOf(t, (packet, send) => {
+    const [first = packet] = asked;
+    if (packet === first || packet.code === '0.00') return;
+    send({ ...content(first), confirmable: true, messageId: 9, payload: Buffer.from('{"late":1}') });
+    send({ ...content(packet), ack: true });
+  });
+  assert.equal((await target.send(request())).failure?.kind, 'timeout');
+  assert.equal((await target.send(request())).answer?.body, '{"m2m:cb":{}}');
+});
+
 for (const [what, behaviour, kind] of [
   ['says nothing', () => {}, 'timeout'],
   ['has it and says nothing more', ({ messageId }, send) => send({ code: '0.00', ack: true, messageId }), 'timeout'],
@@ -270,6 +300,7 @@ test('a notification is heard once, however often and in however many messages i
   const first = await ask(notification(['one', 'inbox']));
   const second = await ask(notification(['one', 'inbox']));
   assert.deepEqual([first.code, first.ack, first.messageId, String(first.token)], ['2.04', true, 1, 't']);
+  assert.equal(first.payload.length, 0);
   assert.deepEqual([values(first, '283'), values(first, '307')], [['n1'], [Buffer.from([7, 208]).toString('utf8')]]);
   assert.deepEqual(second, first);
   const nobody = await ask(notification(['one', 'closed'], { messageId: 2 }));
