@@ -18,6 +18,10 @@ export interface CselabOptions {
   readonly tls?: 'off' | 'server' | 'mutual';
   /** `true`: the CSEs are reached over MQTT too, at `pair.broker.url`, and reach each other by it; needs the packages mqtt and aedes. */
   readonly mqtt?: true;
+  /** `true`: the same over WebSocket, at `gateway.wsUrl`; needs the package ws. */
+  readonly ws?: true;
+  /** `true`: the same over CoAP, at `gateway.coapUrl`; needs the package coap-packet. */
+  readonly coap?: true;
   /** `manual`: time stands still until the test says `await clock.advance('1h')`. The system's unless given. */
   readonly clock?: 'system' | 'manual';
   /** How many gateways register at the backend; 1 unless given. */
@@ -43,6 +47,6 @@ export interface CselabOptions {
 
 /** What a pair has to be started for; the others can be changed while it runs. */
 export function startingOptions(options: CselabOptions): Omit<PairOptions, 'clock'> {
-  const { dialect, tls, mqtt, gateways, gateway, backend } = options;
-  return defined({ dialect, tls, mqtt, gateways, gateway, backend });
+  const { dialect, tls, mqtt, ws, coap, gateways, gateway, backend } = options;
+  return defined({ dialect, tls, mqtt, ws, coap, gateways, gateway, backend });
 }

@@ -4,6 +4,7 @@ import type { Breakage } from '../breakage/contract.ts';
 import type { Duration, RequestMatch } from '../breakage/rule.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
+import type { Wire } from '../dialects/http-message.ts';
 import { wireOf } from '../dialects/outgoing-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import type { CseControls } from '../instruments/controls.ts';
@@ -33,6 +34,10 @@ export interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' |
    * in its URL. Needs the package mqtt, and for a server of their own aedes.
    */
   readonly mqtt?: true | { readonly url: string };
+  /** The same over WebSocket, at a free port of each; needs the package ws. Of several wires the CSEs reach each other by the first here. */
+  readonly ws?: true;
+  /** The same over CoAP, without DTLS whatever `tls` says; needs the package coap-packet. */
+  readonly coap?: true;
   /** Of both CSEs; the system's unless given. `manual`: one that stands still until `pair.clock.advance('1h')`. */
   readonly clock?: Scheduler | 'manual';
   /** Seconds between two renewals of the registration; 3,600 unless given. */
@@ -53,6 +58,10 @@ export interface PairMember extends CseControls {
   readonly url: string;
   /** Of the MQTT server at which it is reached, too; undefined where there is none. */
   readonly mqttUrl: string | undefined;
+  /** Where it listens for WebSocket connections, `ws:` or `wss:`; undefined where it does not. */
+  readonly wsUrl: string | undefined;
+  /** Where it listens for CoAP messages; undefined where it does not. */
+  readonly coapUrl: string | undefined;
   readonly base: string;
   readonly cseId: string;
   readonly spId: string;
@@ -96,10 +105,22 @@ export interface StartedMember {
 export function memberOf(node: CseNode, controls: CseControls): PairMember {
   const { base, cseId, spId } = node.cse.core.configuration;
   const { breakage, adminUrl, adminToken, url = '' } = node;
-  const mqttUrl = node.points.find((point) => wireOf(point) === 'mqtt');
+  const over = (wire: Wire) => node.points.find((point) => wireOf(point) === wire);
   return {
     ...controls,
-    ...{ url, mqttUrl, base, cseId, spId, adminUrl, adminToken, breakage, whenRegistered: node.whenRegistered },
+    ...{
+      url,
+      mqttUrl: over('mqtt'),
+      wsUrl: over('ws'),
+      coapUrl: over('coap'),
+      base,
+      cseId,
+      spId,
+      adminUrl,
+      adminToken,
+      breakage,
+      whenRegistered: node.whenRegistered,
+    },
     delay: (by, match) =>
       breakage.add({ do: { effect: 'latency', ...(typeof by === 'object' ? by : { by }) }, ...(match && { match }) }),
     clearDelays() {
@@ -115,3 +136,7 @@ export function memberOf(node: CseNode, controls: CseControls): PairMember {
     },
   };
 }
+
+/** By which others reach it, in the order in which those of a pair choose. */
+export const urlsOf = ({ mqttUrl, wsUrl, coapUrl, url }: PairMember): string[] =>
+  [mqttUrl, wsUrl, coapUrl, url].filter((one) => one !== undefined);

@@ -16,6 +16,7 @@ import {
   type SharedOptions,
   type StartedMember,
   type TlsMode,
+  urlsOf,
 } from './pair-member.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
@@ -80,8 +81,8 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
     const shared = { ...options, clock, ...(broker && { mqtt: broker }) };
     const first = await startMember(backend, certificates?.backend, undefined, shared);
     started.push(first);
-    const { mqttUrl, url, cseId, base } = first.member;
-    const remote = { url: mqttUrl ?? url, cseId, base };
+    const { cseId, base } = first.member;
+    const remote = { url: urlsOf(first.member)[0] ?? '', cseId, base };
     for (const [index, gateway] of gateways.entries()) {
       started.push(await startMember(gateway, certificates?.gateways[index], remote, shared));
     }
@@ -121,11 +122,12 @@ function settingsOf(
   wanted: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
-  { tls: mode = 'off', mqtt, interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
+  { tls: mode = 'off', mqtt, ws, coap, interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
 ): NodeSettings {
   const { port, interface: address, httpLimits: limits } = wanted;
   const http = { port, interface: address, limits, enableHttps: mode !== 'off', requireCert: mode === 'mutual' };
-  const reached = typeof mqtt === 'object' ? { mqtt: { url: mqtt.url } } : {};
+  const byMqtt = typeof mqtt === 'object' && { mqtt: { url: mqtt.url } };
+  const reached = { ...byMqtt, ...(ws && { ws: {} }), ...(coap && { coap: {} }) };
   const settings = { ...wanted, ...reached, cse: wanted, http, ...(tls && { tls }) };
   if (remote === undefined) return settings;
   const { url, ...names } = remote;
@@ -180,7 +182,7 @@ function between(what: 'cut' | 'mend', one: StartedMember, other: StartedMember)
     [one, other],
     [other, one],
   ] as const) {
-    for (const url of [member.url, member.mqttUrl]) if (url !== undefined) wayOut[what](url, `/${member.cseId}`);
+    for (const url of urlsOf(member)) wayOut[what](url, `/${member.cseId}`);
   }
 }
 
