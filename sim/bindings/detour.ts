@@ -21,7 +21,7 @@ export interface Detour {
 /** Asked once for each complete request, in the order of their coming; undefined: it goes straight. */
 export type DetourFor = (request: HttpRequest) => Detour | undefined;
 
-// The same where an answer is a message of its own, as over MQTT.
+// The same where an answer is a message of its own, as over MQTT, WebSocket and CoAP.
 
 /** What whoever takes an answer on its way can do with it. */
 export interface MessageWire {
@@ -29,6 +29,8 @@ export interface MessageWire {
   readonly write: (payload: Uint8Array, how?: { readonly left: boolean }) => void;
   /** Ends the connection by a reset. */
   readonly reset: () => void;
+  /** Ends the connection, where no message is lost but with it; absent where one can be lost alone. */
+  readonly end?: () => void;
 }
 
 export interface MessageDetour {
@@ -36,4 +38,18 @@ export interface MessageDetour {
   readonly isServed: boolean;
   /** Takes the answer to the server or not; it is undefined where the service was not asked, or wants none sent. */
   take(answer: Uint8Array | undefined, wire: MessageWire): void;
+}
+
+/** Asked once for each request, which says by which wire it came; undefined: it goes straight. */
+export type MessageDetourFor = (request: HttpRequest) => MessageDetour | undefined;
+
+/** Has a request answered, and the answer sent, unless the detour says otherwise. `respond` resolves with undefined where none is wanted. */
+export async function answerBy(
+  detour: MessageDetour | undefined,
+  respond: () => Promise<Uint8Array | undefined>,
+  wire: MessageWire,
+): Promise<void> {
+  const answer = detour?.isServed === false ? undefined : await respond();
+  if (detour !== undefined) detour.take(answer, wire);
+  else if (answer !== undefined) wire.write(answer);
 }

@@ -1,13 +1,14 @@
 /** The HTTP binding over sockets: HTTP/1.1 and HTTP/1.0, plain or over TLS. */
 import { once } from 'node:events';
 import { createServer, type ServerOptions } from 'node:http';
-import { type AddressInfo, Server, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { DetourFor } from './detour.ts';
 import { HttpShell } from './http-shell.ts';
 import { overLimit } from './incident.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
+import { listenerOf } from './listener.ts';
 import { guardedFromPages, type PageRules } from './page-guard.ts';
 import { contextOf, createTlsServer, type TlsMaterial, type TlsOptions } from './tls.ts';
 
@@ -79,10 +80,8 @@ export async function serveUnguarded(service: HttpService, options: HttpServerOp
   const shell = new HttpShell(server, service, limits, { onError, onIncident, detour, overlooks: tls?.overlooks });
   server.listen({ port: options.port ?? 0, host });
   await once(server, 'listening');
-  // A port that is taken when it is to be listened at again is waited for.
-  server.on('error', (error) => void (isPortTaken(error) || onError(error)));
   const address = server.address() as AddressInfo;
-  const listener = listenerOf(server, { port: address.port, host }, () => onIncident(taken(address.port)));
+  const listener = listenerOf(server, { port: address.port, host }, { onIncident, onError });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     listener.end();
@@ -126,62 +125,9 @@ export function pageRules(service: Pick<HttpService, 'cors'>, options: HttpServe
   return { cors: cors ?? service.cors ?? [], hosts: isLoopback && tls === undefined ? hosts : undefined };
 }
 
-const taken = (port: number): string => `port ${port} is taken by somebody else, and waited for`;
-
 const LOOPBACK: ReadonlyMap<string, string> = new Map(Object.entries({ '0.0.0.0': '127.0.0.1', '::': '::1' }));
 
 export function urlOf(scheme: string, { address, port }: AddressInfo): string {
   const host = LOOPBACK.get(address) ?? address;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
-
-// A listener that goes away for a while: who connects meanwhile is refused by the system itself.
-
-/** Milliseconds of the system's time after which a port that somebody has taken meanwhile is tried again. */
-const pause = 100;
-
-/** `isTaken` is told once each time that somebody else has the port when it is to be listened at again. */
-function listenerOf(server: Server, address: Address, isTaken: () => void) {
-  const over = new AbortController();
-  return {
-    /** Stops listening. Connections that exist are left alone. */
-    stop() {
-      // Not node's close() of an HTTP server, which also ends what looks after its connections.
-      if (server.listening) Server.prototype.close.call(server);
-    },
-    /** Listens again. Resolves when it does, or when the server was closed instead. Waits for a port that somebody has taken. */
-    async resume() {
-      let outcome = await listenAgain(server, address, over.signal);
-      if (outcome === 'taken') isTaken();
-      while (outcome === 'taken') {
-        await new Promise((resolve) => setTimeout(resolve, pause));
-        outcome = await listenAgain(server, address, over.signal);
-      }
-    },
-    /** The server is to be closed: nothing listens any more. */
-    end: () => over.abort(),
-  };
-}
-
-type Address = { readonly port: number; readonly host: string };
-
-/** Rejects with node's error. */
-async function listenAgain(
-  server: Server,
-  address: Address,
-  signal: AbortSignal,
-): Promise<'listening' | 'taken' | 'over'> {
-  if (signal.aborted || server.listening) return 'over';
-  try {
-    server.listen(address);
-    // Of a server that is closed meanwhile node tells nothing.
-    await once(server, 'listening', { signal });
-    return 'listening';
-  } catch (error) {
-    if (signal.aborted) return 'over';
-    if (isPortTaken(error)) return 'taken';
-    throw error;
-  }
-}
-
-const isPortTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';

@@ -1,7 +1,7 @@
 /** What breaks the connections of one CSE on purpose: it stands between the service and the sockets, and never in the pipeline. */
 import type { ServerResponse } from 'node:http';
 import type { RefusedKind } from '../../certs/pki.ts';
-import type { Detour, DetourFor, MessageDetour } from '../bindings/detour.ts';
+import type { Detour, DetourFor, MessageDetourFor } from '../bindings/detour.ts';
 import type { HttpRequest } from '../dialects/http-message.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 import { type BreakageWaits, detourOf, waitsBy } from './broken-answers.ts';
@@ -104,13 +104,13 @@ export class WireBreakage implements Breakage {
   };
 
   /** What a binding asks for each request whose answer is a message of its own. */
-  readonly messageDetour = (request: HttpRequest): MessageDetour | undefined => {
+  readonly messageDetour: MessageDetourFor = (request) => {
     if (this.#rules.length === 0) return undefined;
     const deadly = this.#deadlyFor(request);
     if (deadly !== undefined) this.#kill(deadly, request);
     if (deadly === undefined && this.#whole.dead === 'silent') this.#countSilence(request);
     if (deadly !== undefined || this.#whole.dead === 'silent') return this.#messages.silence;
-    const plan = planFor(request, this.#rules, true);
+    const plan = planFor(request, this.#rules);
     return plan ? this.#messages.detourOf(plan) : this.#messages.straight;
   };
 

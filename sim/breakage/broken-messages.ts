@@ -1,4 +1,4 @@
-/** What becomes of answers that are messages of their own, as over MQTT, where rules disturb them: nothing of HTTP is in them. */
+/** What becomes of answers that are messages of their own, as over MQTT, WebSocket and CoAP, where rules disturb them: nothing of HTTP is in them. */
 import type { MessageDetour, MessageWire } from '../bindings/detour.ts';
 import type { BreakageWaits } from './broken-answers.ts';
 import type { Disturbance } from './standing-rule.ts';
@@ -28,6 +28,7 @@ export class BrokenMessages {
   detourOf({ milliseconds, breaking, repeated, left, overtaken }: Disturbance): MessageDetour {
     const write = (answer: Uint8Array, wire: MessageWire): void => {
       if (breaking?.effect === 'reset') wire.reset();
+      if (breaking?.effect === 'drop') wire.end?.();
       const shown = breaking === undefined ? answer : brokenBy(breaking, answer);
       if (shown === undefined) return;
       for (let times = repeated ? 2 : 1; times > 0; times -= 1) wire.write(shown, { left });
@@ -35,7 +36,7 @@ export class BrokenMessages {
     return {
       isServed: breaking === undefined || !('lost' in breaking) || breaking.lost !== 'request',
       take: (answer, wire) => {
-        if (answer === undefined && breaking?.effect !== 'reset') return;
+        if (answer === undefined && breaking?.effect !== 'reset' && breaking?.effect !== 'drop') return;
         const deliver = () => write(answer ?? new Uint8Array(0), wire);
         this.#waits.after(milliseconds, () => (overtaken ? this.#hold(deliver) : this.#pass(deliver)));
       },

@@ -35,7 +35,10 @@ export type ExchangeEffect =
   | { readonly effect: 'latency'; readonly median: Duration; readonly p99: Duration }
   /** The body of the answer comes at so many bytes a second. */
   | { readonly effect: 'throttle'; readonly rate: number }
-  /** The connection is closed before anything of the answer was sent. The request was carried out, unless it is the request that is lost. */
+  /**
+   * The connection is closed before anything of the answer was sent; over MQTT and CoAP the answer alone is lost. The request was carried
+   * out, unless it is the request that is lost.
+   */
   | { readonly effect: 'drop'; readonly lost?: 'answer' | 'request' }
   /** The same by a TCP reset. */
   | { readonly effect: 'reset'; readonly lost?: 'answer' | 'request' }
@@ -50,13 +53,13 @@ export type ExchangeEffect =
   | { readonly effect: 'malformed-chunks' }
   | MessageEffect;
 
-/** What becomes of an answer that is a message of its own, as over MQTT. HTTP has none of these. */
+/** What becomes of an answer that is a message of its own, as over MQTT, WebSocket and CoAP. HTTP has none of these. */
 export type MessageEffect =
   /** It comes twice, as QoS 1 permits. */
   | { readonly effect: 'duplicate' }
   /** It comes after the next answer, or 100 ms later. */
   | { readonly effect: 'reorder' }
-  /** The server keeps it, and gives it to whoever asks for its topic later. */
+  /** The MQTT server keeps it, and gives it to whoever asks for its topic later. */
   | { readonly effect: 'retain' };
 
 /** What is wrong with the CSE as a whole, whatever it is asked. */

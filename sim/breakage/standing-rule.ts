@@ -1,5 +1,6 @@
 import { jsonIn } from '../dialects/body.ts';
-import type { HttpRequest } from '../dialects/http-message.ts';
+import type { HttpRequest, Wire } from '../dialects/http-message.ts';
+import { wireNames } from '../dialects/outgoing-message.ts';
 import { millisecondsOf } from '../environment/clock.ts';
 import type { BreakingEffect } from './broken-answers.ts';
 import type { ServerControls } from './contract.ts';
@@ -83,21 +84,23 @@ export interface Disturbance {
   readonly overtaken: boolean;
 }
 
-/** What the effects of messages set. */
-const ofMessages = { duplicate: 'repeated', retain: 'left', reorder: 'overtaken' } as const;
-/** HTTP has none of them. */
+/** What the effects of messages set, and the wires that have them. HTTP has none. */
+const ofMessages: Readonly<
+  Record<MessageEffect['effect'], { readonly sets: OfMessages; readonly over: readonly Wire[] }>
+> = {
+  duplicate: { sets: 'repeated', over: ['mqtt', 'ws', 'coap'] },
+  reorder: { sets: 'overtaken', over: ['mqtt', 'ws', 'coap'] },
+  retain: { sets: 'left', over: ['mqtt'] },
+};
+type OfMessages = 'repeated' | 'left' | 'overtaken';
 const isOfMessages = <Effect extends { readonly effect: string }>(effect: Effect): effect is Effect & MessageEffect =>
   Object.hasOwn(ofMessages, effect.effect);
 
 /**
- * Undefined where nothing is to happen. Counts the request with each rule that is asked: to be called once for each. Of what only
- * messages have nothing happens to others.
+ * Undefined where nothing is to happen. Counts the request with each rule that is asked: to be called once for each. What the wire of the
+ * request does not have does not happen to it.
  */
-export function planFor(
-  request: HttpRequest,
-  rules: readonly StandingRule[],
-  isMessage = false,
-): Disturbance | undefined {
+export function planFor(request: HttpRequest, rules: readonly StandingRule[]): Disturbance | undefined {
   const plan: { -readonly [Key in keyof Disturbance]: Disturbance[Key] } = {
     milliseconds: 0,
     rate: undefined,
@@ -106,21 +109,21 @@ export function planFor(
   };
   let isAny = false;
   for (const standing of rules) {
-    const effect = exchangeEffectOf(standing, isMessage);
+    const effect = exchangeEffectOf(standing, request.wire);
     if (effect === undefined || isDecided(effect, plan) || !standing.takes(request)) continue;
     isAny = true;
     if (effect.effect === 'latency') plan.milliseconds += delayOf(effect, standing.next);
     else if (effect.effect === 'throttle') plan.rate = effect.rate;
-    else if (isOfMessages(effect)) plan[ofMessages[effect.effect]] = true;
+    else if (isOfMessages(effect)) plan[ofMessages[effect.effect].sets] = true;
     else plan.breaking = effect;
   }
   return isAny ? plan : undefined;
 }
 
-function exchangeEffectOf({ rule }: StandingRule, isMessage: boolean): ExchangeEffect | undefined {
+function exchangeEffectOf({ rule }: StandingRule, wire: Wire = 'http'): ExchangeEffect | undefined {
   const { do: effect } = rule;
   const isOfWhole = effect.effect === 'dead' || effect.effect === 'certificate' || effect.effect === 'clock';
-  return isOfWhole || (isOfMessages(effect) && !isMessage) ? undefined : effect;
+  return isOfWhole || (isOfMessages(effect) && !ofMessages[effect.effect].over.includes(wire)) ? undefined : effect;
 }
 
 /** Delays add up, and what messages have goes together; of the others the first rule decides. */
@@ -136,12 +139,15 @@ function delayOf(latency: Extract<ExchangeEffect, { readonly effect: 'latency' }
 }
 
 /** Throws a BreakageRuleError for an effect that nothing there can have. */
-export function checkPlace({ effect }: BreakageRule['do'], sites: readonly ServerControls[]): void {
+export function checkPlace(done: BreakageRule['do'], sites: readonly ServerControls[]): void {
+  const { effect } = done;
   if (effect === 'certificate' && sites.every(({ present }) => present === undefined)) {
     throw new BreakageRuleError('the CSE speaks plain HTTP, where it presents no certificate');
   }
-  if (isOfMessages({ effect }) && sites.every(({ wire }) => wire === 'http')) {
-    throw new BreakageRuleError(`${effect} is of messages, as over MQTT, and the CSE is reached over HTTP alone`);
+  const carriers = isOfMessages(done) ? ofMessages[done.effect].over : undefined;
+  if (carriers && !sites.some(({ wire }) => carriers.includes(wire))) {
+    const names = carriers.map((wire) => wireNames[wire]).join(', ');
+    throw new BreakageRuleError(`${effect} is of messages over ${names}, and the CSE is not reached so`);
   }
   if (effect === 'dead' && sites.length === 0) throw new BreakageRuleError('the CSE does not listen anyway');
 }

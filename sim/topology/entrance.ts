@@ -29,16 +29,13 @@ export async function openEntrance(
   options: EntranceOptions,
 ) {
   if (settings.http === undefined) return undefined;
-  const { enableHttps } = settings.http;
   const { material, breakage } = options;
-  if (enableHttps && material === undefined) throw new TypeError('HTTPS needs the files of key, certificate and chain');
-  const certificate = enableHttps && material ? presentedCertificate(settings, material) : undefined;
+  if (settings.http.enableHttps && material === undefined)
+    throw new TypeError('HTTPS needs the files of key, certificate and chain');
+  const certificate = presentedCertificate(settings, material);
   const server = await listen(later, settings, options, await certificate?.material());
-  const renew = async (change: Partial<Pick<PresentedCertificate, 'sound' | 'broken'>>): Promise<void> => {
-    if (certificate !== undefined) server.renewTls(await Object.assign(certificate, change).material());
-  };
   const present = async (kind: RefusedKind | undefined): Promise<void> => {
-    await renew({ broken: kind });
+    await certificate?.renewAt(server, { broken: kind });
     server.closeIdle();
   };
   breakage.installAt({ ...server, wire: 'http', ...(certificate && { present }) });
@@ -48,7 +45,7 @@ export async function openEntrance(
     return server.close();
   };
   /** After the files of the certificate were changed. */
-  const renewTls = (sound: TlsMaterial): Promise<void> => renew({ sound });
+  const renewTls = async (sound: TlsMaterial) => certificate?.renewAt(server, { sound });
   return { url: server.url, renewTls, close };
 }
 
@@ -92,10 +89,11 @@ export function namesOf({ cse, registration }: NodeSettings): string[] {
   return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);
 }
 
-type PresentedCertificate = ReturnType<typeof presentedCertificate>;
+type PresentedCertificate = { sound: TlsMaterial; broken: RefusedKind | undefined };
 
-/** The one of the settings, unless a fault or a breakage has the CSE present another. What it sends is not affected. */
-function presentedCertificate({ cse, tls }: NodeSettings, sound: TlsMaterial) {
+/** The one of the settings, unless a fault or a breakage has the CSE present another; undefined without TLS. What it sends is not affected. */
+export function presentedCertificate({ cse, http, tls }: NodeSettings, sound: TlsMaterial | undefined) {
+  if (!http?.enableHttps || sound === undefined) return undefined;
   const faulty = chosenIn(cse).find(({ presents }) => presents !== undefined);
   const near = new CertificateDirectory(dirname(tls?.crt ?? ''));
   return {
@@ -108,6 +106,9 @@ function presentedCertificate({ cse, tls }: NodeSettings, sound: TlsMaterial) {
       const own = near.refused(kind);
       const { cert, key } = existsSync(own.cert) && existsSync(own.key) ? own : shipped.refused(kind);
       return { ...(await readTlsFiles({ crt: cert, key, ca: shipped.chain })), ca: this.sound.ca };
+    },
+    async renewAt(server: Pick<HttpServer, 'renewTls'>, change: Partial<PresentedCertificate>) {
+      server.renewTls(await Object.assign(this, change).material());
     },
   };
 }

@@ -171,7 +171,7 @@ async function startParts(
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
   const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
-  const wires = await openWires(settings, later, { ...outgoing, material, onError, log, clock });
+  const wires = await openWires(settings, later, { ...outgoing, material, breakage, onError, log, clock });
   ends.push(wires.close);
   const points = [...(entrance === undefined ? [] : [entrance.url]), ...wires.points];
   const options = { ...optionsOf(settings, points), clock: breakage.clockOfCse, onError };
@@ -181,7 +181,7 @@ async function startParts(
     others.instruments,
   );
   Object.assign(later, { current, service: current.service });
-  await wires.join(current, breakage);
+  await wires.join(current);
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
   const admin = await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);

@@ -13,7 +13,7 @@ import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
 import type { HttpService, Wire } from '../dialects/http-message.ts';
 import { type Sender, shownUrl, wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
-import { demandedOf, namesOf } from './entrance.ts';
+import { demandedOf, namesOf, presentedCertificate } from './entrance.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
 
 /** What an installation has to know of its wires. */
@@ -23,8 +23,8 @@ export interface OpenWires {
   readonly wsUrl: string | undefined;
   readonly wayOut: WsWire['wayOut'];
   /** Joins what the CSE itself has to be there for. Rejects with an UnreachableError. */
-  join(current: ReplaceableCse, breakage: WireBreakage): Promise<void>;
-  renewTls(material: TlsMaterial): void;
+  join(current: ReplaceableCse): Promise<void>;
+  renewTls(material: TlsMaterial): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface OpenWires {
 export async function openWires(
   settings: NodeSettings,
   later: Later,
-  surroundings: WsSurroundings,
+  surroundings: WireSurroundings,
 ): Promise<OpenWires> {
   const ends: Array<() => Promise<void>> = [];
   const close = async (): Promise<void> => {
@@ -44,8 +44,8 @@ export async function openWires(
     const coap = await openCoap(settings, later, surroundings);
     ends.push(coap.close);
     const points = [settings.mqtt && shownUrl(settings.mqtt.url), ws.url, coap.url].filter((one) => one !== undefined);
-    const join: OpenWires['join'] = async (current, breakage) => {
-      const mqtt = await joinMqtt(settings, current, breakage, surroundings);
+    const join: OpenWires['join'] = async (current) => {
+      const mqtt = await joinMqtt(settings, current, surroundings);
       if (mqtt !== undefined) ends.push(() => mqtt.close());
       later.wires = new Map<Wire, Sender>([...ws.wires, ...coap.wires, ...(mqtt ? [['mqtt', mqtt] as const] : [])]);
     };
@@ -67,8 +67,7 @@ export interface Later {
 async function joinMqtt(
   { mqtt }: NodeSettings,
   { core, service }: ReplaceableCse,
-  breakage: WireBreakage,
-  surroundings: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'>,
+  { breakage, ...surroundings }: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'> & Disturbed,
 ): Promise<MqttSender | undefined> {
   if (mqtt === undefined) return undefined;
   const { cseId, dialect } = core().configuration;
@@ -86,7 +85,15 @@ export function byWire(client: Sender, later: Later): Sender {
   return { send: (url, ...rest) => carrier(url).send(url, ...rest) };
 }
 
-interface WsSurroundings extends HttpClientOptions, Required<Pick<NodeSurroundings, 'onError' | 'log' | 'clock'>> {
+interface Disturbed {
+  /** Where each wire puts what disturbs it. */
+  readonly breakage: WireBreakage;
+}
+
+interface WireSurroundings
+  extends HttpClientOptions,
+    Disturbed,
+    Required<Pick<NodeSurroundings, 'onError' | 'log' | 'clock'>> {
   /** Read from the files of the settings; undefined where there are none. */
   readonly material: TlsMaterial | undefined;
 }
@@ -96,32 +103,37 @@ interface WsWire {
   readonly url: string | undefined;
   readonly wires: ReadonlyArray<readonly ['ws', Sender]>;
   readonly wayOut: { connectionOf?(identifier: string): string | undefined };
-  renewTls(material: TlsMaterial): void;
+  renewTls(material: TlsMaterial): Promise<void>;
   close(): Promise<void>;
 }
 
-const noWs: WsWire = { url: undefined, wires: [], wayOut: {}, renewTls: () => {}, close: async () => {} };
+const noWs: WsWire = { url: undefined, wires: [], wayOut: {}, renewTls: async () => {}, close: async () => {} };
 
 /** Loads the package that it needs for those who want it. Rejects with node's error, or a TlsMaterialError. */
 async function openWs(
-  { cse, http = {}, ws, registration }: NodeSettings,
+  settings: NodeSettings,
   later: Later,
-  { material, tls: outgoing, onError, log, targets, timeout }: WsSurroundings,
+  { material, tls: outgoing, onError, log, targets, timeout, breakage }: WireSurroundings,
 ): Promise<WsWire> {
+  const { cse, http = {}, ws } = settings;
   if (ws === undefined) return noWs;
   const { WsEndpoint } = await import('../bindings/ws/ws-endpoint.ts');
-  const isSecure = http.enableHttps === true && material !== undefined;
-  const hosts = namesOf({ cse, ...defined({ registration }) });
+  const certificate = presentedCertificate(settings, material);
+  const place = { port: ws.port, interface: http.interface, limits: http.limits, outgoing, targets, timeout };
   const endpoint = await WsEndpoint.listen({
-    ...{ cors: cse.cors ?? [], hosts, onError, onIncident: log, speaker: () => speakerOf(later) },
-    ...(isSecure && { tls: { material, clientCertificate: demandedOf(http) } }),
-    ...defined({ port: ws.port, interface: http.interface, limits: http.limits, outgoing, targets, timeout }),
+    ...{ cors: cse.cors ?? [], hosts: namesOf(settings), onError, onIncident: log, speaker: () => speakerOf(later) },
+    ...(certificate && { tls: { material: await certificate.material(), clientCertificate: demandedOf(http) } }),
+    ...{ detour: breakage.messageDetour, ...defined(place) },
+  });
+  breakage.installAt({
+    ...{ wire: 'ws', suspend: () => endpoint.suspend(), resume: () => endpoint.resume() },
+    ...(certificate && { present: (kind) => certificate.renewAt(endpoint, { broken: kind }) }),
   });
   return {
     url: endpoint.url,
     wires: [['ws', endpoint]],
     wayOut: { connectionOf: (identifier) => endpoint.connectionOf(identifier) },
-    renewTls: (changed) => endpoint.renewTls(changed),
+    renewTls: async (sound) => certificate?.renewAt(endpoint, { sound }),
     close: () => endpoint.close(),
   };
 }

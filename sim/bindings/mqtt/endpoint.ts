@@ -4,10 +4,10 @@ import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import type { DialectName } from '../../core/resource-type.ts';
 import { writeCbor } from '../../dialects/cbor.ts';
-import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
+import type { HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
-import type { MessageDetour, MessageWire } from '../detour.ts';
+import { answerBy, type MessageDetourFor, type MessageWire } from '../detour.ts';
 import { AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
 import { answerTopic, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
@@ -32,7 +32,7 @@ export interface MqttOptions {
   /** Answers what is asked. */
   readonly service: HttpService;
   /** What becomes of a request and its answer, where the wire is disturbed. */
-  readonly detour?: (request: HttpRequest) => MessageDetour | undefined;
+  readonly detour?: MessageDetourFor;
   /** Another one once the CSE has lost its past. */
   readonly life: () => unknown;
   /** Hears of defects of ours. */
@@ -173,13 +173,12 @@ export class MqttEndpoint {
     const refused = isTooLarge ? `A message has at most ${largest} octets.` : undefined;
     const respond = () => responseTo(primitive, { ...this.#options, from: { wire: 'mqtt' } }, refused);
     const request = this.#options.detour && asHttpRequest(primitive.request, this.#options.dialect);
-    const detour = request && this.#options.detour?.(request);
-    const response =
-      detour?.isServed === false ? undefined : await this.#deliveries.once(delivery, primitive.request, respond);
-    const answer = response && bytesOf(response, topic.format);
-    const wire = this.#wireTo(topicOf(answerTopic(topic)));
-    if (detour !== undefined) detour.take(answer, wire);
-    else if (answer !== undefined) wire.write(answer);
+    const detour = request && this.#options.detour?.({ ...request, wire: 'mqtt' });
+    const answer = async () => {
+      const response = await this.#deliveries.once(delivery, primitive.request, respond);
+      return response && bytesOf(response, topic.format);
+    };
+    await answerBy(detour, answer, this.#wireTo(topicOf(answerTopic(topic))));
   }
 
   /** An answer waits for a lost connection to be there again, as whoever asked may wait at the server. */

@@ -8,7 +8,8 @@ import { isObject } from '../../dialects/body.ts';
 import { writeCbor } from '../../dialects/cbor.ts';
 import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
-import { asRequest } from '../../dialects/serialized-primitive.ts';
+import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
+import { answerBy, type MessageDetourFor, type MessageWire } from '../detour.ts';
 import { AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
 
 /** By the names of subprotocols (TS-0020, table 6.2.2.9-1). XML is not spoken here. */
@@ -34,6 +35,10 @@ interface ConnectionOptions {
   /** Who it is at the other end, as far as the network knows. */
   readonly from?: Pick<HttpRequest, 'peer' | 'address'>;
   readonly onError: (error: unknown) => void;
+  /** What becomes of a request and its answer, where the wire is disturbed. */
+  readonly detour?: MessageDetourFor | undefined;
+  /** Ends the connection by a TCP reset; it is only cut where nothing is given. */
+  readonly reset?: (() => void) | undefined;
   /** An entity of this identifier was served over the connection. */
   readonly onServed: (identifier: string) => void;
 }
@@ -68,7 +73,7 @@ export class WsConnection {
     const failure = typeof rqi === 'string' ? 'the connection is closed' : unidentified;
     if (typeof rqi !== 'string' || !this.isOpen) throw new UnreachableError(`${this.#options.where}: ${failure}`);
     const answered = this.#awaited.to(rqi, signal);
-    this.#send(primitive);
+    this.#send(this.#written(primitive));
     return answered;
   }
 
@@ -121,20 +126,35 @@ export class WsConnection {
   }
 
   async #answer(primitive: ReturnType<typeof readPrimitive>): Promise<void> {
-    const { speaker, from, onServed } = this.#options;
+    const { speaker, from, onServed, detour } = this.#options;
     const { service, identity } = speaker();
     const { cseId, dialect } = identity;
     const answering = { service, dialect, identifier: `/${cseId}`, from: { ...from, wire: 'ws' as const } };
-    const response = await responseTo(primitive, answering);
-    if (response === undefined) return;
-    const served = servedBy(primitive.request, (response['m2m:rsp'] ?? response) as Readonly<Record<string, unknown>>);
-    if (served !== undefined) onServed(served);
-    this.#send(response);
+    const answer = async () => {
+      const response = await responseTo(primitive, answering);
+      if (response === undefined) return undefined;
+      const shown = (response['m2m:rsp'] ?? response) as Readonly<Record<string, unknown>>;
+      const served = servedBy(primitive.request, shown);
+      if (served !== undefined) onServed(served);
+      return this.#written(response);
+    };
+    const request = detour && asHttpRequest(primitive.request, dialect);
+    await answerBy(request && detour?.({ ...request, wire: 'ws' }), answer, this.#wire);
   }
 
-  #send(primitive: unknown): void {
+  readonly #wire: MessageWire = {
+    write: (payload) => this.#send(payload),
+    reset: () => (this.#options.reset ? this.#options.reset() : this.cut()),
+    end: () => this.cut(),
+  };
+
+  #written(primitive: unknown): Uint8Array {
+    return this.#format === 'cbor' ? writeCbor(primitive) : Buffer.from(JSON.stringify(primitive));
+  }
+
+  #send(payload: Uint8Array): void {
     if (!this.isOpen) return;
-    this.#socket.send(this.#format === 'cbor' ? writeCbor(primitive) : JSON.stringify(primitive));
+    this.#socket.send(payload, { binary: this.#format === 'cbor' });
     if (this.#socket.bufferedAmount > this.#options.mostUnsent) this.#socket.terminate();
   }
 }

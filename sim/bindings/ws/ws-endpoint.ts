@@ -12,6 +12,7 @@ import {
 import { receiverIn } from '../../dialects/target.ts';
 import { defined } from '../../environment/defined.ts';
 import type { OutgoingTls } from '../client.ts';
+import type { MessageDetourFor } from '../detour.ts';
 import { deniedTarget, lookupBut, type TargetRules } from '../target-rules.ts';
 import type { TlsMaterial } from '../tls.ts';
 import { type Speaker, WsConnection } from './ws-connection.ts';
@@ -20,6 +21,8 @@ import { type Accepted, serveWs, type WsServer, type WsServerOptions } from './w
 interface WsOptions extends Omit<WsServerOptions, 'onConnection'> {
   /** Who speaks; asked when the first message comes. */
   readonly speaker: () => Speaker;
+  /** What becomes of requests and their answers, where the wire is disturbed. */
+  readonly detour?: MessageDetourFor;
   /** For connections that it opens. */
   readonly outgoing?: OutgoingTls;
   /** Where it opens none; everything is reached unless given. */
@@ -83,6 +86,15 @@ export class WsEndpoint implements Sender {
     this.#server?.renewTls(material);
   }
 
+  /** Cuts every connection that was opened to it, and refuses others, until `resume`. */
+  suspend(): void {
+    this.#server?.suspend();
+  }
+
+  async resume(): Promise<void> {
+    await this.#server?.resume();
+  }
+
   /** By closing handshakes; who does not answer one in time is cut off. */
   async close(): Promise<void> {
     clearInterval(this.#pings);
@@ -96,14 +108,14 @@ export class WsEndpoint implements Sender {
     return connection?.isOpen ? connection : undefined;
   }
 
-  #accept({ socket, from }: Accepted): void {
-    this.#take(socket, { where: `the connection from ${from.address}`, from });
+  #accept({ socket, from, reset }: Accepted): void {
+    this.#take(socket, { where: `the connection from ${from.address}`, from, reset });
   }
 
-  #take(socket: WebSocket, about: { readonly where: string; readonly from?: Accepted['from'] }): WsConnection {
-    const { speaker, timeout = usualTimeout, onError = console.error } = this.#options;
+  #take(socket: WebSocket, about: { readonly where: string } & Partial<Omit<Accepted, 'socket'>>): WsConnection {
+    const { speaker, timeout = usualTimeout, onError = console.error, detour } = this.#options;
     const connection: WsConnection = new WsConnection(socket, {
-      ...{ ...about, speaker, timeout, mostUnsent, onError },
+      ...{ ...about, speaker, timeout, mostUnsent, onError, detour },
       onServed: (identifier) => this.#byEntity.set(canonical(identifier, speaker().identity), connection),
     });
     this.#connections.add(connection);

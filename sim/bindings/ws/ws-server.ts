@@ -12,6 +12,7 @@ import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
 import { type HttpServerOptions, nodeOptions, pageRules, urlOf } from '../http.ts';
 import { incident, overLimit } from '../incident.ts';
 import { type HttpLimits, limitsFrom } from '../limits.ts';
+import { listenerOf } from '../listener.ts';
 import { guardedFromPages } from '../page-guard.ts';
 import { contextOf, createTlsServer, objectionTo, peerOf, type TlsMaterial } from '../tls.ts';
 import { formats } from './ws-connection.ts';
@@ -19,6 +20,8 @@ import { formats } from './ws-connection.ts';
 export interface Accepted {
   readonly socket: WebSocket;
   readonly from: Pick<HttpRequest, 'peer' | 'address'>;
+  /** Ends the connection by a TCP reset, also where TLS runs over it. */
+  readonly reset: () => void;
 }
 
 /** As for a server of HTTP. The limit of a body is that of a message, and pages may open connections that may send requests. */
@@ -30,13 +33,17 @@ export interface WsServer {
   /** Such as `ws://127.0.0.1:8100`. */
   readonly url: string;
   renewTls(material: TlsMaterial): void;
+  /** Cuts every connection, and has further ones refused, as if the process were gone. */
+  suspend(): void;
+  /** Listens again, at the same port; resolves when it does. */
+  resume(): Promise<void>;
   /** Takes no more connections, and cuts off those that are there after a while. */
   close(): Promise<void>;
 }
 
 /** Rejects with node's error when the address cannot be listened on, a RangeError or a TlsMaterialError. */
 export async function serveWs(options: WsServerOptions): Promise<WsServer> {
-  const { tls, port = 0, interface: host = '127.0.0.1', onIncident = () => {} } = options;
+  const { tls, port = 0, interface: host = '127.0.0.1', onIncident = () => {}, onError = console.error } = options;
   const limits = limitsFrom(options.limits);
   const secure = tls && createTlsServer(nodeOptions(limits), tls, limits);
   const server = secure ?? createServer(nodeOptions(limits));
@@ -45,12 +52,8 @@ export async function serveWs(options: WsServerOptions): Promise<WsServer> {
   server.on('request', (_request, response) =>
     response.writeHead(426, { Upgrade: 'websocket', Connection: 'Upgrade, close' }).end(),
   );
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const upgrade = upgradeBy(options, limits);
+  const { cut, reset } = connectionsTo(server);
+  const upgrade = upgradeBy(options, limits, reset);
   server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Buffer) => {
     const objection = objectionTo(socket as Socket);
     if (objection === undefined) return upgrade(message, socket, head);
@@ -59,17 +62,44 @@ export async function serveWs(options: WsServerOptions): Promise<WsServer> {
   });
   server.listen({ port, host });
   await once(server, 'listening');
-  const { closeMilliseconds } = limits;
+  const address = server.address() as AddressInfo;
+  const listener = listenerOf(server, { port: address.port, host }, { onIncident, onError });
   return {
-    url: urlOf(secure ? 'wss' : 'ws', server.address() as AddressInfo),
+    url: urlOf(secure ? 'wss' : 'ws', address),
     renewTls: (material) => secure?.setSecureContext(contextOf(material)),
-    close: () => closed(server, sockets, closeMilliseconds),
+    suspend() {
+      listener.stop();
+      cut();
+    },
+    resume: () => listener.resume(),
+    close() {
+      listener.end();
+      return closed(server, cut, limits.closeMilliseconds);
+    },
+  };
+}
+
+/** TLS or not, what is below it. */
+function connectionsTo(server: Server) {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return {
+    cut(): void {
+      for (const socket of sockets) socket.destroy();
+    },
+    reset({ remoteAddress, remotePort }: Socket): void {
+      const isIts = (one: Socket) => one.remoteAddress === remoteAddress && one.remotePort === remotePort;
+      [...sockets].find(isIts)?.resetAndDestroy();
+    },
   };
 }
 
 type Upgrade = (message: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-function upgradeBy(options: WsServerOptions, { bodyBytes }: HttpLimits): Upgrade {
+function upgradeBy(options: WsServerOptions, { bodyBytes }: HttpLimits, reset: (client: Socket) => void): Upgrade {
   const handshakes = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: bodyBytes },
     // In the order of the client's preference (TS-0020, clause 6.2.2.7).
@@ -83,7 +113,8 @@ function upgradeBy(options: WsServerOptions, { bodyBytes }: HttpLimits): Upgrade
       if (status !== switching) return refuse(socket, status, String(body));
       const peer = peerOf(client);
       const from = { address: client.remoteAddress ?? '', ...(peer && { peer }) };
-      handshakes.handleUpgrade(message, socket, head, (opened) => options.onConnection({ socket: opened, from }));
+      const about = { from, reset: () => reset(client) };
+      handshakes.handleUpgrade(message, socket, head, (opened) => options.onConnection({ socket: opened, ...about }));
     });
   };
 }
@@ -118,13 +149,11 @@ function refuse(socket: Duplex, status: number, why: string): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${why}`, () => socket.destroy());
 }
 
-function closed(server: Server, sockets: ReadonlySet<Socket>, milliseconds: number): Promise<void> {
+function closed(server: Server, cut: () => void, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
-    }, milliseconds);
+    const late = setTimeout(cut, milliseconds);
     server.close(() => {
-      clearTimeout(cut);
+      clearTimeout(late);
       resolve();
     });
     server.closeIdleConnections();

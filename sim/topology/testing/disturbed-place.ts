@@ -1,0 +1,87 @@
+/** For tests: a CSE that is reached by one wire of messages and disturbed there, and a client that knows nothing of us. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import { connectAsync, type MqttClient } from 'mqtt';
+import { WebSocket } from 'ws';
+import { type ManualClock, manualClock } from '../../environment/clock.ts';
+import { type Gateway, startGateway } from '../pair.ts';
+
+/** Sends request primitives. */
+interface Client {
+  send(primitive: object): Promise<unknown> | unknown;
+}
+type Heard = (payload: Buffer) => void;
+
+export const wiresOfMessages = ['mqtt', 'ws'] as const;
+type MessageWireName = (typeof wiresOfMessages)[number];
+
+export async function mqttClient(t: TestContext, { mqttUrl = '' }: Gateway, heard: Heard = () => {}) {
+  const client: MqttClient = await connectAsync(mqttUrl);
+  t.after(() => client.endAsync(true));
+  await client.subscribeAsync('/oneM2M/resp/CA/#', { qos: 1 });
+  client.on('message', (topic, payload) => topic.startsWith('/oneM2M') && heard(payload));
+  const topic = '/oneM2M/req/CA/id-mn/json';
+  return { client, send: (primitive: object) => client.publishAsync(topic, JSON.stringify(primitive), { qos: 1 }) };
+}
+
+export async function wsClient(t: TestContext, { wsUrl = '' }: Gateway, heard: Heard = () => {}) {
+  const socket = new WebSocket(wsUrl, 'oneM2M.json');
+  t.after(() => socket.terminate());
+  socket.on('message', (payload) => heard(payload as Buffer));
+  const [[{ socket: under }]] = await Promise.all([once(socket, 'upgrade'), once(socket, 'open')]);
+  /** What the network says of its end. */
+  const errors: unknown[] = [];
+  (under as Socket).on('error', ({ code }: NodeJS.ErrnoException) => errors.push(code));
+  return { socket, errors, send: (primitive: object) => socket.send(JSON.stringify(primitive)) };
+}
+
+const clients = { mqtt: mqttClient, ws: wsClient };
+
+interface Place {
+  readonly gateway: Gateway;
+  readonly clock: ManualClock;
+  /** Sends a request, to retrieve the CSE base unless more is said. */
+  ask(rqi: string, more?: object): Promise<unknown>;
+  /** The same to register an application entity. */
+  register(rqi: string): Promise<unknown>;
+  isRegistered(): boolean;
+  /** The next answer. */
+  raw(): Promise<Buffer>;
+  next(): Promise<{ readonly rqi: string; readonly rsc: number }>;
+}
+
+export async function disturbedPlace(t: TestContext, wire: MessageWireName, rules: readonly string[]): Promise<Place> {
+  const clock = manualClock();
+  const gateway = await startGateway({ dialect: 'onem2m', [wire]: true, clock, breakage: rules });
+  t.after(() => gateway.close());
+  const heard: Buffer[] = [];
+  let wake = () => {};
+  const client: Client = await clients[wire](t, gateway, (payload) => {
+    heard.push(payload);
+    wake();
+  });
+  const raw = async (): Promise<Buffer> => {
+    while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    return heard.shift() as Buffer;
+  };
+  const ask: Place['ask'] = async (rqi, more = { op: 2, to: 'cse-mn' }) =>
+    client.send({ fr: 'CA', rvi: '3', rqi, ...more });
+  return {
+    ...{ gateway, clock, raw, ask },
+    register: (rqi) => ask(rqi, registration),
+    isRegistered: () => gateway.cse.core.tree.byAlias('CA') !== undefined,
+    async next() {
+      const { rqi, rsc } = JSON.parse(String(await raw()));
+      assert.equal(typeof rqi, 'string');
+      return { rqi, rsc };
+    },
+  };
+}
+
+const registration = {
+  ...{ op: 1, to: 'cse-mn', ty: 2 },
+  pc: { 'm2m:ae': { rn: 'a', api: 'Na', rr: true, srv: ['3'] } },
+};
