@@ -40,12 +40,16 @@ interface ReadCatalogue {
   readonly problems: readonly Problem[];
 }
 
-/** `own`: files of a team, which state requirements beside those of the directory, and rules for them. */
-export function readCatalogue(directory: string, own: readonly string[] = []): ReadCatalogue {
+/**
+ * `own`: files of a team, which state requirements beside those of the directory, and rules for them. `stated` is what the directory
+ * states without them.
+ */
+export function readCatalogue(directory: string, own: readonly string[] = []): ReadCatalogue & { stated: Catalogue } {
   const files = filesBelow(directory);
   const read = () => readFiles(files, RequirementFile);
   const stated = directory === requirementsRoom ? cached({ files }, read) : read();
-  return own.length === 0 ? stated : readFiles(own, RequirementFile.loose(), stated);
+  const all = own.length === 0 ? stated : readFiles(own, RequirementFile.loose(), stated);
+  return { ...all, stated: stated.catalogue };
 }
 
 function readFiles(

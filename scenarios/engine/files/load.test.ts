@@ -378,3 +378,15 @@ test('with the harness as backend the names of a backend need nothing else', () 
   const text = scenario('      - receive: { path: "/~/${backend-cse}" }\n', 'needs: [played backend]\n');
   assert.deepEqual(problemsOf(text), []);
 });
+
+test('what a team states beside has none of the project’s own files read anew', () => {
+  const own = file(
+    'specification: House\nlevel: documented\nsections: [{ section: Names, requirements: { H 1: { house.named: named } } }]\nrules: []\n',
+  );
+  const paths = [join(scenariosRoom, 'documented', 'ae.yaml')];
+  const [before, beside] = [loadScenarios(paths), loadScenarios(paths, { ownRules: [own] })];
+  assert.ok(beside.catalogue.requirements.has('house.named'));
+  assert.ok(before.scenarios.length > 0);
+  // Each is the object that was read before.
+  for (const [at, one] of beside.scenarios.entries()) assert.equal(one, before.scenarios[at]);
+});

@@ -84,14 +84,21 @@ export interface LoadOptions {
  * Throws ScenarioFilesError with every problem of every file, UsageError for a path that does not exist.
  */
 export function loadScenarios(paths?: readonly string[], options: LoadOptions = {}): Loaded {
-  const { catalogue, problems: found } = readCatalogue(options.requirements ?? requirementsRoom, options.ownRules);
+  const {
+    catalogue,
+    stated,
+    problems: found,
+  } = readCatalogue(options.requirements ?? requirementsRoom, options.ownRules);
   const problems = [...found];
   const known = new Set(catalogue.requirements.keys());
+  // What a team states beside is none of their business, and has nobody read them anew.
+  const knownToOwn = new Set(stated.requirements.keys());
   const scenarios: LoadedScenario[] = [];
   const places = new Map<string, Place>();
   const files = paths === undefined ? ownScenarioFiles() : paths.flatMap(existing);
   for (const [at, path] of files.entries()) {
-    const file = load(resolve(path), known);
+    const absolute = resolve(path);
+    const file = isOwn(absolute) ? loadOwn(absolute, knownToOwn) : loadFile(absolute, known);
     problems.push(...file.problems, ...clashes(file.scenarios, places));
     for (const one of file.scenarios) {
       scenarios.push(one);
@@ -114,9 +121,8 @@ interface LoadedFile {
 }
 
 /** Only the project's own files are worth keeping: others are few and change while somebody writes them. */
-function load(path: string, requirements: ReadonlySet<string>): LoadedFile {
-  const read = () => loadFile(path, requirements);
-  return isOwn(path) ? cached({ files: [path], requirements }, read) : read();
+function loadOwn(path: string, requirements: ReadonlySet<string>): LoadedFile {
+  return cached({ files: [path], requirements }, () => loadFile(path, requirements));
 }
 
 function loadFile(path: string, requirements: ReadonlySet<string>): LoadedFile {
