@@ -93,6 +93,7 @@ function limitOf({ given, shown }: Held, name: (typeof limits)[number]): number 
 
 /** Whether a container may hold more than its limits permit, so that some of it may be gone, though it should be the oldest. */
 export function mayBeOver(container: Held): boolean {
+  if (!isLimited(container)) return false;
   const instances = instancesOf(container);
   const texts = instances.map(({ given }) => JSON.stringify([...given]));
   const held = { mni: instances.length, mbs: Buffer.byteLength(texts.join('')) };
