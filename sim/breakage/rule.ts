@@ -40,7 +40,7 @@ export type ExchangeEffect =
    * out, unless it is the request that is lost.
    */
   | { readonly effect: 'drop'; readonly lost?: 'answer' | 'request' }
-  /** The same by a TCP reset. */
+  /** The same by a TCP reset, over CoAP by a reset message. */
   | { readonly effect: 'reset'; readonly lost?: 'answer' | 'request' }
   /** A 200 without headers of oneM2M and without a body; or `nothing`: the server ends its side of the connection. */
   | { readonly effect: 'empty'; readonly answer?: 'ok' | 'nothing' }

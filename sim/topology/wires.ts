@@ -4,7 +4,6 @@
  */
 
 import type { HttpClientOptions } from '../bindings/client.ts';
-import type { CoapSenderOptions } from '../bindings/coap/coap-sender.ts';
 import type { MqttOptions } from '../bindings/mqtt/endpoint.ts';
 import type { MqttSender } from '../bindings/mqtt/mqtt-sender.ts';
 import type { TlsMaterial } from '../bindings/tls.ts';
@@ -156,7 +155,7 @@ const noCoap: CoapWire = { url: undefined, wires: [], close: async () => {} };
 async function openCoap(
   { http = {}, coap }: NodeSettings,
   later: Later,
-  { onError, targets, timeout, clock }: CoapSenderOptions & Required<Pick<NodeSurroundings, 'onError' | 'clock'>>,
+  { onError, targets, timeout, clock, breakage }: WireSurroundings,
 ): Promise<CoapWire> {
   if (coap === undefined) return noCoap;
   const [{ CoapServer }, { CoapSender }] = await Promise.all([
@@ -165,9 +164,10 @@ async function openCoap(
   ]);
   const sender = new CoapSender(defined({ targets, timeout, clock }));
   const server = await CoapServer.listen({
-    ...{ service: whenThere(later), onError, clock },
+    ...{ service: whenThere(later), onError, clock, detour: breakage.messageDetour },
     ...defined({ port: coap.port, interface: http.interface, bodyBytes: http.limits?.bodyBytes }),
   });
+  breakage.installAt({ wire: 'coap', suspend: () => server.suspend(), resume: () => server.resume() });
   const close = async (): Promise<void> => {
     sender.close();
     await server.close();

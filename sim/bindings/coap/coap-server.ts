@@ -1,12 +1,12 @@
 /** Where a CSE listens for requests over UDP (RFC 7252; TS-0008). What is lost is sent again, and what comes twice is done once. */
 
 import { randomInt } from 'node:crypto';
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { isIPv6 } from 'node:net';
+import type { RemoteInfo } from 'node:dgram';
 import type { HttpService } from '../../dialects/http-message.ts';
 import { type Scheduler, systemClock } from '../../environment/clock.ts';
-import { refusalOf } from './mapping.ts';
+import type { MessageDetourFor } from '../detour.ts';
+import { CoapPort } from './coap-port.ts';
+import { asHttpRequest, refusalOf } from './mapping.ts';
 import { type CoapMessage, emptyMessage, readMessage, rejectable, writeMessage } from './message.ts';
 import { retransmitted } from './retransmission.ts';
 import { Transfers } from './transfers.ts';
@@ -21,6 +21,8 @@ export interface CoapServerOptions {
   readonly bodyBytes?: number;
   /** By which messages are sent again, and known again; that of the system unless given. */
   readonly clock?: Scheduler;
+  /** What becomes of a message that asks and of those that reply to it, where the wire is disturbed; those that are sent again are so anew. */
+  readonly detour?: MessageDetourFor;
   /** Hears of defects of ours. */
   readonly onError?: (error: unknown) => void;
 }
@@ -33,8 +35,12 @@ interface Known {
   reply?: Buffer;
 }
 
+/** Sends a message on its way to whoever has asked. */
+type Reply = (message: Buffer) => void;
+
 export class CoapServer {
-  readonly #socket: Socket;
+  readonly #detour: MessageDetourFor | undefined;
+  readonly #port: CoapPort;
   readonly #transfers: Transfers;
   readonly #onError: (error: unknown) => void;
   readonly #known = new Map<string, Known>();
@@ -45,48 +51,55 @@ export class CoapServer {
   readonly #waiting = new Set<() => void>();
   #lastId = randomInt(65_536);
 
-  private constructor(
-    socket: Socket,
-    { service, bodyBytes = usualBodyBytes, clock = systemClock(), onError }: CoapServerOptions,
-  ) {
-    this.#socket = socket;
+  private constructor(port: CoapPort, options: CoapServerOptions) {
+    const { service, bodyBytes = usualBodyBytes, clock = systemClock(), detour, onError = console.error } = options;
+    this.#port = port;
     this.#transfers = new Transfers({ service, bodyBytes });
     this.#clock = clock;
-    this.#onError = onError ?? console.error;
-    socket.on('message', (datagram, from) => this.#take(datagram, from));
-    // Such as an answer to somebody who is gone: nothing can be done about it.
-    socket.on('error', () => {});
+    this.#detour = detour;
+    this.#onError = onError;
+    port.take((datagram, from) => this.#take(datagram, from));
   }
 
   /** Rejects with node's error. */
   static async listen(options: CoapServerOptions): Promise<CoapServer> {
     const { interface: address = '127.0.0.1', port = 0 } = options;
-    const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
-    const listening = once(socket, 'listening');
-    socket.bind({ address, port });
-    await listening;
-    return new CoapServer(socket, options);
+    return new CoapServer(await CoapPort.open(address, port), options);
   }
 
   /** Such as `coap://127.0.0.1:5683`. */
   get url(): string {
-    const { address, port, family } = this.#socket.address();
-    const any = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
-    return `coap://${family === 'IPv6' && isIPv6(any) ? `[${any}]` : any}:${port}`;
+    return this.#port.url;
   }
 
-  async close(): Promise<void> {
+  /** Who sends something meanwhile hears that nobody listens, and what waits to be acknowledged is not sent again. */
+  suspend(): void {
+    this.#rest();
+    this.#port.suspend();
+  }
+
+  /** Listens again, at the same port. Rejects with node's error. */
+  resume(): Promise<void> {
+    return this.#port.resume();
+  }
+
+  close(): Promise<void> {
+    this.#rest();
+    return this.#port.close();
+  }
+
+  /** What waits to be acknowledged is not sent again. */
+  #rest(): void {
     for (const stop of this.#unacknowledged.values()) stop();
     for (const cancel of this.#waiting) cancel();
-    this.#socket.close();
-    await once(this.#socket, 'close');
+    this.#waiting.clear();
   }
 
   #take(datagram: Buffer, from: RemoteInfo): void {
     const message = readMessage(datagram);
     if (message === undefined) {
       const messageId = rejectable(datagram);
-      if (messageId !== undefined) this.#send(emptyMessage('RST', messageId), from);
+      if (messageId !== undefined) this.#port.send(emptyMessage('RST', messageId), from);
       return;
     }
     const { type, code, messageId } = message;
@@ -95,29 +108,47 @@ export class CoapServer {
     if (type === 'ACK' || type === 'RST') this.#unacknowledged.get(placeOf(from, messageId))?.();
     else if (code.startsWith('0') && code !== '0.00') this.#serve(message, from);
     // A ping, or an answer to what was never asked here.
-    else if (type === 'CON') this.#send(emptyMessage('RST', messageId), from);
+    else if (type === 'CON') this.#port.send(emptyMessage('RST', messageId), from);
   }
 
   #serve(request: CoapMessage, from: RemoteInfo): void {
+    const reply = this.#replying(request, from);
+    if (reply === undefined) return;
     const key = `${placeOf(from, request.messageId)} ${request.token.toString('hex')}`;
     const known = this.#known.get(key);
     if (known !== undefined && this.#isFresh(known)) {
       // A non-confirmable one that comes twice is passed over (RFC 7252, clause 4.3).
-      if (request.type === 'CON' && known.reply !== undefined) this.#send(known.reply, from);
+      if (request.type === 'CON' && known.reply !== undefined) reply(known.reply);
       return;
     }
     const fresh: Known = { at: this.#clock.now() };
     this.#known.delete(key);
     this.#known.set(key, fresh);
     this.#forgetOld();
-    this.#answer(request, from, fresh).catch(this.#onError);
+    this.#answer(request, from, { known: fresh, reply }).catch(this.#onError);
   }
 
-  async #answer(request: CoapMessage, from: RemoteInfo, known: Known): Promise<void> {
+  /** Undefined where the message is lost. */
+  #replying(request: CoapMessage, from: RemoteInfo): Reply | undefined {
+    const straight: Reply = (message) => this.#port.send(message, from);
+    const detour = this.#detour?.(asHttpRequest(request, from.address));
+    if (detour === undefined) return straight;
+    const reset = () => straight(emptyMessage('RST', request.messageId));
+    const wire = { write: (message: Uint8Array) => straight(Buffer.from(message)), reset };
+    if (detour.isServed) return (message) => detour.take(message, wire);
+    detour.take(undefined, wire);
+    return undefined;
+  }
+
+  async #answer(
+    request: CoapMessage,
+    from: RemoteInfo,
+    { known, reply }: { readonly known: Known; readonly reply: Reply },
+  ): Promise<void> {
     const { type, messageId, token } = request;
     const acknowledge = (): void => {
       known.reply = emptyMessage('ACK', messageId);
-      this.#send(known.reply, from);
+      reply(known.reply);
     };
     const isConfirmable = type === 'CON';
     // Who has to wait for an answer is told that his request has come (RFC 7252, clause 5.2.2).
@@ -132,23 +163,23 @@ export class CoapServer {
     const header = isPiggybacked
       ? ({ type: 'ACK', messageId } as const)
       : ({ type: isConfirmable ? 'CON' : 'NON', messageId: this.#nextId() } as const);
-    const reply = writeMessage({ ...content, ...header, token });
-    known.reply = reply;
-    if (header.type === 'CON') this.#sendUntilAcknowledged(reply, header.messageId, from);
-    else this.#send(reply, from);
+    const answer = writeMessage({ ...content, ...header, token });
+    known.reply = answer;
+    if (header.type !== 'CON') reply(answer);
+    else {
+      const replies = [reply];
+      const again = () => replies.pop() ?? this.#replying(request, from);
+      this.#sendUntilAcknowledged(placeOf(from, header.messageId), () => again()?.(answer));
+    }
   }
 
-  #sendUntilAcknowledged(message: Buffer, messageId: number, to: RemoteInfo): void {
-    const place = placeOf(to, messageId);
-    const stop = retransmitted(this.#clock, () => this.#send(message, to));
+  #sendUntilAcknowledged(place: string, send: () => void): void {
+    if (!this.#port.isOpen) return;
+    const stop = retransmitted(this.#clock, send);
     this.#unacknowledged.set(place, () => {
       stop();
       this.#unacknowledged.delete(place);
     });
-  }
-
-  #send(message: Buffer, { address, port }: RemoteInfo): void {
-    this.#socket.send(message, port, address, () => {});
   }
 
   /** What it gives cancels it. */

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { WebSocket } from 'ws';
+import { json, numberIn, optionIn, rawCoap, request } from '../../bindings/coap/testing/raw-coap.ts';
 import { type ManualClock, manualClock } from '../../environment/clock.ts';
 import { type Gateway, startGateway } from '../pair.ts';
 
@@ -15,7 +16,7 @@ interface Client {
 }
 type Heard = (payload: Buffer) => void;
 
-export const wiresOfMessages = ['mqtt', 'ws'] as const;
+export const wiresOfMessages = ['mqtt', 'ws', 'coap'] as const;
 type MessageWireName = (typeof wiresOfMessages)[number];
 
 export async function mqttClient(t: TestContext, { mqttUrl = '' }: Gateway, heard: Heard = () => {}) {
@@ -38,7 +39,37 @@ export async function wsClient(t: TestContext, { wsUrl = '' }: Gateway, heard: H
   return { socket, errors, send: (primitive: object) => socket.send(JSON.stringify(primitive)) };
 }
 
-const clients = { mqtt: mqttClient, ws: wsClient };
+const methods = ['', '0.02', '0.01', '0.03', '0.04'];
+
+interface Primitive {
+  readonly op: number;
+  readonly to: string;
+  readonly rqi: string;
+  readonly ty?: number;
+  readonly pc?: object;
+}
+
+/** Messages as they are said over CoAP; of what is answered the parameters that the other wires have in the message. */
+async function coapClient(t: TestContext, { coapUrl }: Gateway, heard: Heard) {
+  const { send, next } = await rawCoap(t, coapUrl);
+  const listen = async (): Promise<void> => {
+    const { packet } = await next();
+    heard(Buffer.from(JSON.stringify({ rqi: optionIn(packet, '283'), rsc: numberIn(packet, '307') })));
+    return listen();
+  };
+  listen();
+  return {
+    send(primitive: object) {
+      const { op, to, rqi, ty, pc } = primitive as Primitive;
+      const said = { ...(pc && { payload: json(pc) }), ...(ty !== undefined && { options: { 267: ty } }) };
+      const { options = [], ...packet } = request(methods[op] ?? '', to, said);
+      const identified = options.filter(({ name }) => name !== '283');
+      send({ ...packet, options: [...identified, { name: '283', value: Buffer.from(rqi) }] });
+    },
+  };
+}
+
+const clients = { mqtt: mqttClient, ws: wsClient, coap: coapClient };
 
 interface Place {
   readonly gateway: Gateway;
@@ -85,3 +116,15 @@ const registration = {
   ...{ op: 1, to: 'cse-mn', ty: 2 },
   pc: { 'm2m:ae': { rn: 'a', api: 'Na', rr: true, srv: ['3'] } },
 };
+
+/** Time is moved until what waits for it has happened. */
+export async function until(happened: Promise<unknown>, move: () => Promise<unknown>): Promise<void> {
+  let isDone = false;
+  happened.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await move();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
