@@ -10,7 +10,7 @@ import {
   type Target,
   type Way,
 } from '../engine/messages/target.ts';
-import { headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
+import { freshIdentifier, headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { Pace } from '../engine/targets/politeness.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
@@ -190,7 +190,7 @@ export class Asker {
       // Reads carry the headers of the standard whichever dialect it is: none of them harms.
       dialect: method === 'GET' ? 'onem2m' : dialect,
       release,
-      requestIdentifier: () => `cselab-probe-${this.requests + 1}`,
+      requestIdentifier: () => freshIdentifier(`cselab-probe-${this.requests + 1}`),
     };
     const body = text ?? (content && JSON.stringify(content.body));
     const usual = usualHeaders({ originator: this.#named(question), speech }, body === undefined ? undefined : content);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../grammar/dialects.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
@@ -25,6 +26,9 @@ export function numberedSpeech(
   let requests = sent;
   return { dialect, release, requestIdentifier: () => `${start}${++requests}` };
 }
+
+/** For what is asked beside a run: a CSE may take a request for one that it had before, by this alone. */
+export const freshIdentifier = (why: string): string => `${why}-${randomBytes(6).toString('base64url')}`;
 
 export interface HeaderSender {
   readonly originator: string | undefined;

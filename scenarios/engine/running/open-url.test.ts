@@ -206,9 +206,13 @@ test('in the onem2m dialect the base is asked for as the standard has it', async
     response.end('{"m2m:cb":{"csi":"/id-7"}}');
   });
   assert.equal(cseIdOf(await open(t, { url, dialect: 'onem2m', admin: 'CAdmin', release: '4' })), 'id-7');
-  assert.deepEqual(asked, ['/cse-in', 'CAdmin', 'cselab-probe', '4']);
+  const [path, originator, identifier, release] = asked;
+  assert.deepEqual([path, originator, release], ['/cse-in', 'CAdmin', '4']);
   await open(t, { url, dialect: 'onem2m' });
   assert.equal(asked[5], 'Ccselab');
+  // Who has had an identifier before may take the request for the same, and answer nothing.
+  assert.match(String(identifier), /^cselab-probe-/);
+  assert.notEqual(asked[6], identifier);
 });
 
 test('a base that does not tell its CSE id to a stranger is not judged by a guess', async (t) => {

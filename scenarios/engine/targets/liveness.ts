@@ -7,7 +7,7 @@ import {
   type Target,
   type Way,
 } from '../messages/target.ts';
-import { bareRequest, type Speech, stranger } from '../messages/usual-headers.ts';
+import { bareRequest, freshIdentifier, type Speech, stranger } from '../messages/usual-headers.ts';
 import type { Exchange, FailureKind } from '../results/exchange.ts';
 import type { DeathKind, TargetDescription } from '../results/result.ts';
 import { type PauseClock, realClock, withGrowingPauses } from './clocks.ts';
@@ -139,14 +139,14 @@ export interface LivenessAsker extends Pick<Speech, 'dialect' | 'release'> {
   readonly admin?: string | undefined;
 }
 
-/** Asks for the CSE base. */
+/** Asks for the CSE base; `why` is the beginning of the identifier. */
 export function baseRequest(
   { base }: TargetDescription,
   { dialect, release, originator, admin }: LivenessAsker,
-  identifier: string,
+  why: string,
 ): RequestMessage {
   const from = originator ?? admin ?? (dialect === 'onem2m' ? stranger : undefined);
-  const speech = { dialect, release, requestIdentifier: () => identifier };
+  const speech = { dialect, release, requestIdentifier: () => freshIdentifier(why) };
   return bareRequest('GET', `/${base}`, { originator: from, speech });
 }
 
