@@ -36,6 +36,7 @@ const flags = {
   ...reachFlags({
     target: valued('<file>', 'a file that describes how it is reached, and what is to be respected; flags win'),
     base: valued('<name>', 'name of its CSE base, where it is known'),
+    cseId: valued('<id>', 'its CSE identifier, where it is known; over MQTT requests need it'),
     spId: valued('<id>', 'its service provider identifier, where it is known'),
     originator: valued(
       '<id>',

@@ -3,7 +3,7 @@
 import { now, type Target } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { Lanes } from '../engine/targets/politeness.ts';
-import { targetAt } from '../engine/targets/reach-url.ts';
+import { perhapsAnother, targetAt } from '../engine/targets/reach-url.ts';
 import { type PreparedUrl, presentedTo } from '../engine/targets/url-choice.ts';
 import { type Asker, askerOf, onlyOriginator, releases } from '../probe/asker.ts';
 import { type Base, findBase, missing, type Search, usualOriginators } from '../probe/find-base.ts';
@@ -88,7 +88,7 @@ async function lacking(
   { timeout }: InterviewLimits,
 ): Promise<SetupRemark> {
   const { url } = prepared.description;
-  const { says } = missing(search, false);
+  const { says } = missing(search, false, prepared);
   if (url.startsWith('http:') && (await speaksTls(prepared, timeout))) {
     const over = url.replace(/^http:/, 'https:');
     return wrong('TLS', 'it speaks HTTPS, and the URL says http', setting(`--url ${over}`, 'url', over));
@@ -102,7 +102,9 @@ async function lacking(
     return wrong('originator', `nobody that was tried may read ${search.path}: ${search.seen.evidence}`, change);
   }
   const isOther = search.kind === 'nowhere' && !search.cse;
-  const change = search.kind === 'nowhere' && search.cse ? setting('--base NAME', 'base', 'NAME') : undefined;
+  const isUnheard = perhapsAnother(failure, prepared) !== '';
+  const named = search.kind === 'nowhere' && search.cse ? setting('--base NAME', 'base', 'NAME') : undefined;
+  const change = isUnheard ? setting('--cse-id ID', 'cse id', 'ID') : named;
   const about = isOther || search.kind === 'silent' ? 'answers' : 'CSE base';
   return wrong(about, says, change ?? elsewhere('see what listens there, and correct the URL'));
 }

@@ -2,6 +2,8 @@ import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
+import { perhapsAnother } from '../engine/targets/reach-url.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import type { Asker, ProbeAnswer, Question } from './asker.ts';
 import { type ProbeOutcome, quoted } from './finding.ts';
 
@@ -194,13 +196,14 @@ type Missing = Exclude<Search, { kind: 'base' }>;
 export function missing(
   search: Missing,
   interrupted: boolean,
+  prepared: PreparedUrl,
 ): { readonly outcome: ProbeOutcome; readonly says: string } {
   if (interrupted) return { outcome: 'interrupted', says: 'interrupted before a CSE base was found' };
   const { evidence, exchange } = search.seen;
   if (search.kind !== 'silent') return { outcome: 'no cse', says: sentence(search) };
   return exchange.failure?.kind === 'malformed'
     ? { outcome: 'no cse', says: `it does not answer as a CSE would: ${evidence}` }
-    : { outcome: 'unreachable', says: `it does not answer: ${evidence}` };
+    : { outcome: 'unreachable', says: `it does not answer: ${evidence}${perhapsAnother(exchange.failure, prepared)}` };
 }
 
 function sentence(search: Exclude<Missing, { kind: 'silent' }>): string {

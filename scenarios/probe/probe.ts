@@ -123,7 +123,7 @@ async function probed(probing: Probing): Promise<Omit<ProbeResult, 'url' | 'requ
   const { asker, options, run } = probing;
   const search = await searched(probing);
   if (search.kind !== 'base') {
-    return { ...missing(search, asker.interrupted), findings: [], wrote: false, leftBehind: [] };
+    return { ...missing(search, asker.interrupted, probing.prepared), findings: [], wrote: false, leftBehind: [] };
   }
   const { base } = search;
   const read = await readAll(probing, base);

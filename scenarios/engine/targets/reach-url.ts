@@ -167,9 +167,15 @@ function why(exchange: Exchange, { own, fetch }: Probe): string {
 }
 
 /** Of a wire beside HTTP. */
-function whyOverWire({ failure }: Exchange, { own }: Probe): string {
+function whyOverWire({ failure }: Exchange, probe: Probe): string {
   const { message = 'nothing came' } = failure ?? {};
-  return own === undefined ? message : `${message}. ${perhapsRefused(own)}`;
+  return message + (probe.own === undefined ? perhapsAnother(failure, probe) : `. ${perhapsRefused(probe.own)}`);
+}
+
+/** What to add where over MQTT no answer came: who has another CSE-ID than is taken for granted listens to other topics. */
+export function perhapsAnother(failure: Exchange['failure'], { choice, description, route }: PreparedUrl): string {
+  if (failure?.kind !== 'timeout' || route?.wire !== 'MQTT' || choice.cseId !== undefined) return '';
+  return `. It was asked as the CSE /${description.cseId}: if that is not its CSE-ID, give --cse-id`;
 }
 
 const perhapsRefused = ({ files }: ClientCertificate) => `Perhaps it refuses the client certificate ${files.cert}`;
