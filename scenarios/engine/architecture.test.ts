@@ -83,7 +83,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|coap-packet$|fast-check$|undici$|ws$|yaml$|zod$)/,
+    may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|(aedes|mqtt)$|coap-packet$|fast-check$|undici$|ws$|yaml$|zod$)/,
     because: 'tests may use the doors',
   },
   {
@@ -275,6 +275,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
   [
     ['mqtt', 'aedes'],
     [
+      'scenarios/engine/targets/mqtt-connection.ts',
       'scenarios/engine/targets/mqtt-route.ts',
       'sim/bindings/mqtt/broker.ts',
       'sim/bindings/mqtt/endpoint.ts',

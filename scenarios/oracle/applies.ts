@@ -29,7 +29,7 @@ export class Selected {
     const { asked, standing } = this.#seen;
     const { operation, virtual, trailingSlash, form } = asked;
     const kind = [this.#dialect, operation, virtual, trailingSlash, form, this.isAccepted, standing, this.#type];
-    return [...kind, this.#seen.isThrough].join(' ');
+    return [...kind, this.#seen.isThrough, this.#seen.exchange.wire?.binding].join(' ');
   }
 
   /** Whether a rule is about exchanges of this kind. */
@@ -39,6 +39,7 @@ export class Selected {
       isOneOf(when.operation, asked.operation) &&
       (when.through ?? false) === this.#seen.isThrough &&
       this.#isAddressedSo(when) &&
+      (when.wire === undefined || when.wire === this.#seen.exchange.wire?.binding) &&
       (when.certificate === undefined || isOneOf(when.certificate, this.#seen.standing)) &&
       (when.accepted === undefined || this.isAccepted) &&
       (when.type === undefined || isOneOf(when.type, this.#type))
@@ -50,7 +51,7 @@ export class Selected {
     return (
       (when.addressed === undefined || this.#isAddressed(when.addressed)) &&
       (when.parent === undefined || isOneOf(when.parent, this.#parent)) &&
-      this.#hasQuery(when.query) &&
+      this.#hasQuery(when) &&
       (when.code === undefined || when.code === viewOf(this.#seen.exchange).rsc) &&
       (when.shows === undefined || this.#isShown) &&
       (when['created by'] === undefined || isNobody(this.#creator)) &&
@@ -60,10 +61,10 @@ export class Selected {
     );
   }
 
-  /** Who is authenticated has nothing to do with what is addressed. */
+  /** Who is authenticated, and how an answer is carried, has nothing to do with what is addressed. */
   #isAddressedSo(when: When): boolean {
     const { asked } = this.#seen;
-    if (when.certificate !== undefined) return true;
+    if (when.certificate !== undefined || when.wire !== undefined) return true;
     return (
       when.virtual === asked.virtual &&
       (when.slash ?? false) === asked.trailingSlash &&
@@ -99,8 +100,9 @@ export class Selected {
   }
 
   /** What a query asks for beside is not shown. */
-  #hasQuery(names: readonly string[] | 'any' | undefined): boolean {
+  #hasQuery({ query: names, wire }: When): boolean {
     const { query, operation } = this.#seen.asked;
+    if (wire !== undefined && names === undefined) return true;
     if (names === 'any') return !query.has('rt');
     if (names === undefined) return query.size === 0 || operation === 'discover';
     return names.length === query.size && names.every((name) => query.has(name));

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { RequirementFile } from '../engine/grammar/grammar.ts';
 import { Check } from '../engine/grammar/grammar-check.ts';
+import { wires } from '../engine/results/exchange.ts';
 import { standings } from './observation/certified.ts';
 import { typeNames } from './observation/resource-types.ts';
 
@@ -37,6 +38,9 @@ const When = z
       ),
     code: z.int().describe('The response status code of the answer.'),
     shows: z.literal(true).describe('The answer shows it: its root is that of the type.'),
+    wire: z
+      .enum(wires)
+      .describe('The binding over which the answer came. A rule with it holds of whatever is addressed.'),
     certificate: listOf(standings).describe(
       'What the client certificate says of the originator, at a CSE that demands one. There a rule with it holds of whatever is addressed.',
     ),

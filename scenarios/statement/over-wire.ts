@@ -3,7 +3,7 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import type { LoadedCheck, LoadedScenario } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
-import type { Wire } from '../engine/messages/target.ts';
+import type { Wire } from '../engine/results/exchange.ts';
 
 /** What nothing of HTTP is in, and what a CSE by this wire cannot do. */
 const others: Readonly<Record<Wire, ReadonlyArray<readonly [id: RegExp, reason: string]>>> = {
@@ -37,8 +37,10 @@ export function overWire(plan: Plan, wire: Wire): Plan {
 
 function reasonOf(requirement: Requirement | undefined, wire: Wire): string | undefined {
   if (requirement === undefined) return undefined;
-  if (isOfHttp(requirement.source))
-    return `is of the HTTP binding (${requirement.source}), and the target is reached over ${wire}`;
+  const { id, source } = requirement;
+  const own = isOfHttp(source) ? 'HTTP' : ownWires.find(([prefix]) => id.startsWith(prefix))?.[1];
+  if (own !== undefined && own !== wire)
+    return `is of the ${own} binding (${source}), and the target is reached over ${wire}`;
   return others[wire].find(([id]) => id.test(requirement.id))?.[1];
 }
 
@@ -47,3 +49,10 @@ export function isOfHttp(source: string): boolean {
   const documents = source.split(/;\s*/).flatMap((clause) => /^(?:TS-\d+|RFC \d+)/.exec(clause) ?? []);
   return documents.length > 0 && documents.every((one) => one === 'TS-0009' || one.startsWith('RFC'));
 }
+
+/** Of a binding alone: TS-0010, TS-0020 and TS-0008, with what TS-0004 has a primitive hold that goes whole. */
+const ownWires: ReadonlyArray<readonly [prefix: string, wire: Wire]> = [
+  ['std.mqtt.', 'MQTT'],
+  ['std.ws.', 'WebSocket'],
+  ['std.coap.', 'CoAP'],
+];

@@ -119,6 +119,9 @@ const expectationShape = {
   alert: Matcher.describe('TLS: the alert that the target sent, such as `unknown ca`; absent when it sent none.'),
   'server certificate': Matcher.describe('TLS: `verified`, or why the certificate of the target does not verify.'),
   'server uris': Matcher.describe('TLS: the list of URIs among the alternative names of the target’s certificate.'),
+  wire: z
+    .record(z.string(), Matcher)
+    .describe('Facts of the binding by name, where the target is not reached over HTTP.'),
   request: RequestExpectation.describe('What the target sent to the harness (receive steps).'),
   notifications: Matcher.describe('How many notifications came (notified steps).'),
   notification: NotificationExpectation.describe('One of those that came, the first unless `which` says another.'),

@@ -3,7 +3,7 @@ import { kept } from '../basics/kept.ts';
 import { ownValue } from '../basics/own-value.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { escaped } from '../messages/shown.ts';
-import type { Exchange, ReceivedRequest, SentRequest, TlsFacts } from '../results/exchange.ts';
+import type { Exchange, ReceivedRequest, SentRequest, TlsFacts, WireFacts } from '../results/exchange.ts';
 
 /** An answer as checks and captures look at it. What is not there is undefined. */
 export interface AnswerView {
@@ -21,6 +21,7 @@ export interface AnswerView {
   readonly found?: readonly unknown[] | undefined;
   readonly connection?: 'open' | 'closed' | undefined;
   readonly tls?: TlsFacts | undefined;
+  readonly wire?: WireFacts | undefined;
   /** What the target asked of the harness; the rest is then of that request. */
   readonly request?: Pick<SentRequest, 'method' | 'path'>;
   /** What came to an inbox. */
@@ -41,9 +42,17 @@ const views = new WeakMap<Exchange, AnswerView>();
 
 export function viewOf(exchange: Exchange): AnswerView {
   return kept(views, exchange, () => {
-    const { answer, connection, tls } = exchange;
+    const { answer, connection, tls, wire } = exchange;
     const said = contentOf(answer);
-    return { status: answer?.status, rsc: codeIn(said.headers), ...said, found: foundIn(said.body), connection, tls };
+    return {
+      status: answer?.status,
+      rsc: codeIn(said.headers),
+      ...said,
+      found: foundIn(said.body),
+      connection,
+      tls,
+      wire,
+    };
   });
 }
 

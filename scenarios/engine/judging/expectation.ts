@@ -80,6 +80,8 @@ function hiddenBecause(subject: Matched, seen: AnswerView, nothing: string | und
       const unwatched = nothing === undefined && seen.connection === undefined;
       return unwatched ? { reason: 'this target has no connection to watch', excused: true } : undefined;
     }
+    case 'wire':
+      return hiddenOverHttp(seen, nothing);
     case 'tls':
       return hiddenInTls(subject, seen, nothing);
     case 'answer':
@@ -89,6 +91,12 @@ function hiddenBecause(subject: Matched, seen: AnswerView, nothing: string | und
       if (seen.attributes !== undefined) return undefined;
       return { reason: 'the body is not an object below one key', excused: false };
   }
+}
+
+function hiddenOverHttp({ wire }: AnswerView, nothing: string | undefined): Hidden | undefined {
+  if (wire !== undefined) return undefined;
+  const reason = nothing ?? 'the target is reached over HTTP';
+  return { reason, excused: nothing === undefined };
 }
 
 function hiddenInTls({ name, value }: Matched, { tls }: AnswerView, nothing: string | undefined): Hidden | undefined {

@@ -8,8 +8,8 @@ export interface Matched {
   readonly name: string;
   readonly matcher: Matcher;
   readonly value: unknown;
-  /** Where it is to be seen: in any outcome, in an answer, in its representation, at the connection, in TLS, in what was sent to us. */
-  readonly seenIn: 'outcome' | 'answer' | 'representation' | 'connection' | 'tls' | 'request' | 'notification';
+  /** Where it is to be seen: in any outcome, in an answer, in its representation, at the connection, in TLS, in its binding, in what was sent to us. */
+  readonly seenIn: 'outcome' | 'answer' | 'representation' | 'connection' | 'tls' | 'wire' | 'request' | 'notification';
   /** True when what it belongs to never came. */
   readonly missing?: boolean;
   /** What stands behind "is absent", where that needs explaining. */
@@ -51,6 +51,11 @@ const looks: Looks = {
   alert: inTls('alert', (tls) => tls?.alert),
   'server certificate': inTls('server certificate', (tls) => tls?.server?.verification),
   'server uris': inTls('server URIs', (tls) => tls?.server?.uris),
+  wire: (wanted, { wire }) =>
+    subjects(
+      membersIn(wire?.binding ?? 'wire', wanted, (name) => ownValue(wire, name)),
+      { seenIn: 'wire' },
+    ),
   request: (wanted, seen) => {
     const one = seen.request && seen;
     const asked: readonly Asked[] = [

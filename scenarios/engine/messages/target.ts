@@ -3,9 +3,6 @@ import type { Over } from '../grammar/grammar-step.ts';
 import type { Exchange, ReceivedAnswer } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 
-/** A binding beside that of HTTP, as sentences call it. */
-export type Wire = 'MQTT' | 'WebSocket' | 'CoAP';
-
 export type HeaderList = ReadonlyArray<readonly [string, string]>;
 
 /** Within what a run speaks to its target. */

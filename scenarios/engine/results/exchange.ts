@@ -52,6 +52,25 @@ const TlsFacts = named(['TlsFacts'], {
 });
 export type TlsFacts = z.infer<typeof TlsFacts>;
 
+/** As sentences call them. */
+export const wires = ['MQTT', 'WebSocket', 'CoAP'] as const;
+/** A binding beside that of HTTP. */
+export type Wire = (typeof wires)[number];
+
+const WireFacts = z
+  .object({
+    binding: z.enum(wires),
+    asked: z.record(z.string(), z.json()).readonly().describe('What the answer is to agree with.'),
+  })
+  .catchall(z.json())
+  .readonly()
+  .meta({
+    id: 'WireFacts',
+    description:
+      'What the binding showed of an exchange, by names that its rules know; lists tell what came beside the answer.',
+  });
+export type WireFacts = z.infer<typeof WireFacts>;
+
 export const Exchange = named(['Exchange', 'One request with what came back.'], {
   request: SentRequest,
   answer: ReceivedAnswer.exactOptional(),
@@ -63,6 +82,7 @@ export const Exchange = named(['Exchange', 'One request with what came back.'], 
     .exactOptional(),
   connection: optional(z.enum(['open', 'closed']), 'What became of the connection (raw steps).'),
   surplus: optional(z.int().min(1), 'Bytes that came after the answer (raw steps).'),
+  wire: optional(WireFacts, 'For an answer that came by another binding than that of HTTP.'),
   certificate: text('Name of the client certificate that was presented.'),
   over: text('What the step insisted on, such as `TLS 1.2`.'),
   tls: optional(TlsFacts, 'For exchanges over TLS on a connection of their own.'),

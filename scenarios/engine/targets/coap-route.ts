@@ -4,11 +4,10 @@ import { answerIn, isNumbered, optionLimits, pathOf, requestIn } from '../messag
 import { shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import type { RequestMessage } from '../messages/target.ts';
-import type { ReceivedAnswer } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { CoapInbox } from './coap-inbox.ts';
 import { CoapLine } from './coap-line.ts';
-import type { Heard, Route, RouteOptions } from './route.ts';
+import type { Heard, Route, Routed, RouteOptions } from './route.ts';
 
 const usualPort = 5683;
 /** Requests of which the target has not said that they have come, as RFC 7252, clause 4.7, bounds them: it may be a small device. */
@@ -30,14 +29,15 @@ export class CoapRoute implements Route {
     this.#url = new URL(url);
   }
 
-  async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<ReceivedAnswer> {
+  async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed> {
     await this.#turn(over);
     const taken = once(() => this.#pass());
     const impatient = setTimeout(taken, patience);
     try {
       const line = await this.#line();
       try {
-        return answerIn(await line.ask(requestIn(request), { over, taken }));
+        const said = await line.ask(requestIn(request), { over, taken });
+        return { answer: answerIn(said), wire: { binding: 'CoAP', asked: {}, code: said.code } };
       } finally {
         this.#free.push(line);
       }

@@ -1,21 +1,26 @@
 /** The way to a target over MQTT (TS-0010), by one connection of the harness's own to the server of the target. */
 
 import { randomBytes } from 'node:crypto';
-import { Socket } from 'node:net';
-import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import { isObject, jsonOf } from '../basics/body.ts';
+
+import type { MqttClient } from 'mqtt';
 import { kept, lazy } from '../basics/kept.ts';
-import { answerOf, levelOf, notificationOf, primitiveOf, spRelative } from '../messages/primitive.ts';
+import { levelOf, notificationOf, primitiveOf, spRelative } from '../messages/primitive.ts';
 import { shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import type { HeaderList, RequestMessage } from '../messages/target.ts';
-import { tlsOptions } from '../messages/tls.ts';
-import type { ReceivedAnswer } from '../results/exchange.ts';
-import type { TargetDescription } from '../results/result.ts';
-import type { Heard, Route, RouteOptions } from './route.ts';
 
-/** Milliseconds for a connection. */
-const connectTimeout = 4_000;
+import type { TargetDescription } from '../results/result.ts';
+import { Beside } from './beside.ts';
+import { anyAnswer, connected, Leftovers } from './mqtt-connection.ts';
+import type { Heard, Route, Routed, RouteOptions } from './route.ts';
+import { parametersIn, readWhole, routedOf, type WholeMessage } from './whole-message.ts';
+
+interface Waiting {
+  /** Where its answer belongs, but for the format at the end. */
+  readonly topic: string;
+  readonly cse: string;
+  readonly resolve: (routed: Routed) => void;
+}
 
 export class MqttRoute implements Route {
   readonly wire = 'MQTT';
@@ -24,31 +29,37 @@ export class MqttRoute implements Route {
   readonly #name = `cselab-${randomBytes(6).toString('base64url')}`;
   readonly #connected: () => Promise<MqttClient>;
   readonly #filters = new Map<string, Promise<unknown>>();
+  /** Whether all answers are heard, by the CSE. */
+  readonly #wide = new Map<string, Promise<boolean>>();
   /** Requests without an answer, by their identifiers. */
-  readonly #waiting = new Map<string, (answer: ReceivedAnswer) => void>();
-
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #beside = new Beside({ mayRepeat: true });
+  readonly #leftovers: Leftovers;
   readonly #server: string;
 
   constructor(options: RouteOptions) {
     const { protocol, host, pathname } = new URL(options.url);
     this.#server = `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+    this.#leftovers = new Leftovers(() => connected(options, `${this.#name}-2`), this.#beside);
     this.#connected = lazy(() => this.#connect(options));
   }
 
   /** Rejects with an error of the connection; an answer that does not come is waited for until `over`. */
-  async ask(cseId: string, request: RequestMessage, over: AbortSignal): Promise<ReceivedAnswer> {
+  async ask(cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed> {
     const client = await this.#connected();
     const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
     const { rqi, fr } = primitive as { rqi: string; fr?: string };
     const from = levelOf(fr === undefined || fr === '' ? this.#name : spRelative(fr, cseId));
-    await this.#hearOf(client, `/oneM2M/resp/${from}/${cseId}/#`);
+    const topic = `/oneM2M/resp/${from}/${cseId}`;
+    await this.#hearAnswers(client, topic, cseId);
     if (!client.connected)
       throw Object.assign(new Error('the connection to the MQTT server is lost'), { code: 'ECONNRESET' });
-    const answered = new Promise<ReceivedAnswer>((resolve) => this.#waiting.set(rqi, resolve));
+    this.#beside.asked(rqi);
+    const answered = new Promise<Routed>((resolve) => this.#waiting.set(rqi, { topic, cse: cseId, resolve }));
     over.addEventListener('abort', () => this.#waiting.delete(rqi));
     // What the server does not acknowledge is not answered either.
     client.publishAsync(`/oneM2M/req/${from}/${cseId}/json`, JSON.stringify(primitive), { qos: 1 }).catch(() => {});
-    return answered;
+    return answered.finally(() => this.#leftovers.look());
   }
 
   /** The server that both are connected to, where topics are. */
@@ -59,7 +70,8 @@ export class MqttRoute implements Route {
   /** To a topic, and to those of which it is the beginning since a point of access says so (TS-0010, clause 6.6). */
   async listen(topic: string): Promise<void> {
     const client = await this.#connected();
-    await Promise.all([topic, `${topic}/oneM2M/req/+/+/#`].map((filter) => this.#hearOf(client, filter)));
+    // Not to what is answered there, which comes back.
+    await Promise.all([topic, `${topic}/oneM2M/req/#`].map((filter) => this.#hearOf(client, filter)));
   }
 
   /** It publishes the same primitive. */
@@ -72,30 +84,29 @@ export class MqttRoute implements Route {
   }
 
   async close(): Promise<void> {
+    await this.#leftovers.close();
     await (await this.#connected().catch(() => undefined))?.endAsync(true);
   }
 
-  async #connect({ url, trust, own }: RouteOptions): Promise<MqttClient> {
-    const { protocol, host, username, password } = new URL(url);
-    const client = await connectAsync(
-      `${protocol}//${host}`,
-      {
-        // Nothing of it is left at the server.
-        ...{ clientId: `A::${this.#name}`, clean: true, protocolVersion: 4, connectTimeout, reconnectPeriod: 500 },
-        ...(username !== '' && { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
-        // With a key the library would speak TLS in any case.
-        ...(protocol === 'mqtts:' && (tlsOptions(trust, own, undefined) as IClientOptions)),
-      },
-      false,
-    );
+  async #connect(options: RouteOptions): Promise<MqttClient> {
+    const client = await connected(options, this.#name);
     client.on('message', (topic, payload, { retain }) => {
       // What the server has kept is not for this run.
       if (!retain) this.#take(client, topic, payload);
     });
-    client.on('error', () => {});
-    sendAtOnce(client);
-    client.on('connect', () => sendAtOnce(client));
     return client;
+  }
+
+  /** All that come, even where requests belong; those where they belong alone at a server that does not let everybody hear that much. */
+  async #hearAnswers(client: MqttClient, topic: string, cseId: string): Promise<void> {
+    const filters = [...anyAnswer, `/oneM2M/req/${cseId}/#`];
+    const hearsAll = await kept(this.#wide, cseId, () =>
+      client.subscribeAsync(filters, { qos: 1 }).then(
+        (granted) => granted.length === filters.length && granted.every(({ qos }) => qos < 128),
+        () => false,
+      ),
+    );
+    if (!hearsAll) await this.#hearOf(client, `${topic}/#`);
   }
 
   #hearOf(client: MqttClient, filter: string): Promise<unknown> {
@@ -103,27 +114,55 @@ export class MqttRoute implements Route {
   }
 
   #take(client: MqttClient, topic: string, payload: Uint8Array): void {
-    const value = jsonOf(Buffer.from(payload).toString('utf8'));
-    if (!isObject(value)) return;
-    const { 'm2m:rsp': response = value, 'm2m:rqp': request = value } = value;
-    const [, prefix, kind, from, to, format] =
-      /^(.*)\/oneM2M\/(req|resp)\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(topic) ?? [];
-    if (kind === 'resp') this.#settle(response);
+    const message = readWhole(payload);
+    const [, prefix, kind, from, to, format] = pattern.exec(topic) ?? [];
+    if (kind === 'resp' || /^\/?oneM2M\//.test(topic)) this.#settle(topic, message);
     // A topic of no pattern has none for answers, and yet who has sent it may wait for one.
-    else this.#hear(client, prefix ?? topic, request, kind && `${prefix}/oneM2M/resp/${from}/${to}/${format}`);
+    else
+      this.#hear(
+        client,
+        { topic, inbox: prefix ?? topic, answerTo: kind && `${prefix}/oneM2M/resp/${from}/${to}/${format}` },
+        message,
+      );
   }
 
-  #settle(response: unknown): void {
-    const answer = answerOf(response);
-    const rqi = isObject(response) ? response.rqi : undefined;
-    if (answer === undefined || typeof rqi !== 'string') return;
-    this.#waiting.get(rqi)?.(answer);
-    this.#waiting.delete(rqi);
+  #settle(topic: string, message: WholeMessage): void {
+    const { response, payload, text } = message;
+    const { rqi } = response;
+    const identifier = this.#beside.knows(rqi) ? rqi : this.#onlyOneAt(topic);
+    if (identifier === undefined) return;
+    if (identifier === rqi) this.#beside.answered(identifier, text);
+    const waiting = this.#waiting.get(identifier);
+    if (waiting === undefined) return;
+    this.#waiting.delete(identifier);
+    const format = /\/(json|cbor|xml)$/.exec(topic)?.[1];
+    // Another serialization than was asked for is permitted (TS-0010, clause 6.5.3), and not read here.
+    if (payload !== 'JSON' && format !== undefined && format !== 'json') {
+      waiting.resolve({ failure: { kind: 'interrupted', message: `the answer is ${format}, which is not read here` } });
+      return;
+    }
+    const { resolve: _resolve, ...where } = waiting;
+    const asked = { ...where, rqi: identifier };
+    waiting.resolve(
+      routedOf(message, {
+        binding: 'MQTT',
+        asked,
+        ...{ topic, ...(format && { format }), ...(this.#beside.take(identifier) as Record<string, string[]>) },
+      }),
+    );
   }
 
-  #hear(client: MqttClient, inbox: string, request: unknown, answerTo: string | undefined): void {
+  /** The request to which an answer without a known identifier belongs, by where it came. */
+  #onlyOneAt(topic: string): string | undefined {
+    const [one, ...more] = [...this.#waiting].filter(([, waiting]) => topic.startsWith(`${waiting.topic}/`));
+    return more.length === 0 ? one?.[0] : undefined;
+  }
+
+  #hear(client: MqttClient, { topic, inbox, answerTo }: Came, { payload, request }: WholeMessage): void {
+    const said = { topic, payload, ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']) };
+    this.#beside.tell('requests', said, inbox);
     const notification = notificationOf(request);
-    if (notification === undefined || !isObject(request)) return;
+    if (notification === undefined) return;
     const { rqi, rvi, fr } = request;
     const headers = Object.fromEntries(notification.headers);
     const reply = this.heard({ method: 'POST', target: `/${inbox}`, headers, body: notification.body });
@@ -134,10 +173,14 @@ export class MqttRoute implements Route {
   }
 }
 
+const pattern = /^(.*)\/oneM2M\/(req|resp)\/([^/]+)\/([^/]+)\/([^/]+)$/;
+
+/** Where a request of the target came, for which inbox, and where its answer belongs. */
+interface Came {
+  readonly topic: string;
+  readonly inbox: string;
+  readonly answerTo: string | undefined;
+}
+
 const codeIn = (headers: HeaderList): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === 'x-m2m-rsc')?.[1];
-
-/** A small message is not held back until the one before it was acknowledged (RFC 1122, clause 4.2.3.4). */
-function sendAtOnce({ stream }: MqttClient): void {
-  if (stream instanceof Socket) stream.setNoDelay(true);
-}

@@ -1,9 +1,9 @@
 /** Ways to a target that is reached by another binding than that of HTTP. */
 
 import { UsageError } from '../basics/diagnostics.ts';
-import type { ClientCertificate, RequestMessage, Wire } from '../messages/target.ts';
+import type { ClientCertificate, RequestMessage } from '../messages/target.ts';
 import type { Trust } from '../messages/tls.ts';
-import type { ReceivedAnswer } from '../results/exchange.ts';
+import type { Exchange, Wire } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 
 /** What a notification is answered with, by the path of the inbox that it is for. */
@@ -21,12 +21,15 @@ export interface RouteOptions {
   readonly own?: ClientCertificate | undefined;
 }
 
+/** What came, or why that is no answer, with what the binding showed of it. */
+export type Routed = Pick<Exchange, 'answer' | 'failure' | 'wire'>;
+
 export interface Route {
   readonly wire: Wire;
   /** Hears what comes to inboxes that were listened for. */
   heard: Heard;
   /** Rejects with an error of the connection; an answer that does not come is waited for until `over`. */
-  ask(cseId: string, request: RequestMessage, over: AbortSignal): Promise<ReceivedAnswer>;
+  ask(cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed>;
   /**
    * What URLs of inboxes begin with; undefined where the target cannot send to any. `host`: the name by which it reaches this
    * machine; undefined where it is not known to.

@@ -12,15 +12,14 @@ import {
   socketless,
   type Target,
   type Way,
-  type Wire,
 } from '../messages/target.ts';
 import { withUsual } from '../messages/wire.ts';
-import type { Exchange } from '../results/exchange.ts';
+import type { Exchange, Wire } from '../results/exchange.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
 import type { Politeness } from './politeness.ts';
 import { recordedMessage } from './record.ts';
-import type { Route } from './route.ts';
+import type { Route, Routed } from './route.ts';
 import type { UrlTargetOptions } from './url.ts';
 
 interface RoutedTargetOptions
@@ -120,11 +119,11 @@ async function answered(
   route: Route,
   request: RequestMessage,
   { description, timeout }: RoutedTargetOptions,
-): Promise<Pick<Exchange, 'answer' | 'failure'>> {
+): Promise<Routed> {
   const over = new AbortController();
   try {
-    const answer = await inTime(route.ask(description.cseId, request, over.signal), timeout);
-    return answer === undefined ? { failure: timeoutFailure(timeout) } : { answer };
+    const came = await inTime(route.ask(description.cseId, request, over.signal), timeout);
+    return came ?? { failure: timeoutFailure(timeout) };
   } catch (error) {
     const message = `${route.wire} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
     return { failure: failureOf(error) ?? { kind: 'unreachable', message } };

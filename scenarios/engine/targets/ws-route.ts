@@ -14,10 +14,10 @@ import { shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import type { RequestMessage } from '../messages/target.ts';
 import { tlsOptions } from '../messages/tls.ts';
-import type { ReceivedAnswer } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
+import { Beside } from './beside.ts';
 import { RouteError } from './failure.ts';
-import type { Heard, Route, RouteOptions } from './route.ts';
+import type { Heard, Route, Routed, RouteOptions } from './route.ts';
 import { largest, WsTalk } from './ws-talk.ts';
 
 /** Milliseconds for a connection. */
@@ -38,6 +38,7 @@ export class WsRoute implements Route {
   readonly #inboxes = new Set<string>();
   /** Paths of inboxes that are points of access, by whose they are: the target may use the connection that is there instead. */
   readonly #points = new Map<string, string>();
+  readonly #beside = new Beside({ mayRepeat: false });
   #origin = '';
   #listener: WebSocketServer | undefined;
 
@@ -45,7 +46,7 @@ export class WsRoute implements Route {
     this.#options = options;
   }
 
-  async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<ReceivedAnswer> {
+  async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed> {
     const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
     const { rqi, fr, pc } = primitive as { readonly rqi: string; readonly fr?: string; readonly pc?: unknown };
     const talk = await this.#talkOf(fr ?? '');
@@ -143,19 +144,18 @@ export class WsRoute implements Route {
         ...(url.startsWith('wss:') && (tlsOptions(trust, own, undefined) as ClientOptions)),
       });
       const talk = this.#hear(socket, () => this.#points.get(originator));
+      socket.once('upgrade', ({ headers }) => {
+        talk.handshake = { subprotocol: headers['sec-websocket-protocol'] ?? 'none' };
+        // The library would end what a rule judges.
+        headers['sec-websocket-protocol'] = subprotocol;
+      });
       socket.once('open', () => resolve(talk));
       socket.once('error', (error: NodeJS.ErrnoException) => reject(error.code ? error : refused(error)));
     });
   }
 
-  /** `inboxOf` tells the path of the inbox for what is addressed so; whoever has none answers nothing. */
   #hear(socket: WebSocket, inboxOf: (to: string) => string | undefined): WsTalk {
-    return new WsTalk(socket, ({ to, headers, body }) => {
-      const target = inboxOf(to);
-      return target === undefined
-        ? undefined
-        : this.heard({ method: 'POST', target, headers: Object.fromEntries(headers), body });
-    });
+    return new WsTalk(socket, { beside: this.#beside, inboxOf, heard: (request) => this.heard(request) });
   }
 }
 

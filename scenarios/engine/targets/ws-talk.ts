@@ -1,12 +1,12 @@
 /** One connection over WebSocket: what is asked over it, and what the other side asks (TS-0020). */
 
-import type { RawData, WebSocket } from 'ws';
-import { isObject, jsonOf } from '../basics/body.ts';
-import { answerOf, notificationOf } from '../messages/primitive.ts';
-import type { HeaderList } from '../messages/target.ts';
-import type { ReceivedAnswer } from '../results/exchange.ts';
+import type { WebSocket } from 'ws';
+import { notificationOf } from '../messages/primitive.ts';
+import type { Beside } from './beside.ts';
 import { inTime } from './deadline.ts';
 import { RouteError } from './failure.ts';
+import type { Heard, Routed } from './route.ts';
+import { isRequest, parametersIn, readWhole, routedOf, type WholeMessage } from './whole-message.ts';
 
 /** Octets of a message that is read. */
 export const largest = 16 * 1024 * 1024;
@@ -15,23 +15,24 @@ const mostUnasked = 10_000;
 /** Milliseconds for a closing handshake. */
 const closePatience = 500;
 
-export interface Notified {
-  /** As the request is addressed, with a slash before it. */
-  readonly to: string;
-  readonly headers: HeaderList;
-  readonly body: string;
+/** Who takes what comes beside answers. */
+export interface Listener {
+  readonly beside: Beside;
+  /** The path of the inbox for what is addressed so, with a slash before it; whoever has none answers nothing. */
+  readonly inboxOf: (to: string) => string | undefined;
+  readonly heard: Heard;
 }
 
-type Reply = { readonly headers: Record<string, string> } | undefined;
-
 interface Waiting {
-  readonly resolve: (answer: ReceivedAnswer) => void;
+  readonly resolve: (routed: Routed) => void;
   readonly reject: (error: RouteError) => void;
 }
 
 export class WsTalk {
   readonly #socket: WebSocket;
-  readonly #notified: (request: Notified) => Reply;
+  readonly #listener: Listener;
+  /** What the server said in its handshake, where this side was the client. */
+  handshake: Readonly<Record<string, string>> = {};
   /** Requests without an answer, by their identifiers, the oldest first. */
   readonly #waiting = new Map<string, readonly Waiting[]>();
   /** Resolves when the connection is no more. */
@@ -39,11 +40,11 @@ export class WsTalk {
   #unasked = 0;
   #isLeaving = false;
 
-  constructor(socket: WebSocket, notified: (request: Notified) => Reply) {
+  constructor(socket: WebSocket, listener: Listener) {
     this.#socket = socket;
-    this.#notified = notified;
+    this.#listener = listener;
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
-    socket.on('message', (data) => this.#take(data));
+    socket.on('message', (data, isBinary) => this.#take(data as Buffer, isBinary));
     socket.on('close', (code) => this.#end(new RouteError('closed', ending(code))));
     socket.on('error', (error) =>
       this.#end(new RouteError('malformed', `what came is no WebSocket: ${error.message}`)),
@@ -55,9 +56,10 @@ export class WsTalk {
   }
 
   /** Rejects with a RouteError; an answer that does not come is waited for until `over`. */
-  ask(identifier: string, primitive: unknown, over: AbortSignal): Promise<ReceivedAnswer> {
+  ask(identifier: string, primitive: unknown, over: AbortSignal): Promise<Routed> {
     if (!this.isOpen) return Promise.reject(new RouteError('closed', ending(0)));
-    const answered = new Promise<ReceivedAnswer>((resolve, reject) => {
+    this.#listener.beside.asked(identifier);
+    const answered = new Promise<Routed>((resolve, reject) => {
       const waiting = { resolve, reject };
       this.#waiting.set(identifier, [...(this.#waiting.get(identifier) ?? []), waiting]);
       over.addEventListener('abort', () => this.#forget(identifier, waiting));
@@ -93,30 +95,46 @@ export class WsTalk {
     if (this.#isLeaving && this.#waiting.size === 0) void this.close();
   }
 
-  #take(data: RawData): void {
-    const value = jsonOf(String(data));
-    const { 'm2m:rsp': response = value, 'm2m:rqp': request = value } = isObject(value) ? value : {};
-    const notification = notificationOf(request);
-    if (notification !== undefined && isObject(request)) this.#hear(request, notification);
-    else this.#settle(response);
+  #take(data: Uint8Array, isBinary: boolean): void {
+    const message = readWhole(data);
+    const frame = isBinary ? 'binary' : 'text';
+    if (isRequest(message)) this.#hear(message, frame);
+    else this.#settle(message, frame);
   }
 
-  #settle(response: unknown): void {
-    const answer = answerOf(response);
-    const rqi = isObject(response) ? response.rqi : undefined;
-    const [first] = (typeof rqi === 'string' && this.#waiting.get(rqi)) || [];
-    if (answer === undefined || first === undefined) {
+  #settle(message: WholeMessage, frame: string): void {
+    const { rqi } = message.response;
+    const { beside } = this.#listener;
+    const identifier = beside.knows(rqi) ? rqi : this.#onlyOne;
+    if (beside.knows(rqi)) beside.answered(rqi, message.text);
+    const [first] = (identifier !== undefined && this.#waiting.get(identifier)) || [];
+    if (identifier === undefined || first === undefined) {
       this.#unaskedFor();
       return;
     }
     this.#unasked = 0;
-    this.#forget(String(rqi), first);
-    first.resolve(answer);
+    this.#forget(identifier, first);
+    const facts = { frame, ...this.handshake, ...(beside.take(identifier) as Record<string, string[]>) };
+    first.resolve(
+      routedOf(message, { binding: 'WebSocket', asked: { rqi: identifier, subprotocol: 'oneM2M.json' }, ...facts }),
+    );
   }
 
-  #hear(request: Readonly<Record<string, unknown>>, { headers, body }: Omit<Notified, 'to'>): void {
+  /** The request to which an answer without a known identifier belongs. */
+  get #onlyOne(): string | undefined {
+    const [one, ...more] = [...this.#waiting];
+    return more.length === 0 && one?.[1].length === 1 ? one[0] : undefined;
+  }
+
+  #hear({ request, payload }: WholeMessage, frame: string): void {
     const { rqi, rvi, to } = request;
-    const reply = this.#notified({ to: `/${String(to ?? '').replace(/^\/+/, '')}`, headers, body });
+    const target = this.#listener.inboxOf(`/${String(to ?? '').replace(/^\/+/, '')}`);
+    const said = { frame, payload, ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']) };
+    this.#listener.beside.tell('requests', said, target);
+    const notification = notificationOf(request);
+    if (notification === undefined || target === undefined) return;
+    const { headers, body } = notification;
+    const reply = this.#listener.heard({ method: 'POST', target, headers: Object.fromEntries(headers), body });
     if (reply === undefined || !this.isOpen) return;
     const code = Object.entries(reply.headers).find(([name]) => name.toLowerCase() === 'x-m2m-rsc')?.[1];
     this.#socket.send(JSON.stringify({ rsc: Number(code), rqi, rvi }));

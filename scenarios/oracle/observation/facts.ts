@@ -58,6 +58,7 @@ export function factsOf(subject: Subject, seen: Seen, observation: Observation):
   const say: Say = (name, value) => value !== undefined && facts.set(name, { value });
   const { held, parent, given } = subject;
   for (const [name, value] of given) if (isTaken(name, value)) say(`given.${name}`, value);
+  sayWire(seen, say);
   say('asked.identifier', seen.exchange.request.headers.find(([name]) => name === 'X-M2M-RI')?.[1]);
   const content = given.get('con');
   if (typeof content === 'string') {
@@ -71,6 +72,12 @@ export function factsOf(subject: Subject, seen: Seen, observation: Observation):
   if (typeof created === 'string' && parseTimestamp(created) !== undefined) say('answer.ct', created);
   if (created !== undefined && !observation.timePassed) sayTime(seen, say);
   return facts;
+}
+
+function sayWire({ exchange: { wire } }: Seen, say: Say): void {
+  const { asked = {}, ...came } = wire ?? {};
+  for (const [name, value] of Object.entries(came)) say(`wire.${name}`, value);
+  for (const [name, value] of Object.entries(asked)) say(`asked.${name}`, value);
 }
 
 function sayShown(held: Held, { asked, exchange, sender }: Seen, say: Say): void {

@@ -1,0 +1,76 @@
+/** What comes over a wire beside the answers that are waited for. */
+
+/** Elements that are told at once, requests that are remembered, answers to one of them, and exchanges that something waits for. */
+const most = { told: 20, remembered: 5_000, answers: 8, passed: 50 };
+
+interface Known {
+  /** How often it was asked: an identifier may be used again. */
+  asked: number;
+  readonly answers: string[];
+}
+
+interface Told {
+  readonly list: string;
+  readonly element: unknown;
+  /** What the identifiers of requests begin with that it is meant for; any when empty. */
+  readonly about: string;
+  /** Exchanges that have ended since. */
+  passed: number;
+}
+
+/**
+ * Keeps what no exchange waits for, so that it is told with the one that ends next and a rule can judge it: requests of the target,
+ * and answers to what was answered before.
+ */
+export class Beside {
+  readonly #known = new Map<string, Known>();
+  #told: Told[] = [];
+  readonly #mayRepeat: boolean;
+
+  /** `mayRepeat`: the wire itself may deliver a message twice. */
+  constructor({ mayRepeat }: { readonly mayRepeat: boolean }) {
+    this.#mayRepeat = mayRepeat;
+  }
+
+  asked(identifier: string): void {
+    const known = this.#known.get(identifier) ?? { asked: 0, answers: [] };
+    known.asked += 1;
+    this.#known.delete(identifier);
+    this.#known.set(identifier, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > most.remembered && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  /** Whether it was asked here, and not too long ago. */
+  knows(identifier: unknown): identifier is string {
+    return typeof identifier === 'string' && this.#known.has(identifier);
+  }
+
+  /** Takes note of an answer, as it was written; one too many is told. */
+  answered(identifier: string, text: string): void {
+    const known = this.#known.get(identifier);
+    if (known === undefined || known.answers.length === most.answers) return;
+    const isRepeated = this.#mayRepeat && known.answers.includes(text);
+    if (known.answers.length >= known.asked && !isRepeated) this.tell('again', identifier);
+    known.answers.push(text);
+  }
+
+  /** Adds an element to a list of the facts of the exchange that ends next; to that of the scenario whose inbox it is for, if that goes on. */
+  tell(list: string, element: unknown, inbox = ''): void {
+    const [label = ''] = inbox.replace(/^\//, '').split('/');
+    this.#told.push({ list, element, about: label === '' ? '' : `${label}-`, passed: 0 });
+  }
+
+  /** What was told since the last time, by its lists. */
+  take(identifier: string): Readonly<Record<string, unknown[]>> {
+    const lists = new Map<string, unknown[]>();
+    this.#told = this.#told.filter((told) => {
+      told.passed += 1;
+      const isLeft = !identifier.startsWith(told.about) && told.passed < most.passed;
+      const { list, element } = told;
+      if (!isLeft) lists.set(list, [...(lists.get(list) ?? []), element].slice(0, most.told));
+      return isLeft;
+    });
+    return Object.fromEntries(lists);
+  }
+}

@@ -1,0 +1,62 @@
+/** Messages that are one primitive each, as MQTT and WebSocket carry them: what is read of them, however badly they are written. */
+
+import { isObject, jsonOf } from '../basics/body.ts';
+import { answerOf } from '../messages/primitive.ts';
+import type { WireFacts } from '../results/exchange.ts';
+import type { Routed } from './route.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface WholeMessage {
+  /** As which it can be read; XML and CBOR are not told from what is nothing at all. */
+  readonly payload: 'JSON' | 'no JSON object';
+  readonly text: string;
+  /** What stands around it, where anything does: deployed entities write a primitive bare or below a root. */
+  readonly root?: string;
+  /** Without that; empty for what is no object. */
+  readonly request: Fields;
+  readonly response: Fields;
+}
+
+export function readWhole(bytes: Uint8Array): WholeMessage {
+  const text = Buffer.from(bytes).toString('utf8');
+  const value = jsonOf(text);
+  if (!isObject(value)) return { payload: 'no JSON object', text, request: {}, response: {} };
+  const { 'm2m:rqp': request, 'm2m:rsp': response } = value;
+  const root = response !== undefined ? 'm2m:rsp' : request !== undefined ? 'm2m:rqp' : undefined;
+  const read = { request: fieldsOf(request ?? value), response: fieldsOf(response ?? value) };
+  return { payload: 'JSON', text, ...(root && { root }), ...read };
+}
+
+/** Whether it asks: it has an operation, or what a notification is known by. */
+export function isRequest({ request: { op, rsc, pc } }: WholeMessage): boolean {
+  return op !== undefined || (rsc === undefined && isObject(pc) && Object.hasOwn(pc, 'm2m:sgn'));
+}
+
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+
+/** Characters of a text among the facts. */
+const longest = 300;
+
+/** Parameters as facts, without what is content and without what would be long. */
+export function parametersIn(primitive: Fields, names: readonly string[]): Record<string, unknown> {
+  const shown = names.flatMap((name) => {
+    const value = Object.hasOwn(primitive, name) ? primitive[name] : undefined;
+    if (value === undefined) return [];
+    const isShort = JSON.stringify(value).length <= longest;
+    return [[name, isShort ? value : `${JSON.stringify(value).slice(0, longest)}…`] as const];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** The answer that a response is, or what keeps it from being one. A code that is written as a text is read. */
+export function routedOf({ response, payload, root }: WholeMessage, facts: WireFacts): Routed {
+  const { rsc } = response;
+  const code = typeof rsc === 'string' && /^\d{4}$/.test(rsc) ? Number(rsc) : rsc;
+  const answer = answerOf({ ...response, rsc: code });
+  const wire = { ...facts, payload, ...(root && { root }), ...parametersIn(response, ['rqi', 'rsc']) } as WireFacts;
+  if (answer !== undefined) return { answer, wire };
+  const message =
+    payload === 'JSON' ? 'what was answered has no response status code' : `what was answered is ${payload}`;
+  return { failure: { kind: 'malformed', message }, wire };
+}

@@ -1,0 +1,149 @@
+/** What a CSE does wrong with the binding alone is seen on the exchange, or on the one that ends after it. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { Aedes } from 'aedes';
+import { connectAsync, type MqttClient } from 'mqtt';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { RequestMessage } from '../engine/messages/target.ts';
+import { MqttRoute } from '../engine/targets/mqtt-route.ts';
+import type { Route } from '../engine/targets/route.ts';
+import { routedTarget } from '../engine/targets/routed.ts';
+import { WsRoute } from '../engine/targets/ws-route.ts';
+import { Judge } from './judge.ts';
+import { rulesOf } from './rules.ts';
+
+const names = { base: 'cse-in', cseId: 'id-in', spId: 'sp' };
+
+/** What is violated while the same is read again and again, until something is. */
+async function violated(t: TestContext, route: Route, times = 1): Promise<string[]> {
+  t.after(() => route.close());
+  const description = { kind: 'url', url: 'mqtt://127.0.0.1', ...names } as const;
+  const target = routedTarget({ description, route, timeout: 10_000, startedAt: 0 });
+  const rules = rulesOf('onem2m').filter(({ requirement }) => /^std\.(mqtt|ws)\./.test(requirement));
+  const judge = new Judge({ rules, dialect: 'onem2m', names, levelOf: () => 'standard' });
+  for (let turn = 1; ; turn += 1) {
+    const exchange = await target.send(asked(`cl-${turn}-r`));
+    const found = judge.judge(exchange).map(({ requirement }) => requirement);
+    if (found.length > 0 || turn === times) return found;
+  }
+}
+
+const asked = (identifier: string): RequestMessage => ({
+  method: 'GET',
+  path: '/cse-in',
+  headers: [
+    ['X-M2M-Origin', 'CA'],
+    ['X-M2M-RI', identifier],
+  ],
+});
+
+/** A CSE of one line at a server of its own. */
+async function mqttCse(t: TestContext, answer: (client: MqttClient, rqi: string) => unknown): Promise<MqttRoute> {
+  const broker = await Aedes.createBroker();
+  const server = createServer(broker.handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = await connectAsync(url);
+  t.after(async () => {
+    await client.endAsync(true);
+    broker.close();
+    server.close();
+  });
+  client.on('message', (_topic, payload) => void answer(client, JSON.parse(String(payload)).rqi));
+  await client.subscribeAsync('/oneM2M/req/+/id-in/json', { qos: 1 });
+  return new MqttRoute({ url, trust: {} });
+}
+
+const own = '/oneM2M/resp/id-in:CA/id-in/json';
+const good = (rqi: string) => ({ rqi, rsc: 2000, rvi: '3' });
+const say =
+  (topic: string, primitive: unknown, retain = false) =>
+  (client: MqttClient) =>
+    client.publish(topic, typeof primitive === 'string' ? primitive : JSON.stringify(primitive), { qos: 1, retain });
+
+const overMqtt: ReadonlyArray<
+  readonly [what: string, violates: string | undefined, answer: Parameters<typeof mqttCse>[1]]
+> = [
+  ['nothing wrong', undefined, (client, rqi) => say(own, good(rqi))(client)],
+  ['another receiver', 'topic', (client, rqi) => say('/oneM2M/resp/id-in:CA/other/json', good(rqi))(client)],
+  [
+    'an identifier that is not escaped',
+    'topic',
+    (client, rqi) => say('/oneM2M/resp//id-in/CA/id-in/json', good(rqi))(client),
+  ],
+  ['no slash before it', 'topic', (client, rqi) => say(own.slice(1), good(rqi))(client)],
+  ['the topic of a request', 'topic', (client, rqi) => say('/oneM2M/req/id-in/id-in:CA/json', good(rqi))(client)],
+  ['no format', 'format', (client, rqi) => say(own.replace('/json', ''), good(rqi))(client)],
+  ['another identifier', 'rqi', (client) => say(own, good('other'))(client)],
+  ['no identifier', 'rqi', (client) => say(own, { rsc: 2000 })(client)],
+  ['no code', 'rsc', (client, rqi) => say(own, { rqi })(client)],
+  ['a code that is a text', 'number', (client, rqi) => say(own, { rqi, rsc: '2000' })(client)],
+  ['a root', 'root', (client, rqi) => say(own, { 'm2m:rsp': good(rqi) })(client)],
+  ['no JSON', 'payload', (client) => say(own, '<rsp/>')(client)],
+  ['an answer that is kept', 'retained', (client, rqi) => say(own, good(rqi), true)(client)],
+  [
+    'another answer after it',
+    'once',
+    (client, rqi) => [good(rqi), { rqi, rsc: 4000 }].map((one) => say(own, one)(client)),
+  ],
+  ['the same answer again, as QoS 1 may', undefined, (client, rqi) => [1, 2].map(() => say(own, good(rqi))(client))],
+];
+
+for (const [what, violates, answer] of overMqtt)
+  test(`over MQTT: ${what}`, async (t) => {
+    const found = await violated(t, await mqttCse(t, answer), violates === undefined ? 20 : 10_000);
+    assert.deepEqual(found, violates === undefined ? [] : [`std.mqtt.response.${violates}`]);
+  });
+
+async function wsCse(t: TestContext, answer: (socket: WebSocket, rqi: string) => unknown, subprotocol: string | false) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => subprotocol });
+  t.after(() => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+  server.on('connection', (socket) =>
+    socket.on('message', (data) => void answer(socket, JSON.parse(String(data)).rqi)),
+  );
+  await once(server, 'listening');
+  return new WsRoute({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, trust: {} });
+}
+
+type WsAnswer = (socket: WebSocket, rqi: string) => unknown;
+
+const send = (socket: WebSocket, primitive: unknown, binary = false) =>
+  socket.send(typeof primitive === 'string' ? primitive : JSON.stringify(primitive), { binary });
+
+const overWs: ReadonlyArray<
+  readonly [what: string, violates: string | undefined, answer: WsAnswer, subprotocol?: string | false]
+> = [
+  ['nothing wrong', undefined, (socket, rqi) => send(socket, good(rqi))],
+  ['binary frames', 'response.frame', (socket, rqi) => send(socket, good(rqi), true)],
+  ['another subprotocol', 'subprotocol', (socket, rqi) => send(socket, good(rqi)), 'oneM2M.cbor'],
+  ['no subprotocol', 'subprotocol', (socket, rqi) => send(socket, good(rqi)), false],
+  ['another identifier', 'response.rqi', (socket) => send(socket, good('other'))],
+  ['no code', 'response.rsc', (socket, rqi) => send(socket, { rqi })],
+  ['a code that is a text', 'response.number', (socket, rqi) => send(socket, { rqi, rsc: '2000' })],
+  ['a root', 'response.root', (socket, rqi) => send(socket, { 'm2m:rsp': good(rqi) })],
+  [
+    'two primitives in a message',
+    'response.payload',
+    (socket, rqi) => send(socket, JSON.stringify(good(rqi)).repeat(2)),
+  ],
+  ['an answer twice', 'response.once', (socket, rqi) => [1, 2].map(() => send(socket, good(rqi)))],
+  [
+    'a request without an operation',
+    'request.op',
+    (socket, rqi) => {
+      send(socket, { to: 'x', fr: '/id-in', rqi: 'n', pc: { 'm2m:sgn': {} } });
+      send(socket, good(rqi));
+    },
+  ],
+];
+
+for (const [what, violates, answer, subprotocol = 'oneM2M.json'] of overWs)
+  test(`over WebSocket: ${what}`, async (t) => {
+    const found = await violated(t, await wsCse(t, answer, subprotocol), 3);
+    assert.deepEqual(found, violates === undefined ? [] : [`std.ws.${violates}`]);
+  });
