@@ -1,10 +1,11 @@
 /** The files of rules, as they are written: what is demanded is still words. */
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import { type Problem, ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { kept } from '../engine/basics/kept.ts';
 import { validate } from '../engine/files/issues.ts';
+import { cached } from '../engine/files/load-cache.ts';
 import { filledIn } from '../engine/files/rows.ts';
 import { readSource } from '../engine/files/source-file.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -18,37 +19,58 @@ export interface StatedRule extends Pick<Rule, 'when' | 'then'> {
   readonly after: readonly string[];
   readonly unless: readonly string[];
   readonly place: Place;
-  /** A mistake in what it demands. */
-  readonly mistake: (message: string, part?: 'rule' | 'then') => Problem;
+  /** Where a mistake in it, or in what it demands, is pointed at. */
+  readonly mistakes: Readonly<Record<'rule' | 'demand', Problem>>;
+}
+
+interface RuleFileRead {
+  readonly rules: readonly StatedRule[];
+  readonly problems: readonly Problem[];
 }
 
 const rulesRoom = fileURLToPath(new URL('../rules', import.meta.url));
 const read = new Map<string, readonly StatedRule[]>();
+/** On which, beside the loader of files, what was read depends. */
+const readers = ['rule-files', 'rule', 'observation/resource-types'].map((name) =>
+  fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url)),
+);
 
 /** In the order of their file; read once. Throws ScenarioFilesError. */
 export function statedRules(file: Dialect | 'gaps'): readonly StatedRule[] {
-  return kept(read, file, () => readStatedRules(join(rulesRoom, `${file}.yaml`)));
+  return kept(read, file, () => {
+    const path = join(rulesRoom, `${file}.yaml`);
+    return soundIn(cached({ files: [path, ...readers] }, () => readRuleFile(path, RuleFile)));
+  });
 }
 
 /** By the grammar of the project's own files unless another is given. Throws ScenarioFilesError. */
-export function readStatedRules(
-  path: string,
-  grammar: z.ZodType<Pick<z.infer<typeof RuleFile>, 'types' | 'rules'>> = RuleFile,
-): StatedRule[] {
+export function readStatedRules(path: string, grammar: RuleGrammar = RuleFile): readonly StatedRule[] {
+  return soundIn(readRuleFile(path, grammar));
+}
+
+function soundIn({ rules, problems }: RuleFileRead): readonly StatedRule[] {
+  if (problems.length > 0) throw new ScenarioFilesError(problems);
+  return rules;
+}
+
+type RuleGrammar = z.ZodType<Pick<z.infer<typeof RuleFile>, 'types' | 'rules'>>;
+
+function readRuleFile(path: string, grammar: RuleGrammar): RuleFileRead {
   const { source, problems } = readSource(path);
-  if (source === undefined) throw new ScenarioFilesError(problems);
+  if (source === undefined) return { rules: [], problems };
   const { value, problems: mistakes } = validate(grammar, source);
-  if (value === undefined) throw new ScenarioFilesError(mistakes);
-  return value.rules.flatMap((rule, index) => {
+  if (value === undefined) return { rules: [], problems: mistakes };
+  const rules = value.rules.flatMap((rule, index) => {
     const place = source.place(['rules', index, 'rule']);
-    const mistake = (message: string, part: 'rule' | 'then' = 'then') =>
-      source.problem(['rules', index, part], message);
+    const mistakeIn = (part: 'rule' | 'then') => source.problem(['rules', index, part], '');
+    const mistakes = { rule: mistakeIn('rule'), demand: mistakeIn('then') };
     return forEach(rule)
       .flatMap((one) => forEachType(one, value.types))
       .map(({ rule: requirement, when, then, after = [], unless = [] }) => ({
-        ...{ requirement, when, then, after, unless, place, mistake },
+        ...{ requirement, when, then, after, unless, place, mistakes },
       }));
   });
+  return { rules, problems: [] };
 }
 
 function forEach({ each, ...rule }: Rule): Rule[] {

@@ -10,7 +10,7 @@ import { OwnRuleFile } from './rule.ts';
 import { readStatedRules, type StatedRule, statedRules } from './rule-files.ts';
 
 /** A rule, and what is demanded by it. */
-export interface LoadedRule extends Omit<StatedRule, 'then' | 'mistake'> {
+export interface LoadedRule extends Omit<StatedRule, 'then' | 'mistakes'> {
   readonly demands: { readonly check: Check } | { readonly by: Judgement };
   /** The facts that it refers to. */
   readonly needs: readonly string[];
@@ -52,17 +52,18 @@ export const readRules = (path: string): LoadedRule[] => readStatedRules(path).m
 export function ownRulesIn(path: string, { requirements }: Catalogue): readonly LoadedRule[] {
   const stated = readStatedRules(path, OwnRuleFile);
   const strange = stated.filter(({ requirement }) => !requirements.has(requirement));
-  const problems = strange.map(({ requirement, mistake }) =>
-    mistake(`there is no requirement "${requirement}"${didYouMean(requirement, [...requirements.keys()])}`, 'rule'),
-  );
+  const problems = strange.map(({ requirement, mistakes }) => {
+    const message = `there is no requirement "${requirement}"${didYouMean(requirement, [...requirements.keys()])}`;
+    return { ...mistakes.rule, message };
+  });
   if (problems.length > 0) throw new ScenarioFilesError(problems);
   return stated.map(loadedRule);
 }
 
-function loadedRule({ then, mistake, ...rule }: StatedRule): LoadedRule {
+function loadedRule({ then, mistakes, ...rule }: StatedRule): LoadedRule {
   const needs = namesIn(JSON.stringify(then));
   if (!('by' in then)) return { ...rule, demands: { check: then }, needs };
   const by = judgements.get(then.by);
-  if (by === undefined) throw new ScenarioFilesError([mistake('there is no such judgement')]);
+  if (by === undefined) throw new ScenarioFilesError([{ ...mistakes.demand, message: 'there is no such judgement' }]);
   return { ...rule, demands: { by }, needs };
 }
