@@ -6,6 +6,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { rowsInside } from './browser-bundle.ts';
 import { filesOf } from './test-files.ts';
 
 /** Below it every source has its place: `sim/msw.ts` is `sim/msw.js`. `compiled-hooks.mjs` knows it too. */
@@ -20,11 +21,11 @@ export async function compileSources(): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   const sources = places.flatMap((place) => filesOf(place, /(?<!\.d)\.tsx?$/));
   const maps = { sourcemap: 'inline', sourcesContent: false } as const;
-  await build({ ...usual, ...maps, entryPoints: sources, outdir: folder });
+  await build({ ...usual, ...maps, entryPoints: sources, outdir: folder, plugins: [rowsInside] });
   await build({
     ...usual,
     ...{ entryPoints: programs, outdir: join(folder, 'programs'), bundle: true, splitting: true },
-    ...{ packages: 'external', plugins: [ownAddresses, manyModules] },
+    ...{ packages: 'external', plugins: [rowsInside, ownAddresses, manyModules] },
   });
   return new URL('compiled-loader.mjs', import.meta.url).href;
 }
