@@ -7,7 +7,7 @@ import { usualNames } from '../environment/usual-names.ts';
 import type { TlsMode } from '../topology/pair.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
-import { StartedCseContainer } from './started-cse-container.ts';
+import { type OtherWire, StartedCseContainer } from './started-cse-container.ts';
 import { readiness, startFailure, Until } from './starting.ts';
 
 /** What an image is called that is built as `fixtures/containers/Dockerfile` says. None is published: the image is always yours. */
@@ -15,7 +15,12 @@ export const usualImage = 'cselab';
 
 const ports = { gateway: 8000, backend: 18_000 } as const;
 const healthPort = 8090;
-const mqttPort = 1883;
+/** Of the other wires, by the port of HTTP. */
+export const portOver: Readonly<Record<OtherWire, (http: number) => number>> = {
+  mqtt: () => 1883,
+  ws: (http) => http + 100,
+  coap: () => 5683,
+};
 const certificatesInside = '/certs';
 const treeInside = '/tree.yaml';
 
@@ -51,7 +56,8 @@ export class CseContainer extends GenericContainer {
   readonly #flags: string[] = [];
   #dialect: DialectName = 'documented';
   #tls: TlsMode = 'off';
-  #mqtt: string | boolean = false;
+  /** With the URL of what is elsewhere. */
+  readonly #wires = new Map<OtherWire, string | undefined>();
   #placed: Placed | undefined;
   #id: string | undefined;
 
@@ -77,7 +83,22 @@ export class CseContainer extends GenericContainer {
 
   /** Reached over MQTT, too: by a server of its own in the container, at `getMqttUrl()`, or by yours, as the container calls it. */
   withMqtt(url?: string): this {
-    this.#mqtt = url ?? true;
+    return this.over('mqtt', url);
+  }
+
+  /** Reached over WebSocket, too, at `getWsUrl()`. */
+  withWs(): this {
+    return this.over('ws');
+  }
+
+  /** Reached over CoAP, too, without DTLS, at `getCoapUrl()`. */
+  withCoap(): this {
+    return this.over('coap');
+  }
+
+  /** For `GatewayPair`. @internal */
+  over(wire: OtherWire, url?: string): this {
+    this.#wires.set(wire, url);
     return this;
   }
 
@@ -135,7 +156,7 @@ export class CseContainer extends GenericContainer {
     try {
       const options = {
         port,
-        mqttPort: this.#mqtt === true ? mqttPort : undefined,
+        wires: this.#portsBeside(port),
         secure: this.#tls !== 'off',
         ...names,
         certificates,
@@ -152,10 +173,17 @@ export class CseContainer extends GenericContainer {
     this.#id = id;
   }
 
+  /** Of the wires that end in the container. */
+  #portsBeside(http: number): ReadonlyMap<OtherWire, number> {
+    const own = [...this.#wires].filter(([, url]) => url === undefined);
+    return new Map(own.map(([wire]) => [wire, portOver[wire](http)]));
+  }
+
   #prepare({ role, port, names, tls }: Prepared): void {
     const { alias, registerAt } = this.#placed ?? {};
     const scheme = this.#tls === 'off' ? 'http' : 'https';
-    this.withExposedPorts(port, healthPort, ...(this.#mqtt === true ? [mqttPort] : []));
+    const others = [...this.#portsBeside(port)].map(([wire, one]) => (wire === 'coap' ? (`${one}/udp` as const) : one));
+    this.withExposedPorts(port, healthPort, ...others);
     if (tls !== undefined) this.withCopyFilesToContainer(Object.values(tls).map(copied));
     this.withCommand([
       'up',
@@ -166,7 +194,7 @@ export class CseContainer extends GenericContainer {
       ...['--interface', '0.0.0.0', '--health-port', String(healthPort), '--dialect', this.#dialect],
       ...(tls === undefined ? [] : ['--https', '--certs', certificatesInside]),
       ...(this.#tls === 'mutual' ? ['--require-cert'] : []),
-      ...(this.#mqtt === false ? [] : ['--mqtt', ...(this.#mqtt === true ? [] : [this.#mqtt])]),
+      ...[...this.#wires].flatMap(([wire, url]) => [`--${wire}`, ...(url === undefined ? [] : [url])]),
       ...this.#flags,
     ]);
   }

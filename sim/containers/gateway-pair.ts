@@ -3,14 +3,11 @@ import { Network, type StartedNetwork } from 'testcontainers';
 import type { DialectName } from '../core/resource-type.ts';
 import type { TlsMode } from '../topology/pair.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
-import { CseContainer, certificatesFor, pairNames } from './cse-container.ts';
-import type { StartedCseContainer } from './started-cse-container.ts';
+import { CseContainer, certificatesFor, pairNames, portOver } from './cse-container.ts';
+import { type OtherWire, type StartedCseContainer, urlOver } from './started-cse-container.ts';
 
 /** Names in the network of the pair; containers that join it speak to `http://gateway:8000` and `http://backend:18000`. */
 const aliases = { gateway: 'gateway', backend: 'backend' } as const;
-
-/** In the network of the pair. */
-const mqttServer = `mqtt://${aliases.backend}:1883`;
 
 /** `await using pair = await new GatewayPair('cselab').withTls().start()`. */
 export class GatewayPair {
@@ -18,7 +15,7 @@ export class GatewayPair {
   readonly #forGateway: ((gateway: CseContainer) => CseContainer)[] = [];
   #dialect: DialectName = 'documented';
   #tls: TlsMode = 'off';
-  #mqtt = false;
+  readonly #wires = new Set<OtherWire>();
 
   /** The name of an image that is there, or that can be pulled, built as `fixtures/containers/Dockerfile` says. */
   constructor(image: string) {
@@ -39,7 +36,19 @@ export class GatewayPair {
 
   /** Both are reached over MQTT, too, and reach each other by it: by a server beside the backend, at `pair.backend.getMqttUrl()`. */
   withMqtt(): this {
-    this.#mqtt = true;
+    this.#wires.add('mqtt');
+    return this;
+  }
+
+  /** The same over WebSocket, at `getWsUrl()` of each. Of several wires the CSEs reach each other by the one that was named first. */
+  withWs(): this {
+    this.#wires.add('ws');
+    return this;
+  }
+
+  /** The same over CoAP, without DTLS, at `getCoapUrl()` of each. */
+  withCoap(): this {
+    this.#wires.add('coap');
     return this;
   }
 
@@ -83,14 +92,19 @@ export class GatewayPair {
     const unstarted = this.#member(network)
       .placed({ role: 'backend', alias: aliases.backend, certificates })
       .withNetworkAliases(aliases.backend);
-    const backend = await (this.#mqtt ? unstarted.withMqtt() : unstarted).start();
+    for (const wire of this.#wires) unstarted.over(wire);
+    const backend = await unstarted.start();
     ends.push(() => backend.stop());
-    const overHttp = `${this.#tls === 'off' ? 'http' : 'https'}://${aliases.backend}:${names.backend.port}`;
-    const registerAt = this.#mqtt ? mqttServer : overHttp;
+    const secure = this.#tls !== 'off';
+    const { port } = names.backend;
+    const urlOfBackend = (wire: OtherWire) => urlOver(wire, secure, aliases.backend, portOver[wire](port));
+    const [first] = this.#wires;
+    const overHttp = `${secure ? 'https' : 'http'}://${aliases.backend}:${port}`;
+    const registerAt = first === undefined ? overHttp : urlOfBackend(first);
     const gateway = this.#member(network)
       .placed({ role: 'gateway', alias: aliases.gateway, registerAt, certificates })
       .withNetworkAliases(aliases.gateway);
-    if (this.#mqtt) gateway.withMqtt(mqttServer);
+    for (const wire of this.#wires) gateway.over(wire, wire === 'mqtt' ? urlOfBackend(wire) : undefined);
     const started = await this.#forGateway.reduce((one, change) => change(one), gateway).start();
     ends.push(() => started.stop());
     return new StartedGatewayPair({ gateway: started, backend, network, certificates, ends });

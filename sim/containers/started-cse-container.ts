@@ -1,12 +1,21 @@
 /** A reference CSE that runs in a container. */
 import { AbstractStartedContainer, getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
+import type { Wire } from '../dialects/http-message.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
+
+/** Beside HTTP. */
+export type OtherWire = Exclude<Wire, 'http'>;
+
+/** Where a CSE is reached by it. Over WebSocket alone TLS is as over HTTP. */
+export function urlOver(wire: OtherWire, secure: boolean, host: string, port: number): string {
+  return `${wire === 'ws' && secure ? 'wss' : wire}://${host}:${port}`;
+}
 
 export interface StartedCseOptions {
   /** In the container. */
   readonly port: number;
-  /** Of its own MQTT server; undefined where there is none. */
-  readonly mqttPort: number | undefined;
+  /** Ports there of the other wires that end there: that of MQTT is of a server of its own. */
+  readonly wires: ReadonlyMap<OtherWire, number>;
   readonly secure: boolean;
   readonly base: string;
   readonly cseId: string;
@@ -34,8 +43,24 @@ export class StartedCseContainer extends AbstractStartedContainer {
 
   /** Where this process reaches its own MQTT server, such as `mqtt://localhost:32769`; undefined where there is none. */
   getMqttUrl(): string | undefined {
-    const { mqttPort } = this.#options;
-    return mqttPort === undefined ? undefined : `mqtt://${this.getHost()}:${this.getMappedPort(mqttPort)}`;
+    return this.#urlOver('mqtt');
+  }
+
+  /** Where this process reaches the CSE over WebSocket, `ws:` or `wss:`; undefined without `withWs()`. */
+  getWsUrl(): string | undefined {
+    return this.#urlOver('ws');
+  }
+
+  /** Where this process reaches the CSE over CoAP; undefined without `withCoap()`. */
+  getCoapUrl(): string | undefined {
+    return this.#urlOver('coap');
+  }
+
+  #urlOver(wire: OtherWire): string | undefined {
+    const { wires, secure } = this.#options;
+    const port = wires.get(wire);
+    if (port === undefined) return undefined;
+    return urlOver(wire, secure, this.getHost(), this.getMappedPort(port, wire === 'coap' ? 'udp' : 'tcp'));
   }
 
   /** Name of the CSE base. */

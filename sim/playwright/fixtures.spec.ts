@@ -101,6 +101,23 @@ test.describe('with mutual TLS', () => {
   });
 });
 
+for (const [wire, url] of [
+  ['mqtt', 'mqttUrl'],
+  ['ws', 'wsUrl'],
+  ['coap', 'coapUrl'],
+] as const)
+  test.describe(`with ${wire}`, () => {
+    test.use({ cselab: { dialect: 'onem2m', [wire]: true } });
+
+    test('the CSEs reach each other by it', async ({ gateway, backend }) => {
+      expect(gateway[url]).toMatch(new RegExp(`^${wire}://127`));
+      const headers = { 'X-M2M-Origin': '/id-mn', 'X-M2M-RI': '1', 'X-M2M-RVI': '3' };
+      const answer = await fetch(`${gateway.url}/~/id-in/cse-in`, { headers });
+      expect(answer.status).toBe(200);
+      await expect(backend).toHaveReceived({ method: 'GET', wire });
+    });
+  });
+
 test.describe('with a clock that stands still', () => {
   test.use({ cselab: { clock: 'manual' } });
 

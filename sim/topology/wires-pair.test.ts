@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wireNames } from '../dialects/outgoing-message.ts';
+import { startNode } from './node.ts';
 import { type PairMember, type PairOptions, startGateway, startPair } from './pair.ts';
 
 const standard = { dialect: 'onem2m', mqtt: true } as const;
@@ -115,6 +116,16 @@ for (const wire of wires)
     const registration = pair.backend.cse.core.tree.byAlias('/id-mn-2');
     assert.deepEqual(registration?.values.poa, [gateway[urlOver[wire]]]);
   });
+
+test('others are told of its WebSocket and CoAP by the name under which they reach it over HTTP', async () => {
+  const cse = { pointOfAccess: ['https://gateway.example:8443/'] };
+  await using node = await startNode({ cse, ws: {}, coap: {} });
+  const ports = node.cse.core.tree.base.values.poa;
+  assert.ok(Array.isArray(ports));
+  const names = ports.map((point) => String(point).replace(/:\d+\/?$/, ''));
+  assert.deepEqual(names, ['https://gateway.example', 'ws://gateway.example', 'coap://gateway.example']);
+  assert.match(String(node.wsUrl), /^ws:\/\/127\.0\.0\.1:/);
+});
 
 test('an MQTT server that is not there is said to be, and nothing is left running', async () => {
   await assert.rejects(startPair({ ...standard, mqtt: { url: 'mqtt://127.0.0.1:1' } }), {

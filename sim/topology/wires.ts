@@ -42,7 +42,8 @@ export async function openWires(
     ends.push(ws.close);
     const coap = await openCoap(settings, later, surroundings);
     ends.push(coap.close);
-    const points = [settings.mqtt && shownUrl(settings.mqtt.url), ws.url, coap.url].filter((one) => one !== undefined);
+    const listening = [ws.url, coap.url].map((url) => url && atOwnHost(url, settings.cse.pointOfAccess));
+    const points = [settings.mqtt && shownUrl(settings.mqtt.url), ...listening].filter((one) => one !== undefined);
     const join: OpenWires['join'] = async (current) => {
       const mqtt = await joinMqtt(settings, current, surroundings);
       if (mqtt !== undefined) ends.push(() => mqtt.close());
@@ -53,6 +54,12 @@ export async function openWires(
     await close();
     throw error;
   }
+}
+
+/** As others are told it, who reach this CSE over HTTP by another name than that of the address where it listens. */
+export function atOwnHost(url: string, [own]: readonly string[] = []): string {
+  const isName = own !== undefined && URL.canParse(own) && wireOf(own) === 'http';
+  return isName ? url.replace(/\/\/.*(?=:)/, `//${new URL(own).hostname}`) : url;
 }
 
 /** What is there only once the CSE is, which is told at once where it listens. */

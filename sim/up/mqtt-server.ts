@@ -3,6 +3,7 @@
 import { wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
 import type { NodeSettings } from '../topology/node.ts';
+import { atOwnHost } from '../topology/wires.ts';
 import { ListenError, type UpOptions, UpOptionsError } from './options.ts';
 import type { UpSettings } from './settings.ts';
 import type { Teller } from './telling/event.ts';
@@ -24,7 +25,7 @@ export async function brokerOf(
   const broker = await startBroker({ port: own, ...defined({ interface: host }) }).catch((error: unknown) => {
     throw new ListenError(host ?? '127.0.0.1', own, error);
   });
-  const url = ownUrl === undefined ? broker.url : broker.url.replace(/\/\/.*(?=:)/, `//${new URL(ownUrl).hostname}`);
+  const url = atOwnHost(broker.url, ownUrl === undefined ? [] : [ownUrl]);
   teller.tell({ event: 'listening', what: 'mqtt', url });
   return { url, close: () => broker.close() };
 }

@@ -24,9 +24,14 @@ test('the backend elsewhere is called as its dialect has it, or as its URL says'
   const at = 'https://backend:18000';
   assert.deepEqual(await remoteOf({ registerAt: at, dialect: 'onem2m' }), ['id-in', 'cse-in', [at]]);
   assert.deepEqual(await remoteOf({ registerAt: `${at}/~/in-9/base` }), ['in-9', 'base', [at]]);
-  const byMqtt = 'mqtt://backend:1883';
-  assert.deepEqual(await remoteOf({ registerAt: byMqtt }), ['in-cse-1', 'onem2m', [byMqtt]]);
-  assert.deepEqual(await remoteOf({ registerAt: `${byMqtt}/~/in-9/base` }), ['in-9', 'base', [byMqtt]]);
+  for (const [wire, url] of [
+    ['mqtt', 'mqtt://backend:1883'],
+    ['ws', 'wss://backend:18100'],
+    ['coap', 'coap://backend:5683'],
+  ] as const) {
+    assert.deepEqual(await remoteOf({ [wire]: true, registerAt: url }), ['in-cse-1', 'onem2m', [url]]);
+    assert.deepEqual(await remoteOf({ [wire]: true, registerAt: `${url}/~/in-9/base` }), ['in-9', 'base', [url]]);
+  }
   const { cse } = (await settings({ registerAt: at, dialect: 'onem2m' })).gateways[0] ?? {};
   assert.deepEqual([cse?.cseId, cse?.base], ['id-mn', 'cse-mn']);
 });
@@ -51,6 +56,7 @@ test('what contradicts itself about the place is refused', async () => {
   for (const [options, message] of [
     [{ registerAt, backendPort: 1 }, /goes without --backend and --backend-port/],
     [{ registerAt, gateway: false }, /--register-at is for gateways/],
+    [{ registerAt: 'ws://backend:18100' }, /--register-at names a backend over WebSocket; it goes with --ws/],
     [{ registerAt: 'backend' }, /--register-at is an http or https URL, not "backend"/],
     [{ registerAt: `${registerAt}/onem2m` }, /--register-at is a URL such as/],
     [{ ownUrl: 'ftp://me' }, /--own-url is an http or https URL/],

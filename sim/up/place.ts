@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { CertificateDirectory } from '../../certs/shipped.ts';
-import { wireOf } from '../dialects/outgoing-message.ts';
+import { wireNames, wireOf } from '../dialects/outgoing-message.ts';
 import { usualNames } from '../environment/usual-names.ts';
 import type { NodeSettings } from '../topology/node.ts';
 import type { RemoteCse } from '../topology/registration-requests.ts';
@@ -12,6 +12,7 @@ import { type UpOptions, UpOptionsError } from './options.ts';
 /** The options, without a backend of their own where there is one elsewhere. Throws an UpOptionsError for a contradiction. */
 export function optionsForPlace(options: UpOptions): UpOptions {
   const { registerAt, ownUrl, backend, backendPort, gateway, gateways, certs } = options;
+  const wire = wireOf(registerAt ?? '') ?? 'http';
   if (certs !== undefined && !existsSync(certs)) throw new UpOptionsError(`--certs: there is no directory "${certs}"`);
   if (ownUrl !== undefined) originOf(ownUrl, '--own-url');
   if (ownUrl !== undefined && gateways > 1)
@@ -21,13 +22,16 @@ export function optionsForPlace(options: UpOptions): UpOptions {
   if ((backend || undefined) !== undefined || backendPort !== undefined) {
     throw new UpOptionsError('--register-at names a backend elsewhere; it goes without --backend and --backend-port');
   }
+  if (wire !== 'http' && options[wire] === undefined) {
+    throw new UpOptionsError(`--register-at names a backend over ${wireNames[wire]}; it goes with --${wire}`);
+  }
   return { ...options, backend: false };
 }
 
 /** The backend that `--register-at` names, as far as it is known from here; undefined without the flag. */
 export function remoteBackend({ registerAt, dialect, as }: UpOptions): RemoteCse | undefined {
   if (registerAt === undefined) return undefined;
-  if (wireOf(registerAt) !== 'mqtt') originOf(registerAt, '--register-at');
+  if ((wireOf(registerAt) ?? 'http') === 'http') originOf(registerAt, '--register-at');
   const { protocol, host, pathname } = new URL(registerAt);
   const usual = usualNames[dialect === 'onem2m' && as === undefined ? 'onem2m' : 'documented'].backend;
   const [, cseId, base] =
