@@ -15,6 +15,7 @@ import type { Sender } from '../dialects/outgoing-message.ts';
 import { type CseControls, controlsOf } from '../instruments/controls.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import type { FlexDefinition } from '../resources/flex-definitions.ts';
+import { OutgoingWires } from './outgoing-wires.ts';
 import { replaceableCse } from './replaceable-cse.ts';
 
 export interface CseOptions {
@@ -78,8 +79,14 @@ export interface ReferenceCse {
   readonly core: Cse;
 }
 
+/** A CSE to which wires can be added while it lives. */
+export interface WiredCse extends ReferenceCse {
+  /** By which it sends: over HTTP, and by what `serveMqtt`, `serveWs`, `serveCoap` and `cseWsHandlers` add. */
+  readonly wires: OutgoingWires;
+}
+
 /** A CSE in the memory of this process, with what a test needs to watch and steer it. */
-export interface InMemoryCse extends ReferenceCse, CseControls, AsyncDisposable {
+export interface InMemoryCse extends WiredCse, CseControls, AsyncDisposable {
   /** Ends simulated devices, what waits for the clock, and connections to others. */
   close(): Promise<void>;
 }
@@ -89,15 +96,18 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
   const clock = schedulerOf(options.clock);
   const instruments = new Instruments({ clock, most: options.journal ?? 1_000, onError: options.onError });
   const client = new ClientWhenNeeded(options.notifyDeny);
+  const wires = new OutgoingWires(client);
   const { wayOut } = instruments;
+  const { connectionOf } = wires;
   const assembled = { ...options, clock };
-  const current = replaceableCse((sender) => assembleCse(assembled, { sender, wayOut }), client, instruments);
+  const make = (sender: Sender) => assembleCse(assembled, { sender, wayOut, connectionOf });
+  const current = replaceableCse(make, wires, instruments);
   const { core } = current;
   const http = options.cors ? { ...current.service, cors: options.cors } : current.service;
   const controls = controlsOf(instruments, { core, service: http, clock, restore: current.replace });
   return {
     ...controls,
-    http,
+    ...{ http, wires },
     get core() {
       return core();
     },

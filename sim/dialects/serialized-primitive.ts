@@ -97,6 +97,8 @@ const byMethod: ReadonlyMap<string, number> = new Map(
     .map(([operation, method]) => [method, operationNumbers[operation as keyof typeof operationNumbers]]),
 );
 
+const utf8 = new TextEncoder();
+
 /** A request primitive as an HTTP request; undefined for what is none, since it names no operation or no address. */
 export function asHttpRequest(primitive: unknown, dialect: DialectName): HttpRequest | undefined {
   if (!isObject(primitive)) return undefined;
@@ -114,7 +116,7 @@ export function asHttpRequest(primitive: unknown, dialect: DialectName): HttpReq
     method,
     target: targetOf(to, [...queryOf(primitive), ...query]),
     headers,
-    body: content === undefined ? new Uint8Array(0) : Buffer.from(JSON.stringify(content)),
+    body: content === undefined ? new Uint8Array(0) : utf8.encode(JSON.stringify(content)),
   };
 }
 

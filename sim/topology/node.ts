@@ -9,6 +9,7 @@ import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
+import { OutgoingWires } from '../cse/outgoing-wires.ts';
 import { type ReplaceableCse, replaceableCse, type ServiceWrapping } from '../cse/replaceable-cse.ts';
 import { areChosen } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
@@ -24,7 +25,7 @@ import { installationOf } from './installation.ts';
 import { Registration } from './registration.ts';
 import type { RemoteCse } from './registration-requests.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
-import { byWire, type Later, openWires } from './wires.ts';
+import { type Later, openWires } from './wires.ts';
 
 /** What can be said of an installed CSE beside what it is itself. */
 export interface InstallationOptions {
@@ -171,13 +172,14 @@ async function startParts(
   const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
   ends.push(async () => entrance?.close());
   const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
-  const wires = await openWires(settings, later, { ...outgoing, material, breakage, onError, log, clock });
+  const out = new OutgoingWires(client);
+  const wires = await openWires(settings, later, { ...outgoing, material, breakage, out, onError, log, clock });
   ends.push(wires.close);
   const points = [...(entrance === undefined ? [] : [entrance.url]), ...wires.points];
   const options = { ...optionsOf(settings, points), clock: breakage.clockOfCse, onError };
   const current = replaceableCse(
-    (sender) => assembleCse(options, { sender, ...wires.wayOut }, installationOf(settings, log)),
-    recordedSender(byWire(client, later), sent),
+    (sender) => assembleCse(options, { sender, connectionOf: out.connectionOf }, installationOf(settings, log)),
+    recordedSender(out, sent),
     others.instruments,
   );
   Object.assign(later, { current, service: current.service });

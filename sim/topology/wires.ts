@@ -8,9 +8,10 @@ import type { MqttOptions } from '../bindings/mqtt/endpoint.ts';
 import type { MqttSender } from '../bindings/mqtt/mqtt-sender.ts';
 import type { TlsMaterial } from '../bindings/tls.ts';
 import type { WireBreakage } from '../breakage/breakage.ts';
+import type { OutgoingWires } from '../cse/outgoing-wires.ts';
 import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
-import type { HttpService, Wire } from '../dialects/http-message.ts';
-import { type Sender, shownUrl, wireOf } from '../dialects/outgoing-message.ts';
+import type { HttpService } from '../dialects/http-message.ts';
+import { shownUrl, wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
 import { demandedOf, namesOf, presentedCertificate } from './entrance.ts';
 import type { NodeSettings, NodeSurroundings } from './node.ts';
@@ -20,7 +21,6 @@ export interface OpenWires {
   /** Its points of access by them. */
   readonly points: readonly string[];
   readonly wsUrl: string | undefined;
-  readonly wayOut: WsWire['wayOut'];
   /** Joins what the CSE itself has to be there for. Rejects with an UnreachableError. */
   join(current: ReplaceableCse): Promise<void>;
   renewTls(material: TlsMaterial): Promise<void>;
@@ -47,9 +47,8 @@ export async function openWires(
     const join: OpenWires['join'] = async (current) => {
       const mqtt = await joinMqtt(settings, current, surroundings);
       if (mqtt !== undefined) ends.push(() => mqtt.close());
-      later.wires = new Map<Wire, Sender>([...ws.wires, ...coap.wires, ...(mqtt ? [['mqtt', mqtt] as const] : [])]);
     };
-    return { points, wsUrl: ws.url, wayOut: ws.wayOut, join, renewTls: ws.renewTls, close };
+    return { points, wsUrl: ws.url, join, renewTls: ws.renewTls, close };
   } catch (error) {
     await close();
     throw error;
@@ -66,14 +65,13 @@ export function atOwnHost(url: string, [own]: readonly string[] = []): string {
 export interface Later {
   current?: ReplaceableCse;
   service?: HttpService;
-  wires?: ReadonlyMap<Wire, Sender>;
 }
 
 /** Loads the package that it needs for those who want it. Rejects with an UnreachableError. */
 async function joinMqtt(
   { mqtt }: NodeSettings,
   { core, service }: ReplaceableCse,
-  { breakage, ...surroundings }: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'> & Disturbed,
+  { breakage, out, ...surroundings }: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'> & Steered,
 ): Promise<MqttSender | undefined> {
   if (mqtt === undefined) return undefined;
   const { cseId, dialect } = core().configuration;
@@ -82,23 +80,20 @@ async function joinMqtt(
   const asked = { service, life: core, detour: breakage.messageDetour };
   const sender = await MqttSender.join({ ...mqtt, ...surroundings, ...who, ...asked });
   breakage.installAt({ wire: 'mqtt', suspend: () => sender.suspend(), resume: () => sender.resume() });
+  out.add('mqtt', sender);
   return sender;
 }
 
-/** By what it is sent to. */
-export function byWire(client: Sender, later: Later): Sender {
-  const carrier = (url: string): Sender => later.wires?.get(wireOf(url) ?? 'http') ?? client;
-  return { send: (url, ...rest) => carrier(url).send(url, ...rest) };
-}
-
-interface Disturbed {
+interface Steered {
   /** Where each wire puts what disturbs it. */
   readonly breakage: WireBreakage;
+  /** By which the CSE sends. */
+  readonly out: OutgoingWires;
 }
 
 interface WireSurroundings
   extends HttpClientOptions,
-    Disturbed,
+    Steered,
     Required<Pick<NodeSurroundings, 'onError' | 'log' | 'clock'>> {
   /** Read from the files of the settings; undefined where there are none. */
   readonly material: TlsMaterial | undefined;
@@ -107,19 +102,17 @@ interface WireSurroundings
 /** What the installation has to know of it. */
 interface WsWire {
   readonly url: string | undefined;
-  readonly wires: ReadonlyArray<readonly ['ws', Sender]>;
-  readonly wayOut: { connectionOf?(identifier: string): string | undefined };
   renewTls(material: TlsMaterial): Promise<void>;
   close(): Promise<void>;
 }
 
-const noWs: WsWire = { url: undefined, wires: [], wayOut: {}, renewTls: async () => {}, close: async () => {} };
+const noWs: WsWire = { url: undefined, renewTls: async () => {}, close: async () => {} };
 
 /** Loads the package that it needs for those who want it. Rejects with node's error, or a TlsMaterialError. */
 async function openWs(
   settings: NodeSettings,
   later: Later,
-  { material, tls: outgoing, onError, log, targets, timeout, breakage }: WireSurroundings,
+  { material, tls: outgoing, onError, log, targets, timeout, breakage, out }: WireSurroundings,
 ): Promise<WsWire> {
   const { cse, http = {}, ws } = settings;
   if (ws === undefined) return noWs;
@@ -127,7 +120,7 @@ async function openWs(
   const certificate = presentedCertificate(settings, material);
   const place = { port: ws.port, interface: http.interface, limits: http.limits, outgoing, targets, timeout };
   const endpoint = await WsEndpoint.listen({
-    ...{ cors: cse.cors ?? [], hosts: namesOf(settings), onError, onIncident: log, speaker: () => speakerOf(later) },
+    ...{ cors: cse.cors ?? [], hosts: namesOf(settings), onError, onIncident: log, cse: () => cseIn(later) },
     ...(certificate && { tls: { material: await certificate.material(), clientCertificate: demandedOf(http) } }),
     ...{ detour: breakage.messageDetour, ...defined(place) },
   });
@@ -135,34 +128,31 @@ async function openWs(
     ...{ wire: 'ws', suspend: () => endpoint.suspend(), resume: () => endpoint.resume() },
     ...(certificate && { present: (kind) => certificate.renewAt(endpoint, { broken: kind }) }),
   });
+  out.add('ws', endpoint);
   return {
     url: endpoint.url,
-    wires: [['ws', endpoint]],
-    wayOut: { connectionOf: (identifier) => endpoint.connectionOf(identifier) },
     renewTls: async (sound) => certificate?.renewAt(endpoint, { sound }),
     close: () => endpoint.close(),
   };
 }
 
-function speakerOf({ current, service }: Later) {
-  if (current === undefined || service === undefined) throw new TypeError('a request came before the CSE was there');
-  const { base, cseId, spId, dialect } = current.core().configuration;
-  return { service, identity: { base, cseId, spId, dialect: dialect.name } };
+function cseIn({ current, service: http }: Later) {
+  if (current === undefined || http === undefined) throw new TypeError('a request came before the CSE was there');
+  return { http, core: current.core() };
 }
 
 interface CoapWire {
   readonly url: string | undefined;
-  readonly wires: ReadonlyArray<readonly ['coap', Sender]>;
   close(): Promise<void>;
 }
 
-const noCoap: CoapWire = { url: undefined, wires: [], close: async () => {} };
+const noCoap: CoapWire = { url: undefined, close: async () => {} };
 
 /** Loads the package that it needs for those who want it. Rejects with node's error. */
 async function openCoap(
   { http = {}, coap }: NodeSettings,
   later: Later,
-  { onError, targets, timeout, clock, breakage }: WireSurroundings,
+  { onError, targets, timeout, clock, breakage, out }: WireSurroundings,
 ): Promise<CoapWire> {
   if (coap === undefined) return noCoap;
   const [{ CoapServer }, { CoapSender }] = await Promise.all([
@@ -179,7 +169,8 @@ async function openCoap(
     sender.close();
     await server.close();
   };
-  return { url: server.url, wires: [['coap', sender]], close };
+  out.add('coap', sender);
+  return { url: server.url, close };
 }
 
 /** It listens before the CSE is there, which is told where. */

@@ -1,9 +1,7 @@
 /** One WebSocket connection (TS-0020), opened here or by the other side: requests and answers go both ways over it. */
 
-import type { RawData, WebSocket } from 'ws';
-import type { CseIdentity } from '../../core/address.ts';
 import { applicationEntityType, operationNumbers } from '../../core/numbers.ts';
-import type { DialectName } from '../../core/resource-type.ts';
+import type { Cse } from '../../core/operations/cse.ts';
 import { isObject } from '../../dialects/body.ts';
 import { writeCbor } from '../../dialects/cbor.ts';
 import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
@@ -18,52 +16,59 @@ export const formats: ReadonlyMap<string, Format> = new Map([
   ['oneM2M.cbor', 'cbor'],
 ]);
 
+/** What carries the messages of a connection: a socket, or one that somebody else keeps from the network. */
+export interface WsLink {
+  readonly format: Format;
+  readonly isOpen: boolean;
+  /** As text where the format is JSON. */
+  send(payload: Uint8Array): void;
+  close(code: number): void;
+  /** Ends it without a closing handshake. */
+  cut(): void;
+  /** The same by a TCP reset, where there is TCP. */
+  reset?: (() => void) | undefined;
+}
+
 /** Who answers what comes, and asks what goes. */
-export interface Speaker {
-  readonly service: HttpService;
-  readonly identity: CseIdentity & { readonly dialect: DialectName };
+export interface SpeakingCse {
+  readonly http: HttpService;
+  readonly core: Pick<Cse, 'configuration'>;
 }
 
 interface ConnectionOptions {
   /** As messages call the other side. */
   readonly where: string;
-  readonly speaker: () => Speaker;
+  readonly cse: () => SpeakingCse;
   /** Milliseconds for a request with its answer. */
   readonly timeout: number;
-  /** Octets that may wait to be sent to who does not read. */
-  readonly mostUnsent: number;
   /** Who it is at the other end, as far as the network knows. */
   readonly from?: Pick<HttpRequest, 'peer' | 'address'>;
   readonly onError: (error: unknown) => void;
   /** What becomes of a request and its answer, where the wire is disturbed. */
   readonly detour?: MessageDetourFor | undefined;
-  /** Ends the connection by a TCP reset; it is only cut where nothing is given. */
-  readonly reset?: (() => void) | undefined;
   /** An entity of this identifier was served over the connection. */
   readonly onServed: (identifier: string) => void;
+  readonly onEnd: () => void;
 }
 
 export class WsConnection {
-  readonly #socket: WebSocket;
+  readonly #link: WsLink;
   readonly #options: ConnectionOptions;
-  readonly #format: Format;
   readonly #awaited: AwaitedAnswers;
   #answering = 0;
   /** The code of a close that waits for answers. */
   #leaving: number | undefined;
-  /** Whether anything was heard since the last look. */
-  #isHeard = true;
 
-  constructor(socket: WebSocket, options: ConnectionOptions) {
-    this.#socket = socket;
+  constructor(link: WsLink, options: ConnectionOptions) {
+    this.#link = link;
     this.#options = options;
-    this.#format = formats.get(socket.protocol) ?? 'json';
     this.#awaited = new AwaitedAnswers(options.where, options.timeout);
-    socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    socket.on('pong', () => this.#hear());
-    socket.on('close', () => this.#awaited.end('the connection was closed'));
-    // It is followed by the close.
-    socket.on('error', () => {});
+  }
+
+  /** It is over. */
+  end(): void {
+    this.#awaited.end('the connection was closed');
+    this.#options.onEnd();
   }
 
   /** Rejects with an UnreachableError. */
@@ -78,38 +83,28 @@ export class WsConnection {
   }
 
   get isOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN;
-  }
-
-  /** Ends it where the other side has let the last one without an answer. */
-  ping(): void {
-    if (!this.#isHeard) this.#socket.terminate();
-    else if (this.isOpen) this.#socket.ping();
-    this.#isHeard = false;
+    return this.#link.isOpen;
   }
 
   /** By a closing handshake (TS-0020, clause 6.3), when what was asked is answered (clause 6.5). */
   close(code: number): void {
     this.#leaving = code;
-    if (this.#answering === 0) this.#socket.close(code);
+    if (this.#answering === 0) this.#link.close(code);
   }
 
   cut(): void {
-    this.#socket.terminate();
+    this.#link.cut();
   }
 
-  #hear(): void {
-    this.#isHeard = true;
-  }
-
-  #take(data: RawData, isBinary: boolean): void {
-    this.#hear();
+  /** What has come over it. */
+  take(payload: Uint8Array, isBinary: boolean): void {
+    const { format } = this.#link;
     // The opcode belongs to the format (TS-0020, table 6.2.2.9-1).
-    if (isBinary !== (this.#format === 'cbor')) {
-      this.#socket.close(unsupportedData);
+    if (isBinary !== (format === 'cbor')) {
+      this.#link.close(unsupportedData);
       return;
     }
-    const primitive = readPrimitive(data as Buffer, this.#format);
+    const primitive = readPrimitive(payload, format);
     // A response has a status code, and no operation (TS-0020, annex A.1).
     if (isObject(primitive.response) && primitive.response.rsc !== undefined) {
       this.#awaited.settle(primitive.response);
@@ -126,9 +121,12 @@ export class WsConnection {
   }
 
   async #answer(primitive: ReturnType<typeof readPrimitive>): Promise<void> {
-    const { speaker, from, onServed, detour } = this.#options;
-    const { service, identity } = speaker();
-    const { cseId, dialect } = identity;
+    const { cse, from, onServed, detour } = this.#options;
+    const { http: service, core } = cse();
+    const {
+      cseId,
+      dialect: { name: dialect },
+    } = core.configuration;
     const answering = { service, dialect, identifier: `/${cseId}`, from: { ...from, wire: 'ws' as const } };
     const answer = async () => {
       const response = await responseTo(primitive, answering);
@@ -144,21 +142,20 @@ export class WsConnection {
 
   readonly #wire: MessageWire = {
     write: (payload) => this.#send(payload),
-    reset: () => (this.#options.reset ? this.#options.reset() : this.cut()),
+    reset: () => (this.#link.reset ? this.#link.reset() : this.cut()),
     end: () => this.cut(),
   };
 
   #written(primitive: unknown): Uint8Array {
-    return this.#format === 'cbor' ? writeCbor(primitive) : Buffer.from(JSON.stringify(primitive));
+    return this.#link.format === 'cbor' ? writeCbor(primitive) : utf8.encode(JSON.stringify(primitive));
   }
 
   #send(payload: Uint8Array): void {
-    if (!this.isOpen) return;
-    this.#socket.send(payload, { binary: this.#format === 'cbor' });
-    if (this.#socket.bufferedAmount > this.#options.mostUnsent) this.#socket.terminate();
+    if (this.isOpen) this.#link.send(payload);
   }
 }
 
+const utf8 = new TextEncoder();
 const unidentified = 'over WebSocket an answer is known by the request identifier alone, and there is none';
 /** RFC 6455, clause 7.4.1. */
 const unsupportedData = 1003;

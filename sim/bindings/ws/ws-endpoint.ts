@@ -2,45 +2,29 @@
 
 import { isIP } from 'node:net';
 import { WebSocket } from 'ws';
-import { canonical } from '../../core/originator.ts';
-import {
-  type OutgoingAnswer,
-  type OutgoingRequest,
-  type Sender,
-  UnreachableError,
-} from '../../dialects/outgoing-message.ts';
-import { receiverIn } from '../../dialects/target.ts';
+import { type OutgoingAnswer, type Sender, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { defined } from '../../environment/defined.ts';
 import type { OutgoingTls } from '../client.ts';
-import type { MessageDetourFor } from '../detour.ts';
 import { deniedTarget, lookupBut, type TargetRules } from '../target-rules.ts';
 import type { TlsMaterial } from '../tls.ts';
-import { type Speaker, WsConnection } from './ws-connection.ts';
+import type { Format } from '../whole-primitives.ts';
+import { formats, type WsConnection, type WsLink } from './ws-connection.ts';
+import { goingAway, usualTimeout, WsConnections, type WsConnectionsOptions } from './ws-connections.ts';
 import { type Accepted, serveWs, type WsServer, type WsServerOptions } from './ws-server.ts';
 
-interface WsOptions extends Omit<WsServerOptions, 'onConnection'> {
-  /** Who speaks; asked when the first message comes. */
-  readonly speaker: () => Speaker;
-  /** What becomes of requests and their answers, where the wire is disturbed. */
-  readonly detour?: MessageDetourFor;
+interface WsOptions extends Omit<WsServerOptions, 'onConnection'>, Omit<WsConnectionsOptions, 'onError'> {
   /** For connections that it opens. */
   readonly outgoing?: OutgoingTls;
   /** Where it opens none; everything is reached unless given. */
   readonly targets?: TargetRules;
-  /** Milliseconds for one request with its answer, and for a connection; 5,000 unless given. */
-  readonly timeout?: number;
   /** Milliseconds between two pings; 30,000 unless given. Who has not answered one until the next is gone. */
   readonly pingMilliseconds?: number;
 }
 
-/** Stands for the connection of an application entity that has no point of access: a name that nothing has (RFC 6761). */
-export const overConnection = 'ws://connection.invalid';
-
 export class WsEndpoint implements Sender {
   readonly #options: WsOptions;
-  readonly #connections = new Set<WsConnection>();
-  /** By the identifiers of those who were served over them last, canonical. */
-  readonly #byEntity = new Map<string, WsConnection>();
+  readonly #connections: WsConnections;
+  readonly #links = new Set<SocketLink>();
   /** Those that it has opened, by their URLs. */
   readonly #opened = new Map<string, Promise<WsConnection>>();
   readonly #pings: NodeJS.Timeout;
@@ -48,6 +32,7 @@ export class WsEndpoint implements Sender {
 
   private constructor(options: WsOptions) {
     this.#options = options;
+    this.#connections = new WsConnections(options, (url) => this.#to(url));
     const pings = setInterval(() => this.#ping(), options.pingMilliseconds ?? usualPing);
     this.#pings = pings.unref();
   }
@@ -71,15 +56,11 @@ export class WsEndpoint implements Sender {
 
   /** Where requests for the entity go that has no point of access; undefined where it is not connected. */
   connectionOf(identifier: string): string | undefined {
-    return this.#connected(identifier) && overConnection;
+    return this.#connections.connectionOf(identifier);
   }
 
-  async send(url: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
-    const receiver = request.receiver ?? receiverIn(request.target);
-    // There is one connection between two nodes (TS-0020, clause 5.2), whoever has opened it.
-    const known = receiver === undefined ? undefined : this.#connected(receiver);
-    const connection = known ?? (await this.#to(url));
-    return connection.ask(request, signal);
+  send(...message: Parameters<Sender['send']>): Promise<OutgoingAnswer> {
+    return this.#connections.send(...message);
   }
 
   renewTls(material: TlsMaterial): void {
@@ -98,36 +79,28 @@ export class WsEndpoint implements Sender {
   /** By closing handshakes; who does not answer one in time is cut off. */
   async close(): Promise<void> {
     clearInterval(this.#pings);
-    for (const connection of this.#connections) connection.close(goingAway);
+    this.#connections.close(goingAway);
     await this.#server?.close();
-    for (const connection of this.#connections) connection.cut();
-  }
-
-  #connected(identifier: string): WsConnection | undefined {
-    const connection = this.#byEntity.get(canonical(identifier, this.#options.speaker().identity));
-    return connection?.isOpen ? connection : undefined;
+    this.#connections.cut();
   }
 
   #accept({ socket, from, reset }: Accepted): void {
-    this.#take(socket, { where: `the connection from ${from.address}`, from, reset });
+    this.#take(socket, { where: `the connection from ${from.address}`, from }, reset);
   }
 
-  #take(socket: WebSocket, about: { readonly where: string } & Partial<Omit<Accepted, 'socket'>>): WsConnection {
-    const { speaker, timeout = usualTimeout, onError = console.error, detour } = this.#options;
-    const connection: WsConnection = new WsConnection(socket, {
-      ...{ ...about, speaker, timeout, mostUnsent, onError, detour },
-      onServed: (identifier) => this.#byEntity.set(canonical(identifier, speaker().identity), connection),
-    });
-    this.#connections.add(connection);
+  #take(socket: WebSocket, about: Parameters<WsConnections['add']>[1], reset?: () => void): WsConnection {
+    const link = new SocketLink(socket, reset);
+    const connection = this.#connections.add(link, about);
+    this.#links.add(link);
+    socket.on('message', (data, isBinary) => connection.take(data as Buffer, isBinary));
     socket.on('close', () => {
-      this.#connections.delete(connection);
-      for (const [identifier, one] of this.#byEntity) if (one === connection) this.#byEntity.delete(identifier);
+      this.#links.delete(link);
+      connection.end();
     });
     return connection;
   }
 
-  async #to(url: string): Promise<WsConnection> {
-    if (url === overConnection) throw new UnreachableError(`${url}: the entity is not connected any more`);
+  #to(url: string): Promise<WsConnection> {
     const known = this.#opened.get(url);
     if (known !== undefined) return known;
     const made = this.#open(url);
@@ -139,7 +112,7 @@ export class WsEndpoint implements Sender {
   }
 
   #open(url: string): Promise<WsConnection> {
-    const { timeout = usualTimeout, outgoing = {}, speaker } = this.#options;
+    const { timeout = usualTimeout, outgoing = {}, cse } = this.#options;
     const { insecure = false, ...material } = outgoing;
     return new Promise((resolve, reject) => {
       const failed = (error: Error) => reject(new UnreachableError(`${url}: ${reasonOf(error)}`, { cause: error }));
@@ -151,7 +124,7 @@ export class WsEndpoint implements Sender {
       const socket = new WebSocket(url, ['oneM2M.json'], {
         ...{ handshakeTimeout: timeout, maxPayload: largestAnswer, perMessageDeflate: false },
         // No clause asks for it, and a deployed CSE takes requests of nobody else.
-        headers: { 'X-M2M-Origin': `/${speaker().identity.cseId}` },
+        headers: { 'X-M2M-Origin': `/${cse().core.configuration.cseId}` },
         ...(url.startsWith('wss:') && { ...defined(material), rejectUnauthorized: !insecure }),
         ...denied.options,
       });
@@ -174,17 +147,60 @@ export class WsEndpoint implements Sender {
   }
 
   #ping(): void {
-    for (const connection of this.#connections) connection.ping();
+    for (const link of this.#links) link.ping();
   }
 }
 
-const usualTimeout = 5_000;
+/** A socket that is there as soon as it is open, and gone when nobody answers a ping. */
+class SocketLink implements WsLink {
+  readonly format: Format;
+  readonly reset: (() => void) | undefined;
+  readonly #socket: WebSocket;
+  /** Whether anything was heard since the last look. */
+  #isHeard = true;
+
+  constructor(socket: WebSocket, reset: (() => void) | undefined) {
+    this.#socket = socket;
+    this.reset = reset;
+    this.format = formats.get(socket.protocol) ?? 'json';
+    const hear = () => {
+      this.#isHeard = true;
+    };
+    socket.on('message', hear);
+    socket.on('pong', hear);
+    // It is followed by the close.
+    socket.on('error', () => {});
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  send(payload: Uint8Array): void {
+    this.#socket.send(payload, { binary: this.format === 'cbor' });
+    if (this.#socket.bufferedAmount > mostUnsent) this.#socket.terminate();
+  }
+
+  close(code: number): void {
+    this.#socket.close(code);
+  }
+
+  cut(): void {
+    this.#socket.terminate();
+  }
+
+  /** Ends it where the other side has let the last one without an answer. */
+  ping(): void {
+    if (!this.#isHeard) this.#socket.terminate();
+    else if (this.isOpen) this.#socket.ping();
+    this.#isHeard = false;
+  }
+}
+
 const usualPing = 30_000;
 /** Octets of a message that comes over a connection that it has opened, and of what waits to be sent over one. */
 const largestAnswer = 16 * 1024 * 1024;
 const mostUnsent = largestAnswer;
-/** RFC 6455, clause 7.4.1. */
-const goingAway = 1001;
 
 function reasonOf(error: unknown): string {
   const { code, message, errors } = error as { code?: unknown; message?: string; errors?: unknown[] };

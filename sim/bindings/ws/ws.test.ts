@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { decode, encode } from 'cborg';
 import { WebSocket, WebSocketServer } from 'ws';
 import { shipped } from '../../../certs/shipped.ts';
+import { createCse } from '../../cse/create-cse.ts';
 import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
 import { WsEndpoint } from './ws-endpoint.ts';
 
@@ -243,21 +244,19 @@ test('what is denied is not connected to', async (t) => {
 });
 
 test('who answers no ping is cut off', async (t) => {
-  const service = { handle: () => assert.fail('nothing is asked'), refuse: () => assert.fail('nothing is refused') };
-  const identity = { base: 'cse-in', cseId: 'id-in', spId: 'sp', dialect: 'onem2m' } as const;
-  const endpoint = await WsEndpoint.listen({ speaker: () => ({ service, identity }), pingMilliseconds: 20 });
+  const endpoint = await WsEndpoint.listen({ cse: () => assert.fail('nothing is asked'), pingMilliseconds: 20 });
   t.after(() => endpoint.close());
   const { socket } = await client(t, endpoint.url, 'oneM2M.json', { autoPong: false });
   await once(socket, 'close');
 });
 
 test('a CSE that ends answers before it closes a connection', async (t) => {
-  const identity = { base: 'cse-in', cseId: 'id-in', spId: 'sp', dialect: 'onem2m' } as const;
+  await using cse = createCse(standard);
   const ok = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
   const moments = new EventEmitter();
   const asked = once(moments, 'asked');
   const released = once(moments, 'released');
-  const service = {
+  const http = {
     async handle() {
       moments.emit('asked');
       await released;
@@ -265,7 +264,7 @@ test('a CSE that ends answers before it closes a connection', async (t) => {
     },
     refuse: () => ok,
   };
-  const endpoint = await WsEndpoint.listen({ speaker: () => ({ service, identity }) });
+  const endpoint = await WsEndpoint.listen({ cse: () => ({ http, core: cse.core }) });
   const { socket, send, read } = await client(t, endpoint.url);
   const gone = once(socket, 'close');
   send(register);
