@@ -24,7 +24,7 @@ interface Site {
 const script = `
   import { http } from 'msw';
   import { setupWorker } from 'msw/browser';
-  import { createCse, cseHandlers } from 'cselab/msw';
+  import { createCse, cseHandlers, cseWsHandlers } from 'cselab/msw';
 
   window.misses = [];
   window.notified = [];
@@ -34,7 +34,9 @@ const script = `
       return new Response(null, { status: 200, headers: { 'X-M2M-RSC': '2000' } });
     });
     const onNearMiss = (miss) => window.misses.push(miss);
-    const worker = setupWorker(...cseHandlers(createCse(options), baseUrl, { onNearMiss }), inbox);
+    const cse = createCse(options);
+    const handlers = [...cseHandlers(cse, baseUrl, { onNearMiss }), ...cseWsHandlers(cse, 'wss://gateway.test:8543')];
+    const worker = setupWorker(...handlers, inbox);
     await worker.start({ quiet: true, onUnhandledRequest: 'bypass' });
   };
 `;
@@ -153,6 +155,39 @@ test('notifications go by fetch to what the page answers itself', async ({ page 
     await create('/onem2m/app/data', { 'm2m:cin': { con, cnf: 'text/plain:0' } });
   const told = () => page.evaluate(() => JSON.stringify((globalThis as unknown as Site).notified));
   await expect.poll(told).toMatch(/"one".*"two".*"three"/s);
+});
+
+test('a page is answered and notified over the WebSocket that it opens', async ({ page }) => {
+  await simulate(page, gateway, { dialect: 'onem2m' });
+  const create = (to: string, ty: number, pc: object) => ({ op: 1, to, fr: 'CA', rqi: `r${ty}`, rvi: '3', ty, pc });
+  const requests = [
+    create('cse-in', 2, { 'm2m:ae': { rn: 'a', api: 'Na', rr: true, srv: ['3'] } }),
+    create('cse-in/a', 3, { 'm2m:cnt': { rn: 'c' } }),
+    create('cse-in/a/c', 23, { 'm2m:sub': { rn: 's', nu: ['/id-in/CA'], enc: { net: [3] } } }),
+    create('cse-in/a/c', 4, { 'm2m:cin': { con: 'zwölf ☃' } }),
+  ];
+  const heard = await page.evaluate(async (all) => {
+    const socket = new WebSocket('wss://gateway.test:8543', 'oneM2M.json');
+    const messages: Array<{ readonly rsc?: number; readonly op?: number }> = [];
+    const whenThereAre = (count: number) =>
+      new Promise<void>((resolve) => {
+        const look = () => messages.length >= count && resolve();
+        look();
+        socket.addEventListener('message', look);
+      });
+    socket.addEventListener('message', ({ data }) => messages.push(JSON.parse(data)));
+    await new Promise((resolve) => socket.addEventListener('open', resolve));
+    for (const [at, request] of all.entries()) {
+      socket.send(JSON.stringify(request));
+      await whenThereAre(at + 1);
+    }
+    // The last request has an answer and a notification.
+    await whenThereAre(all.length + 1);
+    return messages;
+  }, requests);
+  expect(heard.flatMap(({ rsc }) => rsc ?? [])).toEqual([2001, 2001, 2001, 2001]);
+  const [notification] = heard.filter(({ op }) => op === 5);
+  expect(JSON.stringify(notification)).toContain('"con":"zwölf ☃"');
 });
 
 test('a page meets what a fault makes of answers', async ({ page }) => {

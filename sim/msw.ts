@@ -1,6 +1,7 @@
 /** The door `cselab/msw`: a reference CSE behind the application's own `fetch`, in Node and in a browser. It uses nothing that a browser has not. */
 import { assembleCse } from './cse/assemble-cse.ts';
-import type { CseOptions, ReferenceCse } from './cse/create-cse.ts';
+import type { CseOptions, ReferenceCse, WiredCse } from './cse/create-cse.ts';
+import { OutgoingWires } from './cse/outgoing-wires.ts';
 import './deviations/index.ts';
 import { type HttpHandler, http } from 'msw';
 import {
@@ -15,15 +16,18 @@ import { pageUrl } from './interception/place.ts';
 export { createFetch } from './bindings/fetch.ts';
 export { type ManualClock, manualClock } from './environment/clock.ts';
 export type { NearMiss } from './interception/near-miss.ts';
-export type { CseOptions, ReferenceCse };
+export { cseWsHandlers } from './msw/ws-handlers.ts';
+export type { CseOptions, ReferenceCse, WiredCse };
 
 /**
  * A reference CSE in memory: what answers requests, without the journals and controls that `createCse` of `cselab` puts
  * around it. What it sends (notifications, announcements …) goes out by `fetch`, so that handlers of MSW answer it too; in
  * a browser, other origins have to allow it (CORS) unless a handler answers for them. It opens no port and starts no timer.
  */
-export function createCse(options: CseOptions = {}): ReferenceCse {
-  return assembleCse(options, { sender: fetchSender() });
+export function createCse(options: CseOptions = {}): WiredCse {
+  const wires = new OutgoingWires(fetchSender());
+  const { http, core } = assembleCse(options, { sender: wires, connectionOf: wires.connectionOf });
+  return { http, core, wires };
 }
 
 // A CSE as a request handler of Mock Service Worker.
