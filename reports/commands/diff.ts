@@ -5,9 +5,9 @@ import { diff } from '../../scenarios/generators/differential/diff.ts';
 import type { DiffEvent, DiffOptions, DiffResult, DiffSide } from '../../scenarios/index.ts';
 import { readTargetFile, targetFilePath } from '../../scenarios/results.ts';
 import { type Dialect, defined, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, positive } from '../../sim/command-line/flag.ts';
+import { command, type GivenIn, positive, valued } from '../../sim/command-line/flag.ts';
 import { type GivenFlag, type SideFlags, sidesOf } from '../diff/sides.ts';
-import { diffTold, targetName } from '../diff/told.ts';
+import { diffTold, targetName, triedText } from '../diff/told.ts';
 import { askedOfSequences, runSearch } from '../explore/run-exploration.ts';
 import { counted } from '../facts/wording.ts';
 import {
@@ -31,6 +31,10 @@ const flags = {
   'The sequences:': {
     ...sequenceFlags,
     maxDifferences: positive('different differences after which it ends (default: 5)'),
+    scenarios: valued(
+      '<ids...>',
+      'which scenarios of check both are asked as well: all, none, or these and no sequence (default: all by two wires, else none)',
+    ),
     ...searchFlags(
       'only what these requirements, or prefixes of such, decide or leave open',
       'which differences are told: those that a requirement decides, or gaps as well',
@@ -57,8 +61,9 @@ them that is in process.
 A sequence creates, reads, updates, removes and discovers resources below names of its own, at both. Each kind of difference is made
 small and told once, with the requirement that one of them does not keep, or the gap of the specification that permits both. What
 differs without being told, such as identifiers and times, is listed by --verbose.
-One CSE can be both, by different wires: each target has names of its own below its CSE base. What only a wire says, such as the status
-and most headers of HTTP, is not compared, and notifications are not.
+One CSE can be both, by different wires: each target has names of its own below its CSE base. Both are asked all scenarios of check as
+well, and the answers to each step are compared. What only a wire says, such as the status and most headers of HTTP, is not compared,
+and notifications are not.
 A target that dies is waited for as by check; which of them died, and of what, is a difference of its own.
 Exit codes: 0 no difference, 1 a difference, 2 usage, 3 a target is unreachable or dead, 4 nothing was compared, 130 interrupted; what was
 found until then is told and written.
@@ -71,6 +76,7 @@ Examples:
   cselab diff --url http://127.0.0.1:8000 --level documented   only what a requirement decides
   cselab diff --in-process --deviation container.cni.one-behind    how a CSE parts from ours that is wrong on purpose
   cselab diff --dialect onem2m --url http://127.0.0.1:8080 --url mqtt://127.0.0.1    one CSE by two wires
+  cselab diff --url http://127.0.0.1:8000 --url http://127.0.0.1:9000 --scenarios documented/container
   cselab diff --in-process --url http://127.0.0.1:8000 --seed 7 --path 1:0:4`;
 
 export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
@@ -102,8 +108,8 @@ const diffProgress: ProgressLines<DiffEvent> = {
       `${part} differs (${about}) in sequence ${path}; looking for a shorter one`,
   },
   passing: {
-    searched: ({ sequences, compared }, planned) =>
-      `${sequences} of ${counted(planned, 'sequence')}, ${counted(compared, 'answer')} of each`,
+    searched: ({ compared, ...tried }, planned) =>
+      `${triedText(tried)} of ${planned}, ${counted(compared, 'answer')} of each`,
     shrunk: ({ operations, attempts }) =>
       `${counted(operations, 'operation')} left after ${counted(attempts, 'attempt')}`,
   },
@@ -128,7 +134,7 @@ function runDiff(flags: DiffFlags): Promise<number> {
 type Redactor = ReturnType<typeof maskOutput>;
 
 function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
-  const { maxDifferences, focus, except, level, jobs, given, deviation = [] } = flags;
+  const { maxDifferences, focus, except, level, jobs, given, scenarios, deviation = [] } = flags;
   const asked = askedOfSequences('diff', flags);
   const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
   const [a, b] = sidesOf(given, { hasUrl, faults: deviation });
@@ -138,9 +144,14 @@ function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
     targets: [A.side, B.side],
     dialect: A.dialect,
     ...asked,
-    ...defined({ maxDifferences, focus, except, level }),
+    ...defined({ maxDifferences, focus, except, level, scenarios: scenarios && chosenScenarios(scenarios) }),
     ...defined({ jobs: jobs ?? fewest(A.jobs, B.jobs) }),
   };
+}
+
+function chosenScenarios(given: readonly string[]): NonNullable<DiffOptions['scenarios']> {
+  const [only] = given;
+  return given.length === 1 && (only === 'all' || only === 'none') ? only : given;
 }
 
 function fewest(a: number | undefined, b: number | undefined): number | undefined {

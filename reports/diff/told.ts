@@ -35,13 +35,15 @@ function headOf({ exit, differences, deaths = [] }: DiffResult): string {
 }
 
 function differenceFold(one: Difference, mark: string, { seed, differences }: DiffResult, file?: string): Fold {
-  const { operations, confirmed, compared, requirement, part, about, curl, right, path } = one;
+  const { operations, confirmed, compared, requirement, part, about, curl, right, path, isScenario } = one;
   const follows = differences.flatMap(({ signature }, at) => (one.after.includes(signature) ? [at + 1] : []));
   const differs = `${part}, in the answer to: ${about}. A: ${compared.A}; B: ${compared.B}`;
   const rows = one.rows.map(({ name, A = '–', B = '–', differs }) => {
     return { id: name, cells: [{ text: A }, { text: B }], ...(differs && { mark: '≠' }) };
   });
-  const sizes = [counted(operations.found, 'operation'), operations.left.length] as const;
+  const sizes = isScenario
+    ? ([counted(operations.found, 'step'), one.steps.length] as const)
+    : ([counted(operations.found, 'operation'), operations.left.length] as const);
   const seenOnce = 'as a scenario by itself it did not fail: it depends on what was before, or comes and goes';
   return fold(headline(one), '', { mark }, [
     facts(requirement && [right === 'gap' ? 'our CSE' : 'says', requirement.says], ['differs', differs]),
@@ -52,10 +54,16 @@ function differenceFold(one: Difference, mark: string, { seed, differences }: Di
       follows.length > 0 && ['follows', `perhaps from ${follows.join(', ')}, which shows earlier in the same sequence`],
       confirmed === false && ['note', seenOnce],
       file !== undefined && ['written', `${file}, for cselab check`],
-      ['again', `cselab diff … --seed ${seed} --path ${path}`],
+      ['again', `cselab diff … ${isScenario ? `--scenarios ${path}` : `--seed ${seed} --path ${path}`}`],
     ),
     (['A', 'B'] as const).map((side) => prose(curl[side], `${side} by hand `, { isWhole: true })),
   ]);
+}
+
+/** What both were asked. */
+export function triedText({ sequences, scenarios }: Pick<DiffResult, 'sequences' | 'scenarios'>): string {
+  const told = counted(sequences, 'sequence');
+  return scenarios === 0 ? told : `${counted(scenarios, 'scenario')}, ${told}`;
 }
 
 function headline({ right, requirement, part }: Difference): string {
@@ -65,13 +73,13 @@ function headline({ right, requirement, part }: Difference): string {
   return `${id}: ${right} keeps it, ${right === 'A' ? 'B' : 'A'} does not`;
 }
 
-function comparedTold({ sequences, compared, took, normalised, exercised }: DiffResult): Content {
+function comparedTold({ sequences, scenarios, compared, took, normalised, exercised }: DiffResult): Content {
   const rules = normalised.map(({ says, gaps = [], times }) => {
     const open = gaps.length === 0 ? '' : ` (${gaps.join(', ')})`;
     return `${says}${open}: ${times.toLocaleString('en')} times`;
   });
   return [
-    `${counted(sequences, 'sequence')}, ${counted(compared, 'answer')} of each compared; ${durationText(took)} in all`,
+    `${triedText({ sequences, scenarios })}, ${counted(compared, 'answer')} of each compared; ${durationText(took)} in all`,
     facts(countFact('operations', exercised.operations)),
     only(
       'verbose',

@@ -99,6 +99,11 @@ async function notesOn(
   return undeclared({ run: id, installation }, claimsOf(target.statement), signal);
 }
 
+/** What a run at this target would do. Throws as `check` does. */
+export function plannedAt(options: ScenarioChoice & Pick<CheckOptions, 'target' | 'safety'>): Plan {
+  return permitted(stated(planScenarios(options), options.target), options);
+}
+
 function stated(chosen: Plan, target: TargetChoice): Plan {
   return target.kind === 'url' && target.statement ? applyStatement(chosen, target.statement) : chosen;
 }

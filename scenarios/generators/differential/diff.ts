@@ -1,4 +1,6 @@
 /** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
+import { defined } from '../../engine/basics/defined.ts';
+import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
 import { runId } from '../../engine/running/scenario/scenario-names.ts';
 import { bindingOf } from '../../engine/targets/route.ts';
@@ -13,6 +15,7 @@ import { Statistics } from '../search/statistics.ts';
 import { Differ, type Differed } from './differ.ts';
 import { bySide, type DiffEvent, type Difference, type DiffResult, type SideName } from './difference.ts';
 import { RulesUsed } from './left-open.ts';
+import { Scripts } from './scripts.ts';
 import type { Competitor } from './side.ts';
 
 /** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
@@ -21,6 +24,11 @@ export interface DiffOptions extends Omit<ExploreOptions, keyof DiffSide | 'pair
   readonly targets: readonly [DiffSide, DiffSide];
   /** Differences after which it ends; 5 when absent. */
   readonly maxDifferences?: number;
+  /**
+   * Scenarios that both are asked beside the sequences: `all`, `none`, or without any sequence those with these ids, or prefixes of such.
+   * Absent: all where the targets are reached by different wires, else none.
+   */
+  readonly scenarios?: 'all' | 'none' | readonly string[];
 }
 
 export type DiffSide = Pick<ExploreOptions, 'target' | 'safety' | 'timeout' | 'restart'>;
@@ -57,15 +65,21 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
     work: ({ A, B }, settings) => {
       const deciding = { dialect: A.arena.dialect, judges: judges([A, B]), tells };
       const crosses = wireAt(A) !== wireAt(B);
-      return new Differ({ ...settings, ...deciding, A, B, maxDifferences, statistics, used, crosses }).differ();
+      const scripts = scriptsFor(options, { A, B }, { crosses, signal: settings.signal });
+      const runs = typeof options.scenarios === 'object' ? 0 : settings.runs;
+      const counting = { maxDifferences, statistics, used, crosses };
+      return new Differ({ ...settings, ...deciding, ...counting, A, B, runs, scripts }).differ();
     },
-    searched: () => ({ type: 'searched', sequences: statistics.sequences, compared: statistics.steps }),
+    searched: () => {
+      const { sequences, scenarios, steps: compared } = statistics;
+      return { type: 'searched', sequences, scenarios, compared };
+    },
     unreached: (lost) => ({ differences: [], deaths: [], lost }),
     finish: ({ differences, deaths, lost }, { run: _, target: targets, ...common }, interrupted) => {
-      const { sequences, steps: compared } = statistics;
+      const { sequences, scenarios, steps: compared } = statistics;
       const early = lost !== undefined && differences.length > 0;
       return {
-        ...{ ...common, targets, sequences, compared, exercised: statistics.exercised() },
+        ...{ ...common, targets, sequences, scenarios, compared, exercised: statistics.exercised() },
         ...(deaths.length > 0 && { deaths }),
         ...{ differences, normalised: used.all() },
         notes: [...common.notes, ...(early ? [`it ended early, since a target was lost: ${lost}`] : [])],
@@ -78,6 +92,24 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
       };
     },
   });
+}
+
+/** Throws a UsageError for scenarios that do not exist, or that cannot be asked. */
+function scriptsFor(
+  { targets, dialect, path, scenarios }: DiffOptions,
+  { A, B }: Pick<Both, SideName>,
+  { crosses, signal }: { readonly crosses: boolean; readonly signal: AbortSignal },
+): Scripts | undefined {
+  const asked = scenarios ?? (crosses && path === undefined ? 'all' : 'none');
+  const isPossible = [A, B].every(({ arena }) => arena.installations !== undefined);
+  if (asked === 'none' || (!isPossible && scenarios === undefined)) return undefined;
+  if (!isPossible) throw new UsageError('scenarios are compared at targets with a URL, where anybody may register');
+  const [a, b] = targets;
+  const choiceOf = ({ target, safety }: DiffSide) => ({
+    ...{ target, ...defined({ dialect, safety }) },
+    ...(asked !== 'all' && { ids: asked }),
+  });
+  return new Scripts({ A, B }, { A: choiceOf(a), B: choiceOf(b) }, { signal, crosses });
 }
 
 /** Where one of them cannot be used or reached, the other is left as it was. */

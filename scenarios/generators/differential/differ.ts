@@ -1,6 +1,6 @@
 import type { DeathsOptions } from '../../engine/running/deaths.ts';
 import type { Settings } from '../search/campaign.ts';
-import { lostBy, type SeededFinding, type Shrunk, shrink } from '../search/seeded.ts';
+import { lostBy, type SeededFinding, shrink } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { type Mortal, mortalsIn, Survivor } from '../search/survivor.ts';
 import { type AnyOperation, languageOf } from '../sequences/language.ts';
@@ -8,6 +8,8 @@ import { type Both, both, bothDone, type DiffEvent, type Difference, type SidedD
 import type { RulesUsed } from './left-open.ts';
 import { PairedRun, type ShownDifference } from './paired-run.ts';
 import { type Deciding, subjectOf } from './parted.ts';
+import { ScriptDiffer } from './script-differ.ts';
+import type { Scripts } from './scripts.ts';
 import type { Competitor } from './side.ts';
 import { aboutText, told } from './told.ts';
 
@@ -16,6 +18,8 @@ interface DifferOptions extends Deciding, Settings<DiffEvent>, Both<Competitor> 
   readonly statistics: Statistics;
   readonly used: RulesUsed;
   readonly crosses: boolean;
+  /** Scenarios that both are asked beside the sequences; absent where they are not. */
+  readonly scripts?: Scripts | undefined;
 }
 
 export interface Differed {
@@ -31,6 +35,9 @@ const mostLeftOut = 8;
 /** Sequences after which what they showed is made small, so that what a requirement decides comes before what is left open. */
 const sequencesBeforeShrinking = 24;
 
+/** The same of scenarios, which are shorter. */
+const scriptsBeforeShrinking = 32;
+
 /** Runs sequences at both targets, and makes every new difference small. */
 export class Differ {
   readonly #options: DifferOptions;
@@ -40,7 +47,7 @@ export class Differ {
   /** What requirements have decided about, as `subjectOf` says it: it is told once, and no gap is told of it. */
   readonly #decided = new Set<string>();
   /** Differences that are still to be made small, by their signatures. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, Candidate>();
 
   constructor(options: DifferOptions) {
     this.#options = options;
@@ -68,6 +75,8 @@ export class Differ {
   }
 
   async #search(): Promise<string | undefined> {
+    const lost = await this.#searchScripts();
+    if (lost !== undefined) return lost;
     const { A, B, enough, runs } = this.#options;
     const made = languageOf(A.arena).sequences;
     const chosen = { ...this.#options, made, jobs: Math.min(A.arena.jobs, B.arena.jobs), goesOn: true };
@@ -75,20 +84,33 @@ export class Differ {
       const part = { ...chosen, from, runs: Math.min(sequencesBeforeShrinking, runs - from) };
       const { found, lost } = await this.#survivor.search(part, (...one) => this.#counted(...one));
       if (lost !== undefined) return lost;
-      for (const { shown, ...sequence } of found) this.#keep(sequence, shown);
+      for (const { shown, ...sequence } of found)
+        for (const each of shown.values())
+          this.#keep(each, sequence.one.length, async () => this.#told({ ...sequence, shown: each }));
+      await this.#settle();
+    }
+    return undefined;
+  }
+
+  /** As for sequences, so many at a time. */
+  async #searchScripts(): Promise<string | undefined> {
+    const { scripts, enough } = this.#options;
+    if (scripts === undefined) return undefined;
+    const differ = new ScriptDiffer({ ...this.#options, scripts }, this.#survivor);
+    for (let from = 0; from < scripts.all.length && !enough() && !this.#isEnough(); from += scriptsBeforeShrinking) {
+      const { found, lost } = await differ.search(from, scriptsBeforeShrinking);
+      if (lost !== undefined) return lost;
+      for (const one of found) this.#keep(one.shown, one.shown.steps.length, () => differ.told(one));
       await this.#settle();
     }
     return undefined;
   }
 
   /** Of each new difference the shortest sequence. */
-  #keep(sequence: Omit<Waiting, 'shown'>, all: ReadonlyMap<string, ShownDifference>): void {
-    for (const [signature, shown] of all) {
-      if (this.#differences.has(signature)) continue;
-      const known = this.#waiting.get(signature);
-      if (known !== undefined && known.one.length <= sequence.one.length) continue;
-      this.#waiting.set(signature, { ...sequence, shown });
-    }
+  #keep(shown: Candidate['shown'], size: number, told: Candidate['told']): void {
+    const { signature } = shown.parted;
+    if (this.#differences.has(signature) || (this.#waiting.get(signature)?.size ?? size + 1) <= size) return;
+    this.#waiting.set(signature, { shown, size, told });
   }
 
   /** Makes what waits small, first what a requirement decides; of the sequence of which the user gives the path all is told as it is. */
@@ -100,7 +122,7 @@ export class Differ {
     for (const found of waiting) {
       if (this.#isEnough()) return;
       if (this.#isDecided(found.shown)) continue;
-      await this.#add(await this.#shrunk(found));
+      await this.#add(found);
     }
   }
 
@@ -138,7 +160,7 @@ export class Differ {
     return all;
   }
 
-  async #shrunk(found: Waiting): Promise<Small> {
+  async #told(found: SeededFinding<AnyOperation[], ShownDifference>): Promise<Difference> {
     const { tell } = this.#options;
     const { path, shown } = found;
     const { part, signature } = shown.parted;
@@ -150,27 +172,31 @@ export class Differ {
       onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
     });
     await this.#survivor.ready();
-    return small;
+    return told(small, this.#options);
   }
 
   /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
-  #isDecided({ parted, pair }: ShownDifference): boolean {
+  #isDecided({ parted, pair }: Candidate['shown']): boolean {
     return parted.right === 'gap' && this.#decided.has(subjectOf(parted, pair));
   }
 
-  async #add(small: Small): Promise<void> {
-    const { parted, pair } = small.shown;
-    const difference = await told(small, this.#options);
+  async #add({ shown: { parted, pair }, told }: Candidate): Promise<void> {
+    const difference = await told();
     this.#differences.set(difference.signature, difference);
     if (parted.right !== 'gap' && parted.part !== 'status') this.#decided.add(subjectOf(parted, pair));
   }
 }
 
-type Small = Shrunk<AnyOperation[], ShownDifference>;
-type Waiting = SeededFinding<AnyOperation[], ShownDifference>;
+/** A difference that is still to be made small, and told. */
+interface Candidate {
+  readonly shown: Pick<ShownDifference, 'parted' | 'pair'>;
+  /** Of the sequence that shows it. */
+  readonly size: number;
+  readonly told: () => Promise<Difference>;
+}
 
 /** The smaller, the more it tells. */
-function rankOf({ parted: { right, part } }: ShownDifference): number {
+function rankOf({ parted: { right, part } }: Candidate['shown']): number {
   if (right !== 'gap') return 0;
   if (part === 'status') return 1;
   return part.startsWith('header ') ? 3 : 2;

@@ -62,6 +62,8 @@ export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smal
   readonly about: string;
   /** That part of each answer, identifiers and times as they were compared. */
   readonly compared: Both<string>;
+  /** Whether a scenario showed it: `path` is its id then. */
+  readonly isScenario?: true;
   readonly operations: { readonly found: number; readonly left: readonly AnyOperation[] };
   /** Requests, with names in place of what differs from run to run. */
   readonly steps: readonly string[];
@@ -79,6 +81,8 @@ export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smal
 export interface DiffResult extends Omit<ExplorationResult, 'run' | 'target'> {
   readonly targets: Both<DiffTarget>;
   readonly sequences: number;
+  /** That both were asked. */
+  readonly scenarios: number;
   /** Requests whose two answers were compared, without those of shrinking. */
   readonly compared: number;
   readonly exercised: Exercised;
@@ -103,7 +107,12 @@ export type DiffEvent =
       readonly seed: number;
       readonly planned: number;
     }
-  | { readonly type: 'searched'; readonly sequences: number; readonly compared: number }
+  | {
+      readonly type: 'searched';
+      readonly sequences: number;
+      readonly scenarios: number;
+      readonly compared: number;
+    }
   | { readonly type: 'difference found'; readonly part: string; readonly about: string; readonly path: string }
   | { readonly type: 'shrunk'; readonly operations: number; readonly attempts: number }
   | { readonly type: 'diff finished'; readonly result: DiffResult };

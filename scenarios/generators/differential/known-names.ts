@@ -1,16 +1,23 @@
 import { addressOfFound } from '../../engine/messages/address.ts';
-import type { Created } from '../created/created.ts';
+import type { LabelledCse } from '../created/created.ts';
+import type { GeneratedResource } from '../created/resource.ts';
 import type { RulesUsed } from './left-open.ts';
+
+/** What is known of the resources of a sequence. */
+export interface KnownResources {
+  readonly names: LabelledCse;
+  all(): ReadonlyArray<Pick<GeneratedResource, 'shown' | 'names'>>;
+}
 
 /** Which request first showed an identifier, a name or a time: the same at both targets, whatever they chose. */
 export class KnownNames {
-  readonly #created: Created;
+  readonly #created: KnownResources;
   readonly #used: RulesUsed;
   readonly #identifiers = new Map<string, string>();
   readonly #entities = new Map<string, string>();
   readonly #names = new Map<string, string>();
 
-  constructor(created: Created, used: RulesUsed) {
+  constructor(created: KnownResources, used: RulesUsed) {
     this.#created = created;
     this.#used = used;
   }
@@ -64,7 +71,9 @@ export class KnownNames {
     const [first = '', ...rest] = fromBase ? segments.slice(1) : segments;
     const identified = fromBase ? undefined : this.#created.all().find(({ shown }) => shown.ri === first);
     const names = identified === undefined ? [first] : identified.names;
-    const canonical = [...names, ...rest].map((name) => this.#names.get(name) ?? this.text(name)).join('/');
+    const canonical = [...names, ...rest]
+      .map((name) => this.#names.get(name) ?? this.#identifiers.get(name) ?? this.text(name))
+      .join('/');
     return query === undefined ? canonical : `${canonical}?${this.text(query)}`;
   }
 }

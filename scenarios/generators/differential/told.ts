@@ -45,7 +45,7 @@ export async function told(small: Shrunk<AnyOperation[], ShownDifference>, optio
 }
 
 /** Such as `create container`. */
-export function aboutText({ pair }: ShownDifference): string {
+export function aboutText({ pair }: Pick<ShownDifference, 'pair'>): string {
   const { operation, kind, form } = pair.A.attempt.about;
   const by = form === undefined || form === 'structured' ? '' : `, ${form}`;
   return `${operation}${kind === undefined ? '' : ` ${kind}`}${by}`;

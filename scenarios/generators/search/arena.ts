@@ -4,7 +4,7 @@ import { UsageError } from '../../engine/basics/diagnostics.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Way } from '../../engine/messages/target.ts';
 import type { TargetDescription } from '../../engine/results/result.ts';
-import type { Opened } from '../../engine/running/scenario/installations.ts';
+import type { Installations, Opened } from '../../engine/running/scenario/installations.ts';
 import { registeredOnce } from '../../engine/running/scenario/registrar.ts';
 import { Inboxes } from '../../engine/targets/inboxes.ts';
 import { type Installation, wayFor, withTargets } from '../../engine/targets/installation.ts';
@@ -16,6 +16,8 @@ import type { Statement } from '../../statement/statement.ts';
 export interface MainInstallation {
   readonly description: TargetDescription;
   readonly installation: Installation;
+  /** What the target offers beside it, for whole scenarios. */
+  readonly installations: Installations;
   readonly way: Way;
   /** Absent for a target that cannot die without the harness. */
   readonly survival: Extract<Opened, { installations: unknown }>['survival'] | undefined;
@@ -46,7 +48,7 @@ export async function openMain({ target, ...limits }: OpeningOptions): Promise<M
   if (opening === undefined) throw new TypeError('there is no main installation');
   const { installation, notices } = await registeredOnce(await byOne(opening), { run, signal });
   return {
-    ...{ description, installation, survival },
+    ...{ description, installation, installations, survival },
     way: await wayFor(installation.usualCertificate, installation.certificates),
     statement: target.kind === 'url' ? (target.statement ?? statement) : undefined,
     leave: async (interrupted, dead) => {
@@ -72,7 +74,9 @@ export async function unlessUnknown<Place>(opening: Promise<Place>): Promise<Pla
 }
 
 /** Where sequences run. */
-export interface Arena extends Omit<MainInstallation, 'installation' | 'survival'> {
+export interface Arena extends Omit<MainInstallation, 'installation' | 'installations' | 'survival'> {
+  /** Where whole scenarios can run; absent where each sequence has a CSE of its own, or one originator stands for all. */
+  readonly installations?: Installations | undefined;
   /** Of a pair. */
   readonly backend?: TargetDescription | undefined;
   readonly dialect: Dialect;
@@ -155,6 +159,8 @@ async function shared({
     jobs: installation.originator === undefined ? jobs : 1,
     cleans: true,
     ...{ way, statement, liveness, tidy },
+    // With one originator for all, a scenario that registers keeps the others out.
+    installations: installation.originator === undefined ? main.installations : undefined,
     installation: () => installation,
     leave: async (interrupted, dead) => main.leave(interrupted, dead ?? (await stillDead(liveness, interrupted))),
   };

@@ -40,6 +40,7 @@ export class Counts<Field extends string> {
 
 export class Statistics extends Counts<keyof Exercised> {
   sequences = 0;
+  scenarios = 0;
   /** Requests, without those that clean up. */
   steps = 0;
 

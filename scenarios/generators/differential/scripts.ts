@@ -1,0 +1,103 @@
+/** The scenarios of the dialect as sequences for a comparison, and where they run. */
+import { setMaxListeners } from 'node:events';
+import { plannedAt } from '../../checking/check.ts';
+import type { LoadedScenario } from '../../engine/files/load.ts';
+import type { Plan } from '../../engine/files/plan.ts';
+import type { ScenarioResult } from '../../engine/results/result.ts';
+import { notSent } from '../../engine/running/recovery.ts';
+import { isOnTheWire, ScenarioRunner } from '../../engine/running/scenario/scenario-runner.ts';
+import { shippedDurations } from '../../engine/running/shard.ts';
+import { isSuspicious } from '../../engine/targets/liveness.ts';
+import { bindingOf } from '../../engine/targets/route.ts';
+import { applyStatement } from '../../statement/apply-statement.ts';
+import { overWire } from '../../statement/over-wire.ts';
+import { TargetLost } from '../search/seeded.ts';
+import { lostRequest } from '../sequences/death.ts';
+import { type Both, both, bothDone, sides } from './difference.ts';
+import type { Competitor } from './side.ts';
+
+/** A scenario as it is for each of them. */
+export type ScenarioPair = Both<LoadedScenario>;
+
+/** What both can be asked, and where. */
+export class Scripts {
+  /** Of each file in turn, so that much is met soon. */
+  readonly all: readonly ScenarioPair[];
+  readonly #competitors: Both<Competitor>;
+  readonly #runners: Both<ScenarioRunner>;
+
+  /** `choices`: of scenarios at each of them; `crosses`: the two are reached by different wires. */
+  constructor(
+    competitors: Both<Competitor>,
+    choices: Both<Parameters<typeof plannedAt>[0]>,
+    { signal, crosses }: { readonly signal: AbortSignal; readonly crosses: boolean },
+  ) {
+    const plans = both((side) => plannedFor(competitors[side], choices[side]));
+    this.all = scriptsIn(plans).filter(({ A }) => !crosses || !awaitsNobody(A));
+    this.#competitors = competitors;
+    // Each scenario that waits listens to it, and many may wait at once.
+    setMaxListeners(0, signal);
+    this.#runners = both((side) => runnerAt(competitors[side], plans[side], signal));
+  }
+
+  /** `number` makes its names unique. Rejects with TargetLost when one of them dies of it. */
+  async run(script: ScenarioPair, number: number): Promise<Both<ScenarioResult>> {
+    const results = await bothDone((side) => this.#runners[side].run(script[side], number));
+    for (const side of sides) {
+      const { arena, underWay } = this.#competitors[side];
+      if (arena.liveness?.down === undefined) continue;
+      const exchanges = results[side].steps.flatMap(({ exchange }) => exchange ?? []);
+      const at = exchanges.findIndex(isSuspicious);
+      const [last] = exchanges.slice(at);
+      if (last !== undefined) underWay.push({ ...lostRequest(last, '', at + 1), scenario: script[side].id });
+      throw new TargetLost(`${side}: it died in ${script[side].id}`);
+    }
+    return results;
+  }
+}
+
+function plannedFor({ arena }: Competitor, choice: Parameters<typeof plannedAt>[0]): Plan {
+  const plan = plannedAt(choice);
+  const claimed = arena.statement === undefined ? plan : applyStatement(plan, arena.statement);
+  const wire = bindingOf(arena.description.url)?.wire;
+  return wire === undefined ? claimed : overWire(claimed, wire);
+}
+
+function runnerAt({ side, arena, run }: Competitor, plan: Plan, signal: AbortSignal): ScenarioRunner {
+  const { installations, liveness, tidy } = arena;
+  if (installations === undefined) throw new TypeError(`${side} has a CSE for each sequence`);
+  return new ScenarioRunner({
+    ...{ plan, installations, run, signal, isRuled: true, tell: () => {} },
+    notSent: () => (liveness?.down === undefined ? undefined : notSent),
+    ...(liveness && { survival: { liveness, tidy } }),
+  });
+}
+
+/** Whether it notifies where nobody listens, which a server between does not tell a CSE. */
+function awaitsNobody({ inboxes, given, steps }: LoadedScenario): boolean {
+  const closed = Object.entries(inboxes).flatMap(([name, { answers }]) => (answers === 'closed' ? [name] : []));
+  const text = JSON.stringify([given, steps]);
+  return closed.some((name) => text.includes(`\${${name}.`));
+}
+
+/** Milliseconds from which on a scenario waits until the others have run. */
+const slowFrom = 1000;
+
+function scriptsIn(plans: Both<Plan>): ScenarioPair[] {
+  const { took, usual } = shippedDurations();
+  const others = new Map(plans.B.scenarios.map((one) => [one.id, one]));
+  const isApplicable = ({ inapplicable, leftOut }: LoadedScenario) => (inapplicable ?? leftOut) === undefined;
+  const scripts = plans.A.scenarios.flatMap((A): ScenarioPair[] => {
+    const B = others.get(A.id);
+    return B !== undefined && isApplicable(A) && isApplicable(B) && !isOnTheWire(A) ? [{ A, B }] : [];
+  });
+  const turns = new Map<string, number>();
+  const ranked = scripts.map((script) => {
+    const { id, file } = script.A;
+    const turn = (turns.get(file) ?? 0) + 1;
+    turns.set(file, turn);
+    return { script, turn, isSlow: (took.get(id) ?? usual) >= slowFrom };
+  });
+  ranked.sort((a, b) => Number(a.isSlow) - Number(b.isSlow) || a.turn - b.turn);
+  return ranked.map(({ script }) => script);
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadRequirements } from '../../engine/files/catalogue.ts';
+import { nowhere } from '../../engine/files/scenario-entries.ts';
+import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
+import type { SideName } from './difference.ts';
+import { RulesUsed } from './left-open.ts';
+import { partedTranscripts } from './transcripts.ts';
+
+const cse = { base: 'cse-in', cseId: 'id-in', spId: 'openmtc.org' };
+const names = { A: { ...cse, label: 'cl-a-1' }, B: { ...cse, label: 'cl-b-1' } };
+
+interface Said {
+  readonly side: SideName;
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: object;
+  readonly status?: number;
+  readonly rsc?: number;
+  readonly shows?: object;
+  readonly checks?: readonly CheckResult[];
+}
+
+/** In the words of one side: `~` stands for its label. */
+function step({ side, method = 'GET', path = '/cse-in/~', body, ...answer }: Said): StepResult {
+  const { status = 200, rsc = 2000, shows, checks = [] } = answer;
+  const own = (text: string) => text.replaceAll('~', names[side].label);
+  const request = { method, path: own(path), headers: [], ...(body && { body: own(JSON.stringify(body)) }) };
+  const headers = [['X-M2M-RSC', String(rsc)]] as const;
+  const received = { status, headers, body: shows === undefined ? '' : own(JSON.stringify(shows)) };
+  const exchange = { request, answer: received, at: 0, took: 1, curl: '' };
+  return { phase: 'step', title: own(`${method} ${path}`), exchange, checks };
+}
+
+function scenario(steps: readonly StepResult[]): ScenarioResult {
+  const said = { id: 's', feature: 'f', title: 't', tags: [], place: nowhere, leftBehind: [], took: 1 };
+  return { ...said, state: 'passed', steps };
+}
+
+function parted(said: (side: SideName) => readonly StepResult[]) {
+  const { requirements } = loadRequirements();
+  const compared: string[] = [];
+  const shown = partedTranscripts(
+    { A: scenario(said('A')), B: scenario(said('B')) },
+    {
+      ...{ names, requirements, used: new RulesUsed(), crosses: true, dialect: 'onem2m' },
+      ...{ judges: () => true, tells: () => true, compared: ({ about }) => compared.push(about.operation) },
+    },
+  );
+  return { compared, found: [...shown.values()] };
+}
+
+const container = (side: SideName, more: object = {}) => ({
+  'm2m:cnt': { ri: `cnt-${side}`, rn: '~', pi: 'id-in', ty: 3, ct: '20261129T120000', lt: '20261129T120000', ...more },
+});
+
+test('what a run is called by, identifiers and times make no difference', () => {
+  const { found, compared } = parted((side) => {
+    const et = side === 'A' ? '20261129T130000' : '20261129T130007';
+    return [
+      step({ side, method: 'POST', path: '/cse-in', body: { 'm2m:cnt': { rn: '~', et } }, shows: container(side) }),
+      step({ side, shows: container(side, { dgt: et, acpi: [`cnt-${side}`], note: `of cnt-${side}` }) }),
+    ];
+  });
+  assert.deepEqual(found, []);
+  assert.deepEqual(compared, ['create', 'retrieve']);
+});
+
+test('an attribute that one of them lacks is told, with the steps up to there', () => {
+  const { found } = parted((side) => [
+    step({ side, shows: container(side) }),
+    step({ side, shows: container(side, side === 'A' ? { or: 'x' } : {}) }),
+    step({ side, shows: container(side, side === 'A' ? { or: 'x' } : {}) }),
+  ]);
+  assert.deepEqual(
+    found.map(({ parted: { part, right, compared }, steps }) => [part, right, compared, steps.length]),
+    [['attribute or', 'gap', { A: '"x"', B: 'absent' }, 2]],
+  );
+});
+
+test('what fails at one of them only decides, and tells which it is', () => {
+  const check = (state: CheckResult['state'], actual: string): CheckResult => ({
+    ...{ requirement: 'std.common.ty', state, expected: ['ty is 3'], actual, place: nowhere },
+  });
+  const { found } = parted((side) => [
+    side === 'A'
+      ? step({ side, shows: container(side, { ty: 4 }), checks: [check('failed', 'ty is 4')] })
+      : step({ side, shows: container(side), checks: [check('passed', '')] }),
+  ]);
+  const [{ parted: told } = {}] = found;
+  assert.deepEqual([told?.requirement, told?.right, told?.part], ['std.common.ty', 'B', 'attribute ty']);
+  assert.deepEqual(told?.compared, { A: 'ty is 4', B: 'ty is 3' });
+});
+
+test('after one is done and the other is refused, nothing is compared', () => {
+  const { found, compared } = parted((side) => [
+    side === 'A' ? step({ side }) : step({ side, status: 404, rsc: 4004 }),
+    step({ side, shows: container(side, { or: side }) }),
+  ]);
+  assert.deepEqual(
+    found.map(({ parted: { part, compared: values } }) => [part, values]),
+    [['status', { A: '2000', B: '4004' }]],
+  );
+  assert.equal(compared.length, 1);
+});
+
+test('where they are not asked the same, or it is of one wire only, nothing is told', () => {
+  const other = parted((side) => [
+    step({ side, method: 'PUT', body: { 'm2m:cnt': { lbl: [side] } }, shows: container(side, { lbl: [side] }) }),
+  ]);
+  assert.deepEqual([other.found, other.compared], [[], []]);
+  const ofHttp: CheckResult = {
+    ...{ requirement: 'std.http.2001', state: 'not applicable', expected: [], actual: '', place: nowhere },
+  };
+  const { found } = parted((side) => [
+    step({ side, shows: container(side, { or: side }), checks: side === 'B' ? [ofHttp] : [] }),
+  ]);
+  assert.deepEqual(found, []);
+});

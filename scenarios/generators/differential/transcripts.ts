@@ -1,0 +1,216 @@
+/** One scenario at both targets: its answers beside each other, request by request. */
+import { headersOf, innerOf, jsonOf, onlyKey } from '../../engine/basics/body.ts';
+import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
+import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
+import type { LabelledCse } from '../created/created.ts';
+import { kindFacts } from '../created/resource.ts';
+import { type Attempt, type AttemptStep, ask } from '../moves/move.ts';
+import { outcomeOf } from '../sequences/sequence-run.ts';
+import { AnswerNormalizer, absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
+import { type Both, both, otherThan, type SideName, sides } from './difference.ts';
+import { KnownNames, type KnownResources } from './known-names.ts';
+import type { RulesUsed } from './left-open.ts';
+import { type AnswerPair, type Course, type Deciding, type Parted, partedIn } from './parted.ts';
+
+/** Where the answers to a request of a scenario part. */
+export interface PartedTranscript {
+  readonly parted: Parted;
+  readonly pair: AnswerPair;
+  /** Requests up to there, with names in place of what differs from run to run. */
+  readonly steps: readonly string[];
+  /** Signatures of what had shown before. */
+  readonly after: readonly string[];
+}
+
+interface TranscriptOptions extends Deciding {
+  /** By which names each was run. */
+  readonly names: Both<LabelledCse>;
+  readonly used: RulesUsed;
+  readonly crosses: boolean;
+  /** Told of each pair of answers. */
+  readonly compared: (attempt: Attempt) => void;
+}
+
+/** Where they part, in the order in which it shows, each signature once. */
+export function partedTranscripts(
+  results: Both<ScenarioResult>,
+  options: TranscriptOptions,
+): ReadonlyMap<string, PartedTranscript> {
+  const course: Course = { decided: new Set(), removed: false, limited: false };
+  const shown = new Map<string, PartedTranscript>();
+  for (const { beside, pair, steps } of answersIn(results, options)) {
+    if (isOfOneWire(beside.A) || isOfOneWire(beside.B)) continue;
+    const after = [...shown.keys()];
+    for (const parted of partedAt(pair, beside, course, options))
+      if (!shown.has(parted.signature)) shown.set(parted.signature, { parted, pair, after, steps });
+  }
+  return shown;
+}
+
+interface AnswersBeside {
+  readonly beside: Both<StepResult>;
+  readonly pair: AnswerPair;
+  readonly steps: readonly string[];
+}
+
+/** Up to where the two are not asked the same, or hold different things. */
+function* answersIn(
+  { A, B }: Both<ScenarioResult>,
+  { names, compared, ...facts }: TranscriptOptions,
+): Generator<AnswersBeside, void> {
+  const readers = both((side) => new TranscriptReader(names[side], facts));
+  const steps: string[] = [];
+  for (const [at, step] of A.steps.entries()) {
+    const other = B.steps[at];
+    const [sent, sentToo] = [step.exchange, other?.exchange];
+    if (sent === undefined && sentToo === undefined) continue;
+    if (other === undefined || sent === undefined || sentToo === undefined) return;
+    if (readers.A.requestText(sent) !== readers.B.requestText(sentToo)) return;
+    const pair = aligned(
+      { A: readers.A.read(sent), B: readers.B.read(sentToo) },
+      both((side) => readers[side].plain),
+    );
+    compared(pair.A.attempt);
+    steps.push(step.title.replaceAll(names.A.label, '${name}'));
+    yield { beside: { A: step, B: other }, pair, steps: [...steps] };
+    if (pair.A.came.outcome !== pair.B.came.outcome) return;
+  }
+}
+
+/** Whether all that is asked of the answer is not for a target that is reached in this way. */
+function isOfOneWire({ checks }: StepResult): boolean {
+  return checks.length > 0 && checks.every(({ state }) => state === 'not applicable');
+}
+
+/** By what failed at one of them only; else by what differs. */
+function partedAt(pair: AnswerPair, steps: Both<StepResult>, course: Course, deciding: Deciding): Parted[] {
+  const open = partedIn(pair, course, deciding);
+  const decided = sides.flatMap((wrong) =>
+    failedOnlyAt(wrong, steps, deciding).map(({ requirement, expected, actual }): Parted => {
+      const signature = `${requirement} ${wrong}`;
+      const kept = expected.join(' or ');
+      const compared = wrong === 'A' ? { A: actual, B: kept } : { A: kept, B: actual };
+      return { ...{ signature, requirement, compared }, part: open[0]?.part ?? 'body', right: otherThan(wrong) };
+    }),
+  );
+  return decided.length > 0 ? decided : open;
+}
+
+/** At the other one it passed, or a rule found nothing. */
+function failedOnlyAt(wrong: SideName, steps: Both<StepResult>, { judges }: Deciding): CheckResult[] {
+  const others = steps[otherThan(wrong)].checks;
+  return steps[wrong].checks.filter(
+    ({ requirement, state, byRule }) =>
+      state === 'failed' &&
+      judges(requirement) &&
+      others.every((one) => one.requirement !== requirement || one.state === 'passed') &&
+      (byRule || others.some((one) => one.requirement === requirement)),
+  );
+}
+
+/** Reads the answers of one target in the course of one scenario. */
+class TranscriptReader {
+  readonly #known: Shown;
+  readonly #names: KnownNames;
+  readonly #reader: AnswerNormalizer;
+  #requests = 0;
+
+  constructor(names: LabelledCse, { used, crosses }: Pick<TranscriptOptions, 'used' | 'crosses'>) {
+    this.#known = new Shown(names);
+    this.#names = new KnownNames(this.#known, used);
+    this.#reader = new AnswerNormalizer(this.#names, used, crosses);
+  }
+
+  /** Without what the run or the target is called by. */
+  requestText({ request: { method, path, body = '' } }: Exchange): string {
+    const inboxes = new RegExp(`\\w+://[^/"]+/${this.#known.names.label}/`, 'g');
+    const sent = this.plain(body.replace(inboxes, '(inbox)/'));
+    return `${method} ${this.#names.address(path)} ${sent}`;
+  }
+
+  /** With names in place of identifiers, and without the times that a scenario reckons from its own beginning. */
+  readonly plain = (text: string): string => {
+    const timeless = text.replace(/\b\d{8}T\d{6}([.,]\d+)?/g, '(time)');
+    return this.#known
+      .all()
+      .reduce((plain, { shown: { ri = '' }, names }) => plain.replaceAll(ri, `(${names.join('/')})`), timeless)
+      .replaceAll(this.#known.names.label, '(run)');
+  };
+
+  read(exchange: Exchange): AnswerPair['A'] {
+    const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
+    const attempt = attemptOf(exchange);
+    const reading: Reading = { attempt, exchange, came, request: ++this.#requests };
+    this.#known.note(exchange);
+    const canonical = this.#reader.read(reading);
+    // A request of the CSE's own that is fetched (TS-0001 10.2.5.14) has identifiers of its own.
+    const isFetched = came.view.root === 'm2m:rqp';
+    return { ...reading, demanded: [], canonical: isFetched ? statusAlone(canonical) : canonical };
+  }
+}
+
+const statusAlone = (canonical: CanonicalAnswer): CanonicalAnswer =>
+  new Map([...canonical].filter(([part]) => part === 'status'));
+
+/** What answers have shown, by their identifiers. */
+class Shown implements KnownResources {
+  readonly names: LabelledCse;
+  readonly #resources = new Map<string, ReturnType<KnownResources['all']>[number]>();
+
+  constructor(names: LabelledCse) {
+    this.names = names;
+  }
+
+  all() {
+    return [...this.#resources.values()];
+  }
+
+  note(exchange: Exchange): void {
+    const { ri, rn, pi } = (isSuccess(exchange) && viewOf(exchange).attributes) || {};
+    if (typeof ri !== 'string' || typeof rn !== 'string' || this.#resources.has(ri)) return;
+    const above = this.#resources.get(String(pi))?.names ?? [];
+    if (rn !== this.names.base) this.#resources.set(ri, { shown: { ri }, names: [...above, rn] });
+  }
+}
+
+/** As a sequence would have said it. */
+function attemptOf({ request, answer }: Exchange): Attempt {
+  const { method, path, body = '' } = request;
+  const [to = '', query = ''] = path.split('?');
+  const root = onlyKey(jsonOf(body)) ?? onlyKey(jsonOf(answer?.body ?? ''));
+  const by = headersOf(request).get('x-m2m-origin') ?? 'nobody';
+  const step = stepOf(method, { to, query, body });
+  const [operation = ''] = Object.keys(step);
+  const kind = kindOf(root);
+  return ask(step, operation, { by, ...(kind !== undefined && { kind }) });
+}
+
+function stepOf(
+  method: string,
+  { to, query, body }: { readonly to: string; readonly query: string; readonly body: string },
+): AttemptStep {
+  const attributes = innerOf(jsonOf(body)) as Extract<AttemptStep, { create: unknown }>['attributes'];
+  if (method === 'POST') return { create: 'container', in: to, ...(attributes && { attributes }) };
+  if (method === 'PUT') return { update: to, kind: 'container', attributes: attributes ?? {} };
+  if (method === 'DELETE') return { delete: to };
+  return new URLSearchParams(query).get('fu') === '1' ? { discover: to } : { retrieve: to };
+}
+
+function kindOf(root: string | undefined): string | undefined {
+  if (root === 'm2m:cb') return 'CSE base';
+  return Object.entries(kindFacts).find(([, facts]) => facts.root === root)?.[0] ?? root;
+}
+
+/** What differs by what the run or the target is called by alone is the same; and so is an answer that says nothing, and none. */
+function aligned({ A, B }: AnswerPair, plain: Both<(text: string) => string>): AnswerPair {
+  const isSame = (a: string, b: string) =>
+    plain.A(a) === plain.B(b) || [a, b].every((one) => one === absent || one.startsWith('no answer (timeout)'));
+  const canonical: CanonicalAnswer = new Map(
+    [...B.canonical].map(([part, value]) => {
+      const beside = A.canonical.get(part);
+      return [part, beside !== undefined && beside !== value && isSame(beside, value) ? beside : value];
+    }),
+  );
+  return { A, B: { ...B, canonical } };
+}
