@@ -86,7 +86,11 @@ export class Differ {
       if (lost !== undefined) return lost;
       for (const { shown, ...sequence } of found)
         for (const each of shown.values())
-          this.#keep(each, sequence.one.length, async () => this.#told({ ...sequence, shown: each }));
+          this.#keep({
+            ...{ shown: each, size: sequence.one.length },
+            told: () => this.#told({ ...sequence, shown: each }),
+            again: () => this.#everything(sequence.one, sequence.path),
+          });
       await this.#settle();
     }
     return undefined;
@@ -100,17 +104,22 @@ export class Differ {
     for (let from = 0; from < scripts.all.length && !enough() && !this.#isEnough(); from += scriptsBeforeShrinking) {
       const { found, lost } = await differ.search(from, scriptsBeforeShrinking);
       if (lost !== undefined) return lost;
-      for (const one of found) this.#keep(one.shown, one.shown.steps.length, () => differ.told(one));
+      for (const one of found) {
+        const { shown, script } = one;
+        const size = shown.steps.length;
+        this.#keep({ shown, size, told: () => differ.told(one), again: () => differ.shown(script) });
+      }
       await this.#settle();
     }
     return undefined;
   }
 
   /** Of each new difference the shortest sequence. */
-  #keep(shown: Candidate['shown'], size: number, told: Candidate['told']): void {
+  #keep(candidate: Candidate): void {
+    const { size, shown } = candidate;
     const { signature } = shown.parted;
     if (this.#differences.has(signature) || (this.#waiting.get(signature)?.size ?? size + 1) <= size) return;
-    this.#waiting.set(signature, { shown, size, told });
+    this.#waiting.set(signature, candidate);
   }
 
   /** Makes what waits small, first what a requirement decides; of the sequence of which the user gives the path all is told as it is. */
@@ -121,7 +130,7 @@ export class Differ {
     if (path === undefined) waiting.sort((a, b) => rankOf(a.shown) - rankOf(b.shown));
     for (const found of waiting) {
       if (this.#isEnough()) return;
-      if (this.#isDecided(found.shown)) continue;
+      if (this.#isDecided(found.shown) || (await this.#isAccident(found))) continue;
       await this.#add(found);
     }
   }
@@ -175,6 +184,13 @@ export class Differ {
     return told(small, this.#options);
   }
 
+  /** One answer that does not come is nothing yet; where it comes the second time, it may have been in time. */
+  async #isAccident({ shown: { parted, pair }, again }: Candidate): Promise<boolean> {
+    if (sides.every((side) => pair[side].exchange.answer !== undefined)) return false;
+    await this.#survivor.ready();
+    return !(await this.#survivor.run(again)).has(parted.signature);
+  }
+
   /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
   #isDecided({ parted, pair }: Candidate['shown']): boolean {
     return parted.right === 'gap' && this.#decided.has(subjectOf(parted, pair));
@@ -193,6 +209,8 @@ interface Candidate {
   /** Of the sequence that shows it. */
   readonly size: number;
   readonly told: () => Promise<Difference>;
+  /** What shows when it is sent once more. */
+  readonly again: () => Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** The smaller, the more it tells. */

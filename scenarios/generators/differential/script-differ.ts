@@ -46,7 +46,7 @@ export class ScriptDiffer {
     const jobs = Math.min(A.arena.jobs, B.arena.jobs);
     const chosen = { examples, made: fc.constant(first), seed, runs: 0, jobs, goesOn: true, enough };
     const { found, lost } = await this.#survivor.search(chosen, async (script) => {
-      const shown = await this.#shown(script, statistics);
+      const shown = await this.shown(script, statistics);
       statistics.scenarios += 1;
       tellHowFar();
       return shown;
@@ -55,7 +55,8 @@ export class ScriptDiffer {
     return { found: all, lost };
   }
 
-  async #shown(script: ScenarioPair, statistics?: Statistics): Promise<Shown> {
+  /** Where the answers to one of them part, by signatures. */
+  async shown(script: ScenarioPair, statistics?: Statistics): Promise<Shown> {
     const { scripts, nextNumber } = this.#options;
     const number = nextNumber();
     const names = both((side) => {
@@ -97,7 +98,7 @@ export class ScriptDiffer {
     for (let at = sizeOf(found.script) - 1; at >= 0 && !isOver(); at -= 1) {
       const script = both((side) => withoutStep(best.script[side], at));
       attempts += 1;
-      const shown = (await this.#survivor.run(() => this.#shown(script))).get(signature);
+      const shown = (await this.#survivor.run(() => this.shown(script))).get(signature);
       if (shown === undefined) continue;
       best = { script, shown };
       tell({ type: 'shrunk', operations: sizeOf(script), attempts });
