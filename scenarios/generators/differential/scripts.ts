@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { plannedAt } from '../../checking/check.ts';
 import type { LoadedScenario } from '../../engine/files/load.ts';
 import type { Plan } from '../../engine/files/plan.ts';
+import { timeOf } from '../../engine/files/scenario-entries.ts';
 import type { ScenarioResult } from '../../engine/results/result.ts';
 import { notSent } from '../../engine/running/recovery.ts';
 import { isOnTheWire, ScenarioRunner } from '../../engine/running/scenario/scenario-runner.ts';
@@ -80,6 +81,9 @@ function awaitsNobody({ inboxes, given, steps }: LoadedScenario): boolean {
   return closed.some((name) => text.includes(`\${${name}.`));
 }
 
+/** Whether time passes in it: at two targets never just as much. */
+const isTimed = (scenario: LoadedScenario): boolean => timeOf(scenario) > 0;
+
 /** Milliseconds from which on a scenario waits until the others have run. */
 const slowFrom = 1000;
 
@@ -89,7 +93,7 @@ function scriptsIn(plans: Both<Plan>): ScenarioPair[] {
   const isApplicable = ({ inapplicable, leftOut }: LoadedScenario) => (inapplicable ?? leftOut) === undefined;
   const scripts = plans.A.scenarios.flatMap((A): ScenarioPair[] => {
     const B = others.get(A.id);
-    return B !== undefined && isApplicable(A) && isApplicable(B) && !isOnTheWire(A) ? [{ A, B }] : [];
+    return B !== undefined && isApplicable(A) && isApplicable(B) && !isOnTheWire(A) && !isTimed(A) ? [{ A, B }] : [];
   });
   const turns = new Map<string, number>();
   const ranked = scripts.map((script) => {
