@@ -97,6 +97,36 @@ for (const [what, violates, answer] of overMqtt)
     assert.deepEqual(found, violates === undefined ? [] : [`std.mqtt.response.${violates}`]);
   });
 
+const nu = 'cl-1/watcher';
+const sgn = { 'm2m:sgn': { sur: 'a' } };
+
+for (const [what, topic, primitive, violates] of [
+  ['the topic of a receiver', `/oneM2M/req/id-in/${nu}/json`, { op: 5, to: nu, fr: '/id-in', rqi: 'n', pc: sgn }, []],
+  ['that, without a primitive', `/oneM2M/req/id-in/${nu}`, sgn, ['to', 'fr', 'rqi', 'op']],
+] as const)
+  test(`over MQTT: a notification for nu comes to ${what}; it is heard all the same, and told`, async (t) => {
+    const answered: string[] = [];
+    const route = await mqttCse(t, (client, rqi) => {
+      if (rqi === 'n') return answered.push(rqi);
+      client.subscribe('/oneM2M/resp/id-in/cl-1/#', { qos: 1 });
+      say(topic, primitive)(client);
+      return say(own, good(rqi))(client);
+    });
+    const heard: unknown[] = [];
+    route.heard = ({ target, body }) => {
+      heard.push([target, body]);
+      return { headers: { 'X-M2M-RSC': '2000' } };
+    };
+    await route.listen(nu);
+    const found = await violated(t, route, 100);
+    const all = ['topic', ...violates].map((one) => `std.mqtt.request.${one}`);
+    assert.deepEqual(found, all);
+    assert.deepEqual(heard[0], [`/${nu}`, JSON.stringify(sgn)]);
+    // What has no identifier cannot be answered.
+    if (violates.length === 0) while (answered.length === 0) await violated(t, route);
+    assert.ok(violates.length === 0 || answered.length === 0);
+  });
+
 async function wsCse(t: TestContext, answer: (socket: WebSocket, rqi: string) => unknown, subprotocol: string | false) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => subprotocol });
   t.after(() => {

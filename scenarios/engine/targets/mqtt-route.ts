@@ -33,6 +33,8 @@ export class MqttRoute implements Route {
   readonly #wide = new Map<string, Promise<boolean>>();
   /** Requests without an answer, by their identifiers. */
   readonly #waiting = new Map<string, Waiting>();
+  /** Topics that were listened to. */
+  readonly #inboxes = new Set<string>();
   readonly #beside = new Beside({ mayRepeat: true });
   readonly #leftovers: Leftovers;
   readonly #server: string;
@@ -67,11 +69,16 @@ export class MqttRoute implements Route {
     return this.#server;
   }
 
-  /** To a topic, and to those of which it is the beginning since a point of access says so (TS-0010, clause 6.6). */
+  /**
+   * To a topic, and to those of which it is the beginning since a point of access says so (TS-0010, clause 6.6); also to those that
+   * products make of it, which take it for the receiver.
+   */
   async listen(topic: string): Promise<void> {
     const client = await this.#connected();
+    this.#inboxes.add(topic);
     // Not to what is answered there, which comes back.
-    await Promise.all([topic, `${topic}/oneM2M/req/#`].map((filter) => this.#hearOf(client, filter)));
+    const filters = [topic, `${topic}/oneM2M/req/#`, `/oneM2M/req/+/${topic}/#`];
+    await Promise.all(filters.map((filter) => this.#hearOf(client, filter)));
   }
 
   /** It publishes the same primitive. */
@@ -115,6 +122,11 @@ export class MqttRoute implements Route {
 
   #take(client: MqttClient, topic: string, payload: Uint8Array): void {
     const message = readWhole(payload);
+    const inbox = misplaced.exec(topic)?.[1];
+    if (inbox !== undefined && this.#inboxes.has(inbox)) {
+      this.#hear(client, { topic, inbox, answerTo: topic.replace('/req/', '/resp/') }, message);
+      return;
+    }
     const [, prefix, kind, from, to, format] = pattern.exec(topic) ?? [];
     if (kind === 'resp' || /^\/?oneM2M\//.test(topic)) this.#settle(topic, message);
     // A topic of no pattern has none for answers, and yet who has sent it may wait for one.
@@ -161,18 +173,21 @@ export class MqttRoute implements Route {
   #hear(client: MqttClient, { topic, inbox, answerTo }: Came, { payload, request }: WholeMessage): void {
     const said = { topic, payload, ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']) };
     this.#beside.tell('requests', said, inbox);
-    const notification = notificationOf(request);
+    // Some publish the content alone.
+    const notification = notificationOf(Object.hasOwn(request, 'm2m:sgn') ? { op: 5, pc: request } : request);
     if (notification === undefined) return;
     const { rqi, rvi, fr } = request;
     const headers = Object.fromEntries(notification.headers);
     const reply = this.heard({ method: 'POST', target: `/${inbox}`, headers, body: notification.body });
     const to = answerTo ?? (typeof fr === 'string' ? `/oneM2M/resp/${levelOf(fr)}/${this.#name}/json` : undefined);
-    if (reply === undefined || to === undefined) return;
+    if (reply === undefined || to === undefined || rqi === undefined) return;
     const rsc = Number(codeIn(Object.entries(reply.headers)));
     client.publishAsync(to, JSON.stringify({ rsc, rqi, rvi }), { qos: 1 }).catch(() => {});
   }
 }
 
+/** What ought to be published to the topic that stands there for the receiver. */
+const misplaced = /^\/oneM2M\/req\/[^/]+\/(.+?)(?:\/(?:json|cbor|xml))?$/;
 const pattern = /^(.*)\/oneM2M\/(req|resp)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 
 /** Where a request of the target came, for which inbox, and where its answer belongs. */
