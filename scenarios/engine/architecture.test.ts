@@ -285,6 +285,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
   [
     ['coap-packet'],
     [
+      'scenarios/engine/messages/coap-facts.ts',
       'scenarios/engine/messages/coap-message.ts',
       'scenarios/engine/targets/coap-inbox.ts',
       'scenarios/engine/targets/coap-line.ts',

@@ -77,10 +77,10 @@ const operations: ReadonlyMap<string, number> = new Map([
   ['DELETE', 4],
 ]);
 
+export type CoapPacket = Omit<ParsedPacket, 'options'> & { readonly options: readonly Option[] };
+
 /** Undefined for what is no message, or is cut short, which the parser lets pass. */
-export function packetIn(
-  datagram: Buffer,
-): (Omit<ParsedPacket, 'options'> & { readonly options: readonly Option[] }) | undefined {
+export function packetIn(datagram: Buffer): CoapPacket | undefined {
   try {
     const packet = parse(datagram);
     if (packet.token.length > 8 || !generate(packet, 65_536).equals(datagram)) return undefined;
@@ -92,6 +92,9 @@ export function packetIn(
 
 /** Whether its media types have numbers here, so that the request can be said. */
 export const isNumbered = (mediaType: string): boolean => formats.has(mediaTypeIn(mediaType));
+
+export const isJsonFormat = (format: number): boolean =>
+  [...formats].some(([type, number]) => number === format && type.endsWith('json'));
 
 export function requestIn({ method, path, headers, body }: RequestMessage): Said {
   const [address = '', query = ''] = path.split(/\?(.*)/s);
@@ -205,11 +208,15 @@ function headersIn(options: readonly Option[]): Array<readonly [string, string]>
   const location = valuesOf(options, 'Location-Path').map(String).join('/');
   return [
     ...of(texts, String),
-    ...of(numbers, (value) => String(numberIn(value))),
+    ...of(numbers, numberText),
     ...(format === undefined ? [] : [['content-type', type] as const]),
     ...(location === '' ? [] : [['content-location', `/${location}`] as const]),
   ];
 }
+
+/** A number that is written as a text is read. */
+const numberText = (value: Buffer): string =>
+  /^\d{3,}$/.test(String(value)) ? String(value) : String(numberIn(value));
 
 const mediaTypeIn = (header: string): string => header.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 

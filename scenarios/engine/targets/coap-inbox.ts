@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { generate } from 'coap-packet';
 import { UsageError } from '../basics/diagnostics.ts';
+import { factsOfRequest, typeOf } from '../messages/coap-facts.ts';
 import {
+  type CoapPacket,
   notificationIn,
   numberIn,
   type Option,
@@ -14,30 +16,39 @@ import {
   type Said,
   valuesOf,
 } from '../messages/coap-message.ts';
+import type { Beside } from './beside.ts';
 import type { Heard } from './route.ts';
 
 /** Requests whose answers are kept, and such of which blocks are to come; octets of one. */
 const mostKept = 1000;
 const largestBody = 1024 * 1024;
 
+/** Who hears of what comes: of requests as notifications, and of what the binding shows of them. */
+export interface InboxListener {
+  readonly heard: Heard;
+  readonly beside: Beside;
+}
+
 export class CoapInbox {
   readonly #socket: Socket;
   readonly #heard: Heard;
+  readonly #beside: Beside;
   /** The paths that somebody listens at; others are rejected. */
   readonly #paths = new Set<string>();
   /** What was answered to whom, so that what comes twice is heard once (RFC 7252, clause 4.2). */
   readonly #answered = new Map<string, Buffer | undefined>();
   readonly #coming = new Map<string, Buffer>();
 
-  private constructor(socket: Socket, heard: Heard) {
+  private constructor(socket: Socket, { heard, beside }: InboxListener) {
     this.#socket = socket;
     this.#heard = heard;
+    this.#beside = beside;
     socket.on('message', (datagram, from) => this.#take(datagram, from));
     socket.on('error', () => {});
   }
 
   /** `host` is how the target reaches this machine. Rejects with a UsageError where it cannot listen. */
-  static async open(host: string, heard: Heard): Promise<CoapInbox> {
+  static async open(host: string, listener: InboxListener): Promise<CoapInbox> {
     const address = host.replace(/^\[|\]$/g, '');
     const isV6 = isIP(address) === 6;
     const socket = createSocket(isV6 ? 'udp6' : 'udp4');
@@ -47,7 +58,7 @@ export class CoapInbox {
     await listening.catch((error: Error) => {
       throw new UsageError(`the harness cannot listen for notifications over CoAP: ${error.message}`);
     });
-    return new CoapInbox(socket, heard);
+    return new CoapInbox(socket, listener);
   }
 
   get port(): number {
@@ -91,12 +102,14 @@ export class CoapInbox {
   }
 
   /** Undefined where the inbox answers nothing. */
-  #reply(request: Said, { address, port }: RemoteInfo): Said | 'rejected' | undefined {
+  #reply(request: CoapPacket, { address, port }: RemoteInfo): Said | 'rejected' | undefined {
+    const type = typeOf(request);
     const paths = valuesOf(request.options, 'Uri-Path').map(String);
     const path = `/${paths.join('/')}`;
     if (![...this.#paths].some((one) => path === one || path.startsWith(`${one}/`))) return 'rejected';
     const whole = this.#whole(request, `${address} ${port} ${path} ${valuesOf(request.options, '283').map(String)}`);
     if ('code' in whole) return whole;
+    this.#beside.tell('requests', { type, ...factsOfRequest({ ...request, payload: whole.payload }) }, path);
     const notification = notificationIn({ ...request, payload: whole.payload });
     const heard = notification && this.#heard(notification);
     return heard && replyIn(heard.headers);

@@ -5,7 +5,16 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { generate } from 'coap-packet';
-import { numberIn, type Option, option, packetIn, type Said, valuesOf } from '../messages/coap-message.ts';
+import { typeOf } from '../messages/coap-facts.ts';
+import {
+  type CoapPacket,
+  numberIn,
+  type Option,
+  option,
+  packetIn,
+  type Said,
+  valuesOf,
+} from '../messages/coap-message.ts';
 import { RouteError } from './failure.ts';
 
 /** Milliseconds until what is not acknowledged is sent again, by chance up to half as long again (RFC 7252, clause 4.8). */
@@ -13,15 +22,32 @@ const firstWait = 2_000;
 /** So often again, if the request waits as long. */
 const mostAgain = 4;
 /** Octets of a block that is sent, and of a whole answer. */
-const blockSize = 1024;
+export const blockSize = 1024;
 const largestAnswer = 16 * 1024 * 1024;
 
-/** What belongs to all messages of one request. */
-interface Asked extends LineAsking {
-  /** The same for all blocks: deployed servers put together under one token only, which RFC 7959 leaves open. */
-  readonly token: Buffer;
-  /** Identifiers of what was answered in messages of its own: one that comes again is no answer to the next block. */
-  readonly seen: Set<number>;
+/** What a message is known by as the answer to a request, and what of that another one has. */
+interface Matched {
+  readonly type: string;
+  readonly token: Whose;
+  /** Of an acknowledgement. */
+  readonly id?: Whose;
+}
+type Whose = 'own' | 'another';
+
+/** An answer, with what its last message was known by. */
+export interface Came {
+  readonly said: Said;
+  readonly matched: Matched;
+}
+
+/** What came is the answer, and breaks the protocol: by a fact that a rule knows. */
+export class CoapFault extends RouteError {
+  readonly facts: Readonly<Record<string, string>>;
+
+  constructor(facts: Readonly<Record<string, string>>, message: string) {
+    super('malformed', message);
+    this.facts = facts;
+  }
 }
 
 export interface LineAsking {
@@ -29,18 +55,34 @@ export interface LineAsking {
   readonly over: AbortSignal;
   /** The target has it, or does not say so in time: more may be sent to it. */
   readonly taken: () => void;
+  /** The message goes twice at once, as networks deliver it. Hears of an answer to the second that says something else. */
+  readonly twice?: (code: string) => void;
 }
 
+/** What belongs to all messages of one request. */
+interface Asked extends LineAsking {
+  /** The same for all blocks: deployed servers put together under one token only, which RFC 7959 leaves open. */
+  readonly token: Buffer;
+  /** Identifiers of blocks that were answered, and of answers in messages of their own: one that comes again is no answer to the next block. */
+  readonly seen: Set<string>;
+}
+
+type Expected = Pick<Asked, 'token' | 'seen'> & { readonly messageId: number };
 type Heard = (datagram: Buffer | Error) => void;
 
 export class CoapLine {
   readonly #socket: Socket;
   #lastId = randomInt(65_536);
   #heard: Heard | undefined;
+  /** Of the request that went twice last: what it was answered, and who hears of another answer. */
+  #doubled: { readonly token: Buffer; readonly code: string; readonly hear: (code: string) => void } | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    socket.on('message', (datagram) => this.#heard?.(datagram));
+    socket.on('message', (datagram) => {
+      this.#compare(datagram);
+      this.#heard?.(datagram);
+    });
     socket.on('error', (error) => this.#heard?.(error));
   }
 
@@ -55,23 +97,23 @@ export class CoapLine {
   }
 
   /** In blocks where it takes more than one message. Rejects with an error of the network or a RouteError. */
-  async ask(request: Said, given: LineAsking): Promise<Said> {
-    const asking = { ...given, token: randomBytes(4), seen: new Set<number>() };
-    let answer = await this.#sendWhole(request, asking);
-    const parts = [answer.payload];
-    for (let octets = answer.payload.length; ; octets += answer.payload.length) {
+  async ask(request: Said, given: LineAsking): Promise<Came> {
+    const asking = { ...given, token: randomBytes(4), seen: new Set<string>() };
+    let came = await this.#sendWhole(request, asking);
+    const parts = [came.said.payload];
+    for (let octets = came.said.payload.length; ; octets += came.said.payload.length) {
+      const { said: answer, matched } = came;
       const block = blockIn(answer.options, 'Block2');
-      if (!block?.more) return { ...answer, payload: Buffer.concat(parts) };
-      const isNext =
-        block.number * block.size + answer.payload.length === octets && answer.payload.length === block.size;
-      if (!isNext) throw new RouteError('malformed', 'the blocks of the answer do not follow one another');
+      if (!isNext(block, answer.payload.length, octets))
+        throw new CoapFault({ blocks: 'apart' }, 'the blocks of the answer do not follow one another');
+      if (!block?.more) return { matched, said: { ...answer, payload: Buffer.concat(parts) } };
       if (octets > largestAnswer) throw new RouteError('malformed', 'the answer has no end');
       const next = blockOption('Block2', block.number + 1, false, block.size);
-      answer = await this.#exchange(
+      came = await this.#exchange(
         { ...request, payload: Buffer.alloc(0), options: [...request.options, next] },
         asking,
       );
-      parts.push(answer.payload);
+      parts.push(came.said.payload);
     }
   }
 
@@ -79,32 +121,36 @@ export class CoapLine {
     this.#socket.close();
   }
 
-  async #sendWhole(request: Said, asking: Asked): Promise<Said> {
+  async #sendWhole(request: Said, asking: Asked): Promise<Came> {
     const { payload, options } = request;
     let size = blockSize;
     for (let from = 0; payload.length > blockSize; from += size) {
       const more = from + size < payload.length;
       const block = blockOption('Block1', from / size, more, size);
       const part = { ...request, payload: payload.subarray(from, from + size), options: [...options, block] };
-      const answer = await this.#exchange(part, asking);
-      if (!more || answer.code !== '2.31') return answer;
-      const wanted = blockIn(answer.options, 'Block1')?.size ?? size;
+      const came = await this.#exchange(part, asking);
+      if (!more || came.said.code !== '2.31') return came;
+      const wanted = blockIn(came.said.options, 'Block1')?.size ?? size;
       if (wanted < size) [from, size] = [from + size - wanted, wanted];
     }
-    return this.#exchange(request, asking);
+    const came = await this.#exchange(request, asking);
+    const { twice, token } = asking;
+    if (twice !== undefined) this.#doubled = { token, code: came.said.code, hear: twice };
+    return came;
   }
 
   /** One message and the one that answers it. */
-  #exchange(request: Said, { over, taken, token, seen }: Asked): Promise<Said> {
+  #exchange(request: Said, { over, taken, token, seen, twice }: Asked): Promise<Came> {
     this.#lastId = (this.#lastId + 1) % 65_536;
     const messageId = this.#lastId;
     const message = generate(
       { ...request, options: [...request.options], confirmable: true, messageId, token },
       65_536,
     );
-    return new Promise<Said>((resolve, reject) => {
+    return new Promise<Came>((resolve, reject) => {
       over.throwIfAborted();
       const stop = this.#repeat(message, taken);
+      if (twice !== undefined) this.#socket.send(message, () => {});
       const end = (settle: () => void): void => {
         stop();
         this.#heard = undefined;
@@ -137,24 +183,41 @@ export class CoapLine {
   }
 
   /** Undefined for what is for nobody here. */
-  #read(
-    datagram: Buffer,
-    asked: Pick<Asked, 'token' | 'seen'> & { messageId: number },
-  ): Said | Error | 'acknowledged' | undefined {
+  #read(datagram: Buffer, asked: Expected): Came | Error | 'acknowledged' | undefined {
     const packet = packetIn(datagram);
-    if (packet === undefined) return new RouteError('malformed', 'what came is no CoAP message');
-    const { code, ack, reset, confirmable, messageId, token } = packet;
-    const isMine = messageId === asked.messageId;
-    if (reset) return isMine ? new RouteError('reset', 'the target rejects the message (RST)') : undefined;
-    if (ack && !isMine) return undefined;
-    if (ack && code === '0.00') return 'acknowledged';
-    const isAnswer = /^[2-5]/.test(code) && token.equals(asked.token);
+    if (packet === undefined) return new CoapFault({ garbled: 'no message' }, 'what came is no CoAP message');
+    const { code, ack, reset, messageId } = packet;
+    const isId = messageId === asked.messageId;
+    if (reset) return isId ? new RouteError('reset', 'the target rejects the message (RST)') : undefined;
+    if (ack && code === '0.00') return isId ? 'acknowledged' : undefined;
+    const found = this.#answerIn(packet, asked);
+    const isStrange = ack && isId && found === undefined;
+    return isStrange ? new RouteError('malformed', 'what is acknowledged is no answer') : found;
+  }
+
+  /** It is known by its token or by the identifier that it acknowledges: each is used once. */
+  #answerIn(packet: CoapPacket, { token, seen, messageId }: Expected): Came | undefined {
+    const { ack, confirmable } = packet;
+    const id = packet.messageId === messageId ? 'own' : 'another';
+    const whose = packet.token.equals(token) ? 'own' : 'another';
+    const isMine = /^[2-5]/.test(packet.code) && (whose === 'own' || (ack && id === 'own'));
+    const { messageId: answered } = packet;
     if (confirmable)
-      this.#socket.send(generate({ code: '0.00', ack: isAnswer, reset: !isAnswer, messageId }), () => {});
-    if (ack) return isAnswer ? packet : new RouteError('malformed', 'the answer has another token than the request');
-    if (!isAnswer || asked.seen.has(messageId)) return undefined;
-    asked.seen.add(messageId);
-    return packet;
+      this.#socket.send(generate({ code: '0.00', ack: isMine, reset: !isMine, messageId: answered }), () => {});
+    const key = ack ? `ours ${answered}` : `theirs ${answered}`;
+    if (!isMine || seen.has(key)) return undefined;
+    seen.add(key);
+    return { said: packet, matched: { type: typeOf(packet), token: whose, ...(ack && { id }) } };
+  }
+
+  /** A message that comes twice is done once (RFC 7252, clause 4.2), and not refused since it is done. */
+  #compare(datagram: Buffer): void {
+    if (this.#doubled === undefined) return;
+    const { token, code, hear } = this.#doubled;
+    const packet = packetIn(datagram);
+    if (packet === undefined || !packet.token.equals(token)) return;
+    if (code.startsWith('2') && packet.code.startsWith('4')) hear(packet.code);
+    this.#doubled = undefined;
   }
 }
 
@@ -163,6 +226,10 @@ interface Block {
   readonly more: boolean;
   readonly size: number;
 }
+
+/** Whether so many octets of a block are the last of so many that have come. */
+const isNext = (block: Block | undefined, length: number, octets: number): boolean =>
+  block === undefined || (block.number * block.size + length === octets && (!block.more || length === block.size));
 
 /** RFC 7959, clause 2.2. Throws a RouteError for what is no block. */
 function blockIn(options: readonly Option[], name: 'Block1' | 'Block2'): Block | undefined {

@@ -197,11 +197,6 @@ for (const [what, behaviour, kind] of [
     'malformed',
   ],
   [
-    'answers by another token',
-    (packet, send) => send({ ...content(packet), ack: true, token: Buffer.from('other') }),
-    'malformed',
-  ],
-  [
     'answers what nobody asked',
     (packet, send) => send({ ...content(packet), confirmable: true, token: Buffer.from('other') }),
     'timeout',

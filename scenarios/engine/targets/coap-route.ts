@@ -1,12 +1,23 @@
 /** The way to a target over CoAP (TS-0008), as releases 2 to 4 map it. */
 
-import { answerIn, isNumbered, optionLimits, pathOf, requestIn } from '../messages/coap-message.ts';
+import { factsIn } from '../messages/coap-facts.ts';
+import {
+  answerIn,
+  isNumbered,
+  numberIn,
+  optionLimits,
+  pathOf,
+  requestIn,
+  type Said,
+  valuesOf,
+} from '../messages/coap-message.ts';
 import { shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import type { RequestMessage } from '../messages/target.ts';
 import type { TargetDescription } from '../results/result.ts';
+import { Beside } from './beside.ts';
 import { CoapInbox } from './coap-inbox.ts';
-import { CoapLine } from './coap-line.ts';
+import { blockSize, CoapFault, CoapLine, type LineAsking } from './coap-line.ts';
 import type { Heard, Route, Routed, RouteOptions } from './route.ts';
 
 const usualPort = 5683;
@@ -14,6 +25,8 @@ const usualPort = 5683;
 const mostOutstanding = 4;
 /** Milliseconds after which others are sent as well: the time for which they wait counts as theirs. */
 const patience = 1_000;
+/** The first of so many creations with a name goes twice. */
+const oneIn = 20;
 
 export class CoapRoute implements Route {
   readonly wire = 'CoAP';
@@ -22,7 +35,10 @@ export class CoapRoute implements Route {
   readonly #free: CoapLine[] = [];
   readonly #lines = new Set<CoapLine>();
   readonly #turns: Array<() => void> = [];
+  readonly #beside = new Beside({ mayRepeat: true });
   #outstanding = 0;
+  /** Creations that say a name. */
+  #named = 0;
   #inbox: CoapInbox | undefined;
 
   constructor({ url }: RouteOptions) {
@@ -36,8 +52,7 @@ export class CoapRoute implements Route {
     try {
       const line = await this.#line();
       try {
-        const said = await line.ask(requestIn(request), { over, taken });
-        return { answer: answerIn(said), wire: { binding: 'CoAP', asked: {}, code: said.code } };
+        return await this.#routed(requestIn(request), { over, taken }, line);
       } finally {
         this.#free.push(line);
       }
@@ -47,9 +62,33 @@ export class CoapRoute implements Route {
     }
   }
 
+  async #routed(request: Said, asking: LineAsking, line: CoapLine): Promise<Routed> {
+    const rqi = valuesOf(request.options, '283').map(String)[0] ?? '';
+    const [accept] = valuesOf(request.options, 'Accept').map(numberIn);
+    const asked = { ...(rqi !== '' && { rqi }), ...(accept !== undefined && { accept }) };
+    const facts = () => ({ binding: 'CoAP' as const, asked, ...(this.#beside.take(rqi) as Record<string, string[]>) });
+    try {
+      const { said, matched } = await line.ask(request, { ...asking, ...this.#doubling(request) });
+      return { answer: answerIn(said), wire: { ...facts(), ...factsIn(said), ...matched } };
+    } catch (error) {
+      if (!(error instanceof CoapFault)) throw error;
+      return { failure: { kind: error.kind, message: error.message }, wire: { ...facts(), ...error.facts } };
+    }
+  }
+
+  /** Some creations go twice, where a name keeps the second from making another one. */
+  #doubling({ code, options, payload }: Said): Pick<LineAsking, 'twice'> {
+    const isOne = payload.length <= blockSize;
+    const isNamed =
+      isOne && code === '0.02' && valuesOf(options, '267').length > 0 && /"rn"\s*:\s*"/.test(payload.toString());
+    if (!isNamed) return {};
+    this.#named += 1;
+    return this.#named % oneIn === 1 ? { twice: (answered) => this.#beside.tell('twice', answered) } : {};
+  }
+
   async origin(host: string | undefined): Promise<string | undefined> {
     if (host === undefined) return undefined;
-    this.#inbox ??= await CoapInbox.open(host, (request) => this.heard(request));
+    this.#inbox ??= await CoapInbox.open(host, { heard: (request) => this.heard(request), beside: this.#beside });
     return `coap://${host}:${this.#inbox.port}`;
   }
 

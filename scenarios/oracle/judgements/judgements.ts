@@ -6,6 +6,7 @@ import type { Subject } from '../observation/facts.ts';
 import { type Held, isThere } from '../observation/held.ts';
 import type { Observation, Seen } from '../observation/observation.ts';
 import { typeNamed } from '../observation/resource-types.ts';
+import { ofCoap } from './coap.ts';
 import { ofCriteria } from './criteria.ts';
 import { ofFanOut } from './fan-out.ts';
 import { ofAttributes } from './kept.ts';
@@ -107,5 +108,6 @@ export const judgements: ReadonlyMap<string, Judgement> = new Map(
     ...ofCriteria,
     ...ofFanOut,
     ...ofResultContent,
+    ...ofCoap,
   }),
 );

@@ -1,0 +1,66 @@
+/** What a message of CoAP shows of its binding (TS-0008; RFC 7252), by the names that rules know, however badly it is written. */
+
+import { isObject, jsonOf } from '../basics/body.ts';
+import { type CoapPacket, isJsonFormat, numberIn, type Said, valuesOf } from './coap-message.ts';
+
+type Facts = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** Parameters that are texts, by the names that they have in a primitive. */
+const texts = [
+  ['fr', '279'],
+  ['rqi', '283'],
+  ['rvi', '271'],
+  ['ot', '259'],
+] as const;
+/** Options that stand once (table 6.2.2.4.0-1; RFC 7252, table 4). */
+const once = /^(\d+|Content-Format|Max-Age)$/;
+/** Characters of a text among the facts. */
+const longest = 300;
+
+/** Of an answer or a request. */
+export function factsIn({ code, options, payload }: Said): Facts {
+  const shown = texts.flatMap(([fact, option]) =>
+    valuesOf(options, option)
+      .slice(0, 1)
+      .map((value) => [fact, String(value).slice(0, longest)] as const),
+  );
+  const [format] = valuesOf(options, 'Content-Format').map(numberIn);
+  const names = options.map(({ name }) => name).filter((name) => once.test(name));
+  const repeated = [...new Set(names.filter((name, at) => names.indexOf(name) < at))];
+  const location = valuesOf(options, 'Location-Path').map(String).join('/');
+  return {
+    code,
+    media: mediaOf(payload, format),
+    ...Object.fromEntries(shown),
+    ...(format !== undefined && { format }),
+    ...(location !== '' && { location: location.slice(0, longest) }),
+    ...(repeated.length > 0 && { repeated }),
+    ...statusIn(options),
+  };
+}
+
+/** Of a message that was sent by the target. */
+export const typeOf = ({ ack, reset, confirmable }: Pick<CoapPacket, 'ack' | 'reset' | 'confirmable'>): string =>
+  ack ? 'ACK' : reset ? 'RST' : confirmable ? 'CON' : 'NON';
+
+/** What a request holds that notifies: its resource type is said by nobody (clause 6.2.1). */
+export function factsOfRequest(request: Said): Facts {
+  const [type] = valuesOf(request.options, '267').map(numberIn);
+  const content = jsonOf(request.payload.toString('utf8'));
+  const [root] = isObject(content) ? Object.keys(content) : [];
+  return { ...factsIn(request), ...(type !== undefined && { ty: type }), ...(root !== undefined && { root }) };
+}
+
+/** Whether the payload is of the type that is said; of CBOR and XML only that they are no JSON. */
+function mediaOf(payload: Buffer, format: number | undefined): string {
+  if (payload.length === 0) return 'none';
+  if (format === undefined) return 'not said';
+  return isJsonFormat(format) === /^\s*[[{]/.test(payload.toString('latin1', 0, 100)) ? 'as said' : 'another';
+}
+
+/** A number of two octets; any other value is shown as a text. */
+function statusIn(options: Said['options']): Facts {
+  const [value] = valuesOf(options, '307');
+  if (value === undefined) return {};
+  return { rsc: value.length <= 2 ? numberIn(value) : String(value).slice(0, longest) };
+}
