@@ -43,3 +43,4 @@ export {
 export { exitOf, totalsOf } from './mutants/kill-table.ts';
 export { usualLedgers } from './safety/ledger-file.ts';
 export { Redactor } from './secrets/redactor.ts';
+export { isOfBinding } from './statement/over-wire.ts';

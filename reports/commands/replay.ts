@@ -24,13 +24,15 @@ type ReplayFlags = GivenIn<typeof flags>;
 
 const examples = `
 The id is a failure's, a requirement's or a scenario's, as cselab show lists them. The target is that of the report; an embedded
-CSE is started anew. Keys, certificates and headers are not in a report: give them, or --target, as you did to check.
+CSE is started anew. Keys, certificates and headers are not in a report: give them, or --target, as you did to check. With --url it is
+sent to another target, or to the same by another wire.
 Exit codes: 0 fixed, 1 still failing or different, 2 usage (the id is not in the report, the scenario exists no longer),
 3 target unreachable or harness fault.
 
 Examples:
   cselab replay report.json 3fa91c2
   cselab replay report.json ae.create.status --url http://127.0.0.1:8000
+  cselab replay report.json std.discovery.answer --url mqtt://127.0.0.1      the same over MQTT
   cselab replay report.json documented/ae/registers --cert ae.cert.pem --key ae.key.pem`;
 
 export const define = command({

@@ -1,6 +1,12 @@
 /** What became of failures as their scenario ran again. */
 
-import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../../scenarios/words.ts';
+import {
+  type CheckResult,
+  isOfBinding,
+  type RunResult,
+  type ScenarioResult,
+  type StepResult,
+} from '../../scenarios/words.ts';
 import { saidIn } from '../compare/changes.ts';
 import { blank, type Content, fold, muted, prose } from '../document/model.ts';
 import { type CheckEvidence, evidenceIn } from '../facts/evidence.ts';
@@ -37,9 +43,18 @@ export function replayOf(
     return { before, now, outcome: isKept ? 'FIXED' : outcomeOf(before, now, was.result, is.result) };
   });
   const failing = evidenceIn(was.scenario).filter(({ check }) => check.state === 'failed');
-  const fresh = current.filter((one) => isViolation(one.check) && !failing.some((before) => isSame(one, before)));
+  // What is of the wire that it is sent over now was not judged over another one.
+  const foreign = wireOf(was.result) === wireOf(is.result) ? [] : is.result.requirements.filter(isOfBinding);
+  const fresh = current.filter(
+    ({ check, ...one }) =>
+      isViolation(check) &&
+      !foreign.some(({ id }) => id === check.requirement) &&
+      !failing.some((before) => isSame({ check, ...one }, before)),
+  );
   return { outcome: overall(checks, fresh), checks, fresh, before: was.scenario, now: is.scenario };
 }
+
+const wireOf = ({ target }: RunResult): string => target.url.replace(/s?:.*$/s, '');
 
 /** The same check of the same file; where lines moved, the same position. What rules find is told once, wherever it shows first. */
 function isSame(a: CheckEvidence, b: CheckEvidence): boolean {

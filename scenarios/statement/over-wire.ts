@@ -50,6 +50,10 @@ export function isOfHttp(source: string): boolean {
   return documents.length > 0 && documents.every((one) => one === 'TS-0009' || one.startsWith('RFC'));
 }
 
+/** Whether it says what one binding has to be like. */
+export const isOfBinding = ({ id, source }: Pick<Requirement, 'id' | 'source'>): boolean =>
+  isOfHttp(source) || ownWires.some(([prefix]) => id.startsWith(prefix));
+
 /** Of a binding alone: TS-0010, TS-0020 and TS-0008, with what TS-0004 has a primitive hold that goes whole. */
 const ownWires: ReadonlyArray<readonly [prefix: string, wire: Wire]> = [
   ['std.mqtt.', 'MQTT'],
