@@ -9,7 +9,7 @@ const execute = promisify(execFile);
 
 /** What only applications have; what the project itself has too is installed in its version. */
 const versions: Readonly<Record<string, string>> = { jest: '30.5.2', vitest: '4.1.12' };
-const shared = ['@playwright/test', '@types/node', 'msw', 'typescript'];
+const shared = ['@playwright/test', '@types/node', 'aedes', 'coap-packet', 'mqtt', 'msw', 'typescript', 'ws'];
 
 export interface Packed {
   readonly tarball: string;

@@ -33,9 +33,12 @@ const largest = 2_500_000;
 /** What has a type is used as it is to be, and as it is not to be. */
 const strict = `
   import { ApplicationEntity, type CseOptions, type DeviationId, type ProductName, type TreeName, type InMemoryCse, manualClock, RequestError, startPair } from 'cselab';
+  import { serveCoap } from 'cselab/coap';
   import { check, type RunResult } from 'cselab/harness';
   import { type CselabMatchers, matchers } from 'cselab/matchers';
-  import { cseHandlers } from 'cselab/msw';
+  import { serveMqtt, type ServedWire, startBroker } from 'cselab/mqtt';
+  import { cseHandlers, cseWsHandlers } from 'cselab/msw';
+  import { serveWs } from 'cselab/ws';
 
   declare module 'vitest' {
     interface Matchers<T> extends CselabMatchers {}
@@ -54,7 +57,15 @@ const strict = `
   await app.push(container, { celsius: 21 }).catch((error: unknown) => error instanceof RequestError && error.code);
   const { answer } = await pair.gateway.requests.expectRequest({ method: 'POST', content: { celsius: 21 } });
   export const code: number | undefined = answer?.code;
-  export const handlers = (cse: InMemoryCse) => cseHandlers(cse, 'http://gateway.example');
+  export const handlers = (cse: InMemoryCse) => [
+    ...cseHandlers(cse, 'http://gateway.example'),
+    ...cseWsHandlers(cse, 'ws://gateway.example:8180'),
+  ];
+  await using broker = await startBroker({ admits: (username) => username === 'me' });
+  export const served = (cse: InMemoryCse): Promise<ServedWire[]> =>
+    Promise.all([serveMqtt(cse, broker.url), serveWs(cse, { port: 8180 }), serveCoap(cse, { bodyBytes: 1_000 })]);
+  // @ts-expect-error: an MQTT server is somewhere
+  export const nowhere = (cse: InMemoryCse) => serveMqtt(cse);
   export const run: AsyncGenerator<unknown, RunResult> = check({ target: { kind: 'embedded' } });
   const shipped: readonly [DeviationId, ProductName, TreeName] = ['ae.rr.missing', 'acme', 'building'];
   // @ts-expect-error: an editor offers those that there are
@@ -141,7 +152,12 @@ describe('the packed package', { concurrency: 2 }, () => {
     assert.match(await place.run('cselab', generators), /100 % found by generators alone/);
   });
 
-  for (const [file, count] of Object.entries({ 'node.test.js': 2, 'msw.test.js': 1, 'commonjs.test.cjs': 1 }))
+  for (const [file, count] of Object.entries({
+    'node.test.js': 2,
+    'msw.test.js': 1,
+    'commonjs.test.cjs': 1,
+    'wires.test.mjs': 3,
+  }))
     test(`${file} passes under node:test`, async () => {
       const output = await place.run('node', ['--test', '--test-reporter=tap', file]);
       assert.match(output, new RegExp(`^# pass ${count}\n# fail 0$`, 'm'));

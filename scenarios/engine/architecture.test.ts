@@ -10,9 +10,12 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const roots = ['sim', 'scenarios', 'reports', 'fixtures', 'certs', 'cli.ts'];
 const doors = [
   'sim/index.ts',
+  'sim/coap.ts',
   'sim/matchers.ts',
+  'sim/mqtt.ts',
   'sim/playwright.ts',
   'sim/testcontainers.ts',
+  'sim/ws.ts',
   'scenarios/index.ts',
   'scenarios/results.ts',
   'scenarios/words.ts',
@@ -280,6 +283,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'sim/bindings/mqtt/broker.ts',
       'sim/bindings/mqtt/endpoint.ts',
       'sim/bindings/mqtt/mqtt-sender.ts',
+      'sim/mqtt.ts',
     ],
   ],
   [
@@ -296,9 +300,18 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'sim/bindings/coap/mapping.ts',
       'sim/bindings/coap/message.ts',
       'sim/bindings/coap/transfers.ts',
+      'sim/coap.ts',
     ],
   ],
-  [['ws'], ['scenarios/engine/targets/ws-route.ts', 'sim/bindings/ws/ws-endpoint.ts', 'sim/bindings/ws/ws-server.ts']],
+  [
+    ['ws'],
+    [
+      'scenarios/engine/targets/ws-route.ts',
+      'sim/bindings/ws/ws-endpoint.ts',
+      'sim/bindings/ws/ws-server.ts',
+      'sim/ws.ts',
+    ],
+  ],
 ];
 
 for (const [packages, allowed] of optional)

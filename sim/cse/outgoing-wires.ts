@@ -11,10 +11,13 @@ export interface WireSender extends Sender {
 export class OutgoingWires implements Sender {
   readonly #rest: Sender;
   readonly #senders = new Map<Wire, WireSender>();
+  /** Where none of them sends: what `notifyDeny` says. */
+  readonly deny: readonly string[];
 
   /** `rest` takes what no other does. */
-  constructor(rest: Sender) {
+  constructor(rest: Sender, deny: readonly string[] = []) {
     this.#rest = rest;
+    this.deny = deny;
   }
 
   /** From now on the sender takes what goes to URLs of that wire. Returns what ends that. */
@@ -37,4 +40,31 @@ export class OutgoingWires implements Sender {
     }
     return undefined;
   };
+}
+
+/** A wire by which a CSE is reached. */
+export interface ServedWire extends AsyncDisposable {
+  /** Such as `ws://127.0.0.1:8180`. */
+  readonly url: string;
+  /** The CSE is not reached by it any more, and does not send by it. May be called again. */
+  close(): Promise<void>;
+}
+
+interface Serving {
+  readonly cse: { readonly wires: OutgoingWires };
+  readonly sender: WireSender;
+  readonly url: string;
+  readonly end: () => Promise<void>;
+}
+
+/** Adds what listens already. */
+export function servedOver(wire: Wire, { cse, sender, url, end }: Serving): ServedWire {
+  const remove = cse.wires.add(wire, sender);
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    remove();
+    closed ??= end();
+    return closed;
+  };
+  return { url, close, [Symbol.asyncDispose]: close };
 }
