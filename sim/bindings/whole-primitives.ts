@@ -1,12 +1,11 @@
 /** What bindings that carry primitives whole have in common (TS-0010, TS-0020): how they are read, answered, and their answers known. */
 
-import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
 import { isObject, jsonIn } from '../dialects/body.ts';
 import { cborIn } from '../dialects/cbor.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { type OutgoingAnswer, UnreachableError } from '../dialects/outgoing-message.ts';
-import { asAnswer, asHttpRequest, asResponse } from '../dialects/serialized-primitive.ts';
+import { asAnswer, asResponse } from '../dialects/serialized-primitive.ts';
 
 export type Format = 'json' | 'cbor';
 
@@ -28,9 +27,10 @@ export function readPrimitive(payload: Uint8Array, format: Format): ReadPrimitiv
 
 interface Answering {
   readonly service: HttpService;
-  readonly dialect: DialectName;
   /** CSE-ID, as `/cse`. */
   readonly identifier: string;
+  /** The request as it is of HTTP; undefined where it is none. */
+  readonly message: HttpRequest | undefined;
   /** Who the binding knows to be at the other end. */
   readonly from?: Pick<HttpRequest, 'peer' | 'address' | 'wire'>;
 }
@@ -38,10 +38,9 @@ interface Answering {
 /** The response primitive to a request primitive; undefined where the request wants none. `refused` says why nothing is read of it. */
 export async function responseTo(
   { wrapped, request }: ReadPrimitive,
-  { service, dialect, identifier, from }: Answering,
+  { service, identifier, message, from }: Answering,
   refused = noPrimitive,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const message = asHttpRequest(request, dialect);
   const answer =
     message === undefined
       ? service.refuse(new CseError('BAD_REQUEST', refused))

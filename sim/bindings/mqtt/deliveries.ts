@@ -3,7 +3,6 @@
  * clause 7.1.7): what comes twice is carried out once, and answered twice.
  */
 
-import { createHash } from 'node:crypto';
 import { operationNumbers } from '../../core/numbers.ts';
 import { isObject } from '../../dialects/body.ts';
 
@@ -48,7 +47,7 @@ export class Deliveries {
       return respond();
     }
     this.#forgetFormerLife();
-    const key = createHash('sha256').update(`${topic}\n`).update(payload).digest('base64');
+    const key = `${topic}\n${Buffer.from(payload).toString('latin1')}`;
     const known = this.#answered.get(key);
     if (known !== undefined && (again || this.#now() - known.at < sameFor)) return known.response;
     const response = respond();

@@ -171,9 +171,10 @@ export class MqttEndpoint {
     const isTooLarge = delivery.payload.length > largest;
     const primitive = readPrimitive(isTooLarge ? nothing : delivery.payload, topic.format);
     const refused = isTooLarge ? `A message has at most ${largest} octets.` : undefined;
-    const respond = () => responseTo(primitive, { ...this.#options, from: { wire: 'mqtt' } }, refused);
-    const request = this.#options.detour && asHttpRequest(primitive.request, this.#options.dialect);
-    const detour = request && this.#options.detour?.({ ...request, wire: 'mqtt' });
+    const { service, identifier, dialect } = this.#options;
+    const message = asHttpRequest(primitive.request, dialect);
+    const respond = () => responseTo(primitive, { service, identifier, message, from: { wire: 'mqtt' } }, refused);
+    const detour = message && this.#options.detour?.({ ...message, wire: 'mqtt' });
     const answer = async () => {
       const response = await this.#deliveries.once(delivery, primitive.request, respond);
       return response && bytesOf(response, topic.format);

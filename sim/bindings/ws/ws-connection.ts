@@ -127,7 +127,8 @@ export class WsConnection {
       cseId,
       dialect: { name: dialect },
     } = core.configuration;
-    const answering = { service, dialect, identifier: `/${cseId}`, from: { ...from, wire: 'ws' as const } };
+    const message = asHttpRequest(primitive.request, dialect);
+    const answering = { service, message, identifier: `/${cseId}`, from: { ...from, wire: 'ws' as const } };
     const answer = async () => {
       const response = await responseTo(primitive, answering);
       if (response === undefined) return undefined;
@@ -136,8 +137,7 @@ export class WsConnection {
       if (served !== undefined) onServed(served);
       return this.#written(response);
     };
-    const request = detour && asHttpRequest(primitive.request, dialect);
-    await answerBy(request && detour?.({ ...request, wire: 'ws' }), answer, this.#wire);
+    await answerBy(message && detour?.({ ...message, wire: 'ws' }), answer, this.#wire);
   }
 
   readonly #wire: MessageWire = {
