@@ -17,14 +17,14 @@ import { rulesOf } from './rules.ts';
 const names = { base: 'cse-in', cseId: 'id-in', spId: 'sp' };
 
 /** What is violated while the same is read again and again, until something is. */
-async function violated(t: TestContext, route: Route, times = 1): Promise<string[]> {
+async function violated(t: TestContext, route: Route, times = 1, request = asked): Promise<string[]> {
   t.after(() => route.close());
   const description = { kind: 'url', url: 'mqtt://127.0.0.1', ...names } as const;
   const target = routedTarget({ description, route, timeout: 10_000, startedAt: 0 });
   const rules = rulesOf('onem2m').filter(({ requirement }) => /^std\.(mqtt|ws)\./.test(requirement));
   const judge = new Judge({ rules, dialect: 'onem2m', names, levelOf: () => 'standard' });
   for (let turn = 1; ; turn += 1) {
-    const exchange = await target.send(asked(`cl-${turn}-r`));
+    const exchange = await target.send(request(`cl-${turn}-r`));
     const found = judge.judge(exchange).map(({ requirement }) => requirement);
     if (found.length > 0 || turn === times) return found;
   }
@@ -40,7 +40,10 @@ const asked = (identifier: string): RequestMessage => ({
 });
 
 /** A CSE of one line at a server of its own. */
-async function mqttCse(t: TestContext, answer: (client: MqttClient, rqi: string) => unknown): Promise<MqttRoute> {
+async function mqttCse(
+  t: TestContext,
+  answer: (client: MqttClient, rqi: string, topic: string) => unknown,
+): Promise<MqttRoute> {
   const broker = await Aedes.createBroker();
   const server = createServer(broker.handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -51,8 +54,8 @@ async function mqttCse(t: TestContext, answer: (client: MqttClient, rqi: string)
     broker.close();
     server.close();
   });
-  client.on('message', (_topic, payload) => void answer(client, JSON.parse(String(payload)).rqi));
-  await client.subscribeAsync('/oneM2M/req/+/id-in/json', { qos: 1 });
+  client.on('message', (topic, payload) => void answer(client, JSON.parse(String(payload)).rqi, topic));
+  await client.subscribeAsync(['/oneM2M/req/+/id-in/json', '/oneM2M/reg_req/+/id-in/json'], { qos: 1 });
   return new MqttRoute({ url, trust: {} });
 }
 
@@ -97,11 +100,34 @@ for (const [what, violates, answer] of overMqtt)
     assert.deepEqual(found, violates === undefined ? [] : [`std.mqtt.response.${violates}`]);
   });
 
+for (const originator of [undefined, '', 'C', 'S', 'Cmine'])
+  test(`over MQTT: the originator ${JSON.stringify(originator) ?? 'that is not named'} registers by topics of ${originator === 'Cmine' ? 'an AE-ID' : 'a Credential-ID'}`, async (t) => {
+    const topics: string[] = [];
+    const route = await mqttCse(t, (client, rqi, topic) => {
+      topics.push(topic);
+      return say(topic.replace('req/', 'resp/'), good(rqi))(client);
+    });
+    const registration = (identifier: string): RequestMessage => ({
+      method: 'POST',
+      path: '/cse-in',
+      headers: [
+        ...(originator === undefined ? [] : [['X-M2M-Origin', originator] as const]),
+        ['X-M2M-RI', identifier],
+        ['Content-Type', 'application/json;ty=2'],
+      ],
+      body: Buffer.from('{"m2m:ae":{"rn":"a"}}'),
+    });
+    assert.deepEqual(await violated(t, route, 1, registration), []);
+    const expected = originator === 'Cmine' ? /^\/oneM2M\/req\/id-in:Cmine\// : /^\/oneM2M\/reg_req\/cselab-[^/:]+\//;
+    assert.match(topics[0] ?? '', expected);
+  });
+
 const nu = 'cl-1/watcher';
 const sgn = { 'm2m:sgn': { sur: 'a' } };
 
 for (const [what, topic, primitive, violates] of [
   ['the topic of a receiver', `/oneM2M/req/id-in/${nu}/json`, { op: 5, to: nu, fr: '/id-in', rqi: 'n', pc: sgn }, []],
+  ['it with a query', `/oneM2M/req/id-in/${nu}?ct=json/json`, { op: 5, to: nu, fr: '/id-in', rqi: 'n', pc: sgn }, []],
   ['that, without a primitive', `/oneM2M/req/id-in/${nu}`, sgn, ['to', 'fr', 'rqi', 'op']],
 ] as const)
   test(`over MQTT: a notification for nu comes to ${what}; it is heard all the same, and told`, async (t) => {
@@ -121,11 +147,22 @@ for (const [what, topic, primitive, violates] of [
     const found = await violated(t, route, 100);
     const all = ['topic', ...violates].map((one) => `std.mqtt.request.${one}`);
     assert.deepEqual(found, all);
-    assert.deepEqual(heard[0], [`/${nu}`, JSON.stringify(sgn)]);
+    assert.deepEqual(heard[0], [`/${nu}${topic.includes('?') ? '?ct=json' : ''}`, JSON.stringify(sgn)]);
     // What has no identifier cannot be answered.
     if (violates.length === 0) while (answered.length === 0) await violated(t, route);
     assert.ok(violates.length === 0 || answered.length === 0);
   });
+
+test('over MQTT: what the harness answers to a request that went on by the same identifier is no answer to it', async (t) => {
+  const route = await mqttCse(t, async (client, rqi, topic) => {
+    if (topic.includes('/resp/')) return say(own, good(rqi))(client);
+    await client.subscribeAsync(`${nu}/oneM2M/resp/#`, { qos: 1 });
+    return say(`${nu}/oneM2M/req/id-in/id-in:CA/json`, { op: 5, to: 'CA', fr: '/id-in', rqi, pc: sgn })(client);
+  });
+  route.heard = () => ({ headers: { 'X-M2M-RSC': '2000' } });
+  await route.listen(nu);
+  assert.deepEqual(await violated(t, route, 20), []);
+});
 
 async function wsCse(t: TestContext, answer: (socket: WebSocket, rqi: string) => unknown, subprotocol: string | false) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => subprotocol });

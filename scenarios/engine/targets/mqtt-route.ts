@@ -35,6 +35,8 @@ export class MqttRoute implements Route {
   readonly #waiting = new Map<string, Waiting>();
   /** Topics that were listened to. */
   readonly #inboxes = new Set<string>();
+  /** Topics of its own answers, which come back. */
+  readonly #replies = new Set<string>();
   readonly #beside = new Beside({ mayRepeat: true });
   readonly #leftovers: Leftovers;
   readonly #server: string;
@@ -50,9 +52,8 @@ export class MqttRoute implements Route {
   async ask(cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed> {
     const client = await this.#connected();
     const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
-    const { rqi, fr } = primitive as { rqi: string; fr?: string };
-    const from = levelOf(fr === undefined || fr === '' ? this.#name : spRelative(fr, cseId));
-    const topic = `/oneM2M/resp/${from}/${cseId}`;
+    const { rqi } = primitive;
+    const { request: askedAt, response: topic } = topicsOf(primitive, cseId, this.#name);
     await this.#hearAnswers(client, topic, cseId);
     if (!client.connected)
       throw Object.assign(new Error('the connection to the MQTT server is lost'), { code: 'ECONNRESET' });
@@ -60,7 +61,7 @@ export class MqttRoute implements Route {
     const answered = new Promise<Routed>((resolve) => this.#waiting.set(rqi, { topic, cse: cseId, resolve }));
     over.addEventListener('abort', () => this.#waiting.delete(rqi));
     // What the server does not acknowledge is not answered either.
-    client.publishAsync(`/oneM2M/req/${from}/${cseId}/json`, JSON.stringify(primitive), { qos: 1 }).catch(() => {});
+    client.publishAsync(`${askedAt}/json`, JSON.stringify(primitive), { qos: 1 }).catch(() => {});
     return answered.finally(() => this.#leftovers.look());
   }
 
@@ -70,23 +71,21 @@ export class MqttRoute implements Route {
   }
 
   /**
-   * To a topic, and to those of which it is the beginning since a point of access says so (TS-0010, clause 6.6); also to those that
-   * products make of it, which take it for the receiver.
+   * To a topic, and to those of which it is the beginning since a point of access says so (TS-0010, clause 6.6), or of whose last level
+   * it is. What takes it for a receiver is heard as all that is where requests belong.
    */
   async listen(topic: string): Promise<void> {
     const client = await this.#connected();
     this.#inboxes.add(topic);
-    // Not to what is answered there, which comes back.
-    const filters = [topic, `${topic}/oneM2M/req/#`, `/oneM2M/req/+/${topic}/#`];
-    await Promise.all(filters.map((filter) => this.#hearOf(client, filter)));
+    await this.#hearOf(client, `${topic.split('/')[0]}/#`);
   }
 
   /** It publishes the same primitive. */
   line({ url, cseId }: TargetDescription, request: RequestMessage): string {
     const { hostname, port } = new URL(url);
     const primitive = primitiveOf({ ...request, headers: shownHeaders(request.headers) });
-    const from = levelOf(spRelative(String(primitive.fr ?? 'cselab'), cseId));
-    const where = ['-h', hostname, '-p', port || '1883', '-q', '1', '-t', `/oneM2M/req/${from}/${cseId}/json`];
+    const topic = `${topicsOf(primitive, cseId, 'cselab').request}/json`;
+    const where = ['-h', hostname, '-p', port || '1883', '-q', '1', '-t', topic];
     return ['mosquitto_pub', ...where, '-m', JSON.stringify(primitive)].map(shellWord).join(' ');
   }
 
@@ -121,9 +120,10 @@ export class MqttRoute implements Route {
   }
 
   #take(client: MqttClient, topic: string, payload: Uint8Array): void {
+    if (this.#replies.has(topic)) return;
     const message = readWhole(payload);
-    const inbox = misplaced.exec(topic)?.[1];
-    if (inbox !== undefined && this.#inboxes.has(inbox)) {
+    const [, inbox, named] = misplaced.exec(topic) ?? [];
+    if (inbox !== undefined && named !== undefined && this.#inboxes.has(named)) {
       this.#hear(client, { topic, inbox, answerTo: topic.replace('/req/', '/resp/') }, message);
       return;
     }
@@ -182,12 +182,27 @@ export class MqttRoute implements Route {
     const to = answerTo ?? (typeof fr === 'string' ? `/oneM2M/resp/${levelOf(fr)}/${this.#name}/json` : undefined);
     if (reply === undefined || to === undefined || rqi === undefined) return;
     const rsc = Number(codeIn(Object.entries(reply.headers)));
+    this.#replies.add(to);
     client.publishAsync(to, JSON.stringify({ rsc, rqi, rvi }), { qos: 1 }).catch(() => {});
   }
 }
 
+/**
+ * Where a request and its answer belong, but for the format at the end. Who registers and has no identifier of its own yet stands there
+ * by what the server knows it for (TS-0010, clauses 6.4.2 to 6.4.4): `connection`, the name of the connection.
+ */
+function topicsOf(primitive: Readonly<Record<string, unknown>>, cseId: string, connection: string) {
+  const { op, ty, fr = '' } = primitive;
+  const isInitial = op === 1 && (ty === 2 || ty === 16) && /^[CS]?$/.test(String(fr));
+  const from = isInitial || fr === '' ? connection : levelOf(spRelative(String(fr), cseId));
+  const [request, response] = (isInitial ? ['reg_req', 'reg_resp'] : ['req', 'resp']).map(
+    (kind) => `/oneM2M/${kind}/${from}/${cseId}`,
+  ) as [string, string];
+  return { request, response };
+}
+
 /** What ought to be published to the topic that stands there for the receiver. */
-const misplaced = /^\/oneM2M\/req\/[^/]+\/(.+?)(?:\/(?:json|cbor|xml))?$/;
+const misplaced = /^\/oneM2M\/req\/[^/]+\/((.+?)(?:\?.*?)?)(?:\/(?:json|cbor|xml))?$/;
 const pattern = /^(.*)\/oneM2M\/(req|resp)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 
 /** Where a request of the target came, for which inbox, and where its answer belongs. */
