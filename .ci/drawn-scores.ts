@@ -14,7 +14,12 @@ export type Score = Pick<
 const path = fileURLToPath(new URL('../scenarios/mutants/drawn/scores.json', import.meta.url));
 const read = () => JSON.parse(readFileSync(path, 'utf8')) as Score[];
 
-const worlds = { tls: ' over TLS', pair: ' in a gateway with its backend' } as const;
+const worlds = {
+  tls: ' over TLS',
+  pair: ' in a gateway with its backend',
+  mqtt: ' over MQTT',
+  ws: ' over WebSocket',
+} as const;
 const whatOf = ({ of, dialect, inPairs, world }: Score) =>
   `${of}${inPairs ? ' in pairs' : ''}${world === undefined ? '' : worlds[world]}, ${dialect}`;
 const questionOf = (score: Score) => `${whatOf(score)}, ${String(score.seed).padStart(12)}`;

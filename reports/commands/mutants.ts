@@ -41,6 +41,10 @@ const flags = {
     inPairs: toggle('judge two deviations together, each of which is active alone, with --drawn'),
     tls: toggle('draw, with --drawn, for a gateway over TLS that demands a client certificate, and judge it there'),
     pair: toggle('draw, with --drawn, for a gateway that is registered at a backend, and judge it there'),
+    over: valued(
+      '<wire>',
+      'draw, with --drawn or --sound, for a CSE that is reached by this wire, and judge it there',
+    ).of(['mqtt', 'ws'] as const),
     shard: valued('<part>', 'only a part of what is drawn, such as 1/3, or auto in an indexed Kubernetes Job'),
     sound: number('draw so many ways to answer otherwise that everybody has to take: none may fail'),
     dialect: valued('<name>', 'of the CSE, with --drawn or --sound (default: documented)').of(dialects),
@@ -86,6 +90,7 @@ Examples:
   cselab mutants --drawn 100 --seed 7     a score that nobody can tune
   cselab mutants --drawn 100 --shard 1/3 --report json=part-1.json
   cselab mutants --drawn 50 --tls         what goes wrong with certificates
+  cselab mutants --drawn 50 --dialect onem2m --over mqtt   what goes wrong with the binding
   cselab mutants --generators             what generated sequences find alone
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
@@ -196,7 +201,11 @@ function drawnOptions(ids: readonly string[], flags: MutantsFlags): DrawnOptions
   return { ...options, kept: join(resolve(out), keptName(options)) };
 }
 
-function worldOf({ tls, pair, sound, inPairs }: MutantsFlags): DrawnOptions['world'] {
+function worldOf({ tls, pair, over, sound, inPairs }: MutantsFlags): DrawnOptions['world'] {
+  if (over !== undefined) {
+    if (tls || pair || inPairs) throw new UsageError('--over goes with neither --tls nor --pair nor --in-pairs');
+    return over;
+  }
   if (!tls && !pair) return undefined;
   if (tls && pair) throw new UsageError('give either --tls or --pair');
   if (sound !== undefined || inPairs) throw new UsageError('--tls and --pair go with --drawn, one deviation at a time');

@@ -113,7 +113,7 @@ function figureTables({ of, figures }: DrawnTable): Content {
   }));
 }
 
-const worldWords = { tls: ' over TLS', pair: ' in a pair' } as const;
+const worldWords = { tls: ' over TLS', pair: ' in a pair', mqtt: ' over MQTT', ws: ' over WebSocket' } as const;
 
 /** The table in one line. */
 function headlineOf(table: DrawnTable): string {
@@ -121,7 +121,7 @@ function headlineOf(table: DrawnTable): string {
   const number = rows.length;
   if (of === 'variations') {
     const alarms = counted(totals.verdicts['false alarm'], 'false alarm');
-    return `${begun(table)}${alarms} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect)`;
+    return `${begun(table)}${alarms} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect${world === undefined ? '' : worldWords[world]})`;
   }
   const found = totals.check + totals.explore;
   const what = inPairs ? `${counted(number, 'pair')} of deviations` : counted(number, 'deviation');

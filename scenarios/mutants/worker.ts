@@ -1,6 +1,6 @@
 /** A process that judges the mutants that it is sent by scenarios, looks for faults by generated sequences, or proves drawn deviations active and judges them by both. */
 import type { Drawn, DrawnDeviation } from '../../sim/deviations/drawn/drawn-deviation.ts';
-import type { World } from '../../sim/deviations/drawn/operators.ts';
+import { isWire, type World } from '../../sim/deviations/drawn/operators.ts';
 import { type Witness, witnessOf } from '../../sim/witness/witness.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { serveTasks } from '../engine/processes/crew.ts';
@@ -38,11 +38,12 @@ async function prove(deviations: readonly DrawnDeviation[], { dialect, seed }: A
 
 async function judge({ drawn, ...about }: JudgeTask): Promise<DrawnSight> {
   const { dialect, runs, world } = about;
-  if ('variations' in drawn) return { sight: await seeSound(drawn.variations, dialect) };
+  if ('variations' in drawn)
+    return { sight: await seeSound(drawn.variations, dialect, isWire(world) ? world : undefined) };
   const sight = await seeWhole({ ...drawn, ...(world && { world }) }, dialect);
   const { deviations } = drawn;
   const together = deviations.length > 1 ? await prove(deviations, about) : {};
-  const isOver = sight.violations.length > 0 || runs === 0 || world === 'tls';
+  const isOver = sight.violations.length > 0 || runs === 0 || world === 'tls' || isWire(world);
   return { ...together, sight, ...(!isOver && { explored: await explored(deviations, about) }) };
 }
 

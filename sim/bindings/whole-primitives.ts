@@ -35,12 +35,18 @@ interface Answering {
   readonly from?: Pick<HttpRequest, 'peer' | 'address' | 'wire'>;
 }
 
+export interface Answered {
+  readonly primitive: Readonly<Record<string, unknown>>;
+  /** How it is carried wrongly. */
+  readonly carried?: string;
+}
+
 /** The response primitive to a request primitive; undefined where the request wants none. `refused` says why nothing is read of it. */
 export async function responseTo(
   { wrapped, request }: ReadPrimitive,
   { service, identifier, message, from }: Answering,
   refused = noPrimitive,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+): Promise<Answered | undefined> {
   const answer =
     message === undefined
       ? service.refuse(new CseError('BAD_REQUEST', refused))
@@ -49,7 +55,8 @@ export async function responseTo(
   const response = asResponse(answer, { to: typeof fr === 'string' ? fr : undefined, fr: identifier });
   if (response === undefined) return undefined;
   const identified = typeof rqi === 'string' ? { rqi, ...response } : response;
-  return wrapped ? { 'm2m:rsp': identified } : identified;
+  const { carried } = answer;
+  return { primitive: wrapped ? { 'm2m:rsp': identified } : identified, ...(carried && { carried }) };
 }
 
 const noPrimitive = 'This is no request primitive: a JSON object with op (1 to 5), to, fr and rqi.';

@@ -37,6 +37,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty when the answer has no body; bytes where it is no text (CBOR). */
   readonly body: string | Uint8Array;
+  /** How another wire than HTTP carries it wrongly, where a deviation says so. */
+  readonly carried?: string;
 }
 
 /** One CSE behind one dialect of the HTTP binding. */

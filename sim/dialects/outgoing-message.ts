@@ -9,6 +9,8 @@ export interface OutgoingRequest {
   readonly body?: Uint8Array | string;
   /** Who is to get it, where the URL is a point of access of several and the target names nobody (TS-0010, clause 6.4.2). */
   readonly receiver?: string;
+  /** How another wire than HTTP carries it wrongly, where a deviation says so. */
+  readonly carried?: string;
 }
 
 /** Its headers have names in lower case. */

@@ -125,9 +125,9 @@ async function behindTls(options: CseOptions): Promise<Installed> {
 function receiving(): { readonly others: Sender; readonly sent: () => string } {
   let heard: string[] = [];
   const others: Sender = {
-    async send(url, { method, target, body = '' }) {
+    async send(url, { method, target, body = '', carried = '' }) {
       if (url !== tourInbox) throw new UnreachableError(`${url}: nobody listens`);
-      heard.push(`${method} ${target} ${String(body)}`);
+      heard.push(`${method} ${target} ${String(body)}${carried}`);
       return { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
     },
   };

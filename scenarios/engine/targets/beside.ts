@@ -1,7 +1,7 @@
 /** What comes over a wire beside the answers that are waited for. */
 
 /** Elements that are told at once, requests that are remembered, answers to one of them, and exchanges that something waits for. */
-const most = { told: 20, remembered: 5_000, answers: 8, passed: 50 };
+const most = { told: 20, remembered: 5_000, answers: 8, passed: 10 };
 
 interface Known {
   /** How often it was asked: an identifier may be used again. */

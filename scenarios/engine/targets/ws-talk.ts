@@ -109,6 +109,8 @@ export class WsTalk {
     if (beside.knows(rqi)) beside.answered(rqi, message.text);
     const [first] = (identifier !== undefined && this.#waiting.get(identifier)) || [];
     if (identifier === undefined || first === undefined) {
+      // Where nobody waits for an answer it is none.
+      if (message.payload !== 'JSON') beside.tell('requests', { frame, payload: message.payload });
       this.#unaskedFor();
       return;
     }

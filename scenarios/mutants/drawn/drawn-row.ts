@@ -1,5 +1,5 @@
 import type { Drawn, DrawnDeviation } from '../../../sim/deviations/drawn/drawn-deviation.ts';
-import { attributesIn } from '../../../sim/deviations/drawn/operators.ts';
+import { attributesIn, installedIn, isWire } from '../../../sim/deviations/drawn/operators.ts';
 import type { Witness } from '../../../sim/witness/witness.ts';
 import type { Sight } from '../judged/see.ts';
 import type { DrawnRow, DrawnVerdict, Violation } from '../judged/tables.ts';
@@ -100,7 +100,12 @@ const ofInstallations: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** What words of an id begin with that is about such an exchange. */
-function exchangeOf({ does, when: { operation, type = '' } }: DrawnDeviation): RegExp {
+function exchangeOf(deviation: DrawnDeviation): RegExp {
+  const {
+    does,
+    when: { operation, type = '' },
+  } = deviation;
+  if (isWire(installedIn(deviation)?.operator.world)) return /^(mqtt|ws)$/;
   const installed = ofInstallations.get(type);
   if (installed !== undefined) return installed;
   if ('lose' in does || 'repeat' in does) return /^(ch|child|children|discovery|found|finds|list|listed|rrf|uril)$/;

@@ -1,8 +1,10 @@
+import { isWire, type WireWorld } from '../../../sim/deviations/drawn/operators.ts';
 import type { Variation } from '../../../sim/deviations/drawn/variation.ts';
 import { isForListener } from '../../../sim/deviations/drawn/variation-rows.ts';
 import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import { check } from '../../checking/check.ts';
 import { isObject } from '../../engine/basics/body.ts';
+import { defined } from '../../engine/basics/defined.ts';
 import { lazy } from '../../engine/basics/kept.ts';
 import { ownValue } from '../../engine/basics/own-value.ts';
 import type { Requirement } from '../../engine/files/catalogue.ts';
@@ -59,17 +61,34 @@ export function see({ fault, dialect, files }: Omit<Mutant, 'possible'>, { rules
 
 /** The same by every scenario of the dialect and every rule. */
 export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
+  if (isWire(what.world)) return seeOver(what.world, what, dialect, { timeout: shortTimeout, maxFail: enoughFailed });
   return result(what, plan(all(), { dialect }), { rules: true }).then(sightOf);
 }
 
 /** What everybody has to take: as a live target, where only the wire or a client of one shows it. Nothing of the run may be red. */
-export async function seeSound(variations: readonly Variation[], dialect: Dialect): Promise<Sight> {
+export async function seeSound(variations: readonly Variation[], dialect: Dialect, wire?: WireWorld): Promise<Sight> {
+  if (wire !== undefined) return seeOver(wire, { variations }, dialect);
   if (!isForListener(variations))
     // As check does it: what a busy machine loses is asked for once more.
     return withExit(await result({ variations }, plan(all(), { dialect }), { rules: true, again: true }));
-  const { target, close } = await startListening(dialect, variations);
+  return seeOver(undefined, { variations }, dialect);
+}
+
+/** A deviation of a binding may cost each answer: who has not come by then does not come, and so many scenarios are enough. */
+const shortTimeout = 5_000;
+const enoughFailed = 3;
+
+/** As a live target, over the wire where one is named. */
+async function seeOver(
+  wire: WireWorld | undefined,
+  { deviations, variations }: Otherwise,
+  dialect: Dialect,
+  limits: { readonly timeout?: number; readonly maxFail?: number } = {},
+): Promise<Sight> {
+  const { target, close } = await startListening(dialect, defined({ deviations, variations }), wire);
   try {
-    return withExit(await lastOf(check({ target, dialect, jobs, timeout, rules: true })));
+    const whole = await lastOf(check({ target, dialect, jobs, timeout, rules: true, ...limits }));
+    return deviations === undefined ? withExit(whole) : sightOf(whole);
   } finally {
     await close();
   }

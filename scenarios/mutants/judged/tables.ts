@@ -222,8 +222,8 @@ const questionShape = {
   seed: z.int(),
   count: count.describe('Rows of the whole run.'),
   world: optional(
-    z.enum(['tls', 'pair']),
-    'Where the CSE is installed: over TLS with client certificates, or with its backend; in every way when absent.',
+    z.enum(['tls', 'pair', 'mqtt', 'ws']),
+    'Where the CSE is installed: over TLS with client certificates, with its backend, or reached by a wire; in every way when absent.',
   ),
   inPairs: z.boolean().describe('Whether each row is two deviations together.'),
   runs: count.describe('Generated sequences at the most, against each that no scenario sees.'),

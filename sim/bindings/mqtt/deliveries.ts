@@ -6,8 +6,6 @@
 import { operationNumbers } from '../../core/numbers.ts';
 import { isObject } from '../../dialects/body.ts';
 
-type Response = Readonly<Record<string, unknown>> | undefined;
-
 /** What came from a server. */
 export interface Delivery {
   readonly topic: string;
@@ -16,7 +14,7 @@ export interface Delivery {
   readonly again: boolean;
 }
 
-interface Answered {
+interface Answered<Response> {
   readonly response: Promise<Response>;
   readonly at: number;
   readonly octets: number;
@@ -28,10 +26,10 @@ const mostKept = 1_000;
 /** Of the requests whose answers are kept. */
 const mostOctets = 16 * 1024 * 1024;
 
-export class Deliveries {
+export class Deliveries<Response> {
   readonly #now: () => number;
   readonly #life: () => unknown;
-  readonly #answered = new Map<string, Answered>();
+  readonly #answered = new Map<string, Answered<Response>>();
   #of: unknown;
   #octets = 0;
 

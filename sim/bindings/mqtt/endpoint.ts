@@ -7,8 +7,9 @@ import { writeCbor } from '../../dialects/cbor.ts';
 import type { HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
+import { carriageOf, writtenBy } from '../carriage.ts';
 import { answerBy, type MessageDetourFor, type MessageWire } from '../detour.ts';
-import { AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
+import { type Answered, AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
 import { answerTopic, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
 
@@ -52,7 +53,7 @@ export class MqttEndpoint {
   /** Topics that were asked for beside its own. */
   readonly #heard = new Map<string, Promise<unknown>>();
   readonly #awaited: AwaitedAnswers;
-  readonly #deliveries: Deliveries;
+  readonly #deliveries: Deliveries<Answered | undefined>;
 
   private constructor(client: MqttClient, options: MqttOptions) {
     this.#client = client;
@@ -106,12 +107,13 @@ export class MqttEndpoint {
     const topic = topicOf({ prefix, kind: 'req', originator, receiver: levelOf(receiver), format: 'json' });
     const answered = this.#awaited.to(rqi, signal);
     // Whoever sends in vain waits for nothing.
-    this.publish(topic, primitive).catch((error: UnreachableError) => this.#awaited.fail(rqi, error));
+    this.publish(topic, primitive, request.carried).catch((error: UnreachableError) => this.#awaited.fail(rqi, error));
     return answered;
   }
 
   /** At least once (QoS 1). Rejects with an UnreachableError. */
-  async publish(topic: string, primitive: unknown): Promise<void> {
+  async publish(topic: string, primitive: Answered['primitive'], carried?: string): Promise<void> {
+    if (carried !== undefined) return this.#misdirect(topic, primitive, carried);
     const payload = bytesOf(primitive, 'json');
     await this.#limited(() => this.#client.publishAsync(topic, payload, { qos: 1 }), 'acknowledged what was sent');
   }
@@ -175,11 +177,27 @@ export class MqttEndpoint {
     const message = asHttpRequest(primitive.request, dialect);
     const respond = () => responseTo(primitive, { service, identifier, message, from: { wire: 'mqtt' } }, refused);
     const detour = message && this.#options.detour?.({ ...message, wire: 'mqtt' });
+    let answered: Answered | undefined;
     const answer = async () => {
-      const response = await this.#deliveries.once(delivery, primitive.request, respond);
-      return response && bytesOf(response, topic.format);
+      answered = await this.#deliveries.once(delivery, primitive.request, respond);
+      return answered && bytesOf(answered.primitive, topic.format);
     };
-    await answerBy(detour, answer, this.#wireTo(topicOf(answerTopic(topic))));
+    const wire = this.#wireTo(topicOf(answerTopic(topic)));
+    const write: MessageWire['write'] = (payload, how) => {
+      if (answered?.carried === undefined) wire.write(payload, how);
+      else this.#misdirect(topicOf(answerTopic(topic)), answered.primitive, answered.carried);
+    };
+    await answerBy(detour, answer, { ...wire, write });
+  }
+
+  /** Sends what a deviation makes of a message. */
+  async #misdirect(topic: string, primitive: Answered['primitive'], carried: string): Promise<void> {
+    const carriage = carriageOf(carried);
+    const [to, retain] = [carriage.topic?.(topic) ?? topic, carriage.left === true];
+    const messages = writtenBy(carriage, primitive, (one) => bytesOf(one, 'json'));
+    await Promise.all(messages.map((one) => this.#client.publishAsync(to, Buffer.from(one), { qos: 1, retain }))).catch(
+      () => {},
+    );
   }
 
   /** An answer waits for a lost connection to be there again, as whoever asked may wait at the server. */

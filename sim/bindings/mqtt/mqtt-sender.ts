@@ -42,7 +42,7 @@ export class MqttSender implements Sender {
     if (receiver !== undefined) return endpoint.ask(receiver, request, { prefix: prefixOf(url), signal });
     const topic = topicAt(request.target);
     if (topic === '') throw new UnreachableError(`${url}: there is no topic in it (TS-0010, clause 6.6)`);
-    await endpoint.publish(topic, asRequest(request));
+    await endpoint.publish(topic, asRequest(request), request.carried);
     // Whoever listens to such a topic has none to answer to; that the server has it is all that can be known.
     return { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
   }

@@ -7,8 +7,9 @@ import { writeCbor } from '../../dialects/cbor.ts';
 import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
+import { carriageOf, writtenBy } from '../carriage.ts';
 import { answerBy, type MessageDetourFor, type MessageWire } from '../detour.ts';
-import { AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
+import { type Answered, AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
 
 /** By the names of subprotocols (TS-0020, table 6.2.2.9-1). XML is not spoken here. */
 export const formats: ReadonlyMap<string, Format> = new Map([
@@ -20,8 +21,8 @@ export const formats: ReadonlyMap<string, Format> = new Map([
 export interface WsLink {
   readonly format: Format;
   readonly isOpen: boolean;
-  /** As text where the format is JSON. */
-  send(payload: Uint8Array): void;
+  /** As text where the format is JSON; `inOtherFrames`: the other way round, where there are frames. */
+  send(payload: Uint8Array, inOtherFrames?: boolean): void;
   close(code: number): void;
   /** Ends it without a closing handshake. */
   cut(): void;
@@ -78,7 +79,7 @@ export class WsConnection {
     const failure = typeof rqi === 'string' ? 'the connection is closed' : unidentified;
     if (typeof rqi !== 'string' || !this.isOpen) throw new UnreachableError(`${this.#options.where}: ${failure}`);
     const answered = this.#awaited.to(rqi, signal);
-    this.#send(this.#written(primitive));
+    this.#carry(primitive, request.carried);
     return answered;
   }
 
@@ -129,15 +130,21 @@ export class WsConnection {
     } = core.configuration;
     const message = asHttpRequest(primitive.request, dialect);
     const answering = { service, message, identifier: `/${cseId}`, from: { ...from, wire: 'ws' as const } };
+    let answered: Answered | undefined;
     const answer = async () => {
-      const response = await responseTo(primitive, answering);
-      if (response === undefined) return undefined;
-      const shown = (response['m2m:rsp'] ?? response) as Readonly<Record<string, unknown>>;
+      answered = await responseTo(primitive, answering);
+      if (answered === undefined) return undefined;
+      const { primitive: response } = answered;
+      const shown = (response['m2m:rsp'] ?? response) as Answered['primitive'];
       const served = servedBy(primitive.request, shown);
       if (served !== undefined) onServed(served);
       return this.#written(response);
     };
-    await answerBy(message && detour?.({ ...message, wire: 'ws' }), answer, this.#wire);
+    const write: MessageWire['write'] = (payload) => {
+      if (answered?.carried === undefined) this.#send(payload);
+      else this.#carry(answered.primitive, answered.carried);
+    };
+    await answerBy(message && detour?.({ ...message, wire: 'ws' }), answer, { ...this.#wire, write });
   }
 
   readonly #wire: MessageWire = {
@@ -150,8 +157,15 @@ export class WsConnection {
     return this.#link.format === 'cbor' ? writeCbor(primitive) : utf8.encode(JSON.stringify(primitive));
   }
 
-  #send(payload: Uint8Array): void {
-    if (this.isOpen) this.#link.send(payload);
+  /** As a deviation says, or rightly. */
+  #carry(primitive: Answered['primitive'], carried: string | undefined): void {
+    const carriage = carriageOf(carried);
+    for (const one of writtenBy(carriage, primitive, (message) => this.#written(message)))
+      this.#send(one, carriage.otherFrames);
+  }
+
+  #send(payload: Uint8Array, inOtherFrames = false): void {
+    if (this.isOpen) this.#link.send(payload, inOtherFrames);
   }
 }
 

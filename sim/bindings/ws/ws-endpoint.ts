@@ -176,8 +176,8 @@ class SocketLink implements WsLink {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  send(payload: Uint8Array): void {
-    this.#socket.send(payload, { binary: this.format === 'cbor' });
+  send(payload: Uint8Array, inOtherFrames = false): void {
+    this.#socket.send(payload, { binary: (this.format === 'cbor') !== inOtherFrames });
     if (this.#socket.bufferedAmount > mostUnsent) this.#socket.terminate();
   }
 

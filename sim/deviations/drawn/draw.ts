@@ -6,11 +6,11 @@ import { optionsIn } from '../language/each.ts';
 import { variationRows } from '../language/row-files.ts';
 import { type DrawableKind, type DrawnOperation, drawableKinds, formsFor } from './drawable.ts';
 import type { DrawnDeviation, ExchangeFilter } from './drawn-deviation.ts';
-import { drawInstalled, drawOfAttribute, type World } from './operators.ts';
+import { drawInstalled, drawOfAttribute, isWire, type World } from './operators.ts';
 import type { Variation } from './variation.ts';
 
 /**
- * An endless sequence, the same one for the same seed; two of three are of the world, where one is named. Some do nothing that can
+ * An endless sequence, the same one for the same seed; two of three are of the world, where one is named, and all of a wire. Some do nothing that can
  * be seen: see `witnessOf`.
  */
 export function* drawDeviations(dialect: DialectName, seed: number, world?: World): Generator<DrawnDeviation, void> {
@@ -24,7 +24,10 @@ export function* drawDeviations(dialect: DialectName, seed: number, world?: Worl
   const arbitrary: fc.Arbitrary<DrawnDeviation> =
     world === undefined
       ? ofResources
-      : fc.oneof({ weight: 2, arbitrary: drawInstalled(world, dialect) }, { weight: 1, arbitrary: ofResources });
+      : fc.oneof(
+          { weight: 2, arbitrary: drawInstalled(world, dialect, exchangesOf(types, dialect)) },
+          { weight: isWire(world) ? 0 : 1, arbitrary: ofResources },
+        );
   const told = new Set<string>();
   for (let batch = 0; ; batch += 1) {
     for (const deviation of fc.sample(arbitrary, { seed: seed + batch * 1_000_003, numRuns: 100 })) {
@@ -46,6 +49,25 @@ function deviationOf(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<Dra
     },
     { weight: 1, arbitrary: ofExchange(kind, dialect) },
   );
+}
+
+/** Of any kind, with what is said of all of it. */
+function exchangesOf(
+  types: ReadonlyArray<readonly DrawableKind[]>,
+  dialect: DialectName,
+): fc.Arbitrary<ExchangeFilter> {
+  const ofKind = (kind: DrawableKind) =>
+    fc.option(fc.constantFrom(...kind.operations), { freq: 3 }).chain((operation) =>
+      circumstances(kind.root, operation ?? 'retrieve', dialect).map((more) => ({
+        type: kind.root,
+        ...(operation !== null && { operation }),
+        ...more,
+      })),
+    );
+  return fc
+    .constantFrom(...types)
+    .chain((alike) => fc.constantFrom(...alike))
+    .chain(ofKind);
 }
 
 const counts = [1, 2, 3, 5, 10, 20, 50];

@@ -9,8 +9,14 @@ import type { DeviationRow } from '../language/schema.ts';
 import type { DrawableAttribute, DrawableKind } from './drawable.ts';
 import { type DrawnDeviation, type ExchangeFilter, wordsFor } from './drawn-deviation.ts';
 
-/** Behind a TLS listener that demands a client certificate, or a gateway registered at a backend. */
-export type World = 'tls' | 'pair';
+/** Wires whose binding can go wrong. */
+const wireWorlds = ['mqtt', 'ws'] as const;
+export type WireWorld = (typeof wireWorlds)[number];
+
+/** Behind a TLS listener that demands a client certificate, a gateway registered at a backend, or reached by such a wire. */
+export type World = 'tls' | 'pair' | WireWorld;
+
+export const isWire = (world: World | undefined): world is WireWorld => wireWorlds.some((one) => one === world);
 
 type Part = Pick<DeviationRow, 'when' | 'nth' | 'does' | 'sends' | 'overlooks'>;
 
@@ -30,7 +36,7 @@ interface Operator {
 interface InstalledOperator extends Operator {
   readonly world: World;
   /** What it is about, in place of a resource type. */
-  readonly about: 'certificate' | 'forwarded request' | 'notification' | 'registration';
+  readonly about: 'certificate' | 'forwarded request' | 'notification' | 'registration' | 'any exchange';
   /** Of both when absent. */
   readonly dialect?: DialectName;
   /** Why the result is wrong. */
@@ -51,16 +57,19 @@ const isInstalled = (one: Operator | undefined): one is InstalledOperator => one
 
 export const installedOperators = (): readonly InstalledOperator[] => [...operators().values()].filter(isInstalled);
 
-/** Such as `{ when: { type: 'notification' }, does: { 'notify too few': '3' } }`. */
-export function drawInstalled(world: World, dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
+/** Such as `{ when: { type: 'notification' }, does: { 'notify too few': '3' } }`; what is about any exchange is about one of `exchanges`. */
+export function drawInstalled(
+  world: World,
+  dialect: DialectName,
+  exchanges: fc.Arbitrary<ExchangeFilter>,
+): fc.Arbitrary<DrawnDeviation> {
   const all = installedOperators().filter((one) => one.world === world && (one.dialect ?? dialect) === dialect);
-  return fc
-    .constantFrom(...all)
-    .chain(({ operator, about, options }) =>
-      fc
-        .constantFrom(...optionsIn(options).keys())
-        .map((option) => ({ when: { type: about }, does: { [operator]: option } })),
-    );
+  return fc.constantFrom(...all).chain(({ operator, about, options }) =>
+    fc.constantFrom(...optionsIn(options).keys()).chain((option) => {
+      const meant = about === 'any exchange' ? exchanges : fc.constant({ type: about });
+      return meant.map((when) => ({ when, does: { [operator]: option } }));
+    }),
+  );
 }
 
 /** What can go wrong with an attribute where its resource is shown, or given. */
@@ -120,7 +129,7 @@ export function rowOf(deviation: DrawnDeviation): DeviationRow {
   const says = wordsFor(deviation);
   const part = partOf(deviation);
   const named = { id: `drawn.${says.replace(/[^\w.-]+/g, '-')}`, says };
-  if (installedIn(deviation) !== undefined) return { ...named, ...part };
+  if ((installedIn(deviation)?.operator.about ?? 'any exchange') !== 'any exchange') return { ...named, ...part };
   return { ...named, ...part, when: { ...selectorOf(when), ...part.when }, ...(when.nth && { nth: when.nth }) };
 }
 

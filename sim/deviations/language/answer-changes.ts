@@ -37,6 +37,7 @@ const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map(
     'find-also': (exchange, { only = {}, ...does }: Does & { readonly only?: Selector }) =>
       findingAlso(exchange, changedRequest(does, exchange), only),
     lists: listing,
+    carry: ({ answer }, carried: string) => ({ ...answer, carried }),
     responses: listed('responses', (responses) => ({ 'm2m:agr': { 'm2m:rsp': responses } })),
   }),
 );

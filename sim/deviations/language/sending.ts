@@ -54,6 +54,7 @@ const sentChanges: ReadonlyMap<string, ChangeSent> = new Map(
       return withJson(request, { 'm2m:agn': { 'm2m:sgn': valueFor(term, scope, parts) } });
     },
     method: ({ request }, method: string) => methodic(request, method),
+    carry: ({ request }, carried: string) => ({ ...request, carried }),
   }),
 );
 

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CertificateDirectory } from '../../../../certs/shipped.ts';
 import type { ReferenceCse } from '../../../../sim/cse/create-cse.ts';
-import type { Variation } from '../../../../sim/deviations/drawn/variation.ts';
+import type { WireWorld } from '../../../../sim/deviations/drawn/operators.ts';
 import { rulesOf } from '../../../../sim/deviations/drawn/varied-wire.ts';
 import { type ManualClock, manualClock } from '../../../../sim/environment/clock.ts';
 import { type PairOptions, startGateway, startPair, type TlsMode } from '../../../../sim/topology/pair.ts';
@@ -142,19 +142,28 @@ function certificatesIn({ path }: CertificateDirectory, issuing: boolean): Certi
 
 // A gateway with its backend on loopback addresses, to be judged as if somebody else ran it.
 
-/** The gateway answers with these variations. */
-export async function startListening(dialect: Dialect, variations: readonly Variation[]) {
+/** Otherwise is what the gateway does, over the wire where one is named. */
+export async function startListening(
+  dialect: Dialect,
+  otherwise: Pick<EmbeddedChoice, 'deviations' | 'variations'>,
+  wire?: WireWorld,
+) {
   const { cse } = dialectSettings[dialect];
+  const { variations = [] } = otherwise;
   const own = { ...cse, journal: 0 };
   const pair = await startPair({
     dialect,
-    gateway: { ...own, cseId: defaults.cseId, variations, breakage: rulesOf(variations) },
+    ...(wire && { [wire]: true }),
+    gateway: { ...own, cseId: defaults.cseId, ...otherwiseIn(otherwise), breakage: rulesOf(variations) },
     backend: { ...own, cseId: backendDefaults.cseId },
   });
   const { gateway, backend } = pair;
   const namesOf = ({ url, base, cseId }: typeof gateway) => ({ url, base, cseId });
   const admin = 'admin' in cse ? { admin: cse.admin } : {};
-  const target = { kind: 'url', ...namesOf(gateway), ...admin, backend: namesOf(backend), waitBudget: 1 } as const;
+  const names = namesOf(gateway);
+  const urls = { mqtt: gateway.mqttUrl, ws: gateway.wsUrl };
+  const reached = wire === undefined ? { ...names, backend: namesOf(backend) } : { ...names, url: urls[wire] ?? '' };
+  const target = { kind: 'url', ...reached, ...admin, waitBudget: 1 } as const;
   return { target, close: () => pair.close() };
 }
 

@@ -48,7 +48,11 @@ export function besides(
 
 type Otherwise = Pick<CseOptions, 'faults' | 'deviations' | 'variations'>;
 
-export function otherwiseIn({ faults, deviations, variations }: EmbeddedChoice): Otherwise {
+export function otherwiseIn({
+  faults,
+  deviations,
+  variations,
+}: Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>): Otherwise {
   return {
     ...(faults && { faults }),
     ...(deviations && { deviations: deviations.map(rowOf) }),
