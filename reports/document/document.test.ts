@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { renderPage } from './html.tsx';
 import { renderMarkdown } from './markdown.ts';
 import { type Content, type Document, facts, only, steps } from './model.ts';
 import { renderText } from './terminal.ts';
+import { printed, printedPath } from './testing/every-block.ts';
 
 const long = 'a sentence of some words that goes on and on, and does not fit into one line of a terminal';
 const document: Document = {
@@ -118,3 +120,9 @@ test('a text as long as the limit is whole, and a longer one is cut', () => {
   assert.doesNotMatch(shown(terminal), /characters\)/);
   assert.match(shown(terminal + 2), /… \(802 characters\)/);
 });
+
+for (const [name, print] of printed) {
+  test(`each kind of block is printed as in ${name}`, () => {
+    assert.equal(print(), readFileSync(printedPath(name), 'utf8'));
+  });
+}

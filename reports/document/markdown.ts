@@ -8,6 +8,7 @@ import {
   type DocumentBlock,
   type Fold,
   type Of,
+  type StepTold,
   type Table,
   textOf,
   type Words,
@@ -100,13 +101,20 @@ const linesBy: ByKind<[], string[]> = {
   code: (block) => ['', fence(visibleLines(shortened(block.text, longestCode)).join('\n')), ''],
   fold: foldLines,
   details: ({ summary, content }) => entriesOf(content).map((line) => line.replace(/^- /, `- ${said(summary)}: `)),
-  ...{ group: partLines, table: partLines, only: partLines, steps: partLines, picture: partLines },
+  steps: ({ steps }) => steps.flatMap(stepLines),
+  picture: () => [],
+  ...{ group: partLines, table: partLines, only: (block) => entriesOf(block) },
 };
 
 function listLines({ items, most = items.length, ids }: Of<'list'>): string[] {
   const left = items.length - most;
   const shown = items.slice(0, most).map((words) => (ids === undefined ? said(words) : code(textOf(words))));
   return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].map((line) => `- ${line}`);
+}
+
+function stepLines({ number, phase, title, content }: StepTold): string[] {
+  const head = `${number}. ${phase === '' ? '' : `${text(phase)}: `}${text(title)}`;
+  return [head, ...entriesOf(content).flatMap((entry) => entry.split('\n').map((line) => `   ${line}`.trimEnd()))];
 }
 
 /** What holds messages is folded. */
