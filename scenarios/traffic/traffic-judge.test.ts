@@ -147,6 +147,14 @@ test('where others may have changed something, or a number is missing, what came
   );
 });
 
+test('that a name is taken is no deviation where others may have taken it', () => {
+  const refused = recorded(4, 5, 'POST /onem2m', {
+    ...{ status: 409, sent: { 'm2m:ae': { rn: 'app', api: 'Na', rr: 'TRUE' } }, body: {} },
+  });
+  assert.deepEqual(judged([refused], true).broken, ['ae.create.status']);
+  assert.deepEqual(judged([...made, refused], false).broken, []);
+});
+
 test('what has no answer that can be read is not judged, but leaves open what it has done', () => {
   const lost = { ...recorded(3, 4, `DELETE ${box}`, { status: 0 }) };
   const gone = recorded(6, 7, `GET ${box}`, { status: 404 });

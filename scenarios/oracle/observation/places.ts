@@ -98,6 +98,7 @@ export class Places {
   forgetAll(): void {
     this.#forgetOrder();
     this.#held.clear();
+    this.#unclear.addAll();
   }
 }
 
@@ -120,19 +121,28 @@ function notedIn(called: Map<string, Set<Held>>, all: readonly Held[]): Map<stri
 /** Places of which nobody can tell any more what stands there, if anything does. */
 class Unclear {
   readonly #keys = new Set<string>();
+  /** Since all of them were unclear, these are not. */
+  #clear: Set<string> | undefined;
+
+  /** But where nothing has a name. */
+  addAll(): void {
+    this.#keys.clear();
+    this.#clear = new Set([keyOf([])]);
+  }
 
   add(names: readonly string[]): void {
     this.#keys.add(keyOf(names));
   }
 
   has(key: string): boolean {
-    return this.#keys.has(key);
+    return this.#keys.has(key) || this.#clear?.has(key) === false;
   }
 
   /** Something new stands there, and nothing below it. */
   settle(names: readonly string[]): void {
     const above = `${keyOf(names).slice(0, -1)},`;
     for (const one of this.#keys) if (one.startsWith(above)) this.#keys.delete(one);
+    this.#clear?.add(keyOf(names));
   }
 }
 
