@@ -50,6 +50,10 @@ export const prerequisites: Gate = {
       const { code } = await execute('sh', ['-c', 'PATH=$PATH:/usr/sbin command -v mosquitto']);
       if (code !== 0) missing.push('Mosquitto is not installed');
     }
+    if (required.includes('tshark')) {
+      const { code } = await execute('sh', ['-c', 'command -v tshark']);
+      if (code !== 0) missing.push('tshark is not installed');
+    }
     return {
       passed: required.length - missing.length,
       failed: missing.length,

@@ -1,6 +1,8 @@
 /** The door of what is read and judged without a run: rules and causes, reports, target files and baselines. */
 
 export { readBaseline } from './baseline/read.ts';
+export { renderHar } from './captures/har.ts';
+export { renderPcapng } from './captures/pcapng.ts';
 export { rejudge } from './engine/judging/rejudge.ts';
 export {
   outcomesText,

@@ -1,6 +1,7 @@
 /** What commands that report have in common: where reports go, and what the terminal takes. */
 
 import { join } from 'node:path';
+import { renderHar, renderPcapng } from '../../scenarios/results.ts';
 import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../../scenarios/words.ts';
 import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
@@ -100,8 +101,8 @@ export interface Reporter {
 type Maker = (path: string, context: ReporterContext) => Reporter;
 
 /** Writes one file, when a run is over. */
-function whole(render: (result: RunResult) => string): Maker {
-  return (path) => ({ finish: (result) => writeWhole(path, render(result)) });
+function whole(render: (result: RunResult) => string | Promise<Uint8Array>): Maker {
+  return (path) => ({ finish: async (result) => writeWhole(path, await render(result)) });
 }
 
 /** What is read at once. */
@@ -119,6 +120,8 @@ const makers = new Map<string, { readonly usual?: string; readonly make: Maker }
   ['ctrf', { usual: 'ctrf.json', make: whole(renderCtrf) }],
   ['ndjson', { usual: 'events.ndjson', make: (path, { stdout }) => ndjsonReporter(path, stdout) }],
   ['markdown', { usual: 'summary.md', make: (path, { stepSummary }) => markdownReporter(path, path === stepSummary) }],
+  ['har', { usual: 'exchanges.har', make: whole(renderHar) }],
+  ['pcapng', { usual: 'exchanges.pcapng', make: whole(renderPcapng) }],
   ['badge', { usual: 'badge.json', make: badgeReporter }],
 ]);
 

@@ -44,12 +44,13 @@ export function printJson(value: unknown): void {
 }
 
 /** Writes a whole file or nothing: readers never see half a report. Creates the directories above it. `-` is stdout. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  if (path === '-') return void io().stdout.write(text);
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  const stdout: { write(content: string | Uint8Array): unknown } = io().stdout;
+  if (path === '-') return void stdout.write(content);
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(unfinished, text, 'utf8');
+    await writeFile(unfinished, content, 'utf8');
     await rename(unfinished, path);
   } catch (cause) {
     await rm(unfinished, { force: true }).catch(() => undefined);

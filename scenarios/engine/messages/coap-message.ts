@@ -194,7 +194,7 @@ export function option(name: string, value: string | number): Option {
   };
 }
 
-function optionsOf(header: string, value: string): Option[] {
+export function optionsOf(header: string, value: string): Option[] {
   const [asText, asNumber] = [texts.get(header), numbers.get(header)];
   if (asText !== undefined) return [option(asText, value)];
   return asNumber === undefined ? [] : [option(asNumber, /^\d{1,9}$/.test(value) ? Number(value) : value)];
@@ -220,7 +220,7 @@ const numberText = (value: Buffer): string =>
 
 const mediaTypeIn = (header: string): string => header.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 
-const formatOption = (name: string, header: string): Option[] => {
+export const formatOption = (name: string, header: string): Option[] => {
   const format = formats.get(mediaTypeIn(header));
   return format === undefined ? [] : [option(name, format)];
 };

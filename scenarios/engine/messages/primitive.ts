@@ -57,18 +57,22 @@ export function primitiveOf({ method, path, headers, body }: RequestMessage): Fi
   const given: Fields = {
     op: isNotification ? notify : operations.get(method),
     to: addressOf(address),
-    ...Object.fromEntries(headers.flatMap(([name, value]) => field(names.get(name.toLowerCase()), value))),
+    ...primitiveFields(headers),
   };
   if (type !== undefined) given.ty = Number(type);
   if (body !== undefined && body.length > 0) given.pc = JSON.parse(Buffer.from(body).toString('utf8'));
   return { ...given, ...fromQuery(new URLSearchParams(query), headerOf(headers, 'x-m2m-rtu')) };
 }
 
+/** What of a primitive HTTP has in headers. */
+export const primitiveFields = (headers: HeaderList): Fields =>
+  Object.fromEntries(headers.flatMap(([name, value]) => field(names.get(name.toLowerCase()), value)));
+
 /** Undefined for what is no response primitive. */
 export function answerOf(primitive: unknown): ReceivedAnswer | undefined {
   if (!isObject(primitive) || !Number.isInteger(primitive.rsc)) return undefined;
   const { rsc, pc } = primitive;
-  const headers = headersOf(primitive);
+  const headers = primitiveHeaders(primitive);
   if (pc === undefined) return { status: statusOf(Number(rsc)), headers, body: '' };
   return {
     status: statusOf(Number(rsc)),
@@ -83,7 +87,10 @@ export function notificationOf(
 ): { readonly headers: HeaderList; readonly body: string } | undefined {
   if (!isObject(primitive) || primitive.op !== notify) return undefined;
   const { pc } = primitive;
-  return { headers: [...headersOf(primitive), ['content-type', 'application/json']], body: JSON.stringify(pc ?? null) };
+  return {
+    headers: [...primitiveHeaders(primitive), ['content-type', 'application/json']],
+    body: JSON.stringify(pc ?? null),
+  };
 }
 
 /** By the code alone, as TS-0009, table 6.3.2-1, has it of the codes that matter to whoever goes on by it. */
@@ -141,7 +148,8 @@ const field = (name: string | undefined, text: string): Array<readonly [string, 
 const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
-function headersOf(primitive: Readonly<Fields>): Array<[string, string]> {
+/** What HTTP has in headers. */
+export function primitiveHeaders(primitive: Readonly<Fields>): Array<[string, string]> {
   return [...names].flatMap(([header, name]): Array<[string, string]> => {
     const value = Object.hasOwn(primitive, name) ? primitive[name] : undefined;
     return value === undefined || value === null ? [] : [[header, String(value)]];

@@ -128,7 +128,7 @@ export class AnswerReader {
 }
 
 /** Position after the empty line that ends the head; lines may end with LF alone. */
-function endOfHead(bytes: Buffer): number | undefined {
+export function endOfHead(bytes: Buffer): number | undefined {
   const ends = ['\r\n\r\n', '\n\n', '\n\r\n'].flatMap((mark) => {
     const at = bytes.indexOf(mark, 0, 'latin1');
     return at < 0 ? [] : [at + mark.length];
@@ -140,14 +140,20 @@ function parseHead(text: string): Head | string {
   const [first = '', ...lines] = text.trimEnd().split(/\r?\n/);
   const status = /^HTTP\/\d\.\d (\d{3})(?: .*)?$/.exec(first)?.[1];
   if (status === undefined) return `the status line is ${show(first.slice(0, 80))}`;
-  const headers: Array<readonly [string, string]> = [];
+  const headers = headersIn(lines);
+  return typeof headers === 'string' ? headers : { status: Number(status), headers };
+}
+
+/** By their names in lower case, or what is wrong with them. */
+export function headersIn(lines: readonly string[]): Head['headers'] | string {
+  const headers: Head['headers'] = [];
   if (lines.length > mostHeaders) return tooManyHeaders;
   for (const line of lines) {
     const colon = line.indexOf(':');
     if (colon < 1) return `the header line ${show(line.slice(0, 80))} has no name`;
     headers.push([line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]);
   }
-  return { status: Number(status), headers };
+  return headers;
 }
 
 function valuesOf(head: Head, name: string): string[] {

@@ -97,8 +97,13 @@ export async function routeTo(dialect: string, options: RouteOptions): Promise<R
       `"${url}": what is documented is an HTTP interface; over ${wire} the standard is judged, by --dialect onem2m`,
     );
   }
-  return binding.open(options).catch((error: unknown) => {
-    const isMissing = (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
-    throw isMissing ? new UsageError(`a target over ${wire} needs the package ${needs}: npm install ${needs}`) : error;
-  });
+  return binding.open(options).catch(orPackage(`a target over ${wire}`, needs));
 }
+
+/** Of what was to be loaded for somebody who asks for it: the package that it lacks, in a UsageError. */
+export const orPackage =
+  (what: string, needs: string) =>
+  (error: unknown): never => {
+    const isMissing = (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
+    throw isMissing ? new UsageError(`${what} needs the package ${needs}: npm install ${needs}`) : error;
+  };

@@ -1,0 +1,104 @@
+/** Exchanges over CoAP as their datagrams; what is larger than a block goes and comes in blocks (RFC 7959). */
+
+import { generate } from 'coap-packet';
+import { formatOption, type Option, option, optionsOf, requestIn, type Said } from '../engine/messages/coap-message.ts';
+import type { ReceivedAnswer } from '../engine/results/exchange.ts';
+import { commentOf, type Exported, type Flight, keptBody, keptHeaders } from './exported.ts';
+
+const blockSize = 1024;
+
+export function overCoap(talk: readonly Exported[]): Flight[] {
+  let lastId = 0;
+  return talk.flatMap((one, number) => {
+    const { exchange, from, to } = one;
+    const token = Buffer.from([number >> 8, number & 255]);
+    const flight = (said: Said, isAnswer: boolean, at: number): Flight => {
+      if (!isAnswer) lastId = (lastId + 1) & 0xffff;
+      const messageId = lastId;
+      const bytes = generate(
+        { ...said, options: [...said.options], token, messageId, ack: isAnswer, confirmable: !isAnswer },
+        65_536,
+      );
+      return { at, isAnswer, bytes };
+    };
+    const [first, ...flights] = messagesOf(exchange).map(({ said, isAnswer, isLast }) =>
+      flight(said, isAnswer, isAnswer || isLast ? to : from),
+    );
+    return first === undefined ? [] : [{ ...first, at: from, comment: commentOf(one) }, ...flights];
+  });
+}
+
+interface Message {
+  readonly said: Said;
+  readonly isAnswer: boolean;
+  /** Whether the request is there as a whole. */
+  readonly isLast: boolean;
+}
+
+function messagesOf({ request, answer }: Exported['exchange']): Message[] {
+  const { body, ...others } = request;
+  const sent = keptBody(body);
+  const headers = keptHeaders(request.headers);
+  const asked = requestIn({ ...others, headers, ...(body !== undefined && { body: Buffer.from(sent.text) }) });
+  const parts = blocksOf(asked, 'Block1', sent.isCut);
+  const questions = parts.flatMap(({ said, block, more }): Message[] => [
+    { said, isAnswer: false, isLast: false },
+    ...(more
+      ? [{ said: { code: '2.31', options: block, payload: Buffer.alloc(0) }, isAnswer: true, isLast: false }]
+      : []),
+  ]);
+  if (answer === undefined || sent.isCut) return questions;
+  const told = keptBody(answer.body);
+  const answers = blocksOf(
+    answerSaid({ ...answer, headers: keptHeaders(answer.headers), body: told.text }),
+    'Block2',
+    told.isCut,
+  );
+  const again = { ...asked, payload: Buffer.alloc(0) };
+  return [
+    ...questions,
+    ...answers.flatMap(({ said, block }, number): Message[] => [
+      ...(number === 0
+        ? []
+        : [{ said: { ...again, options: [...again.options, ...withoutMore(block)] }, isAnswer: false, isLast: true }]),
+      { said, isAnswer: true, isLast: true },
+    ]),
+  ];
+}
+
+/** A message in parts; of one that was cut there is always more. */
+function blocksOf(said: Said, name: 'Block1' | 'Block2', isCut: boolean) {
+  const count = Math.max(1, Math.ceil(said.payload.length / blockSize));
+  return Array.from({ length: count }, (_, number) => {
+    const more = isCut || number < count - 1;
+    const block = count === 1 && !isCut ? [] : [blockOption(name, number, more)];
+    const payload = said.payload.subarray(number * blockSize, (number + 1) * blockSize);
+    return { said: { ...said, options: [...said.options, ...block], payload }, block, more };
+  });
+}
+
+const blockOption = (name: string, number: number, more: boolean): Option =>
+  option(name, number * 16 + (more ? 8 : 0) + 6);
+
+const withoutMore = (options: readonly Option[]): Option[] =>
+  options.map(({ name, value }) => {
+    const copy = Buffer.from(value);
+    if (copy.length > 0) copy[copy.length - 1] = (copy.at(-1) ?? 0) & ~8;
+    return { name, value: copy };
+  });
+
+/** With the code that came, which is told beside its headers. */
+function answerSaid({ headers, body }: ReceivedAnswer): Said {
+  const by = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const location = by.get('content-location')?.split('/').slice(1) ?? [];
+  const type = by.get('content-type');
+  return {
+    code: by.get('coap-code') ?? '2.05',
+    options: [
+      ...headers.flatMap(([name, value]) => optionsOf(name.toLowerCase(), value)),
+      ...location.map((part) => option('Location-Path', part)),
+      ...(type === undefined ? [] : formatOption('Content-Format', type)),
+    ],
+    payload: Buffer.from(body),
+  };
+}

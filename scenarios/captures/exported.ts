@@ -1,0 +1,75 @@
+/** The exchanges of a run as other programs read them: one shape, from which each archive is made. */
+
+import { kept } from '../engine/basics/kept.ts';
+
+import type { Exchange, Wire } from '../engine/results/exchange.ts';
+import type { RunResult, ScenarioResult, StepResult } from '../engine/results/result.ts';
+import { bindingOf } from '../engine/targets/route.ts';
+
+export interface Exported {
+  readonly scenario: ScenarioResult;
+  /** Of the step. */
+  readonly title: string;
+  /** Base URL of the CSE. */
+  readonly url: string;
+  readonly cseId: string;
+  readonly wire: Wire | 'HTTP';
+  /** Milliseconds since 1970 UTC at which it began and was over, in whole microseconds. */
+  readonly from: number;
+  readonly to: number;
+  readonly exchange: Exchange;
+}
+
+/** Bytes that one side sends at a time. */
+export interface Flight {
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly isAnswer: boolean;
+  readonly bytes: Buffer;
+  readonly comment?: string;
+}
+
+/** Of a step, beside what it sends. */
+export const commentOf = ({ scenario, title, exchange }: Exported): string =>
+  [`${scenario.id}: ${title}`, ...(exchange.failure ? [exchange.failure.message] : [])].join(' · ');
+
+/** In the order in which they began. */
+export function exportedOf(result: RunResult): Exported[] {
+  const began = Date.parse(result.startedAt);
+  const all = result.scenarios.flatMap((scenario) =>
+    scenario.steps.flatMap((step) => {
+      const { exchange, title } = step;
+      if (exchange === undefined) return [];
+      const { url, cseId } = targetOf(result, scenario, step);
+      const wire = bindingOf(url)?.wire ?? 'HTTP';
+      const from = micros(began + exchange.at);
+      return [{ scenario, title, url, cseId, wire, from, to: from + micros(exchange.took), exchange } as const];
+    }),
+  );
+  return all.sort((a, b) => a.from - b.from);
+}
+
+/** Those of one scenario with one CSE stand together. */
+export function byConversation(all: readonly Exported[]): Exported[][] {
+  const together = new Map<string, Exported[]>();
+  for (const one of all) kept(together, `${one.scenario.id} ${one.url}`, () => []).push(one);
+  return [...together.values()];
+}
+
+function targetOf({ installations, target }: RunResult, { installation }: ScenarioResult, { on }: StepResult) {
+  const { gateway = target, backend = gateway } = installations.find(({ name }) => name === installation) ?? {};
+  return on === 'backend' ? backend : gateway;
+}
+
+const micros = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
+
+/** A body as results keep it: the beginning of a long one ends with its length. */
+export function keptBody(text = ''): { readonly text: string; readonly length: number; readonly isCut: boolean } {
+  const [marked, length] = /… \((\d+) (?:bytes|characters)\)$/.exec(text) ?? [];
+  if (marked === undefined) return { text, length: Buffer.byteLength(text), isCut: false };
+  const kept = text.slice(0, -marked.length);
+  return { text: kept, length: Math.max(Number(length), Buffer.byteLength(kept) + 1), isCut: true };
+}
+
+/** Those that a result keeps; how many there were beyond is no header. */
+export const keptHeaders = (headers: Exchange['request']['headers']) => headers.filter(([name]) => name !== '…');

@@ -1,0 +1,99 @@
+/** A run as an HTTP Archive 1.2, which browsers and proxies read. */
+
+import { STATUS_CODES } from 'node:http';
+import type { HeaderList } from '../engine/messages/target.ts';
+import type { RunResult } from '../engine/results/result.ts';
+import { byConversation, type Exported, exportedOf, keptBody, keptHeaders } from './exported.ts';
+import { answerText, requestText } from './primitives.ts';
+
+/** Ends with a line break. What is not HTTP is left out and counted, but for WebSocket, which is written as Chromium does. */
+export function renderHar(result: RunResult): string {
+  const all = exportedOf(result);
+  const https = all.filter(isEntry);
+  const sockets = byConversation(all.filter(({ wire }) => wire === 'WebSocket'));
+  const entries = [...https.map(entryOf), ...sockets.flatMap(socketOf)];
+  entries.sort((a, b) => (a.startedDateTime < b.startedDateTime ? -1 : 1));
+  const left = all.length - https.length - sockets.flat().length;
+  const { name, version } = result.tool;
+  const log = {
+    ...{ version: '1.2', creator: { name, version }, pages: pagesOf(all), entries },
+    ...(left > 0 && { comment: `Left out, since they are no requests of HTTP: ${left}` }),
+  };
+  return `${JSON.stringify({ log }, undefined, 2)}\n`;
+}
+
+/** Bytes that are no request cannot stand there. */
+const isEntry = ({ wire, exchange, url }: Exported) =>
+  wire === 'HTTP' && exchange.request.method !== '' && URL.canParse(addressOf(exchange.request.path, url));
+
+function pagesOf(all: readonly Exported[]) {
+  const first = new Map(all.toReversed().map((one) => [one.scenario.id, one] as const));
+  return [...first.values()].toReversed().map(({ scenario, from }) => ({
+    ...{ id: scenario.id, title: scenario.title, startedDateTime: timeText(from), pageTimings: {} },
+  }));
+}
+
+function entryOf({ exchange, scenario, title, url, from, to }: Exported) {
+  const { request, answer, failure } = exchange;
+  const { method, path, headers } = request;
+  const address = new URL(addressOf(path, url));
+  const sent = keptBody(request.exactBytes === true ? undefined : request.body);
+  const told = keptBody(answer?.body);
+  const took = to - from;
+  return {
+    ...{ pageref: scenario.id, startedDateTime: timeText(from), time: took, comment: title },
+    request: {
+      ...messageOf(headers, sent.length),
+      ...{ method, url: address.href },
+      queryString: [...address.searchParams].map(([name, value]) => ({ name, value })),
+      ...(sent.length > 0 && { postData: { mimeType: typeIn(headers), text: sent.text } }),
+    },
+    response: {
+      ...messageOf(answer?.headers ?? [], told.length),
+      ...{ status: answer?.status ?? 0, statusText: STATUS_CODES[answer?.status ?? 0] ?? '', redirectURL: '' },
+      content: { size: told.length, mimeType: typeIn(answer?.headers ?? []), text: told.text },
+      ...(failure && { _error: failure.message }),
+    },
+    ...{ cache: {}, timings: { send: 0, wait: took, receive: 0 } },
+  };
+}
+
+/** The messages of one connection, as Chromium writes them. */
+function socketOf(talk: readonly Exported[]) {
+  const [first] = talk;
+  if (first === undefined) return [];
+  const end = Math.max(...talk.map(({ to }) => to));
+  const opening = entryOf({ ...first, to: end, exchange: { ...opened, at: 0, took: 0, curl: '' } });
+  const messages = talk.flatMap(({ exchange, from, to }) => [
+    { type: 'send', time: from / 1000, opcode: 1, data: requestText(exchange) },
+    ...(exchange.answer === undefined
+      ? []
+      : [{ type: 'receive', time: to / 1000, opcode: 1, data: answerText(exchange) }]),
+  ]);
+  messages.sort((a, b) => a.time - b.time);
+  return [{ ...opening, _resourceType: 'websocket', _webSocketMessages: messages }];
+}
+
+const subprotocol = [['Sec-WebSocket-Protocol', 'oneM2M.json']] as const;
+const opened = {
+  request: { method: 'GET', path: '', headers: subprotocol },
+  answer: { status: 101, headers: subprotocol, body: '' },
+};
+
+const messageOf = (headers: HeaderList, bodySize: number) => ({
+  ...{ httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize },
+  headers: keptHeaders(headers).map(([name, value]) => ({ name, value })),
+});
+
+/** What is sent by the letter may have anything for its target. */
+const addressOf = (path: string, url: string): string =>
+  path === '' ? url : path.startsWith('/') ? `${new URL(url).protocol}//${new URL(url).host}${path}` : path;
+
+const typeIn = (headers: HeaderList): string =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+
+/** In microseconds: what follows within a millisecond is no overlap. */
+function timeText(at: number): string {
+  const micros = Math.round((at - Math.floor(at)) * 1000);
+  return new Date(Math.floor(at)).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);
+}

@@ -1,0 +1,44 @@
+/** Messages of HTTP/1.1 as they go over a connection. */
+
+import { STATUS_CODES } from 'node:http';
+import type { HeaderList } from '../engine/messages/target.ts';
+import type { Exchange, ReceivedAnswer } from '../engine/results/exchange.ts';
+import { keptBody, keptHeaders } from './exported.ts';
+
+/** With what every client adds, unless it was sent by the letter. */
+export function httpRequest({ request, connection }: Pick<Exchange, 'request' | 'connection'>, url: string): Buffer {
+  const { method, path, body } = request;
+  const { text, length } = keptBody(body);
+  if (request.exactBytes === true) return Buffer.from(text);
+  const headers = keptHeaders(request.headers);
+  const lacks = (wanted: string) => connection === undefined && !headers.some(([name]) => isCalled(name, wanted));
+  const hasBody = body !== undefined || method === 'POST' || method === 'PUT';
+  const added = [
+    ...(lacks('host') ? [['Host', new URL(url).host] as const] : []),
+    ...(hasBody && lacks('content-length') ? [['Content-Length', String(length)] as const] : []),
+  ];
+  return message(`${method} ${path} HTTP/1.1`, [...added, ...headers], text);
+}
+
+/** With the length that its body has here, where secrets may be masked. */
+export function httpAnswer(method: string, { status, headers, body }: ReceivedAnswer): Buffer {
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
+  const { text, length, isCut } = keptBody(body);
+  const told = keptHeaders(headers);
+  if (status === 101 || status === 204 || status === 304 || method === 'HEAD') return message(line, told, '');
+  if (told.some(([name, value]) => isCalled(name, 'transfer-encoding') && /chunked\s*$/i.test(value))) {
+    const chunk = text === '' ? '' : `${length.toString(16)}\r\n${text}\r\n`;
+    return message(line, told, isCut ? chunk : `${chunk}0\r\n\r\n`);
+  }
+  const others = told.filter(([name]) => !isCalled(name, 'content-length'));
+  return message(line, [...others, ['Content-Length', String(length)]], text);
+}
+
+function message(line: string, headers: HeaderList, body: string): Buffer {
+  const head = [line, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n');
+  // Octets beyond ASCII stand in headers as they are.
+  const encoding = /[^\0-\u00ff]/.test(head) ? 'utf8' : 'latin1';
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, encoding), Buffer.from(body)]);
+}
+
+const isCalled = (name: string, wanted: string): boolean => name.toLowerCase() === wanted;

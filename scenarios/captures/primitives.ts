@@ -1,0 +1,23 @@
+/** Exchanges as the primitives that they stand for (TS-0004, clause 8.4), and back: what MQTT and WebSocket carry. */
+
+import { primitiveFields, primitiveOf } from '../engine/messages/primitive.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import { keptBody, keptHeaders } from './exported.ts';
+
+/** The request; a body that was cut is written as far as it is there. */
+export function requestText({ request }: Exchange): string {
+  const { body, ...others } = request;
+  return withContent(primitiveOf({ ...others, headers: keptHeaders(request.headers) }), body);
+}
+
+/** What came back, by the identifier of the request. */
+export function answerText({ request, answer }: Exchange): string {
+  const { rqi } = primitiveFields(keptHeaders(request.headers));
+  return withContent({ rqi, ...primitiveFields(keptHeaders(answer?.headers ?? [])) }, answer?.body);
+}
+
+function withContent(fields: Readonly<Record<string, unknown>>, body: string | undefined): string {
+  const { text } = keptBody(body);
+  const said = JSON.stringify(fields);
+  return text === '' ? said : `${said.slice(0, -1)},"pc":${text}}`;
+}

@@ -1,0 +1,96 @@
+/** What the exchanges of a run were on their wires: bytes that one side sent and the other answered. */
+
+import { createHash } from 'node:crypto';
+import { levelOf, spRelative } from '../engine/messages/primitive.ts';
+
+import type { Wire } from '../engine/results/exchange.ts';
+import { orPackage } from '../engine/targets/route.ts';
+import { byConversation, commentOf, type Exported, type Flight } from './exported.ts';
+import { httpAnswer, httpRequest } from './http-bytes.ts';
+import { connected, published, subscribed } from './mqtt-packets.ts';
+import { answerText, requestText } from './primitives.ts';
+import { wsFrame } from './ws-frames.ts';
+
+/** One connection, or what passes between two ports. */
+export interface Talk {
+  readonly url: string;
+  readonly wire: Wire | 'HTTP';
+  readonly flights: readonly Flight[];
+  /** Milliseconds since 1970 UTC at which it ends. */
+  readonly end: number;
+  /** Whether the target cuts it off. */
+  readonly isReset?: boolean;
+}
+
+/** Over HTTP a connection for each exchange, so that none disturbs another; else one for each scenario. */
+export async function talksOf(all: readonly Exported[]): Promise<Talk[]> {
+  const others = byConversation(all.filter(({ wire }) => wire !== 'HTTP'));
+  const coap = others.flat().some(({ wire }) => wire === 'CoAP')
+    ? await import('./coap-flights.ts').catch(orPackage('CoAP', 'coap-packet'))
+    : undefined;
+  return [
+    ...all.filter(({ wire }) => wire === 'HTTP').map(overHttp),
+    ...others.map((talk): Talk => {
+      const [first] = talk as [Exported];
+      const { url, wire } = first;
+      const flights =
+        wire === 'MQTT' ? overMqtt(talk, first) : wire === 'WebSocket' ? overWs(talk, first) : coap?.overCoap(talk);
+      const end = Math.max(...talk.map(({ to }) => to));
+      return { url, wire, end, flights: (flights ?? []).toSorted((a, b) => a.at - b.at) };
+    }),
+  ];
+}
+
+function overHttp(one: Exported): Talk {
+  const { exchange, url, from, to } = one;
+  const flights = [
+    { at: from, isAnswer: false, bytes: httpRequest(exchange, url), comment: commentOf(one) },
+    ...(exchange.answer
+      ? [{ at: to, isAnswer: true, bytes: httpAnswer(exchange.request.method, exchange.answer) }]
+      : []),
+  ];
+  return { url, wire: 'HTTP', flights, end: to, isReset: /^(refused|reset)$/.test(exchange.failure?.kind ?? '') };
+}
+
+function overMqtt(talk: readonly Exported[], { cseId, from, scenario }: Exported): Flight[] {
+  const [connect, accept] = connected(scenario.id);
+  const [ask, answer] = subscribed(`/oneM2M/resp/+/${cseId}/#`);
+  const opening = [connect, accept, ask, answer].map((bytes, at) => ({ at: from, isAnswer: at % 2 === 1, bytes }));
+  return [...opening, ...talk.flatMap((one, number) => publishedOf(one, number * 2 + 2))];
+}
+
+function publishedOf(one: Exported, id: number): Flight[] {
+  const { exchange, from, to } = one;
+  const topic = topicOf(one);
+  const [publish, taken] = published(`/oneM2M/req/${topic}`, requestText(exchange), id);
+  const said = [
+    { at: from, isAnswer: false, bytes: publish, comment: commentOf(one) },
+    { at: from, isAnswer: true, bytes: taken },
+  ];
+  if (exchange.answer === undefined) return said;
+  const [told, thanks] = published(`/oneM2M/resp/${topic}`, answerText(exchange), id + 1);
+  return [...said, { at: to, isAnswer: true, bytes: told }, { at: to, isAnswer: false, bytes: thanks }];
+}
+
+function topicOf({ exchange, cseId }: Exported): string {
+  const from = exchange.request.headers.find(([name]) => name.toLowerCase() === 'x-m2m-origin')?.[1] ?? '';
+  return `${levelOf(from === '' ? 'cselab' : spRelative(from, cseId))}/${cseId}/json`;
+}
+
+function overWs(talk: readonly Exported[], { url, from, scenario }: Exported): Flight[] {
+  const key = createHash('md5').update(scenario.id).digest('base64');
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  const upgrade = [['Upgrade', 'websocket'] as const, ['Connection', 'Upgrade'] as const];
+  const protocol = ['Sec-WebSocket-Protocol', 'oneM2M.json'] as const;
+  const asked = [...upgrade, ['Sec-WebSocket-Key', key] as const, ['Sec-WebSocket-Version', '13'] as const, protocol];
+  const request = { method: 'GET', path: new URL(url).pathname, headers: asked };
+  const answer = { status: 101, headers: [...upgrade, ['Sec-WebSocket-Accept', accept] as const, protocol], body: '' };
+  return [
+    { at: from, isAnswer: false, bytes: httpRequest({ request }, url) },
+    { at: from, isAnswer: true, bytes: httpAnswer('GET', answer) },
+    ...talk.flatMap((one): Flight[] => [
+      { at: one.from, isAnswer: false, bytes: wsFrame(requestText(one.exchange), true), comment: commentOf(one) },
+      ...(one.exchange.answer ? [{ at: one.to, isAnswer: true, bytes: wsFrame(answerText(one.exchange), false) }] : []),
+    ]),
+  ];
+}

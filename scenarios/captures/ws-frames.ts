@@ -1,0 +1,58 @@
+/** Messages of WebSocket in frames (RFC 6455, clause 5.2). */
+
+import { Gathered } from './gathered.ts';
+
+/** Octets of a message that is read. */
+const largest = 16 * 1024 * 1024;
+
+/** One message in one frame; what clients send is masked. */
+export function wsFrame(text: string, isMasked: boolean): Buffer {
+  const payload = Buffer.from(text);
+  const mask = isMasked ? 0x80 : 0;
+  const { length } = payload;
+  const key = Buffer.from([0x37, 0xfa, 0x21, 0x3d]);
+  const head = Buffer.from(length < 126 ? [0x81, mask | length] : [0x81, mask | (length < 65_536 ? 126 : 127)]);
+  const long = Buffer.alloc(length < 126 ? 0 : length < 65_536 ? 2 : 8);
+  if (long.length === 2) long.writeUInt16BE(length);
+  if (long.length === 8) long.writeBigUInt64BE(BigInt(length));
+  return Buffer.concat([head, long, ...(isMasked ? [key, unmasked(payload, key)] : [payload])]);
+}
+
+/** Masking undoes itself. */
+export const unmasked = (payload: Buffer, key: Buffer): Buffer =>
+  Buffer.from(payload.map((octet, at) => octet ^ (key[at % 4] ?? 0)));
+
+/** Reads messages from the frames of one side; control frames are passed over. */
+export class WsReader {
+  readonly #rest = new Gathered();
+  #parts: Buffer[] = [];
+  /** It is compressed, or longer than anything that is read. */
+  isUnreadable = false;
+
+  push(bytes: Buffer): Buffer[] {
+    if (!this.#rest.push(bytes)) return [];
+    const messages: Buffer[] = [];
+    while (!this.isUnreadable && this.#frame(messages));
+    return messages;
+  }
+
+  /** False where the next one is not wholly there. */
+  #frame(messages: Buffer[]): boolean {
+    const { bytes } = this.#rest;
+    const [first = 0, second = 0] = bytes;
+    const short = second & 127;
+    const long = short === 126 ? 2 : short === 127 ? 8 : 0;
+    const isMasked = (second & 128) !== 0;
+    const start = 2 + long + (isMasked ? 4 : 0);
+    if (bytes.length < start) return false;
+    const length = long === 0 ? short : Number(`0x${bytes.subarray(2, 2 + long).toString('hex')}`);
+    this.isUnreadable = length > largest || (first & 0x70) !== 0;
+    this.#rest.lack(start + length - bytes.length);
+    if (this.isUnreadable || bytes.length < start + length) return false;
+    const payload = bytes.subarray(start, start + length);
+    if ((first & 15) < 8) this.#parts.push(isMasked ? unmasked(payload, bytes.subarray(start - 4, start)) : payload);
+    if ((first & 15) < 8 && (first & 128) !== 0) messages.push(Buffer.concat(this.#parts.splice(0)));
+    this.#rest.bytes = bytes.subarray(start + length);
+    return true;
+  }
+}

@@ -1,0 +1,65 @@
+/** Request primitives that others sent, as HTTP would have them: the way back of `primitiveOf`. */
+
+import { isObject, listOf } from '../basics/body.ts';
+import type { SentRequest } from '../results/exchange.ts';
+import { primitiveHeaders } from './primitive.ts';
+
+const methods: readonly string[] = ['', 'POST', 'GET', 'PUT', 'DELETE'];
+/** Parameters that HTTP has in the query beside the filter criteria (TS-0009, table 6.2.2.2-1). */
+const parameters = ['rcn', 'drt', 'rp', 'da', 'ltids', 'tqi', 'rids', 'tids'] as const;
+/** Attributes with a value, and what stands before their names. */
+const attributes = [
+  ['atr', ''],
+  ['catr', 'c.'],
+  ['patr', 'p.'],
+] as const;
+
+/** Undefined for what is no request, and for a notification, which a CSE sends itself. */
+export function sentOf(primitive: Readonly<Record<string, unknown>>): SentRequest | undefined {
+  const { op, to, ty, pc, rt } = primitive;
+  const method = methods[Number(op)];
+  if (!method || typeof to !== 'string') return undefined;
+  const query = new URLSearchParams(queryOf(primitive)).toString();
+  const { nu } = isObject(rt) ? rt : {};
+  const body = pc === undefined || namesIn(pc) !== undefined ? undefined : JSON.stringify(pc);
+  const type = ty === undefined ? 'application/json' : `application/json;ty=${String(ty)}`;
+  return {
+    method,
+    path: pathOf(to) + (query === '' ? '' : `?${query}`),
+    headers: [
+      ...primitiveHeaders(primitive),
+      ...(Array.isArray(nu) ? [['x-m2m-rtu', nu.join('&')] as const] : []),
+      ['accept', 'application/json'],
+      ...(body === undefined && ty === undefined ? [] : [['content-type', type] as const]),
+    ],
+    ...(body !== undefined && { body }),
+  };
+}
+
+function queryOf({ fc, rt, pc, ...others }: Readonly<Record<string, unknown>>): string[][] {
+  const criteria = Object.entries(isObject(fc) ? fc : {});
+  const wanted = namesIn(pc);
+  return [
+    ...parameters.flatMap((name) => pairsOf(name, others[name])),
+    ...criteria.flatMap(([name, value]) => {
+      const before = attributes.find(([one]) => one === name)?.[1];
+      if (before === undefined) return pairsOf(name, value);
+      return [value].flat().flatMap((one) => (isObject(one) ? pairsOf(`${before}${String(one.nm)}`, one.val) : []));
+    }),
+    ...(isObject(rt) ? pairsOf('rt', rt.rtv) : []),
+    ...(wanted === undefined ? [] : [['atrl', wanted.join(' ')]]),
+  ];
+}
+
+const pairsOf = (name: string, value: unknown): string[][] =>
+  value === undefined || value === null ? [] : [value].flat().map((one) => [name, String(one)]);
+
+/** Names of attributes that are to be read, which HTTP has in the query. */
+const namesIn = (content: unknown): readonly unknown[] | undefined =>
+  isObject(content) && 'm2m:atrl' in content ? listOf(content['m2m:atrl']) : undefined;
+
+/** CSE-relative, SP-relative and absolute (TS-0009, clause 6.2.2.1). */
+function pathOf(to: string): string {
+  const [, mark = '', rest = ''] = /^(\/{0,2})(.*)$/s.exec(to) ?? [];
+  return ['/', '/~/', '/_/'][mark.length] + rest.split('/').map(encodeURIComponent).join('/');
+}
