@@ -29,8 +29,8 @@ type JudgeFlags = GivenIn<typeof flags>;
 
 const examples = `
 A file holds what others sent to one CSE, and what it answered: lines of JSON as the journal of a CSE of cselab writes them
-(JSON.stringify(entry) of each of cse.requests), a list of the same, an HTTP Archive (.har) as browsers and proxies write it, or
-a JSON report of cselab itself. Each exchange is judged by every rule that applies, by what the exchanges before it made true.
+(JSON.stringify(entry) of each of cse.requests), a list of the same, an HTTP Archive (.har) as browsers and proxies write it, a
+packet capture (pcap, pcapng) of HTTP, MQTT, WebSocket or CoAP without TLS, or a JSON report of cselab itself. Each exchange is judged by every rule that applies, by what the exchanges before it made true.
 What cannot be told is not judged: what was under way together with a write that may have to do with it, what has no readable
 answer, and, unless the CSE itself wrote all of it down or --alone says so, what others may have changed meanwhile.
 Exit codes: 0 no deviation in what was judged, 1 a deviation, 2 usage or a file that cannot be used, 4 nothing was judged.
@@ -38,12 +38,13 @@ Exit codes: 0 no deviation in what was judged, 1 a deviation, 2 usage or a file 
 Examples:
   cselab judge journal.ndjson
   cselab judge --dialect onem2m --alone session.har
+  cselab judge --dialect onem2m --url mqtt://10.0.0.5:1883/id-in capture.pcapng
   ssh gateway cat traffic.ndjson | cselab judge -
   cselab judge journal.ndjson --report terminal --report html --out my-reports`;
 
 export const define = command({
   says: 'judge recorded traffic by every rule that applies, and send nothing',
-  takes: [['<files...>', 'recordings: journal (NDJSON), HTTP Archive, or JSON report; - is stdin']],
+  takes: [['<files...>', 'recordings: journal (NDJSON), HTTP Archive, packet capture, or JSON report; - is stdin']],
   flags,
   examples,
   run: runJudge,
@@ -58,7 +59,7 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<nu
     return tell(reporters, judgeReport(readReport(first)));
   }
   const { dialect, url, base, cseId, spId, alone: isAlone, baseline } = flags;
-  if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url)))
+  if (url !== undefined && !(URL.canParse(url) && /^(https?|wss?|mqtts?|coap):/.test(url)))
     throw new UsageError(`--url is such as http://127.0.0.1:8000, not "${url}"`);
   const options = {
     ...{ files, dialect, secrets: redactor.secrets },

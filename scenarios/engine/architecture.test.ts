@@ -290,6 +290,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
     ['coap-packet'],
     [
       'scenarios/captures/coap-flights.ts',
+      'scenarios/captures/coap-talk.ts',
       'scenarios/engine/messages/coap-facts.ts',
       'scenarios/engine/messages/coap-message.ts',
       'scenarios/engine/targets/coap-inbox.ts',

@@ -18,6 +18,7 @@ import { Judge, type JudgeOptions } from '../oracle/judge.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { masked } from '../safety/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
+import { isOfHttp } from '../statement/over-wire.ts';
 import { type JudgedFile, judgeFile, type TrafficChoice } from './judged-file.ts';
 import { recordingCalled } from './read-traffic.ts';
 import { isForeign } from './recorded.ts';
@@ -47,7 +48,7 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
   const scale = { dialect, level: 'documented' } as const;
   const mark = baseline && markerOf(baseline, { catalogue, scenarios: [], selective: true });
   const levelOf = levelsOf(catalogue, scale);
-  const choice: TrafficChoice = { ...options, dialect, rules: rulesOf(dialect), levelOf, redactor };
+  const choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, isOfHttp: ofHttpIn(catalogue), redactor };
   const started = now();
   const run = runId();
   const done: JudgedFile[] = [];
@@ -100,6 +101,11 @@ function scenarioOf(path: string, { steps, took }: JudgedFile): ScenarioResult {
     ...{ steps, leftBehind: [], took },
   };
 }
+
+const ofHttpIn =
+  ({ requirements }: Catalogue) =>
+  (id: string): boolean =>
+    isOfHttp(requirements.get(id)?.source ?? '');
 
 /** Every requirement of the dialect; what nothing in a recording is about is left out. */
 function askedOf(catalogue: Catalogue, { rules, levelOf, dialect }: TrafficChoice): Asked[] {

@@ -7,8 +7,10 @@ import { shownHeaders, shownPath } from '../engine/messages/shown.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { CheckResult, StepResult, TargetDescription } from '../engine/results/result.ts';
 import { recordedExchange, recordedMessage } from '../engine/targets/record.ts';
+import { bindingOf } from '../engine/targets/route.ts';
 import { namesUsual } from '../engine/targets/url-choice.ts';
 import type { JudgeOptions } from '../oracle/judge.ts';
+import type { LoadedRule } from '../oracle/rules.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { learnSecretsOf } from '../secrets/secrets-of.ts';
 import { after, readTraffic, recordingCalled } from './read-traffic.ts';
@@ -20,6 +22,8 @@ export interface TrafficChoice extends Partial<CseNames>, Pick<JudgeOptions, 'ru
   readonly url?: string;
   /** Whether nobody else changed anything there meanwhile, so that what came before counts. */
   readonly isAlone?: boolean;
+  /** Whether a requirement is of the binding of HTTP alone. */
+  readonly isOfHttp: (requirement: string) => boolean;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal;
 }
@@ -45,11 +49,12 @@ export async function judgeFile(path: string, choice: TrafficChoice): Promise<Ju
   const file = recordingCalled(path);
   if (first.length === 0) throw new UsageError(`${file} holds no exchange with a CSE`);
   const origin = choice.url ?? originIn(first, file);
-  const names = cseNamesIn(first, choice.dialect, choice);
+  const names = cseNamesIn(first, choice.dialect, { ...choice, cseId: choice.cseId ?? cseIdIn(origin) });
   const url = origin.startsWith('//') ? `http:${origin}` : origin;
   const kept = new KeptSteps(url);
+  const isApplicable = ({ requirement }: LoadedRule) => bindingOf(url) === undefined || !choice.isOfHttp(requirement);
   const judge = new TrafficJudge({
-    ...choice,
+    ...{ ...choice, rules: choice.rules.filter(isApplicable) },
     // Where nobody says so, it may be TLS, and who is served another matter.
     names: { ...names, url: origin.startsWith('//') ? `https:${origin}` : origin },
     isAlone: choice.isAlone ?? false,
@@ -104,6 +109,7 @@ function hostIn(recorded: readonly Recorded[]): string {
 function belowPath(recorded: Recorded, url: string): Recorded | undefined {
   const { origin, exchange } = recorded;
   if (origin === undefined) return recorded;
+  if (bindingOf(url) !== undefined) return origin === url.replace(/\/+$/, '') ? recorded : undefined;
   const { origin: wanted, pathname } = new URL(url);
   const isSame = wanted === origin;
   const prefix = pathname.replace(/\/+$/, '');
@@ -129,11 +135,14 @@ function notesOn(file: string, { count, steps }: KeptSteps, { counts }: TrafficJ
   return [parts.join('; '), ...alone];
 }
 
+/** Over MQTT each message says which CSE it is for. */
+const cseIdIn = (origin: string): string | undefined => /^mqtts?:\/\/[^/]+\/(.+)$/.exec(origin)?.[1];
+
 /** How a CSE is called: what is said, else what an answer shows of its CSE base, else what is usual. */
 function cseNamesIn(
   recorded: readonly Recorded[],
   dialect: Dialect,
-  { base, cseId, spId }: Partial<CseNames>,
+  { base, cseId, spId }: { readonly [Name in keyof CseNames]?: CseNames[Name] | undefined },
 ): CseNames {
   const usual = namesUsual(dialect);
   const shown = recorded.map(({ exchange }) => viewOf(exchange)).find(({ root }) => root === 'm2m:cb')?.attributes;

@@ -89,7 +89,11 @@ const bad: ReadonlyArray<readonly [name: string, text: string, says: RegExp]> = 
   ],
   ['cut.har', har(harEntry).slice(0, -30), /cut\.har:\d\d:\d+: this is no JSON: it ends in the middle/],
   ['entry.har', har(harEntry, { ...harEntry, request: { method: 'GET' } }), /entry\.har:2\d:7: .*: request\.url: /],
-  ['nothing.har', '{\n}', /nothing\.har:1:1: this is neither an HTTP Archive nor what a journal writes/],
+  [
+    'nothing.har',
+    '{\n}',
+    /nothing\.har:1:1: this is neither an HTTP Archive, nor a packet capture, nor what a journal writes/,
+  ],
   ['text.txt', 'hello', /text\.txt:1:1: this is no JSON: invalid symbol/],
   ['deep.json', '['.repeat(100_000), /deep\.json:1:\d+: this is no JSON: more than 1000 levels/],
 ];

@@ -3,31 +3,36 @@ import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
+import { isCapture } from '../captures/packets.ts';
+import { readCapture } from '../captures/read-capture.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { Place } from '../engine/results/result.ts';
 import { elementsIn, faultIn } from './json-places.ts';
-import { fromHar, fromJournal, HarEntry, type Recorded, RecordedEntry, unusable } from './recorded.ts';
+import { fromCapture, fromHar, fromJournal, HarEntry, type Recorded, RecordedEntry, unusable } from './recorded.ts';
 
-/** Characters by which a form is told, and of the longest text that is read as a whole. */
+/** Octets by which a form is told, and of the longest one that is read as a whole. */
 const enough = 4096;
 const longest = 400 * 1024 * 1024;
 
 /**
  * The exchanges of a recording, in its order: lines of JSON as a journal writes them (read one by one, however many there are), a
- * list of the same, or an HTTP Archive. A path may be that of a pipe; `-` is stdin. Throws a UsageError with the place of what
+ * list of the same, an HTTP Archive, or a packet capture. A path may be that of a pipe; `-` is stdin. Throws a UsageError with the place of what
  * cannot be used.
  */
 export async function* readTraffic(path: string): AsyncGenerator<Recorded> {
   const file = recordingCalled(path);
-  const pieces = textOf(path);
-  let beginning = '';
-  for (let piece = await pieces.next(); piece.done !== true; piece = await pieces.next()) {
-    beginning += piece.value;
-    if (beginning.length >= enough) break;
+  const pieces = piecesOf(path);
+  const start = Buffer.concat(await firstOf(pieces, enough));
+  if (isCapture(start)) {
+    const whole = Buffer.concat(await allOf(after([start], pieces), file));
+    for (const one of await readCapture(whole, file)) yield fromCapture(one, file);
+    return;
   }
-  const text = after([beginning.replace(/^\ufeff/, '')], pieces);
-  if (isLines(beginning)) yield* lines(text, file);
-  else yield* whole(await allOf(text, file), file);
+  const text = textOf(after([start], pieces));
+  const beginning = (await text.next()).value ?? '';
+  const all = after([beginning], text);
+  if (isLines(beginning)) yield* lines(all, file);
+  else yield* whole((await allOf(all, file)).join(''), file);
 }
 
 /** As it is told where something stands. */
@@ -36,13 +41,31 @@ export function recordingCalled(path: string): string {
 }
 
 /** In pieces as they come. */
-async function* textOf(path: string): AsyncGenerator<string> {
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   try {
-    const stream = path === '-' ? process.stdin : createReadStream(path);
-    for await (const piece of stream.setEncoding('utf8')) yield String(piece);
+    for await (const piece of path === '-' ? process.stdin : createReadStream(path)) yield Buffer.from(piece);
   } catch (error) {
     throw unreadable(path, error);
   }
+}
+
+/** Without a mark of the order of octets. */
+async function* textOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of pieces) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}
+
+/** So many octets, where there are. */
+async function firstOf(pieces: AsyncGenerator<Buffer>, octets: number): Promise<Buffer[]> {
+  const first: Buffer[] = [];
+  for (let length = 0; length < octets; ) {
+    const { value, done } = await pieces.next();
+    if (done) break;
+    first.push(value);
+    length += value.length;
+  }
+  return first;
 }
 
 function unreadable(path: string, error: unknown): Error {
@@ -58,8 +81,11 @@ export async function* after<T>(first: readonly T[], others: AsyncGenerator<T>):
   yield* others;
 }
 
-async function allOf(pieces: AsyncGenerator<string>, file: string): Promise<string> {
-  const all: string[] = [];
+async function allOf<Piece extends { readonly length: number }>(
+  pieces: AsyncGenerator<Piece>,
+  file: string,
+): Promise<Piece[]> {
+  const all: Piece[] = [];
   let length = 0;
   for await (const piece of pieces) {
     all.push(piece);
@@ -67,7 +93,7 @@ async function allOf(pieces: AsyncGenerator<string>, file: string): Promise<stri
     if (length > longest)
       throw new UsageError(`${file} is too large to be read as a whole; lines of JSON are read one by one`);
   }
-  return all.join('');
+  return all;
 }
 
 /** A first line that is all of a JSON object, or begins like an entry of a journal. */
@@ -109,7 +135,10 @@ function* whole(text: string, file: string): Generator<Recorded> {
   const value = parsed(text, { file, line: 1, column: 1 });
   const archived = entriesIn(value);
   if (archived === undefined && !Array.isArray(value)) {
-    throw unusable({ file, line: 1, column: 1 }, 'this is neither an HTTP Archive nor what a journal writes');
+    throw unusable(
+      { file, line: 1, column: 1 },
+      'this is neither an HTTP Archive, nor a packet capture, nor what a journal writes',
+    );
   }
   const places = elementsIn(text, archived === undefined ? [] : ['log', 'entries']);
   for (const [index, entry] of (archived ?? (value as readonly unknown[])).entries()) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Captured } from '../captures/captured.ts';
 import { headersOf } from '../engine/basics/body.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
@@ -57,12 +58,19 @@ export const HarEntry = z.object({
 });
 export type HarEntry = z.infer<typeof HarEntry>;
 
+/** The packet is told as the line. */
+export function fromCapture({ packet, ...captured }: Captured, file: string): Recorded {
+  const { exchange, isWhole } = captured;
+  return { ...captured, place: { file, line: packet, column: 1 }, isWhole: isWhole && !isForeign(exchange) };
+}
+
 /** Undefined for what never went to the server. */
 export function fromHar({ startedDateTime, time, ...entry }: HarEntry, place: Place): Recorded | undefined {
   const { request, response } = entry;
   const { origin, pathname, search, protocol } = new URL(request.url);
   if (!/^https?:$/.test(protocol) || typeof entry._fromCache === 'string') return undefined;
-  const at = Date.parse(startedDateTime);
+  // Dates know milliseconds only.
+  const at = Date.parse(startedDateTime) + Number(`0.${/\.\d{3}(\d+)/.exec(startedDateTime)?.[1] ?? 0}`);
   const took = Math.max(0, time ?? 0);
   const [sent, told] = [textOf(request.postData), textOf(response.content)];
   const exchange: Exchange = {

@@ -1,0 +1,48 @@
+/** Exchanges as they are found in a capture. */
+
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { Packet } from './packets.ts';
+
+export interface Captured {
+  readonly exchange: Exchange;
+  /** In which it began. */
+  readonly packet: number;
+  /** Milliseconds since 1970 UTC; Infinity where it did not come to an end. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether both bodies are there as they were sent. */
+  readonly isWhole: boolean;
+  /** Of the CSE; over MQTT with its CSE-ID, since others are behind the same server. */
+  readonly origin: string;
+}
+
+export type Found = (captured: Captured) => void;
+
+/** An exchange from its first packet to its last; without `last` it came to no end. */
+export function capturedOf(
+  { request, answer }: Pick<Exchange, 'request' | 'answer'>,
+  {
+    first,
+    last,
+    origin,
+    isWhole = true,
+  }: { first: Packet; last: Packet | undefined; origin: string; isWhole?: boolean },
+): Captured {
+  const to = last?.at ?? Number.POSITIVE_INFINITY;
+  const took = last === undefined ? 0 : Math.max(0, to - first.at);
+  const exchange = { request, ...(answer && { answer }), at: first.at, took, curl: '' };
+  return { exchange, packet: first.number, from: first.at, to, origin, isWhole: isWhole && answer !== undefined };
+}
+
+/** Of what the capture does not hold: it may have been anything. */
+export const lostIn = (packet: Packet, origin: string): Captured =>
+  capturedOf(
+    { request: { method: '(missing)', path: '', headers: [], exactBytes: true } },
+    { first: packet, last: packet, origin },
+  );
+
+/** Where it was sent: as its interface is described, else by the address that the client itself named. */
+export function originOf(scheme: string, host: string, { url }: Packet): string {
+  const { protocol, host: own } = new URL(url ?? `${scheme}://${host}`);
+  return `${protocol}//${own}`;
+}

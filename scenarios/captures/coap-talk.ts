@@ -1,0 +1,120 @@
+/** CoAP among the datagrams of a capture (RFC 7252), with bodies in blocks (RFC 7959). */
+
+import { answerIn, notificationIn, numberIn, packetIn, type Said, valuesOf } from '../engine/messages/coap-message.ts';
+import type { SentRequest } from '../engine/results/exchange.ts';
+import { capturedOf, type Found, originOf } from './captured.ts';
+import type { Packet } from './packets.ts';
+import type { Segment } from './segments.ts';
+
+interface Asked {
+  readonly said: Said;
+  readonly first: Packet;
+  readonly origin: string;
+  /** Of the request, and of its answer, so far. */
+  sent: Buffer;
+  told: Buffer;
+  isWhole: boolean;
+  readonly key: string;
+}
+
+/** The option of the request identifier (TS-0008, table 6.2.2.4.0-1). */
+const identifier = '283';
+/** Requests that wait for their answers, at most. */
+const mostWaiting = 100_000;
+
+export class CoapTalk {
+  readonly #found: Found;
+  /** By the token of the last message, and by what is the same in all messages of a request. */
+  readonly #byToken = new Map<string, Asked>();
+  readonly #byRequest = new Map<string, Asked>();
+
+  constructor(found: Found) {
+    this.#found = found;
+  }
+
+  /** `isKnown`: whether it is certainly CoAP. */
+  take({ packet, from, to, payload }: Segment, isKnown: boolean): void {
+    const message = packetIn(payload);
+    if (message === undefined || message.code === '0.00') return;
+    const isOfOneM2m = isKnown || valuesOf(message.options, identifier).length > 0;
+    const token = message.token.toString('hex');
+    if (message.code.startsWith('0.') && isOfOneM2m) this.#ask(message, packet, `${from} ${to} ${token}`, to);
+    else this.#tell(message, packet, `${to} ${from} ${token}`);
+  }
+
+  /** What was asked and not answered, or not as a whole. */
+  end(): void {
+    for (const asked of this.#byRequest.values()) this.#tellOf(asked, undefined);
+  }
+
+  #ask(said: Said, packet: Packet, token: string, to: string): void {
+    const rest = said.options.filter(({ name }) => name !== 'Block1' && name !== 'Block2');
+    const identity = rest.map(({ name, value }) => `${name}=${value.toString('hex')}`).join(' ');
+    const key = `${token.split(' ', 2).join(' ')} ${said.code} ${identity}`;
+    const [block1, block2] = [blockIn(said, 'Block1'), blockIn(said, 'Block2')];
+    const isMore = (block1?.number ?? 0) > 0 || (block2?.number ?? 0) > 0;
+    const known = this.#byRequest.get(key);
+    // Sent again, since it was not acknowledged in time.
+    if (known !== undefined && !isMore) return void this.#byToken.set(token, known);
+    if (known === undefined && (isMore || this.#byRequest.size >= mostWaiting)) return;
+    const first = { key, said: { ...said, options: rest }, first: packet, origin: originOf('coap', to, packet) };
+    const asked = known ?? { ...first, sent: Buffer.alloc(0), told: Buffer.alloc(0), isWhole: true };
+    if ((block2?.number ?? 0) === 0) asked.sent = joined(asked, asked.sent, said.payload, block1);
+    this.#byRequest.set(key, asked);
+    this.#byToken.set(token, asked);
+  }
+
+  #tell(said: Said, packet: Packet, token: string): void {
+    const asked = this.#byToken.get(token);
+    if (asked === undefined || said.code === '2.31') return;
+    const block = blockIn(said, 'Block2');
+    asked.told = joined(asked, asked.told, said.payload, block);
+    if (block?.more === true) return;
+    this.#byRequest.delete(asked.key);
+    this.#byToken.delete(token);
+    this.#tellOf(asked, packet, { ...said, payload: asked.told });
+  }
+
+  #tellOf(asked: Asked, last: Packet | undefined, answer?: Said): void {
+    const request = sentOf({ ...asked.said, payload: asked.sent });
+    if (request === undefined) return;
+    this.#found(capturedOf({ request, ...(answer && { answer: answerIn(answer) }) }, { ...asked, last }));
+  }
+}
+
+/** What came with one block more; one that came before changes nothing, and one that is missing is missed. */
+function joined(asked: Asked, before: Buffer, payload: Buffer, block: Block | undefined): Buffer {
+  const start = block === undefined ? 0 : block.number * block.size;
+  if (start > before.length) asked.isWhole = false;
+  return start < before.length ? before : Buffer.concat([before, payload]);
+}
+
+interface Block {
+  readonly number: number;
+  readonly more: boolean;
+  readonly size: number;
+}
+
+function blockIn({ options }: Said, name: 'Block1' | 'Block2'): Block | undefined {
+  const [value] = valuesOf(options, name).map(numberIn);
+  if (value === undefined) return undefined;
+  return { number: Math.floor(value / 16), more: (value & 8) !== 0, size: 2 ** ((value & 7) + 4) };
+}
+
+const methods: readonly string[] = ['', 'POST', 'GET', 'PUT', 'DELETE'];
+
+/** As HTTP would have it. Undefined for a notification, which a CSE sends itself, and for what is of no method here. */
+function sentOf(said: Said): SentRequest | undefined {
+  const came = notificationIn(said);
+  const [type] = valuesOf(said.options, '267').map(numberIn);
+  // Who does not wait posts, and names the operation (TS-0008, clause 6.2.1).
+  const operation = /[?&]op=(\d)/.exec(came?.target ?? '')?.[1];
+  const method = operation === undefined ? came?.method : methods[Number(operation)];
+  const isNotification = method === 'POST' && type === undefined;
+  if (came === undefined || !method || isNotification) return undefined;
+  const path = came.target.replace(/([?&])op=\d(&|$)/, (_, before, after) => (after === '' ? '' : before));
+  const headers = Object.entries(came.headers).map(([name, value]) =>
+    name === 'content-type' && type !== undefined ? ([name, `${value};ty=${type}`] as const) : ([name, value] as const),
+  );
+  return { method, path, headers, ...(came.body !== '' && { body: came.body }) };
+}

@@ -1,0 +1,112 @@
+/** HTTP/1.1 on a connection of a capture (RFC 9112), and the WebSocket that it may become. */
+
+import type { SentRequest } from '../engine/results/exchange.ts';
+import { AnswerReader } from '../engine/targets/answer-reader.ts';
+import { capturedOf, type Found, lostIn, originOf } from './captured.ts';
+import type { Packet } from './packets.ts';
+import { RequestReader } from './request-reader.ts';
+import type { Listener } from './streams.ts';
+import { WsTalk } from './ws-talk.ts';
+
+interface Asked {
+  readonly request: SentRequest;
+  readonly first: Packet;
+  readonly origin: string;
+}
+
+export class HttpTalk implements Listener {
+  readonly #found: Found;
+  readonly #host: string;
+  readonly #requests = new RequestReader();
+  readonly #asked: Asked[] = [];
+  #began: Packet | undefined;
+  /** The last packet with anything of an answer. */
+  #last: Packet | undefined;
+  #origin = '';
+  #answer: AnswerReader | undefined;
+  #upgraded: WsTalk | undefined;
+  #isOver = false;
+  /** Side that asks; the other answers. */
+  readonly #isAskingFirst: boolean;
+
+  constructor(host: string, isAskingFirst: boolean, found: Found) {
+    this.#host = host;
+    this.#isAskingFirst = isAskingFirst;
+    this.#found = found;
+  }
+
+  said(isFirstSide: boolean, bytes: Buffer, packet: Packet): void {
+    const isAsking = isFirstSide === this.#isAskingFirst;
+    if (this.#upgraded !== undefined) this.#upgraded.said(isAsking, bytes, packet);
+    else if (this.#isOver) return;
+    else if (isAsking) this.#ask(bytes, packet);
+    else this.#tell(bytes, packet);
+  }
+
+  lost(isFirstSide: boolean, packet: Packet): void {
+    if (this.#upgraded !== undefined) this.#upgraded.lost(isFirstSide === this.#isAskingFirst, packet);
+    else this.#giveUp(packet);
+  }
+
+  over(packet: Packet | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#upgraded?.over();
+    this.#answer?.end();
+    if (this.#last !== undefined) this.#settle(this.#last);
+    for (const { request, first, origin } of this.#asked)
+      this.#found(capturedOf({ request }, { first, last: packet, origin }));
+    if (this.#began !== undefined && this.#upgraded === undefined) this.#found(lostIn(this.#began, this.#origin));
+  }
+
+  /** What follows cannot be told apart any more. */
+  #giveUp(packet: Packet): void {
+    this.#began ??= packet;
+    this.over(packet);
+  }
+
+  #ask(bytes: Buffer, packet: Packet): void {
+    this.#began ??= packet;
+    this.#origin = originOf('http', this.#host, packet);
+    for (const request of this.#requests.push(bytes)) {
+      const host = request.headers.find(([name]) => name === 'host')?.[1] ?? '';
+      const origin = URL.canParse(`http://${host}`) ? originOf('http', host, packet) : this.#origin;
+      this.#asked.push({ request, first: this.#began ?? packet, origin });
+      this.#began = packet;
+    }
+    if (this.#requests.rest.isEmpty) this.#began = undefined;
+    if (this.#requests.isRefused) this.over(packet);
+  }
+
+  #tell(bytes: Buffer, packet: Packet): void {
+    this.#last = packet;
+    let rest = bytes;
+    while (rest.length > 0 && !this.#isOver) {
+      const [asked] = this.#asked;
+      // An answer to a request that was there before the capture, or is not wholly there yet.
+      if (asked === undefined) return;
+      this.#answer ??= new AnswerReader(asked.request.method);
+      this.#answer.push(rest);
+      const { state } = this.#answer;
+      if (state.kind === 'malformed') this.#giveUp(packet);
+      if (state.kind !== 'complete') return;
+      rest = this.#answer.rest;
+      this.#settle(packet);
+      this.#upgraded?.said(false, rest, packet);
+      if (this.#upgraded !== undefined) return;
+    }
+  }
+
+  #settle(packet: Packet): void {
+    const [asked] = this.#asked;
+    if (asked === undefined || this.#answer?.state.kind !== 'complete') return;
+    const { answer } = this.#answer.state;
+    this.#answer = undefined;
+    this.#asked.shift();
+    const { request, first, origin } = asked;
+    if (answer.status === 101) {
+      this.#upgraded = new WsTalk(origin.replace(/^http/, 'ws'), this.#found);
+      this.#upgraded.said(true, this.#requests.rest.bytes, packet);
+    } else this.#found(capturedOf({ request, answer }, { first, last: packet, origin }));
+  }
+}

@@ -1,0 +1,99 @@
+/** The exchanges that a capture holds, over whatever wire: HTTP, WebSocket, MQTT and CoAP. */
+
+import { UsageError } from '../engine/basics/diagnostics.ts';
+import { orPackage } from '../engine/targets/route.ts';
+import type { Captured } from './captured.ts';
+import { HttpTalk } from './http-talk.ts';
+import { MqttTalk } from './mqtt-talk.ts';
+import { type Packet, packetsIn } from './packets.ts';
+import { PrimitiveTalks } from './primitive-talks.ts';
+import { type Segment, segmentIn } from './segments.ts';
+import { type Listener, Streams } from './streams.ts';
+
+const coapPort = /:5683$/;
+
+/** In the order in which they began. Throws a UsageError for what cannot be read, with the number of the packet. */
+export async function readCapture(bytes: Buffer, file: string): Promise<Captured[]> {
+  const found: Captured[] = [];
+  const take = (one: Captured) => void found.push(one);
+  const overMqtt = new PrimitiveTalks(take);
+  const connections: Connection[] = [];
+  const streams = new Streams((from, to) => {
+    const connection = new Connection({ from, to, take, overMqtt });
+    connections.push(connection);
+    return connection;
+  });
+  const datagrams: Segment[] = [];
+  for (const packet of packetsIn(bytes, file)) {
+    const segment = segmentIn(packet);
+    if (segment?.protocol === 'tcp') streams.take(segment);
+    else if (segment !== undefined) datagrams.push(segment);
+  }
+  streams.end();
+  overMqtt.end();
+  await readDatagrams(datagrams.filter(mayBeCoap), take);
+  const secret = connections.filter(({ isSecret }) => isSecret).length;
+  if (found.length === 0 && secret > 0)
+    throw new UsageError(`${file} holds nothing that can be read: ${secret} of its connections are TLS`);
+  return found.sort((a, b) => a.from - b.from);
+}
+
+const isAtHome = ({ from, to }: Segment): boolean => coapPort.test(from) || coapPort.test(to);
+/** By the version of CoAP (RFC 7252, clause 3). */
+const mayBeCoap = ({ payload }: Segment): boolean => (payload[0] ?? 0) >> 6 === 1;
+
+/** Elsewhere than at its port CoAP is known by what oneM2M needs; without the package that reads it, nothing is. */
+async function readDatagrams(datagrams: readonly Segment[], take: (captured: Captured) => void): Promise<void> {
+  if (datagrams.length === 0) return;
+  const isNeeded = datagrams.some(isAtHome);
+  const loaded = await import('./coap-talk.ts').catch(isNeeded ? orPackage('CoAP', 'coap-packet') : () => undefined);
+  if (loaded === undefined) return;
+  const talk = new loaded.CoapTalk(take);
+  for (const one of datagrams) talk.take(one, isAtHome(one));
+  talk.end();
+}
+
+interface Surroundings {
+  /** The side that was heard first, and the other. */
+  readonly from: string;
+  readonly to: string;
+  readonly take: (captured: Captured) => void;
+  readonly overMqtt: PrimitiveTalks;
+}
+
+/** A connection that tells by what is said what it is. */
+class Connection implements Listener {
+  readonly #surroundings: Surroundings;
+  #talk: Listener | undefined;
+  isSecret = false;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  said(isFirstSide: boolean, bytes: Buffer, packet: Packet): void {
+    this.#talk ??= this.#talkOf(isFirstSide, bytes);
+    this.#talk?.said(isFirstSide, bytes, packet);
+  }
+
+  lost(isFirstSide: boolean, packet: Packet): void {
+    this.#talk?.lost(isFirstSide, packet);
+    // It may be known again by what comes.
+    this.#talk = undefined;
+  }
+
+  over(packet: Packet | undefined): void {
+    this.#talk?.over(packet);
+  }
+
+  #talkOf(isFirstSide: boolean, bytes: Buffer): Listener | undefined {
+    const { from, to, take, overMqtt } = this.#surroundings;
+    const start = bytes.subarray(0, 512).toString('latin1');
+    this.isSecret ||= bytes[0] === 22 && bytes[1] === 3;
+    if (/^[A-Z][A-Z-]{1,19} \S/.test(start)) return new HttpTalk(isFirstSide ? to : from, isFirstSide, take);
+    const isConnecting = bytes[0] === 0x10 && /MQ(TT|Isdp)/.test(start.slice(2, 14));
+    const isPublishing = (bytes[0] ?? 0) >> 4 === 3 && /oneM2M\/re(q|sp)\//.test(start);
+    if (isConnecting) return new MqttTalk(isFirstSide ? to : from, overMqtt);
+    return isPublishing ? new MqttTalk(/:8?1883$/.test(from) ? from : to, overMqtt) : undefined;
+  }
+}

@@ -1,0 +1,113 @@
+/** What the two sides of a TCP connection said, put in order by sequence numbers (RFC 9293, clause 3.4). */
+
+import type { Packet } from './packets.ts';
+import type { Segment } from './segments.ts';
+
+/** Hears of one connection, in order. */
+export interface Listener {
+  said(isFirstSide: boolean, bytes: Buffer, packet: Packet): void;
+  /** Something of what this side said is not in the capture. */
+  lost(isFirstSide: boolean, packet: Packet): void;
+  /** Nothing more comes; `packet` ended it, where that is in the capture. It may be said again. */
+  over(packet: Packet | undefined): void;
+}
+
+/** Segments that wait for those before them. */
+const mostWaiting = 1000;
+
+interface Connection {
+  /** The side that was heard first. */
+  readonly first: string;
+  readonly sides: readonly [Side, Side];
+  readonly listener: Listener;
+}
+
+interface Side {
+  /** The sequence number of the octet that comes next; undefined until anything came. */
+  next: number | undefined;
+  readonly waiting: Map<number, Segment>;
+  isOver: boolean;
+}
+
+export class Streams {
+  readonly #connections = new Map<string, Connection>();
+  readonly #listen: (from: string, to: string, packet: Packet) => Listener;
+
+  constructor(listen: (from: string, to: string, packet: Packet) => Listener) {
+    this.#listen = listen;
+  }
+
+  take(segment: Segment): void {
+    const { from, to, isFirst, packet, sequence } = segment;
+    const key = [from, to].sort().join(' ');
+    const known = this.#connections.get(key);
+    // The same ports once more.
+    const isAnew = known !== undefined && isFirst && from === known.first && known.sides[0].next !== sequence + 1;
+    if (isAnew) end(known, packet);
+    const connection = (isAnew ? undefined : known) ?? {
+      first: from,
+      sides: [sideOf(), sideOf()] as const,
+      listener: this.#listen(from, to, packet),
+    };
+    this.#connections.set(key, connection);
+    heard(connection, segment);
+  }
+
+  end(): void {
+    for (const connection of this.#connections.values()) end(connection);
+  }
+}
+
+const sideOf = (): Side => ({ next: undefined, waiting: new Map(), isOver: false });
+
+function heard(connection: Connection, segment: Segment): void {
+  const { first, sides, listener } = connection;
+  const isFirstSide = segment.from === first;
+  const side = sides[isFirstSide ? 0 : 1];
+  if (segment.isFirst) side.next = (segment.sequence + 1) >>> 0;
+  side.next ??= segment.sequence;
+  if (segment.payload.length > 0)
+    side.waiting.set(segment.sequence, longer(segment, side.waiting.get(segment.sequence)));
+  tell(side, isFirstSide, listener);
+  if (side.waiting.size > mostWaiting) skip(side, isFirstSide, listener);
+  side.isOver ||= segment.isLast;
+  if (segment.isReset || sides.every(({ isOver, waiting }) => isOver && waiting.size === 0))
+    listener.over(segment.packet);
+}
+
+const longer = (one: Segment, other: Segment | undefined): Segment =>
+  other !== undefined && other.payload.length >= one.payload.length ? other : one;
+
+/** All that follows without a gap. */
+function tell(side: Side, isFirstSide: boolean, listener: Listener): void {
+  for (let [found] = ready(side); found !== undefined; [found] = ready(side)) {
+    side.waiting.delete(found.sequence);
+    const fresh = found.payload.subarray(ahead(side.next ?? 0, found.sequence));
+    if (fresh.length === 0) continue;
+    side.next = ((side.next ?? 0) + fresh.length) >>> 0;
+    listener.said(isFirstSide, fresh, found.packet);
+  }
+}
+
+function ready({ next = 0, waiting }: Side): Segment[] {
+  const exact = waiting.get(next);
+  if (exact !== undefined) return [exact];
+  return [...waiting.values()].filter(({ sequence }) => ahead(next, sequence) > 0).slice(0, 1);
+}
+
+/** How much further one sequence number is than another; they begin anew after 2³². */
+const ahead = (one: number, other: number): number => (one - other) | 0;
+
+/** What is missing does not come any more. */
+function skip(side: Side, isFirstSide: boolean, listener: Listener): void {
+  const [first] = [...side.waiting.values()].sort((a, b) => ahead(a.sequence, b.sequence));
+  if (first === undefined) return;
+  side.next = first.sequence;
+  listener.lost(isFirstSide, first.packet);
+  tell(side, isFirstSide, listener);
+}
+
+function end({ sides, listener }: Connection, packet?: Packet): void {
+  for (const [number, side] of sides.entries()) while (side.waiting.size > 0) skip(side, number === 0, listener);
+  listener.over(packet);
+}
