@@ -19,6 +19,7 @@ const worlds = {
   pair: ' in a gateway with its backend',
   mqtt: ' over MQTT',
   ws: ' over WebSocket',
+  coap: ' over CoAP',
 } as const;
 const whatOf = ({ of, dialect, inPairs, world }: Score) =>
   `${of}${inPairs ? ' in pairs' : ''}${world === undefined ? '' : worlds[world]}, ${dialect}`;

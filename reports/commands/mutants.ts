@@ -44,7 +44,7 @@ const flags = {
     over: valued(
       '<wire>',
       'draw, with --drawn or --sound, for a CSE that is reached by this wire, and judge it there',
-    ).of(['mqtt', 'ws'] as const),
+    ).of(['mqtt', 'ws', 'coap'] as const),
     shard: valued('<part>', 'only a part of what is drawn, such as 1/3, or auto in an indexed Kubernetes Job'),
     sound: number('draw so many ways to answer otherwise that everybody has to take: none may fail'),
     dialect: valued('<name>', 'of the CSE, with --drawn or --sound (default: documented)').of(dialects),

@@ -113,7 +113,13 @@ function figureTables({ of, figures }: DrawnTable): Content {
   }));
 }
 
-const worldWords = { tls: ' over TLS', pair: ' in a pair', mqtt: ' over MQTT', ws: ' over WebSocket' } as const;
+const worldWords = {
+  tls: ' over TLS',
+  pair: ' in a pair',
+  mqtt: ' over MQTT',
+  ws: ' over WebSocket',
+  coap: ' over CoAP',
+} as const;
 
 /** The table in one line. */
 function headlineOf(table: DrawnTable): string {

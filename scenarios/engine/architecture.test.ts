@@ -296,6 +296,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'scenarios/engine/targets/coap-inbox.ts',
       'scenarios/engine/targets/coap-line.ts',
       'scenarios/engine/targets/coap-route.ts',
+      'sim/bindings/coap/coap-carriage.ts',
       'sim/bindings/coap/coap-exchange.ts',
       'sim/bindings/coap/coap-sender.ts',
       'sim/bindings/coap/coap-server.ts',

@@ -24,7 +24,7 @@ const mostKept = 1000;
 const largestBody = 1024 * 1024;
 
 /** Who hears of what comes: of requests as notifications, and of what the binding shows of them. */
-export interface InboxListener {
+interface InboxListener {
   readonly heard: Heard;
   readonly beside: Beside;
 }

@@ -35,7 +35,7 @@ interface Matched {
 type Whose = 'own' | 'another';
 
 /** An answer, with what its last message was known by. */
-export interface Came {
+interface Came {
   readonly said: Said;
   readonly matched: Matched;
 }
@@ -140,17 +140,15 @@ export class CoapLine {
   }
 
   /** One message and the one that answers it. */
-  #exchange(request: Said, { over, taken, token, seen, twice }: Asked): Promise<Came> {
+  #exchange(request: Said, asked: Asked): Promise<Came> {
+    const { over, taken, token, seen } = asked;
     this.#lastId = (this.#lastId + 1) % 65_536;
     const messageId = this.#lastId;
-    const message = generate(
-      { ...request, options: [...request.options], confirmable: true, messageId, token },
-      65_536,
-    );
+    const options = [...request.options];
+    const message = generate({ ...request, options, confirmable: true, messageId, token }, 65_536);
     return new Promise<Came>((resolve, reject) => {
       over.throwIfAborted();
-      const stop = this.#repeat(message, taken);
-      if (twice !== undefined) this.#socket.send(message, () => {});
+      const stop = this.#repeat(message, asked);
       const end = (settle: () => void): void => {
         stop();
         this.#heard = undefined;
@@ -169,7 +167,7 @@ export class CoapLine {
     });
   }
 
-  #repeat(message: Buffer, taken: () => void): () => void {
+  #repeat(message: Buffer, { taken, twice }: Pick<Asked, 'taken' | 'twice'>): () => void {
     let wait = firstWait * (1 + Math.random() / 2);
     let timer: NodeJS.Timeout | undefined;
     const send = (left: number): void => {
@@ -179,6 +177,7 @@ export class CoapLine {
       wait *= 2;
     };
     send(mostAgain);
+    if (twice !== undefined) this.#socket.send(message, () => {});
     return () => clearTimeout(timer);
   }
 

@@ -105,7 +105,7 @@ function exchangeOf(deviation: DrawnDeviation): RegExp {
     does,
     when: { operation, type = '' },
   } = deviation;
-  if (isWire(installedIn(deviation)?.operator.world)) return /^(mqtt|ws)$/;
+  if (isWire(installedIn(deviation)?.operator.world)) return /^(mqtt|ws|coap)$/;
   const installed = ofInstallations.get(type);
   if (installed !== undefined) return installed;
   if ('lose' in does || 'repeat' in does) return /^(ch|child|children|discovery|found|finds|list|listed|rrf|uril)$/;

@@ -16,7 +16,7 @@ const operators = parse(readFileSync(drawn, 'utf8')) as ReadonlyArray<{
   readonly options: readonly string[] | Readonly<Record<string, unknown>>;
 }>;
 
-const names = { mqtt: /^std\.mqtt\./, ws: /^std\.ws\./ } as const;
+const names = { mqtt: /^std\.mqtt\./, ws: /^std\.ws\./, coap: /^std\.coap\./ } as const;
 /** The second makes exchanges that tell what came late. */
 const ids = ['standard/bindings', 'standard/delete'];
 
@@ -31,7 +31,7 @@ async function violated(wire: keyof typeof names, deviations: Parameters<typeof 
 }
 
 for (const { world, about, operator, options } of operators) {
-  if (world !== 'mqtt' && world !== 'ws') continue;
+  if (world !== 'mqtt' && world !== 'ws' && world !== 'coap') continue;
   const type = about === 'any exchange' ? 'm2m:cnt' : about;
   // The scenario is notified of once.
   for (const option of Array.isArray(options) ? options.map(String) : Object.keys(options))
@@ -45,7 +45,7 @@ for (const { world, about, operator, options } of operators) {
       });
 }
 
-for (const wire of ['mqtt', 'ws'] as const)
+for (const wire of ['mqtt', 'ws', 'coap'] as const)
   test(`nothing of the binding is violated by a CSE without deviations over ${wire}`, async () => {
     assert.deepEqual(await violated(wire, undefined), []);
   });

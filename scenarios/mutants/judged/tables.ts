@@ -222,7 +222,7 @@ const questionShape = {
   seed: z.int(),
   count: count.describe('Rows of the whole run.'),
   world: optional(
-    z.enum(['tls', 'pair', 'mqtt', 'ws']),
+    z.enum(['tls', 'pair', 'mqtt', 'ws', 'coap']),
     'Where the CSE is installed: over TLS with client certificates, with its backend, or reached by a wire; in every way when absent.',
   ),
   inPairs: z.boolean().describe('Whether each row is two deviations together.'),

@@ -5,9 +5,10 @@ import type { RemoteInfo } from 'node:dgram';
 import type { HttpService } from '../../dialects/http-message.ts';
 import { type Scheduler, systemClock } from '../../environment/clock.ts';
 import type { MessageDetourFor } from '../detour.ts';
+import { carriedDatagram, isForgotten } from './coap-carriage.ts';
 import { CoapPort } from './coap-port.ts';
 import { asHttpRequest, refusalOf } from './mapping.ts';
-import { type CoapMessage, emptyMessage, readMessage, rejectable, writeMessage } from './message.ts';
+import { type CoapMessage, emptyMessage, readMessage, rejectable } from './message.ts';
 import { retransmitted } from './retransmission.ts';
 import { Transfers } from './transfers.ts';
 
@@ -114,7 +115,7 @@ export class CoapServer {
   #serve(request: CoapMessage, from: RemoteInfo): void {
     const reply = this.#replying(request, from);
     if (reply === undefined) return;
-    const key = `${placeOf(from, request.messageId)} ${request.token.toString('hex')}`;
+    const key = keyOf(request, from);
     const known = this.#known.get(key);
     if (known !== undefined && this.#isFresh(known)) {
       // A non-confirmable one that comes twice is passed over (RFC 7252, clause 4.3).
@@ -163,8 +164,9 @@ export class CoapServer {
     const header = isPiggybacked
       ? ({ type: 'ACK', messageId } as const)
       : ({ type: isConfirmable ? 'CON' : 'NON', messageId: this.#nextId() } as const);
-    const answer = writeMessage({ ...content, ...header, token });
+    const answer = carriedDatagram({ ...content, ...header, token }, content.carried);
     known.reply = answer;
+    if (isForgotten(content.carried)) this.#known.delete(keyOf(request, from));
     if (header.type !== 'CON') reply(answer);
     else {
       const replies = [reply];
@@ -214,6 +216,9 @@ export class CoapServer {
 
 /** Who sends, or is to get, the message of that identifier. */
 const placeOf = ({ address, port }: RemoteInfo, messageId: number): string => `${address} ${port} ${messageId}`;
+
+const keyOf = ({ messageId, token }: CoapMessage, from: RemoteInfo): string =>
+  `${placeOf(from, messageId)} ${token.toString('hex')}`;
 
 /** Microseconds for which a message of the same identifier is the same (RFC 7252, clause 4.8.2). */
 const exchangeLifetime = 247_000_000;

@@ -8,6 +8,7 @@ import { cborIn } from '../../dialects/cbor.ts';
 import { type HttpRequest, type HttpResponse, methodOf } from '../../dialects/http-message.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
 import { pathOf } from '../../dialects/target.ts';
+import { carriedContent } from './coap-carriage.ts';
 import { type CoapContent, type CoapOption, nothing, readUint, uint, valuesOf } from './message.ts';
 import { formatOf, mediaTypeOf, methodCodes, optionRows, resourceTypeOption, responseCode } from './numbers.ts';
 
@@ -61,7 +62,7 @@ export function asHttpRequest({ code, options, payload }: CoapContent, address: 
 }
 
 /** Undefined where none is to be sent, since the request wants none. `method` is what the request amounted to. */
-export function asResponse({ headers, body }: HttpResponse, method: string): CoapContent | undefined {
+export function asResponse({ headers, body, carried }: HttpResponse, method: string): CoapContent | undefined {
   const lower = inLowerCase(headers);
   const status = lower['x-m2m-rsc'];
   if (status === undefined) return undefined;
@@ -78,11 +79,12 @@ export function asResponse({ headers, body }: HttpResponse, method: string): Coa
       ...fresh,
     ],
     payload,
+    ...(carried !== undefined && { carried }),
   };
 }
 
 /** What is not done while somebody waits is posted, with its operation beside it (clauses 6.2.1 and 6.3). */
-export function asRequest({ method, target, headers, body }: OutgoingRequest, host: string): CoapContent {
+export function asRequest({ method, target, headers, body, carried }: OutgoingRequest, host: string): CoapContent {
   const lower = inLowerCase(headers);
   const [path = '', query = ''] = target.split(/\?(.*)/s);
   const words = query.split('&').filter(Boolean).map(decoded);
@@ -90,7 +92,7 @@ export function asRequest({ method, target, headers, body }: OutgoingRequest, ho
   const ty = /;\s*ty=(\d+)/.exec(lower['content-type'] ?? '')?.[1];
   const op = method === 'POST' && ty === undefined ? `op=${operationNumbers.notify}` : operationOf(method);
   const payload = body === undefined ? nothing : Buffer.from(body);
-  return {
+  const content = {
     code: methodCodes.get(isBlocking ? method : 'POST') ?? '0.02',
     options: [
       // An address is where it is sent to anyway (RFC 7252, clause 6.4).
@@ -107,6 +109,7 @@ export function asRequest({ method, target, headers, body }: OutgoingRequest, ho
     ],
     payload,
   };
+  return carriedContent(content, carried);
 }
 
 const operationOf = (method: string): string => [...byOperation].find(([, one]) => one === method)?.[0] ?? '';

@@ -14,6 +14,8 @@ export interface CoapContent {
   readonly code: string;
   readonly options: readonly CoapOption[];
   readonly payload: Buffer;
+  /** How it is carried wrongly, where a deviation says so. */
+  readonly carried?: string;
 }
 
 /** Confirmable, non-confirmable, acknowledgement, reset. */

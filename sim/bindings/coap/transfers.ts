@@ -101,13 +101,18 @@ function keyOf({ code, options }: CoapContent, who: string): string {
   return JSON.stringify([who, code, ...same.map(({ name, value }) => [name, value.toString('latin1')])]);
 }
 
-function pieceOf({ code, options, payload }: CoapContent, { number, size }: CoapBlock): CoapContent {
+function pieceOf({ code, options, payload, carried }: CoapContent, { number, size }: CoapBlock): CoapContent {
   const [from, to] = [number * size, (number + 1) * size];
   if (from >= payload.length) return empty('4.02');
   const block = blockOption('Block2', { number, more: to < payload.length, size });
   const whole =
     valuesOf(options, 'Block1').length > 0 && number > 0 ? [] : [{ name: 'Size2', value: uint(payload.length) }];
-  return { code, options: [...options, block, ...whole], payload: payload.subarray(from, to) };
+  return {
+    code,
+    options: [...options, block, ...whole],
+    payload: payload.subarray(from, to),
+    ...(carried && { carried }),
+  };
 }
 
 const empty = (code: string): CoapContent => ({ code, options: [], payload: nothing });

@@ -12,7 +12,10 @@ const all = installedOperators().flatMap(({ operator: name, world, about, dialec
   [...optionsIn(options).keys()].map((option) => ({
     world,
     dialect,
-    deviation: { when: { type: about }, does: { [name]: option } } as DrawnDeviation,
+    deviation: {
+      when: { type: about === 'any exchange' ? 'm2m:cnt' : about },
+      does: { [name]: option },
+    } as DrawnDeviation,
   })),
 );
 

@@ -10,7 +10,7 @@ import type { DrawableAttribute, DrawableKind } from './drawable.ts';
 import { type DrawnDeviation, type ExchangeFilter, wordsFor } from './drawn-deviation.ts';
 
 /** Wires whose binding can go wrong. */
-const wireWorlds = ['mqtt', 'ws'] as const;
+const wireWorlds = ['mqtt', 'ws', 'coap'] as const;
 export type WireWorld = (typeof wireWorlds)[number];
 
 /** Behind a TLS listener that demands a client certificate, a gateway registered at a backend, or reached by such a wire. */

@@ -161,7 +161,7 @@ export async function startListening(
   const namesOf = ({ url, base, cseId }: typeof gateway) => ({ url, base, cseId });
   const admin = 'admin' in cse ? { admin: cse.admin } : {};
   const names = namesOf(gateway);
-  const urls = { mqtt: gateway.mqttUrl, ws: gateway.wsUrl };
+  const urls = { mqtt: gateway.mqttUrl, ws: gateway.wsUrl, coap: gateway.coapUrl };
   const reached = wire === undefined ? { ...names, backend: namesOf(backend) } : { ...names, url: urls[wire] ?? '' };
   const target = { kind: 'url', ...reached, ...admin, waitBudget: 1 } as const;
   return { target, close: () => pair.close() };

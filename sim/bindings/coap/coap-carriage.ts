@@ -1,0 +1,98 @@
+/** Ways in which a CSE carries a message wrongly over CoAP, by the words that deviations have for them. */
+
+import { type CoapContent, type CoapMessage, uint, writeMessage } from './message.ts';
+import { formatOf } from './numbers.ts';
+
+interface CoapCarriage {
+  /** What is said instead. */
+  readonly content?: (content: CoapContent) => CoapContent;
+  /** How an answer is known instead. */
+  readonly message?: (message: CoapMessage) => CoapMessage;
+  /** The bits of the version (RFC 7252, clause 3). */
+  readonly version?: number;
+  /** That it was asked is forgotten, so that the same message is carried out again. */
+  readonly forgets?: true;
+}
+
+const [originator, type, time, release, identifier, status] = ['279', '267', '259', '271', '283', '307'] as const;
+
+const without = (name: string): CoapCarriage => ({
+  content: ({ options, ...rest }) => ({ ...rest, options: options.filter((one) => one.name !== name) }),
+});
+const changed = (name: string, change: (value: Buffer) => Buffer): CoapCarriage => ({
+  content: ({ options, ...rest }) => ({
+    ...rest,
+    options: options.map((one) => (one.name === name ? { name, value: change(one.value) } : one)),
+  }),
+});
+const longer = (name: string, more: string) => changed(name, (value) => Buffer.concat([value, Buffer.from(more)]));
+const coded = (code: (before: string) => string): CoapCarriage => ({
+  content: (content) => ({ ...content, code: code(content.code) }),
+});
+const numberOf = (mediaType: string) => uint(formatOf(mediaType) ?? 0);
+
+/** Another one, whichever it is. */
+const another = (code: string, first: string, second: string): string => (code === first ? second : first);
+const ofItsClass = (code: string): string =>
+  code < '4'
+    ? another(code, '2.04', '2.05')
+    : code < '5'
+      ? another(code, '4.00', '4.04')
+      : another(code, '5.00', '5.01');
+
+const carriages: ReadonlyMap<string, CoapCarriage> = new Map(
+  Object.entries<CoapCarriage>({
+    'with another code': coded(ofItsClass),
+    'with a code of another class': coded((code) => (code < '4' ? '4.00' : code < '5' ? '5.00' : '4.00')),
+    'without a status code': without(status),
+    'with a status code that is a text': changed(status, (value) => Buffer.from(String(value.readUInt16BE()))),
+    'without an identifier': without(identifier),
+    'with another identifier': longer(identifier, '-2'),
+    'with an identifier in capitals': changed(identifier, (value) => Buffer.from(String(value).toUpperCase())),
+    'with an option twice': {
+      content: ({ options, ...rest }) => ({
+        ...rest,
+        options: [...options, ...options.filter(({ name }) => name === identifier)],
+      }),
+    },
+    'with a long release': longer(release, '.0.0'),
+    'with a time to the microsecond': longer(time, ',123456'),
+    'without a content format': without('Content-Format'),
+    'with the content format of CBOR': changed('Content-Format', () => numberOf('application/cbor')),
+    'with the content format of a resource': changed('Content-Format', () =>
+      numberOf('application/vnd.onem2m-res+json'),
+    ),
+    'without a location': without('Location-Path'),
+    'with another token': { message: (message) => ({ ...message, token: Buffer.from(message.token).fill(1) }) },
+    'without a token': { message: (message) => ({ ...message, token: Buffer.alloc(0) }) },
+    'with another message identifier': {
+      message: (message) => ({ ...message, messageId: (message.messageId + 1) % 65_536 }),
+    },
+    'of another version': { version: 2 },
+    'and forgotten': { forgets: true },
+    'by another method': coded(() => '0.03'),
+    'with a resource type': {
+      content: ({ options, ...rest }) => ({ ...rest, options: [...options, { name: type, value: uint(4) }] }),
+    },
+    'without an originator': without(originator),
+  }),
+);
+
+const carriageOf = (carried: string | undefined): CoapCarriage => carriages.get(carried ?? '') ?? {};
+
+/** What is asked, as a deviation says, or rightly. */
+export function carriedContent<Content extends CoapContent>(content: Content, carried: string | undefined): Content {
+  const { content: change } = carriageOf(carried);
+  return change === undefined ? content : { ...content, ...change(content) };
+}
+
+/** The datagram that a message becomes, as a deviation says, or rightly. */
+export function carriedDatagram(message: CoapMessage, carried: string | undefined): Buffer {
+  const { message: change, version = 1 } = carriageOf(carried);
+  const said = carriedContent(message, carried);
+  const datagram = writeMessage(change === undefined ? said : change(said));
+  if (version !== 1) datagram.writeUInt8((datagram.readUInt8() & 0x3f) | (version << 6));
+  return datagram;
+}
+
+export const isForgotten = (carried: string | undefined): boolean => carriageOf(carried).forgets === true;
