@@ -48,6 +48,19 @@ test('no requirement that cannot be tested has a check', () => {
   assert.deepEqual(idsOf(checked), []);
 });
 
+test('no scenario names one request identifier twice: a CSE may take the second request for the first', () => {
+  const named = (step: object): string[] => {
+    const { headers, raw } = step as { headers?: Record<string, unknown>; raw?: { headers?: Record<string, unknown> } };
+    const all = Object.entries({ ...headers, ...raw?.headers });
+    return all.flatMap(([name, value]) => (/^x-m2m-ri$/i.test(name) && typeof value === 'string' ? [value] : []));
+  };
+  const twice = scenarios.filter(({ given, steps }) => {
+    const all = [...given, ...steps].flatMap((one) => named('step' in one ? one.step : one));
+    return new Set(all).size < all.length;
+  });
+  assert.deepEqual(idsOf(twice), []);
+});
+
 test('no id is written twice', () => {
   const written = writtenIds();
   assert.deepEqual(
