@@ -215,10 +215,13 @@ export class CoapLine {
     const { token, code, hear } = this.#doubled;
     const packet = packetIn(datagram);
     if (packet === undefined || !packet.token.equals(token)) return;
-    if (code.startsWith('2') && packet.code.startsWith('4')) hear(packet.code);
+    if (code.startsWith('2') && refusals.has(packet.code)) hear(packet.code);
     this.#doubled = undefined;
   }
 }
+
+/** By which a name that is taken is refused (TS-0008, table 6.2.4-1; RFC 8132): a server may refuse for other reasons, such as its load. */
+const refusals: ReadonlySet<string> = new Set(['4.00', '4.03', '4.09']);
 
 interface Block {
   readonly number: number;
