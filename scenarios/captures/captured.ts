@@ -16,7 +16,7 @@ export interface Captured {
   readonly origin: string;
 }
 
-export type Found = (captured: Captured) => void;
+export type OnCaptured = (captured: Captured) => void;
 
 /** An exchange from its first packet to its last; without `last` it came to no end. */
 export function capturedOf(

@@ -40,30 +40,25 @@ function messagesOf({ request, answer }: Exported['exchange']): Message[] {
   const sent = keptBody(body);
   const headers = keptHeaders(request.headers);
   const asked = requestIn({ ...others, headers, ...(body !== undefined && { body: Buffer.from(sent.text) }) });
-  const parts = blocksOf(asked, 'Block1', sent.isCut);
-  const questions = parts.flatMap(({ said, block, more }): Message[] => [
+  const goOn = (options: readonly Option[]): Said => ({ code: '2.31', options, payload: Buffer.alloc(0) });
+  const questions = blocksOf(asked, 'Block1', sent.isCut).flatMap(({ said, block, more }): Message[] => [
     { said, isAnswer: false, isLast: false },
-    ...(more
-      ? [{ said: { code: '2.31', options: block, payload: Buffer.alloc(0) }, isAnswer: true, isLast: false }]
-      : []),
+    ...(more ? [{ said: goOn(block), isAnswer: true, isLast: false }] : []),
   ]);
-  if (answer === undefined || sent.isCut) return questions;
-  const told = keptBody(answer.body);
-  const answers = blocksOf(
-    answerSaid({ ...answer, headers: keptHeaders(answer.headers), body: told.text }),
-    'Block2',
-    told.isCut,
-  );
-  const again = { ...asked, payload: Buffer.alloc(0) };
-  return [
-    ...questions,
-    ...answers.flatMap(({ said, block }, number): Message[] => [
-      ...(number === 0
-        ? []
-        : [{ said: { ...again, options: [...again.options, ...withoutMore(block)] }, isAnswer: false, isLast: true }]),
-      { said, isAnswer: true, isLast: true },
-    ]),
-  ];
+  return answer === undefined || sent.isCut ? questions : [...questions, ...answersOf(answer, asked)];
+}
+
+function answersOf({ body, ...answer }: ReceivedAnswer, asked: Said): Message[] {
+  const told = keptBody(body);
+  const whole = answerSaid({ ...answer, headers: keptHeaders(answer.headers), body: told.text });
+  const next = (block: readonly Option[]): Said => ({
+    ...{ ...asked, payload: Buffer.alloc(0) },
+    options: [...asked.options, ...withoutMore(block)],
+  });
+  return blocksOf(whole, 'Block2', told.isCut).flatMap(({ said, block }, number): Message[] => [
+    ...(number === 0 ? [] : [{ said: next(block), isAnswer: false, isLast: true }]),
+    { said, isAnswer: true, isLast: true },
+  ]);
 }
 
 /** A message in parts; of one that was cut there is always more. */

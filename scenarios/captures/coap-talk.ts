@@ -2,7 +2,7 @@
 
 import { answerIn, notificationIn, numberIn, packetIn, type Said, valuesOf } from '../engine/messages/coap-message.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
-import { capturedOf, type Found, originOf } from './captured.ts';
+import { capturedOf, type OnCaptured, originOf } from './captured.ts';
 import type { Packet } from './packets.ts';
 import type { Segment } from './segments.ts';
 
@@ -23,12 +23,12 @@ const identifier = '283';
 const mostWaiting = 100_000;
 
 export class CoapTalk {
-  readonly #found: Found;
+  readonly #found: OnCaptured;
   /** By the token of the last message, and by what is the same in all messages of a request. */
   readonly #byToken = new Map<string, Asked>();
   readonly #byRequest = new Map<string, Asked>();
 
-  constructor(found: Found) {
+  constructor(found: OnCaptured) {
     this.#found = found;
   }
 

@@ -2,11 +2,11 @@
 
 import type { SentRequest } from '../engine/results/exchange.ts';
 import { AnswerReader } from '../engine/targets/answer-reader.ts';
-import { capturedOf, type Found, lostIn, originOf } from './captured.ts';
+import { capturedOf, lostIn, type OnCaptured, originOf } from './captured.ts';
 import type { Packet } from './packets.ts';
+import { WsTalk } from './primitive-talks.ts';
 import { RequestReader } from './request-reader.ts';
-import type { Listener } from './streams.ts';
-import { WsTalk } from './ws-talk.ts';
+import type { StreamListener } from './streams.ts';
 
 interface Asked {
   readonly request: SentRequest;
@@ -14,8 +14,8 @@ interface Asked {
   readonly origin: string;
 }
 
-export class HttpTalk implements Listener {
-  readonly #found: Found;
+export class HttpTalk implements StreamListener {
+  readonly #found: OnCaptured;
   readonly #host: string;
   readonly #requests = new RequestReader();
   readonly #asked: Asked[] = [];
@@ -29,7 +29,7 @@ export class HttpTalk implements Listener {
   /** Side that asks; the other answers. */
   readonly #isAskingFirst: boolean;
 
-  constructor(host: string, isAskingFirst: boolean, found: Found) {
+  constructor(host: string, isAskingFirst: boolean, found: OnCaptured) {
     this.#host = host;
     this.#isAskingFirst = isAskingFirst;
     this.#found = found;

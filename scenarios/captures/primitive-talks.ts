@@ -4,8 +4,11 @@ import { isObject, jsonOf } from '../engine/basics/body.ts';
 import { answerOf } from '../engine/messages/primitive.ts';
 import { sentOf } from '../engine/messages/read-primitive.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
-import { capturedOf, type Found } from './captured.ts';
+import { capturedOf, lostIn, type OnCaptured, originOf } from './captured.ts';
+import { levelIn, MqttReader, publishedIn } from './mqtt-packets.ts';
 import type { Packet } from './packets.ts';
+import type { StreamListener } from './streams.ts';
+import { WsReader } from './ws-frames.ts';
 
 interface Asked {
   readonly request: SentRequest;
@@ -17,10 +20,10 @@ interface Asked {
 const mostWaiting = 100_000;
 
 export class PrimitiveTalks {
-  readonly #found: Found;
+  readonly #found: OnCaptured;
   readonly #asked = new Map<string, Asked>();
 
-  constructor(found: Found) {
+  constructor(found: OnCaptured) {
     this.#found = found;
   }
 
@@ -46,5 +49,69 @@ export class PrimitiveTalks {
   end(): void {
     for (const { request, ...asked } of this.#asked.values())
       this.#found(capturedOf({ request }, { ...asked, last: undefined }));
+  }
+}
+
+/** What passes an MQTT server: the same talks over all of its connections. */
+export class MqttTalk implements StreamListener {
+  readonly #host: string;
+  readonly #talks: PrimitiveTalks;
+  readonly #readers = [new MqttReader(), new MqttReader()] as const;
+  #level = 4;
+
+  constructor(host: string, talks: PrimitiveTalks) {
+    this.#host = host;
+    this.#talks = talks;
+  }
+
+  said(isFirstSide: boolean, bytes: Buffer, packet: Packet): void {
+    for (const came of this.#readers[isFirstSide ? 0 : 1].push(bytes)) {
+      this.#level = levelIn(came) ?? this.#level;
+      const { topic = '', payload } = publishedIn(came, this.#level) ?? {};
+      const [, from, to] = /(?:^|\/)oneM2M\/(?:req|resp)\/([^/]+)\/([^/]+)\/[^/]+$/.exec(topic) ?? [];
+      if (payload === undefined || from === undefined) continue;
+      this.#talks.said(`${from} ${to}`, payload, packet, `${originOf('mqtt', this.#host, packet)}/${to}`);
+    }
+  }
+
+  /** What is missing may be any packet, and where the next one begins is not known. */
+  lost(isFirstSide: boolean): void {
+    this.#readers[isFirstSide ? 0 : 1].isUnreadable = true;
+  }
+
+  over(): void {}
+}
+
+/** What a connection of HTTP has become. */
+export class WsTalk implements StreamListener {
+  readonly #origin: string;
+  readonly #found: OnCaptured;
+  readonly #talks: PrimitiveTalks;
+  readonly #asking = new WsReader();
+  readonly #telling = new WsReader();
+  #isOver = false;
+
+  constructor(origin: string, found: OnCaptured) {
+    this.#origin = origin;
+    this.#found = found;
+    this.#talks = new PrimitiveTalks(found);
+  }
+
+  said(isAsking: boolean, bytes: Buffer, packet: Packet): void {
+    if (this.#isOver) return;
+    const reader = isAsking ? this.#asking : this.#telling;
+    for (const message of reader.push(bytes)) this.#talks.said('', message, packet, this.#origin);
+    if (reader.isUnreadable) this.lost(isAsking, packet);
+  }
+
+  lost(_isAsking: boolean, packet: Packet): void {
+    if (this.#isOver) return;
+    this.over();
+    this.#found(lostIn(packet, this.#origin));
+  }
+
+  over(): void {
+    if (!this.#isOver) this.#talks.end();
+    this.#isOver = true;
   }
 }

@@ -4,11 +4,10 @@ import { UsageError } from '../engine/basics/diagnostics.ts';
 import { orPackage } from '../engine/targets/route.ts';
 import type { Captured } from './captured.ts';
 import { HttpTalk } from './http-talk.ts';
-import { MqttTalk } from './mqtt-talk.ts';
 import { type Packet, packetsIn } from './packets.ts';
-import { PrimitiveTalks } from './primitive-talks.ts';
+import { MqttTalk, PrimitiveTalks } from './primitive-talks.ts';
 import { type Segment, segmentIn } from './segments.ts';
-import { type Listener, Streams } from './streams.ts';
+import { type StreamListener, TcpStreams } from './streams.ts';
 
 const coapPort = /:5683$/;
 
@@ -18,7 +17,7 @@ export async function readCapture(bytes: Buffer, file: string): Promise<Captured
   const take = (one: Captured) => void found.push(one);
   const overMqtt = new PrimitiveTalks(take);
   const connections: Connection[] = [];
-  const streams = new Streams((from, to) => {
+  const streams = new TcpStreams((from, to) => {
     const connection = new Connection({ from, to, take, overMqtt });
     connections.push(connection);
     return connection;
@@ -62,9 +61,9 @@ interface Surroundings {
 }
 
 /** A connection that tells by what is said what it is. */
-class Connection implements Listener {
+class Connection implements StreamListener {
   readonly #surroundings: Surroundings;
-  #talk: Listener | undefined;
+  #talk: StreamListener | undefined;
   isSecret = false;
 
   constructor(surroundings: Surroundings) {
@@ -86,7 +85,7 @@ class Connection implements Listener {
     this.#talk?.over(packet);
   }
 
-  #talkOf(isFirstSide: boolean, bytes: Buffer): Listener | undefined {
+  #talkOf(isFirstSide: boolean, bytes: Buffer): StreamListener | undefined {
     const { from, to, take, overMqtt } = this.#surroundings;
     const start = bytes.subarray(0, 512).toString('latin1');
     this.isSecret ||= bytes[0] === 22 && bytes[1] === 3;

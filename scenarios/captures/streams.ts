@@ -4,7 +4,7 @@ import type { Packet } from './packets.ts';
 import type { Segment } from './segments.ts';
 
 /** Hears of one connection, in order. */
-export interface Listener {
+export interface StreamListener {
   said(isFirstSide: boolean, bytes: Buffer, packet: Packet): void;
   /** Something of what this side said is not in the capture. */
   lost(isFirstSide: boolean, packet: Packet): void;
@@ -19,7 +19,7 @@ interface Connection {
   /** The side that was heard first. */
   readonly first: string;
   readonly sides: readonly [Side, Side];
-  readonly listener: Listener;
+  readonly listener: StreamListener;
 }
 
 interface Side {
@@ -29,11 +29,11 @@ interface Side {
   isOver: boolean;
 }
 
-export class Streams {
+export class TcpStreams {
   readonly #connections = new Map<string, Connection>();
-  readonly #listen: (from: string, to: string, packet: Packet) => Listener;
+  readonly #listen: (from: string, to: string, packet: Packet) => StreamListener;
 
-  constructor(listen: (from: string, to: string, packet: Packet) => Listener) {
+  constructor(listen: (from: string, to: string, packet: Packet) => StreamListener) {
     this.#listen = listen;
   }
 
@@ -79,7 +79,7 @@ const longer = (one: Segment, other: Segment | undefined): Segment =>
   other !== undefined && other.payload.length >= one.payload.length ? other : one;
 
 /** All that follows without a gap. */
-function tell(side: Side, isFirstSide: boolean, listener: Listener): void {
+function tell(side: Side, isFirstSide: boolean, listener: StreamListener): void {
   for (let [found] = ready(side); found !== undefined; [found] = ready(side)) {
     side.waiting.delete(found.sequence);
     const fresh = found.payload.subarray(ahead(side.next ?? 0, found.sequence));
@@ -99,7 +99,7 @@ function ready({ next = 0, waiting }: Side): Segment[] {
 const ahead = (one: number, other: number): number => (one - other) | 0;
 
 /** What is missing does not come any more. */
-function skip(side: Side, isFirstSide: boolean, listener: Listener): void {
+function skip(side: Side, isFirstSide: boolean, listener: StreamListener): void {
   const [first] = [...side.waiting.values()].sort((a, b) => ahead(a.sequence, b.sequence));
   if (first === undefined) return;
   side.next = first.sequence;
