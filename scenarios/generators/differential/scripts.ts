@@ -22,7 +22,7 @@ export type ScenarioPair = Both<LoadedScenario>;
 
 /** What both can be asked, and where. */
 export class Scripts {
-  /** Of each file in turn, so that much is met soon. */
+  /** Those of each file spread evenly, so that much is met soon. */
   readonly all: readonly ScenarioPair[];
   readonly #competitors: Both<Competitor>;
   readonly #runners: Both<ScenarioRunner>;
@@ -102,6 +102,7 @@ function scriptsIn(plans: Both<Plan>): ScenarioPair[] {
     turns.set(file, turn);
     return { script, turn, isSlow: (took.get(id) ?? usual) >= slowFrom };
   });
-  ranked.sort((a, b) => Number(a.isSlow) - Number(b.isSlow) || a.turn - b.turn);
-  return ranked.map(({ script }) => script);
+  const rankOf = ({ script, turn, isSlow }: (typeof ranked)[number]) =>
+    Number(isSlow) + (turn - 0.5) / (turns.get(script.A.file) ?? turn);
+  return ranked.sort((a, b) => rankOf(a) - rankOf(b)).map(({ script }) => script);
 }
