@@ -1,14 +1,15 @@
-/** `cselab judge`: judges recorded traffic; nothing is sent. */
+/** `cselab judge`: judges recorded traffic, or what passes an MQTT server; nothing is sent. */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { RunResult } from '../../scenarios/index.ts';
 import { judgeReport, judgeTraffic } from '../../scenarios/traffic/judge-traffic.ts';
 import { defined, dialects, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GivenIn, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { baseline, reportFlags, verbose } from '../flags/common-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { readReport } from '../formats/read-report.ts';
 import { createReporters, finishAll, type Reporter, reported, tellExit } from '../formats/reporter.ts';
 import { contextOf } from '../formats/reporting.ts';
+import { say } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
 
 const flags = {
@@ -20,6 +21,7 @@ const flags = {
     base: valued('<name>', 'name of its CSE base (default: what it answers, else onem2m, or cse-in)'),
     cseId: valued('<id>', 'its CSE identifier (default: what it answers, else mn-cse-1, or id-in)'),
     spId: valued('<id>', 'its service provider identifier (default: openmtc.org)'),
+    duration: time('at an MQTT server: how long it is listened to (default: until Ctrl-C)'),
     alone: toggle('nobody else changed anything at the CSE meanwhile: what came before counts'),
   },
   'What is told:': { baseline, ...reportFlags, verbose: verbose('every requirement and reason') },
@@ -33,6 +35,8 @@ A file holds what others sent to one CSE, and what it answered: lines of JSON as
 packet capture (pcap, pcapng) of HTTP, MQTT, WebSocket or CoAP without TLS, or a JSON report of cselab itself. Each exchange is judged by every rule that applies, by what the exchanges before it made true.
 What cannot be told is not judged: what was under way together with a write that may have to do with it, what has no readable
 answer, and, unless the CSE itself wrote all of it down or --alone says so, what others may have changed meanwhile.
+At the URL of an MQTT server everything is heard that others publish there, until Ctrl-C or for --duration, and then judged; nothing is
+published. With several CSEs at the server, its path names one by its CSE-ID.
 Exit codes: 0 no deviation in what was judged, 1 a deviation, 2 usage or a file that cannot be used, 4 nothing was judged.
 
 Examples:
@@ -40,11 +44,17 @@ Examples:
   cselab judge --dialect onem2m --alone session.har
   cselab judge --dialect onem2m --url mqtt://10.0.0.5:1883/id-in capture.pcapng
   ssh gateway cat traffic.ndjson | cselab judge -
+  cselab judge mqtt://127.0.0.1/id-in --duration 10m
   cselab judge journal.ndjson --report terminal --report html --out my-reports`;
 
 export const define = command({
   says: 'judge recorded traffic by every rule that applies, and send nothing',
-  takes: [['<files...>', 'recordings: journal (NDJSON), HTTP Archive, packet capture, or JSON report; - is stdin']],
+  takes: [
+    [
+      '<files...>',
+      'recordings: journal (NDJSON), HTTP Archive, packet capture, or JSON report; - is stdin; or the URL of an MQTT server',
+    ],
+  ],
   flags,
   examples,
   run: runJudge,
@@ -58,7 +68,9 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<nu
     if (files.length > 1) throw new UsageError('a JSON report is judged alone');
     return tell(reporters, judgeReport(readReport(first)));
   }
-  const { dialect, url, base, cseId, spId, alone: isAlone, baseline } = flags;
+  const { base, cseId, spId, alone: isAlone, baseline } = flags;
+  const listening = files.some(isServer) ? listeningTo(files, flags) : undefined;
+  const { dialect, url } = listening ?? flags;
   if (url !== undefined && !(URL.canParse(url) && /^(https?|wss?|mqtts?|coap):/.test(url)))
     throw new UsageError(`--url is such as http://127.0.0.1:8000, not "${url}"`);
   const options = {
@@ -66,9 +78,29 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<nu
     ...defined({ url, base, cseId, spId, isAlone }),
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };
-  const result = await interruptible((signal) => reported(judgeTraffic({ ...options, signal }), reporters));
+  const result = await interruptible((signal) =>
+    reported(
+      judgeTraffic({ ...options, ...(listening === undefined ? { signal } : { listening: listening.within(signal) }) }),
+      reporters,
+    ),
+  );
   return tell(reporters, result);
 }
+
+/** What is documented is an interface of HTTP. Ctrl-C ends what is heard, and not that it is judged. */
+function listeningTo([server = '', ...others]: readonly string[], { duration, url }: JudgeFlags) {
+  if (others.length > 0) throw new UsageError('an MQTT server is listened to alone');
+  if (!URL.canParse(server)) throw new UsageError(`"${server}" is no URL of an MQTT server`);
+  const { protocol, host, pathname } = new URL(server);
+  const named = pathname.length > 1 ? `${protocol}//${host}${pathname}` : undefined;
+  const within = (signal: AbortSignal) => ({
+    until: duration === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(duration)]),
+    onReady: () => say(`listening at ${protocol}//${host}; Ctrl-C ends it`),
+  });
+  return { dialect: 'onem2m', url: url ?? named, within } as const;
+}
+
+const isServer = (file: string): boolean => /^mqtts?:\/\//i.test(file);
 
 async function tell(reporters: readonly Reporter[], result: RunResult): Promise<number> {
   await finishAll(reporters, result);

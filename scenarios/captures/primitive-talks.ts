@@ -68,8 +68,9 @@ export class MqttTalk implements StreamListener {
     for (const came of this.#readers[isFirstSide ? 0 : 1].push(bytes)) {
       this.#level = levelIn(came) ?? this.#level;
       const { topic = '', payload } = publishedIn(came, this.#level) ?? {};
-      const [, from, to] = /(?:^|\/)oneM2M\/(?:req|resp)\/([^/]+)\/([^/]+)\/[^/]+$/.exec(topic) ?? [];
-      if (payload === undefined || from === undefined) continue;
+      const ends = endsIn(topic);
+      if (payload === undefined || ends === undefined) continue;
+      const { from, to } = ends;
       this.#talks.said(`${from} ${to}`, payload, packet, `${originOf('mqtt', this.#host, packet)}/${to}`);
     }
   }
@@ -80,6 +81,12 @@ export class MqttTalk implements StreamListener {
   }
 
   over(): void {}
+}
+
+/** Who asks and who is asked, by the topic of a request or of its answer (TS-0010, clause 6.4). */
+export function endsIn(topic: string): { readonly from: string; readonly to: string } | undefined {
+  const [, from, to] = /(?:^|\/)oneM2M\/(?:req|resp)\/([^/]+)\/([^/]+)\/[^/]+$/.exec(topic) ?? [];
+  return from === undefined || to === undefined ? undefined : { from, to };
 }
 
 /** What a connection of HTTP has become. */

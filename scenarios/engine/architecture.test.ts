@@ -280,6 +280,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
     [
       'scenarios/engine/targets/mqtt-connection.ts',
       'scenarios/engine/targets/mqtt-route.ts',
+      'scenarios/traffic/listen-mqtt.ts',
       'sim/bindings/mqtt/broker.ts',
       'sim/bindings/mqtt/endpoint.ts',
       'sim/bindings/mqtt/mqtt-sender.ts',

@@ -23,8 +23,9 @@ import { type JudgedFile, judgeFile, type TrafficChoice } from './judged-file.ts
 import { recordingCalled } from './read-traffic.ts';
 import { isForeign } from './recorded.ts';
 
-export interface JudgeTrafficOptions extends Pick<TrafficChoice, keyof CseNames | 'url' | 'isAlone' | 'signal'> {
-  /** Recordings of one CSE: lines of JSON as a journal writes them, or HTTP Archives. */
+export interface JudgeTrafficOptions
+  extends Pick<TrafficChoice, keyof CseNames | 'url' | 'isAlone' | 'signal' | 'listening'> {
+  /** Recordings of one CSE, or the URL of the MQTT server by which it is reached: lines of JSON as a journal writes them, or HTTP Archives. */
   readonly files: readonly string[];
   /** How the CSE speaks; `documented` when absent. */
   readonly dialect?: Dialect;

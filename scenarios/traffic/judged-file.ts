@@ -13,6 +13,7 @@ import type { JudgeOptions } from '../oracle/judge.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { learnSecretsOf } from '../secrets/secrets-of.ts';
+import type { Listening } from './listen-mqtt.ts';
 import { after, readTraffic, recordingCalled } from './read-traffic.ts';
 import { type Recorded, unusable } from './recorded.ts';
 import { TrafficJudge } from './traffic-judge.ts';
@@ -26,6 +27,8 @@ export interface TrafficChoice extends Partial<CseNames>, Pick<JudgeOptions, 'ru
   readonly isOfHttp: (requirement: string) => boolean;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal;
+  /** Where a server is listened to. */
+  readonly listening?: Listening;
 }
 
 /** So many exchanges are looked at before the first is judged; what is written later than that may not have begun before. */
@@ -44,7 +47,7 @@ export interface JudgedFile {
 
 /** Throws a UsageError with the place of what cannot be used. */
 export async function judgeFile(path: string, choice: TrafficChoice): Promise<JudgedFile> {
-  const traffic = readTraffic(path);
+  const traffic = readTraffic(path, choice.listening);
   const first = await firstOf(traffic);
   const file = recordingCalled(path);
   if (first.length === 0) throw new UsageError(`${file} holds no exchange with a CSE`);
@@ -66,12 +69,14 @@ export async function judgeFile(path: string, choice: TrafficChoice): Promise<Ju
     if (recorded === undefined) continue;
     learnSecretsOf(recorded.exchange, choice.redactor);
     end = Math.max(end, recorded.exchange.at + recorded.exchange.took);
-    if (!judge.take(recorded))
+    if (judge.take(recorded)) judge.settleHalf(window);
+    // What nobody has answered for so long is told when all is over.
+    else if (recorded.to === Number.POSITIVE_INFINITY) judge.loseTrack();
+    else
       throw unusable(
         recorded.place,
         `this began before what stands ${window / 2} exchanges above it; sort the file by time`,
       );
-    judge.settleHalf(window);
     if (choice.signal?.aborted) break;
   }
   judge.settle();

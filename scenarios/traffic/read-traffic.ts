@@ -7,7 +7,9 @@ import { isCapture } from '../captures/packets.ts';
 import { readCapture } from '../captures/read-capture.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { Place } from '../engine/results/result.ts';
+import { orPackage } from '../engine/targets/route.ts';
 import { elementsIn, faultIn } from './json-places.ts';
+import type { Listening } from './listen-mqtt.ts';
 import { fromCapture, fromHar, fromJournal, HarEntry, type Recorded, RecordedEntry, unusable } from './recorded.ts';
 
 /** Octets by which a form is told, and of the longest one that is read as a whole. */
@@ -16,11 +18,16 @@ const longest = 400 * 1024 * 1024;
 
 /**
  * The exchanges of a recording, in its order: lines of JSON as a journal writes them (read one by one, however many there are), a
- * list of the same, an HTTP Archive, or a packet capture. A path may be that of a pipe; `-` is stdin. Throws a UsageError with the place of what
- * cannot be used.
+ * list of the same, an HTTP Archive, or a packet capture. A path may be that of a pipe; `-` is stdin; at the URL of an MQTT server it is
+ * heard what passes there. Throws a UsageError with the place of what cannot be used.
  */
-export async function* readTraffic(path: string): AsyncGenerator<Recorded> {
+export async function* readTraffic(path: string, listening: Listening = endless): AsyncGenerator<Recorded> {
   const file = recordingCalled(path);
+  if (isListenedTo(path)) {
+    const { listenedTo } = await import('./listen-mqtt.ts').catch(orPackage('MQTT', 'mqtt'));
+    for await (const one of listenedTo(path, listening)) yield fromCapture(one, file);
+    return;
+  }
   const pieces = piecesOf(path);
   const start = Buffer.concat(await firstOf(pieces, enough));
   if (isCapture(start)) {
@@ -35,8 +42,14 @@ export async function* readTraffic(path: string): AsyncGenerator<Recorded> {
   else yield* whole((await allOf(all, file)).join(''), file);
 }
 
+const endless: Listening = { until: new AbortController().signal };
+
+/** Whether it is no file, but a server at which others speak. */
+export const isListenedTo = (path: string): boolean => /^mqtts?:\/\//i.test(path);
+
 /** As it is told where something stands. */
 export function recordingCalled(path: string): string {
+  if (isListenedTo(path)) return path.replace(/\/\/[^/]*@/, '//');
   return path === '-' ? 'stdin' : relative('', path) || path;
 }
 

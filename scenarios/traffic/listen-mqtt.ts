@@ -1,0 +1,116 @@
+/** What passes an MQTT server (TS-0010), as a recording that others are still writing: nothing is published. */
+
+import { randomBytes } from 'node:crypto';
+import { type Captured, lostIn } from '../captures/captured.ts';
+import type { Packet } from '../captures/packets.ts';
+import { endsIn, PrimitiveTalks } from '../captures/primitive-talks.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
+import { connected } from '../engine/targets/mqtt-connection.ts';
+
+/** All there is; where a server does not let everybody hear that much, what entities usually send. */
+const filters = [['#'], ['/oneM2M/#', 'oneM2M/#']] as const;
+
+/** How a server is listened to. */
+export interface Listening {
+  readonly until: AbortSignal;
+  /** Told once all that comes is heard. */
+  readonly onReady?: () => void;
+}
+
+/** The exchanges that it sees until then, in the order in which they end. Throws a UsageError for a server that cannot be heard. */
+export async function* listenedTo(url: string, { until, onReady }: Listening): AsyncGenerator<Captured> {
+  const heard: Captured[] = [];
+  const ear = new Ear(url, (one) => void heard.push(one));
+  const client = await listening(url, ear);
+  client.on('close', () => until.aborted || ear.miss());
+  onReady?.();
+  try {
+    while (!until.aborted) {
+      yield* heard.splice(0);
+      await ear.next(until);
+    }
+  } finally {
+    // What was published before has come when that is acknowledged.
+    await client.unsubscribeAsync(filters.flat()).catch(() => {});
+    await client.endAsync(true);
+  }
+  ear.end();
+  yield* heard;
+}
+
+async function listening(url: string, ear: Ear): ReturnType<typeof connected> {
+  const name = `cselab-judge-${randomBytes(6).toString('base64url')}`;
+  const unheard = (error: unknown): never => {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${serverIn(url)} cannot be heard: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const client = await connected({ url, trust: {} }, name).catch(unheard);
+  client.on('message', (topic, payload, { retain }) => {
+    // What the server has kept was sent before.
+    if (!retain) ear.hear(topic, payload);
+  });
+  for (const wanted of filters) {
+    const granted = await client.subscribeAsync([...wanted], { qos: 1 }).catch(() => []);
+    if (granted.length > 0 && granted.every(({ qos }) => qos < 128)) return client;
+  }
+  await client.endAsync(true);
+  return unheard(new Error('it lets nobody hear what is not for him'));
+}
+
+/** Hears requests and their answers together. */
+class Ear {
+  readonly #server: string;
+  readonly #talks: PrimitiveTalks;
+  readonly #found: (one: Captured) => void;
+  /** CSEs that were spoken to. */
+  readonly #origins = new Set<string>();
+  #messages = 0;
+  #wake = () => {};
+
+  constructor(url: string, found: (one: Captured) => void) {
+    this.#server = serverIn(url);
+    this.#found = found;
+    this.#talks = new PrimitiveTalks(found);
+  }
+
+  hear(topic: string, payload: Buffer): void {
+    const ends = endsIn(topic);
+    if (ends === undefined) return;
+    const origin = `${this.#server}/${ends.to}`;
+    this.#origins.add(origin);
+    this.#talks.said(`${ends.from} ${ends.to}`, payload, this.#packet(), origin);
+    this.#wake();
+  }
+
+  /** The connection is lost, and with it what passes until there is another. */
+  miss(): void {
+    for (const origin of this.#origins) this.#found(lostIn(this.#packet(), origin));
+  }
+
+  /** Until something has come, or nothing is waited for any more. */
+  next(until: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        until.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#wake = done;
+      until.addEventListener('abort', done);
+    });
+  }
+
+  end(): void {
+    this.#talks.end();
+  }
+
+  #packet(): Packet {
+    this.#messages += 1;
+    return { number: this.#messages, at: Date.now(), link: 0, bytes: Buffer.alloc(0) };
+  }
+}
+
+/** Without the CSE, and without who listens. */
+function serverIn(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
