@@ -24,6 +24,30 @@ test('while nothing is chosen each CSE says how it is, and the latest failures l
   await expect(page.getByRole('tabpanel', { name: 'Message' })).toContainText('404, response status code 4004');
 });
 
+test.describe('over WebSocket', () => {
+  test.use({ installation: async ({ browserName: _needed }, use) => use({ driver: manualClock(0), wire: 'ws' }) });
+
+  test('a CSE says by which other wires it is reached, and each message shows its own, also on a narrow screen', async ({
+    page,
+    pair,
+  }) => {
+    await page.goto(pair.url);
+    const gateway = page.getByRole('region', { name: 'mn-cse-1' });
+    await expect(gateway).toContainText(`Also at${pair.gateway.wsUrl}`);
+    const long = 'a'.repeat(80);
+    await send(pair, 'GET', `/~/in-cse-1/onem2m/${long}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Traffic' }).click();
+    const between = page.getByRole('option', { name: /mn-cse-1 to in-cse-1 over WebSocket: GET .*aaa/ });
+    const [wire, edge] = await Promise.all([
+      between.getByText('WebSocket', { exact: true }).boundingBox(),
+      between.boundingBox(),
+    ]);
+    expect((wire?.x ?? 0) + (wire?.width ?? 0)).toBeLessThanOrEqual((edge?.x ?? 0) + (edge?.width ?? 0));
+    await expect(page.getByRole('option', { name: /applications to mn-cse-1: GET .*aaa/ })).toBeVisible();
+  });
+});
+
 test('what is switched on at a CSE, and how to get there, is in the overview', async ({ page, pair }) => {
   await page.goto(pair.url);
   const backend = page.getByRole('region', { name: 'in-cse-1' });

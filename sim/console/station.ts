@@ -74,7 +74,13 @@ export class Station {
     const { configuration, tree } = this.core;
     const { node } = this;
     return {
-      ...{ cseId: this.cseId, role: this.role, url: node.url, dialect: configuration.dialect.name },
+      ...{
+        cseId: this.cseId,
+        role: this.role,
+        url: node.url,
+        points: node.points,
+        dialect: configuration.dialect.name,
+      },
       ...{ base: configuration.base, root: leafOf(tree.base), originator: configuration.accessControl.admin ?? '' },
       ...(node.imitates !== undefined && { imitates: node.imitates }),
       deviations: this.deviations.ids,

@@ -9,12 +9,12 @@ import { counted, searched, typeName } from './words.ts';
 export function InstallationPanel() {
   const station = state.cses.find(({ cseId }) => cseId === state.cse);
   if (station === undefined) return <p class="empty">Nothing is started.</p>;
-  const { role, imitates, url = 'no port' } = station;
+  const { role, imitates, points } = station;
   return (
     <>
       {state.cses.length > 1 && <Chooser />}
       <p>
-        {imitates === undefined ? role : `${role}, ${imitates}`} at <code>{url}</code>
+        {imitates === undefined ? role : `${role}, ${imitates}`} at <code>{points.join(', ') || 'no port'}</code>
       </p>
       <Registrations of={station} />
       <HeldList

@@ -45,7 +45,7 @@ function MessageView({ summary, lanes }: { summary: MessageSummary; lanes: reado
       </span>
       <div class="exchange">
         <span class="asked">
-          <b>{method}</b> {target} <small>{wire}</small>
+          <b>{method}</b> <small>{wire}</small> {target}
         </span>
         <span class="answered">{answerText(summary)}</span>
         <div class="lane-lines">

@@ -52,9 +52,11 @@ function Failures({ all }: { all: readonly MessageSummary[] }) {
 }
 
 function CseView({ cse }: { cse: Overview }) {
-  const { cseId, role, imitates, url = 'no port', dialect, deviations, rules } = cse;
+  const { cseId, role, imitates, points, dialect, deviations, rules } = cse;
+  const [address = 'no port', ...others] = points;
   const facts = [
-    ['Address', `${url} (${imitates === undefined ? dialect : `${dialect}, as ${imitates}`})`],
+    ['Address', `${address} (${imitates === undefined ? dialect : `${dialect}, as ${imitates}`})`],
+    ['Also at', others.join(', ')],
     ['Resources', (state.resources[cseId] ?? 0).toLocaleString('en')],
     ['Deviations', deviations.join(', ')],
     ['Disturbances', rules.length === 0 ? '' : counted(rules.length, 'rule')],

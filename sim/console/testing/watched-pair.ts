@@ -1,4 +1,6 @@
 /** Gateways and a backend that are watched by a console, in one process: what `cselab up --console` starts, for tests of the page. */
+import type { Wire } from '../../dialects/http-message.ts';
+import { wireOf } from '../../dialects/outgoing-message.ts';
 import type { Scheduler } from '../../environment/clock.ts';
 import { Instruments } from '../../instruments/instruments.ts';
 import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
@@ -13,6 +15,7 @@ export interface WatchedPair extends AsyncDisposable {
   readonly gateway: CseNode;
   readonly gateways: readonly CseNode[];
   readonly backend: CseNode;
+  readonly console: Console;
   /** What went wrong in it. */
   readonly errors: readonly unknown[];
 }
@@ -22,6 +25,8 @@ export interface WatchedPairOptions {
   readonly driver?: Scheduler;
   /** 1 unless given. */
   readonly gateways?: number;
+  /** By which they reach each other; HTTP unless given. */
+  readonly wire?: 'ws' | 'coap' | undefined;
 }
 
 /** Resolves when the gateways are registered: mn-cse-1, mn-cse-2 … at in-cse-1. */
@@ -33,12 +38,13 @@ export async function startWatchedPair(options: WatchedPairOptions = {}): Promis
   const start = async (settings: NodeSettings, cseId: string, role: 'gateway' | 'backend'): Promise<CseNode> => {
     const instruments = new Instruments({ clock, most: 0, onError });
     page.watch(cseId, role, instruments);
-    const node = await startNode(settings, { clock, onError, instruments });
+    const wire = options.wire && { [options.wire]: {} };
+    const node = await startNode({ ...settings, ...wire }, { clock, onError, instruments });
     page.attach(node, cseId);
     return node;
   };
   const backend = await start({ cse: { cseId: 'in-cse-1', cseType: 'IN-CSE' }, http: {} }, 'in-cse-1', 'backend');
-  const registration = registrationAt(backend);
+  const registration = registrationAt(backend, options.wire);
   const gateways: CseNode[] = [];
   for (let number = 1; number <= (options.gateways ?? 1); number++) {
     const cseId = `mn-cse-${number}`;
@@ -48,7 +54,7 @@ export async function startWatchedPair(options: WatchedPairOptions = {}): Promis
   const [gateway] = gateways;
   if (gateway === undefined) throw new RangeError('It needs a gateway.');
   return {
-    ...{ url: await page.serve(0), clock, gateway, gateways, backend, errors },
+    ...{ url: await page.serve(0), clock, gateway, gateways, backend, console: page, errors },
     async [Symbol.asyncDispose]() {
       await page.close();
       for (const one of gateways) await one.close();
@@ -57,7 +63,8 @@ export async function startWatchedPair(options: WatchedPairOptions = {}): Promis
   };
 }
 
-function registrationAt({ url = '' }: CseNode): NonNullable<NodeSettings['registration']> {
+function registrationAt({ points }: CseNode, wire: Wire = 'http'): NonNullable<NodeSettings['registration']> {
+  const url = points.find((point) => wireOf(point) === wire) ?? '';
   const remote = { base: 'onem2m', cseId: 'in-cse-1', cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] };
   return { interval: 3600, offset: 3600, labels: [], remoteCses: [remote] };
 }
