@@ -2,7 +2,7 @@
 
 import { kept } from '../engine/basics/kept.ts';
 
-import type { Exchange, Wire } from '../engine/results/exchange.ts';
+import type { Exchange, WireName } from '../engine/results/exchange.ts';
 import type { RunResult, ScenarioResult, StepResult } from '../engine/results/result.ts';
 import { bindingOf } from '../engine/targets/route.ts';
 
@@ -13,7 +13,7 @@ export interface Exported {
   /** Base URL of the CSE. */
   readonly url: string;
   readonly cseId: string;
-  readonly wire: Wire | 'HTTP';
+  readonly wire: WireName | 'HTTP';
   /** Milliseconds since 1970 UTC at which it began and was over, in whole microseconds. */
   readonly from: number;
   readonly to: number;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { levelOf, spRelative } from '../engine/messages/primitive.ts';
 
-import type { Wire } from '../engine/results/exchange.ts';
+import type { WireName } from '../engine/results/exchange.ts';
 import { orPackage } from '../engine/targets/route.ts';
 import { byConversation, commentOf, type Exported, type Flight } from './exported.ts';
 import { httpAnswer, httpRequest } from './http-bytes.ts';
@@ -14,7 +14,7 @@ import { wsFrame } from './ws-frames.ts';
 /** One connection, or what passes between two ports. */
 export interface Talk {
   readonly url: string;
-  readonly wire: Wire | 'HTTP';
+  readonly wire: WireName | 'HTTP';
   readonly flights: readonly Flight[];
   /** Milliseconds since 1970 UTC at which it ends. */
   readonly end: number;

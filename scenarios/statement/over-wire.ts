@@ -3,10 +3,10 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import type { LoadedCheck, LoadedScenario } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
-import type { Wire } from '../engine/results/exchange.ts';
+import type { WireName } from '../engine/results/exchange.ts';
 
 /** What nothing of HTTP is in, and what a CSE by this wire cannot do. */
-const others: Readonly<Record<Wire, ReadonlyArray<readonly [id: RegExp, reason: string]>>> = {
+const others: Readonly<Record<WireName, ReadonlyArray<readonly [id: RegExp, reason: string]>>> = {
   MQTT: [
     [
       /^std\.access\.address\./,
@@ -21,7 +21,7 @@ const others: Readonly<Record<Wire, ReadonlyArray<readonly [id: RegExp, reason: 
 };
 
 /** Checks and rules of what the HTTP binding alone says (TS-0009, or a document about HTTP) are not applicable, with the reason. */
-export function overWire(plan: Plan, wire: Wire): Plan {
+export function overWire(plan: Plan, wire: WireName): Plan {
   const { requirements } = plan.catalogue;
   const left = (check: LoadedCheck): LoadedCheck => {
     const reason = check.inapplicable ?? reasonOf(requirements.get(check.requirement), wire);
@@ -35,7 +35,7 @@ export function overWire(plan: Plan, wire: Wire): Plan {
   return { ...plan, scenarios: among(plan.scenarios), others: among(plan.others) };
 }
 
-function reasonOf(requirement: Requirement | undefined, wire: Wire): string | undefined {
+function reasonOf(requirement: Requirement | undefined, wire: WireName): string | undefined {
   if (requirement === undefined) return undefined;
   const { id, source } = requirement;
   const own = isOfHttp(source) ? 'HTTP' : ownWires.find(([prefix]) => id.startsWith(prefix))?.[1];
@@ -55,7 +55,7 @@ export const isOfBinding = ({ id, source }: Pick<Requirement, 'id' | 'source'>):
   isOfHttp(source) || ownWires.some(([prefix]) => id.startsWith(prefix));
 
 /** Of a binding alone: TS-0010, TS-0020 and TS-0008, with what TS-0004 has a primitive hold that goes whole. */
-const ownWires: ReadonlyArray<readonly [prefix: string, wire: Wire]> = [
+const ownWires: ReadonlyArray<readonly [prefix: string, wire: WireName]> = [
   ['std.mqtt.', 'MQTT'],
   ['std.ws.', 'WebSocket'],
   ['std.coap.', 'CoAP'],

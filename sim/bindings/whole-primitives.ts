@@ -35,7 +35,7 @@ interface Answering {
   readonly from?: Pick<HttpRequest, 'peer' | 'address' | 'wire'>;
 }
 
-export interface Answered {
+export interface AnsweredPrimitive {
   readonly primitive: Readonly<Record<string, unknown>>;
   /** How it is carried wrongly. */
   readonly carried?: string;
@@ -46,7 +46,7 @@ export async function responseTo(
   { wrapped, request }: ReadPrimitive,
   { service, identifier, message, from }: Answering,
   refused = noPrimitive,
-): Promise<Answered | undefined> {
+): Promise<AnsweredPrimitive | undefined> {
   const answer =
     message === undefined
       ? service.refuse(new CseError('BAD_REQUEST', refused))

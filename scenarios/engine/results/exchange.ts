@@ -55,7 +55,7 @@ export type TlsFacts = z.infer<typeof TlsFacts>;
 /** As sentences call them. */
 export const wires = ['MQTT', 'WebSocket', 'CoAP'] as const;
 /** A binding beside that of HTTP. */
-export type Wire = (typeof wires)[number];
+export type WireName = (typeof wires)[number];
 
 const WireFacts = z
   .object({

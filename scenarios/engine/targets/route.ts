@@ -3,7 +3,7 @@
 import { UsageError } from '../basics/diagnostics.ts';
 import type { ClientCertificate, RequestMessage } from '../messages/target.ts';
 import type { Trust } from '../messages/tls.ts';
-import type { Exchange, Wire } from '../results/exchange.ts';
+import type { Exchange, WireName } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 
 /** What a notification is answered with, by the path of the inbox that it is for. */
@@ -25,7 +25,7 @@ export interface RouteOptions {
 export type Routed = Pick<Exchange, 'answer' | 'failure' | 'wire'>;
 
 export interface Route {
-  readonly wire: Wire;
+  readonly wire: WireName;
   /** Hears what comes to inboxes that were listened for. */
   heard: Heard;
   /** Rejects with an error of the connection; an answer that does not come is waited for until `over`. */
@@ -47,7 +47,7 @@ export interface Route {
 }
 
 interface Binding {
-  readonly wire: Wire;
+  readonly wire: WireName;
   /** An optional package, by its name. */
   readonly needs: string;
   open(options: RouteOptions): Promise<Route>;

@@ -14,7 +14,7 @@ import {
   type Way,
 } from '../messages/target.ts';
 import { withUsual } from '../messages/wire.ts';
-import type { Exchange, Wire } from '../results/exchange.ts';
+import type { Exchange, WireName } from '../results/exchange.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
 import type { Politeness } from './politeness.ts';
@@ -57,11 +57,11 @@ function objection(request: AnyRequest, way: Way, route: Route): string | undefi
   return isOneObject(request) ? undefined : noObject(wire);
 }
 
-const ofHttp = (wire: Wire) => `only HTTP can say this, and the target is reached over ${wire}`;
-const ofConnections = (wire: Wire) => `this is about connections of HTTP, and the target is reached over ${wire}`;
-const unidentified = (wire: Wire) => `over ${wire} each request has an identifier, by which its answer is known`;
-const otherwiseWritten = (wire: Wire) => `over ${wire} an answer is written as its request is`;
-const noObject = (wire: Wire) => `what ${wire} carries here is one JSON object`;
+const ofHttp = (wire: WireName) => `only HTTP can say this, and the target is reached over ${wire}`;
+const ofConnections = (wire: WireName) => `this is about connections of HTTP, and the target is reached over ${wire}`;
+const unidentified = (wire: WireName) => `over ${wire} each request has an identifier, by which its answer is known`;
+const otherwiseWritten = (wire: WireName) => `over ${wire} an answer is written as its request is`;
+const noObject = (wire: WireName) => `what ${wire} carries here is one JSON object`;
 
 /** As any client sends it. */
 function isPlain(request: RequestMessage | RawMessage): boolean {

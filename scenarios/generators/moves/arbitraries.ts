@@ -19,7 +19,7 @@ export interface HopRoute {
 }
 
 /** Its own CSE is asked directly where nothing is said, at the gateway. */
-export interface Routed {
+export interface Addressing {
   readonly route?: HopRoute | undefined;
 }
 

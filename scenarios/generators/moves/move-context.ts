@@ -4,7 +4,7 @@ import type fc from 'fast-check';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Created } from '../created/created.ts';
 import type { GeneratedKind, GeneratedResource } from '../created/resource.ts';
-import type { Limit, Routed } from './arbitraries.ts';
+import type { Addressing, Limit } from './arbitraries.ts';
 import type { Attempt, Move } from './move.ts';
 
 /** An operation that creates, in either dialect. */
@@ -74,7 +74,7 @@ export interface MoveContext {
 }
 
 /** What every operation says. */
-export interface Speaking extends Routed {
+export interface Speaking extends Addressing {
   readonly does: string;
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { addressForms } from '../created/address.ts';
 import { documentedKinds } from '../created/resource.ts';
-import { doing, type Generated, type Limit, mostly, namesToChoose, type Routed } from '../moves/arbitraries.ts';
+import { type Addressing, doing, type Generated, type Limit, mostly, namesToChoose } from '../moves/arbitraries.ts';
 import { mistakes } from '../moves/wrong.ts';
 import { sequencesOf } from './smaller.ts';
 
@@ -113,7 +113,7 @@ export const operation = fc.oneof(
 );
 
 /** `route`: in a pair only. */
-export type DocumentedOperation = Generated<typeof operation> & Routed;
+export type DocumentedOperation = Generated<typeof operation> & Addressing;
 
 /** An operation that does this. */
 export type Doing<D extends DocumentedOperation['does']> = Extract<DocumentedOperation, { readonly does: D }>;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { standardForms } from '../created/address.ts';
 import { type GeneratedKind, kinds } from '../created/resource.ts';
-import { doing, type Generated, type Limit, mostly, namesToChoose, type Routed } from '../moves/arbitraries.ts';
+import { type Addressing, doing, type Generated, type Limit, mostly, namesToChoose } from '../moves/arbitraries.ts';
 import { mistakes } from '../moves/wrong.ts';
 
 const contents = ['default', 1, 4, 5, 6, 8, 'one attribute', 'several attributes', 'one kind'] as const;
@@ -121,7 +121,7 @@ export const operation = fc.oneof(
 );
 
 /** `route`: in a pair only. */
-export type StandardOperation = Generated<typeof operation> & Routed;
+export type StandardOperation = Generated<typeof operation> & Addressing;
 
 /** An operation that does this. */
 export type StandardDoing<D extends StandardOperation['does']> = Extract<StandardOperation, { readonly does: D }>;

@@ -18,7 +18,7 @@ import {
   type SplitCase,
   soundBody,
   type WireCase,
-  type WireFacts,
+  type WireCaseFacts,
   type WirePart,
   type WireTarget,
   wireCase,
@@ -35,7 +35,7 @@ const sources = [
   ['body', [8]],
 ] as const satisfies readonly (readonly [WirePart, readonly number[]])[];
 
-type GeneratedRow = WireFacts & RequestRow;
+type GeneratedRow = WireCaseFacts & RequestRow;
 type GeneratedRows = Readonly<Record<(typeof sources)[number][0], readonly GeneratedRow[]>>;
 
 export function wireCases(place: WireTarget): fc.Arbitrary<SortedCase> {
@@ -154,7 +154,7 @@ function natureOf({ right, tolerable = [], requirement }: RobustnessCase): Natur
 }
 
 /** That nothing is there is another requirement for each operation. */
-function caseOf(sent: CaseParts | string, facts: WireFacts): WireCase {
+function caseOf(sent: CaseParts | string, facts: WireCaseFacts): WireCase {
   if (typeof sent === 'string') return bytesCase(sent, facts);
   if (facts.requirement !== 'errors.unknown-path') return wireCase(sent, facts);
   const operation = sent.method === 'DELETE' ? 'delete' : 'retrieve';

@@ -9,7 +9,7 @@ import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../
 import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
 import { carriageOf, writtenBy } from '../carriage.ts';
 import { answerBy, type MessageDetourFor, type MessageWire } from '../detour.ts';
-import { type Answered, AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
+import { type AnsweredPrimitive, AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
 import { answerTopic, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
 
@@ -53,7 +53,7 @@ export class MqttEndpoint {
   /** Topics that were asked for beside its own. */
   readonly #heard = new Map<string, Promise<unknown>>();
   readonly #awaited: AwaitedAnswers;
-  readonly #deliveries: Deliveries<Answered | undefined>;
+  readonly #deliveries: Deliveries<AnsweredPrimitive | undefined>;
 
   private constructor(client: MqttClient, options: MqttOptions) {
     this.#client = client;
@@ -112,7 +112,7 @@ export class MqttEndpoint {
   }
 
   /** At least once (QoS 1). Rejects with an UnreachableError. */
-  async publish(topic: string, primitive: Answered['primitive'], carried?: string): Promise<void> {
+  async publish(topic: string, primitive: AnsweredPrimitive['primitive'], carried?: string): Promise<void> {
     if (carried !== undefined) return this.#misdirect(topic, primitive, carried);
     const payload = bytesOf(primitive, 'json');
     await this.#limited(() => this.#client.publishAsync(topic, payload, { qos: 1 }), 'acknowledged what was sent');
@@ -177,7 +177,7 @@ export class MqttEndpoint {
     const message = asHttpRequest(primitive.request, dialect);
     const respond = () => responseTo(primitive, { service, identifier, message, from: { wire: 'mqtt' } }, refused);
     const detour = message && this.#options.detour?.({ ...message, wire: 'mqtt' });
-    let answered: Answered | undefined;
+    let answered: AnsweredPrimitive | undefined;
     const answer = async () => {
       answered = await this.#deliveries.once(delivery, primitive.request, respond);
       return answered && bytesOf(answered.primitive, topic.format);
@@ -191,7 +191,7 @@ export class MqttEndpoint {
   }
 
   /** Sends what a deviation makes of a message. */
-  async #misdirect(topic: string, primitive: Answered['primitive'], carried: string): Promise<void> {
+  async #misdirect(topic: string, primitive: AnsweredPrimitive['primitive'], carried: string): Promise<void> {
     const carriage = carriageOf(carried);
     const [to, retain] = [carriage.topic?.(topic) ?? topic, carriage.left === true];
     const messages = writtenBy(carriage, primitive, (one) => bytesOf(one, 'json'));

@@ -9,7 +9,7 @@ import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../
 import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
 import { carriageOf, writtenBy } from '../carriage.ts';
 import { answerBy, type MessageDetourFor, type MessageWire } from '../detour.ts';
-import { type Answered, AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
+import { type AnsweredPrimitive, AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
 
 /** By the names of subprotocols (TS-0020, table 6.2.2.9-1). XML is not spoken here. */
 export const formats: ReadonlyMap<string, Format> = new Map([
@@ -130,12 +130,12 @@ export class WsConnection {
     } = core.configuration;
     const message = asHttpRequest(primitive.request, dialect);
     const answering = { service, message, identifier: `/${cseId}`, from: { ...from, wire: 'ws' as const } };
-    let answered: Answered | undefined;
+    let answered: AnsweredPrimitive | undefined;
     const answer = async () => {
       answered = await responseTo(primitive, answering);
       if (answered === undefined) return undefined;
       const { primitive: response } = answered;
-      const shown = (response['m2m:rsp'] ?? response) as Answered['primitive'];
+      const shown = (response['m2m:rsp'] ?? response) as AnsweredPrimitive['primitive'];
       const served = servedBy(primitive.request, shown);
       if (served !== undefined) onServed(served);
       return this.#written(response);
@@ -158,7 +158,7 @@ export class WsConnection {
   }
 
   /** As a deviation says, or rightly. */
-  #carry(primitive: Answered['primitive'], carried: string | undefined): void {
+  #carry(primitive: AnsweredPrimitive['primitive'], carried: string | undefined): void {
     const carriage = carriageOf(carried);
     for (const one of writtenBy(carriage, primitive, (message) => this.#written(message)))
       this.#send(one, carriage.otherFrames);

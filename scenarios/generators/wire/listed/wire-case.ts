@@ -25,7 +25,7 @@ export type Nature = 'malformed' | 'unfinished' | 'odd';
 /** Where in a request the unusual is. */
 export type WirePart = 'request line' | 'header lines' | 'length' | 'path and query' | 'body' | 'segments';
 
-export interface WireFacts {
+export interface WireCaseFacts {
   readonly what: string;
   readonly nature: Nature;
   /** The requirement that says what the target does with them; absent where there is none. */
@@ -33,7 +33,7 @@ export interface WireFacts {
 }
 
 /** Bytes that are no usual request, with what is unusual about them. */
-export interface WireCase extends WireFacts {
+export interface WireCase extends WireCaseFacts {
   /** Latin-1: one character is one byte. */
   readonly bytes: string;
   /** True for a POST to the container. */
@@ -108,10 +108,10 @@ export function methodIn(bytes: string): string {
   return /^\s*(POST|HEAD|DELETE)\b/.exec(bytes)?.[1] ?? 'GET';
 }
 
-export function wireCase(parts: CaseParts, facts: WireFacts): WireCase {
+export function wireCase(parts: CaseParts, facts: WireCaseFacts): WireCase {
   return bytesCase(bytesOf(parts), facts, parts.method === 'POST');
 }
 
-export function bytesCase(bytes: string, facts: WireFacts, creates = false): WireCase {
+export function bytesCase(bytes: string, facts: WireCaseFacts, creates = false): WireCase {
   return { bytes, creates, ...facts };
 }
