@@ -135,6 +135,14 @@ test('one request in 250 has to be sent again a second later', async () => {
   assert.match(String(date), /GMT$/);
 });
 
+test('over another wire than HTTP nothing has to be sent again, since no primitive says when', async () => {
+  const { http } = sampleCse({ variations: [{ busy: 'one 503' }] });
+  const asked = { method: 'GET', target: '/onem2m', headers: {}, body: Buffer.of() };
+  const statuses = [];
+  for (let count = 0; count < 500; count += 1) statuses.push((await http.handle({ ...asked, wire: 'coap' })).status);
+  assert.deepEqual([...new Set(statuses)], [200]);
+});
+
 test('a seed draws one to three of different kinds, the same each time', () => {
   const drawn = (seed: number) => {
     const endless = drawVariations('documented', seed);

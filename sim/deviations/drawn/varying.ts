@@ -15,7 +15,9 @@ export function varying(service: HttpService, variations: readonly Variation[]):
   const found = wayOf(variations, 'found');
   return {
     async handle(request) {
-      let answer = busy() ?? (await service.handle(request));
+      // Which wait an answer asks for is said by a header of HTTP.
+      const isOverHttp = request.wire === undefined || request.wire === 'http';
+      let answer = (isOverHttp ? busy() : undefined) ?? (await service.handle(request));
       if (found !== undefined) answer = await ordered(answer, found, request, service);
       return variations.map(partsOf).reduce((varied, [what, how]) => {
         const way = Object.hasOwn(ways, what) ? ways[what] : undefined;
