@@ -75,7 +75,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
   const applicable = permitted(chosen, options);
   const known = statement === undefined ? applicable : applyStatement(applicable, statement);
-  const claimed = 'choice' in prepared && prepared.route ? overWire(known, prepared.route.wire) : known;
+  const claimed = overWire(known, ('choice' in prepared && prepared.route?.wire) || 'HTTP');
   const limits = { connections: jobs, timeout, dialect, signal, safety: options.safety };
   return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,

@@ -6,7 +6,9 @@ import { type TestContext, test } from 'node:test';
 import { Aedes } from 'aedes';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { check } from '../checking/check.ts';
 import type { RequestMessage } from '../engine/messages/target.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import { MqttRoute } from '../engine/targets/mqtt-route.ts';
 import type { Route } from '../engine/targets/route.ts';
 import { routedTarget } from '../engine/targets/routed.ts';
@@ -214,3 +216,18 @@ for (const [what, violates, answer, subprotocol = 'oneM2M.json'] of overWs)
     const found = await violated(t, await wsCse(t, answer, subprotocol), 3);
     assert.deepEqual(found, violates === undefined ? [] : [`std.ws.${violates}`]);
   });
+
+test('over HTTP nothing is asked about another binding', async () => {
+  const run = lastOf(check({ target: { kind: 'in-process' }, dialect: 'onem2m', ids: ['standard/bindings'] }));
+  const { scenarios, requirements } = await run;
+  const asked = requirements.filter(({ verdict }) => verdict !== 'excluded');
+  assert.ok(asked.length > 50);
+  assert.deepEqual([...new Set(asked.map(({ verdict }) => verdict))], ['not applicable']);
+  for (const { state, steps } of scenarios) {
+    assert.equal(state, 'not applicable');
+    assert.deepEqual(
+      steps.flatMap(({ exchange }) => exchange ?? []),
+      [],
+    );
+  }
+});

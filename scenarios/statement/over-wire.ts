@@ -1,12 +1,16 @@
-/** What of a plan a target can show that is reached by another binding than that of HTTP. */
+/** What of a plan a target can show that is reached by a binding. */
 
 import type { Requirement } from '../engine/files/catalogue.ts';
-import type { LoadedCheck, LoadedScenario } from '../engine/files/load.ts';
+import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
 import type { WireName } from '../engine/results/exchange.ts';
 
-/** What nothing of HTTP is in, and what a CSE by this wire cannot do. */
-const others: Readonly<Record<WireName, ReadonlyArray<readonly [id: RegExp, reason: string]>>> = {
+/** How a target is reached. */
+type Binding = WireName | 'HTTP';
+
+/** What is of no binding, and what a CSE by this wire cannot do. */
+const others: Readonly<Record<Binding, ReadonlyArray<readonly [id: RegExp, reason: string]>>> = {
+  HTTP: [],
   MQTT: [
     [
       /^std\.access\.address\./,
@@ -20,25 +24,37 @@ const others: Readonly<Record<WireName, ReadonlyArray<readonly [id: RegExp, reas
   CoAP: [[/^std\.request\.no-response$/, 'is about an answer that does not come, which over CoAP is no answer at all']],
 };
 
-/** Checks and rules of what the HTTP binding alone says (TS-0009, or a document about HTTP) are not applicable, with the reason. */
-export function overWire(plan: Plan, wire: WireName): Plan {
+/**
+ * Checks and rules of what another binding alone says (TS-0009, or a document about HTTP; TS-0008, TS-0010, TS-0020) are not
+ * applicable, with the reason.
+ */
+export function overWire(plan: Plan, wire: Binding): Plan {
   const { requirements } = plan.catalogue;
   const left = (check: LoadedCheck): LoadedCheck => {
     const reason = check.inapplicable ?? reasonOf(requirements.get(check.requirement), wire);
     return reason === undefined ? check : { ...check, inapplicable: reason };
   };
   const among = (some: readonly LoadedScenario[]): LoadedScenario[] =>
-    some.map((scenario) => ({
-      ...scenario,
-      steps: scenario.steps.map((step) => ({ ...step, checks: step.checks.map(left) })),
-    }));
+    some.map((scenario) => {
+      const steps = scenario.steps.map((step) => ({ ...step, checks: step.checks.map(left) }));
+      const inapplicable = scenario.inapplicable ?? elsewhere(steps, wire);
+      return { ...scenario, steps, ...(inapplicable !== undefined && { inapplicable }) };
+    });
   return { ...plan, scenarios: among(plan.scenarios), others: among(plan.others) };
 }
 
-function reasonOf(requirement: Requirement | undefined, wire: WireName): string | undefined {
+/** Why nothing of a scenario is sent: all of it is about one other wire. */
+function elsewhere(steps: readonly LoadedStep[], wire: Binding): string | undefined {
+  const wires = new Set(steps.flatMap(({ checks }) => checks.map(({ requirement }) => wireOf(requirement))));
+  const [own] = wires;
+  if (own === undefined || own === wire || wires.size > 1) return undefined;
+  return `is about the ${own} binding, and the target is reached over ${wire}`;
+}
+
+function reasonOf(requirement: Requirement | undefined, wire: Binding): string | undefined {
   if (requirement === undefined) return undefined;
   const { id, source } = requirement;
-  const own = isOfHttp(source) ? 'HTTP' : ownWires.find(([prefix]) => id.startsWith(prefix))?.[1];
+  const own = isOfHttp(source) ? 'HTTP' : wireOf(id);
   if (own !== undefined && own !== wire)
     return `is of the ${own} binding (${source}), and the target is reached over ${wire}`;
   return others[wire].find(([id]) => id.test(requirement.id))?.[1];
@@ -52,7 +68,7 @@ export function isOfHttp(source: string): boolean {
 
 /** Whether it says what one binding has to be like. */
 export const isOfBinding = ({ id, source }: Pick<Requirement, 'id' | 'source'>): boolean =>
-  isOfHttp(source) || ownWires.some(([prefix]) => id.startsWith(prefix));
+  isOfHttp(source) || wireOf(id) !== undefined;
 
 /** Of a binding alone: TS-0010, TS-0020 and TS-0008, with what TS-0004 has a primitive hold that goes whole. */
 const ownWires: ReadonlyArray<readonly [prefix: string, wire: WireName]> = [
@@ -60,3 +76,6 @@ const ownWires: ReadonlyArray<readonly [prefix: string, wire: WireName]> = [
   ['std.ws.', 'WebSocket'],
   ['std.coap.', 'CoAP'],
 ];
+
+const wireOf = (requirement: string): WireName | undefined =>
+  ownWires.find(([prefix]) => requirement.startsWith(prefix))?.[1];

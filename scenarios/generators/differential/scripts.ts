@@ -60,8 +60,7 @@ export class Scripts {
 function plannedFor({ arena }: Competitor, choice: Parameters<typeof plannedAt>[0]): Plan {
   const plan = plannedAt(choice);
   const claimed = arena.statement === undefined ? plan : applyStatement(plan, arena.statement);
-  const wire = bindingOf(arena.description.url)?.wire;
-  return wire === undefined ? claimed : overWire(claimed, wire);
+  return overWire(claimed, bindingOf(arena.description.url)?.wire ?? 'HTTP');
 }
 
 function runnerAt({ side, arena, run }: Competitor, plan: Plan, signal: AbortSignal): ScenarioRunner {
