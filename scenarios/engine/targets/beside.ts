@@ -1,7 +1,7 @@
 /** What comes over a wire beside the answers that are waited for. */
 
-/** Elements that are told at once, requests that are remembered, answers to one of them, and exchanges that something waits for. */
-const most = { told: 20, remembered: 5_000, answers: 8, passed: 10 };
+/** Elements that are told at once, and that wait to be; requests that are remembered, answers to one of them, and exchanges that something waits for. */
+const most = { told: 20, waiting: 1_000, remembered: 5_000, answers: 8, passed: 10 };
 
 interface Known {
   /** How often it was asked: an identifier may be used again. */
@@ -57,8 +57,15 @@ export class Beside {
 
   /** Adds an element to a list of the facts of the exchange that ends next; to that of the scenario whose inbox it is for, if that goes on. */
   tell(list: string, element: unknown, inbox = ''): void {
+    // A server that floods fills no memory.
+    if (this.#told.length >= most.waiting) return;
     const [label = ''] = inbox.replace(/^\//, '').split('/');
     this.#told.push({ list, element, about: label === '' ? '' : `${label}-`, passed: 0 });
+  }
+
+  /** How many elements wait to be told. */
+  get waiting(): number {
+    return this.#told.length;
   }
 
   /** What was told since the last time, by its lists. */
