@@ -43,11 +43,12 @@ export function overWire(plan: Plan, wire: Binding): Plan {
   return { ...plan, scenarios: among(plan.scenarios), others: among(plan.others) };
 }
 
-/** Why nothing of a scenario is sent: all of it is about one other wire. */
+/** Why nothing of a scenario is sent over HTTP: all of it is about one other wire. Over another wire what it sends is judged in passing. */
 function elsewhere(steps: readonly LoadedStep[], wire: Binding): string | undefined {
+  if (wire !== 'HTTP') return undefined;
   const wires = new Set(steps.flatMap(({ checks }) => checks.map(({ requirement }) => wireOf(requirement))));
   const [own] = wires;
-  if (own === undefined || own === wire || wires.size > 1) return undefined;
+  if (own === undefined || wires.size > 1) return undefined;
   return `is about the ${own} binding, and the target is reached over ${wire}`;
 }
 
