@@ -61,7 +61,7 @@ export function see({ fault, dialect, files }: Omit<Mutant, 'possible'>, { rules
 
 /** The same by every scenario of the dialect and every rule. */
 export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
-  if (isWire(what.world)) return seeOver(what.world, what, dialect, { timeout: shortTimeout, maxFail: enoughFailed });
+  if (isWire(what.world)) return seeOver(what.world, what, dialect, { maxFail: enoughFailed, timeout: patience });
   return result(what, plan(all(), { dialect }), { rules: true }).then(sightOf);
 }
 
@@ -74,9 +74,10 @@ export async function seeSound(variations: readonly Variation[], dialect: Dialec
   return seeOver(undefined, { variations }, dialect);
 }
 
-/** A deviation of a binding may cost each answer: who has not come by then does not come, and so many scenarios are enough. */
-const shortTimeout = 5_000;
+/** A deviation of a binding may cost each answer, and so many scenarios that fail are enough. */
 const enoughFailed = 3;
+/** Milliseconds: a CSE gives up at an unreachable receiver after 5 s, and answers then. */
+const patience = 12_000;
 
 /** As a live target, over the wire where one is named. */
 async function seeOver(
