@@ -46,13 +46,9 @@ export const prerequisites: Gate = {
       const { code, output } = await execute('docker', ['info']);
       if (code !== 0) missing.push(`no Docker engine answers: ${output.trim()}`);
     }
-    if (required.includes('mosquitto')) {
-      const { code } = await execute('sh', ['-c', 'PATH=$PATH:/usr/sbin command -v mosquitto']);
-      if (code !== 0) missing.push('Mosquitto is not installed');
-    }
-    if (required.includes('tshark')) {
-      const { code } = await execute('sh', ['-c', 'command -v tshark']);
-      if (code !== 0) missing.push('tshark is not installed');
+    for (const program of ['mosquitto', 'tshark'].filter((name) => required.includes(name))) {
+      const { code } = await execute('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]);
+      if (code !== 0) missing.push(`${program} is not installed`);
     }
     return {
       passed: required.length - missing.length,

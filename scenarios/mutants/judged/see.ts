@@ -50,7 +50,7 @@ export interface Sight {
 
 /** Scenarios at the same time: while one waits for a notification others run. */
 const jobs = 8;
-/** Milliseconds for each request. */
+/** Milliseconds for each request: a CSE gives up at an unreachable receiver after 5 s, and answers then. */
 const timeout = 10_000;
 
 /** Judges the simulator with one fault, in every installation and in virtual time; by rules, too, if asked to. */
@@ -61,7 +61,7 @@ export function see({ fault, dialect, files }: Omit<Mutant, 'possible'>, { rules
 
 /** The same by every scenario of the dialect and every rule. */
 export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
-  if (isWire(what.world)) return seeOver(what.world, what, dialect, { maxFail: enoughFailed, timeout: patience });
+  if (isWire(what.world)) return seeOver(what.world, what, dialect, { maxFail: enoughFailed });
   return result(what, plan(all(), { dialect }), { rules: true }).then(sightOf);
 }
 
@@ -76,15 +76,13 @@ export async function seeSound(variations: readonly Variation[], dialect: Dialec
 
 /** A deviation of a binding may cost each answer, and so many scenarios that fail are enough. */
 const enoughFailed = 3;
-/** Milliseconds: a CSE gives up at an unreachable receiver after 5 s, and answers then. */
-const patience = 12_000;
 
 /** As a live target, over the wire where one is named. */
 async function seeOver(
   wire: WireWorld | undefined,
   { deviations, variations }: Otherwise,
   dialect: Dialect,
-  limits: { readonly timeout?: number; readonly maxFail?: number } = {},
+  limits: { readonly maxFail?: number } = {},
 ): Promise<Sight> {
   const { target, close } = await startListening(dialect, defined({ deviations, variations }), wire);
   try {
