@@ -4,8 +4,8 @@ import type { SentRequest } from '../engine/results/exchange.ts';
 import { AnswerReader } from '../engine/targets/answer-reader.ts';
 import { capturedOf, lostIn, type OnCaptured, originOf } from './captured.ts';
 import type { Packet } from './packets.ts';
-import { WsTalk } from './primitive-talks.ts';
-import { RequestReader } from './request-reader.ts';
+import { CapturedWsTalk } from './primitive-talks.ts';
+import { HttpRequestReader } from './request-reader.ts';
 import type { StreamListener } from './streams.ts';
 
 interface Asked {
@@ -17,14 +17,14 @@ interface Asked {
 export class HttpTalk implements StreamListener {
   readonly #found: OnCaptured;
   readonly #host: string;
-  readonly #requests = new RequestReader();
+  readonly #requests = new HttpRequestReader();
   readonly #asked: Asked[] = [];
   #began: Packet | undefined;
   /** The last packet with anything of an answer. */
   #last: Packet | undefined;
   #origin = '';
   #answer: AnswerReader | undefined;
-  #upgraded: WsTalk | undefined;
+  #upgraded: CapturedWsTalk | undefined;
   #isOver = false;
   /** Side that asks; the other answers. */
   readonly #isAskingFirst: boolean;
@@ -105,7 +105,7 @@ export class HttpTalk implements StreamListener {
     this.#asked.shift();
     const { request, first, origin } = asked;
     if (answer.status === 101) {
-      this.#upgraded = new WsTalk(origin.replace(/^http/, 'ws'), this.#found);
+      this.#upgraded = new CapturedWsTalk(origin.replace(/^http/, 'ws'), this.#found);
       this.#upgraded.said(true, this.#requests.rest.bytes, packet);
     } else this.#found(capturedOf({ request, answer }, { first, last: packet, origin }));
   }

@@ -90,7 +90,7 @@ export function endsIn(topic: string): { readonly from: string; readonly to: str
 }
 
 /** What a connection of HTTP has become. */
-export class WsTalk implements StreamListener {
+export class CapturedWsTalk implements StreamListener {
   readonly #origin: string;
   readonly #found: OnCaptured;
   readonly #talks: PrimitiveTalks;

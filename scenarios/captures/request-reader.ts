@@ -6,7 +6,7 @@ import { Gathered } from './gathered.ts';
 const requestLine = /^[A-Z][A-Z-]{1,19} [^ \r\n]+ HTTP\/1\.[01]\r?\n/;
 
 /** Reads requests of HTTP/1.x one after the other (RFC 9112). */
-export class RequestReader {
+export class HttpRequestReader {
   /** What came after the last whole request. */
   readonly rest = new Gathered();
   isRefused = false;

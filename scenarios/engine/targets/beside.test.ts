@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Beside } from './beside.ts';
+import { BesideAnswers } from './beside.ts';
 
 test('what floods is told as far as it fits, with the exchange that ends next, and fills no memory', () => {
-  const beside = new Beside({ mayRepeat: false });
+  const beside = new BesideAnswers({ mayRepeat: false });
   for (let count = 0; count < 5_000; count += 1) beside.tell('requests', { count });
   assert.equal(beside.waiting, 1_000);
   assert.deepEqual(
@@ -14,7 +14,7 @@ test('what floods is told as far as it fits, with the exchange that ends next, a
 });
 
 test('what came to an inbox is told with an exchange of its scenario', () => {
-  const beside = new Beside({ mayRepeat: false });
+  const beside = new BesideAnswers({ mayRepeat: false });
   beside.tell('requests', 'a notification', '/cl-2/watcher');
   assert.deepEqual(beside.take('cl-1-r1'), {});
   assert.deepEqual(beside.take('cl-2-r1'), { requests: ['a notification'] });

@@ -22,7 +22,7 @@ interface Told {
  * Keeps what no exchange waits for, so that it is told with the one that ends next and a rule can judge it: requests of the target,
  * and answers to what was answered before.
  */
-export class Beside {
+export class BesideAnswers {
   readonly #known = new Map<string, Known>();
   #told: Told[] = [];
   readonly #mayRepeat: boolean;

@@ -16,7 +16,7 @@ import {
   type Said,
   valuesOf,
 } from '../messages/coap-message.ts';
-import type { Beside } from './beside.ts';
+import type { BesideAnswers } from './beside.ts';
 import type { Heard } from './route.ts';
 
 /** Requests whose answers are kept, and such of which blocks are to come; octets of one. */
@@ -26,13 +26,13 @@ const largestBody = 1024 * 1024;
 /** Who hears of what comes: of requests as notifications, and of what the binding shows of them. */
 interface InboxListener {
   readonly heard: Heard;
-  readonly beside: Beside;
+  readonly beside: BesideAnswers;
 }
 
 export class CoapInbox {
   readonly #socket: Socket;
   readonly #heard: Heard;
-  readonly #beside: Beside;
+  readonly #beside: BesideAnswers;
   /** The paths that somebody listens at; others are rejected. */
   readonly #paths = new Set<string>();
   /** What was answered to whom, so that what comes twice is heard once (RFC 7252, clause 4.2). */

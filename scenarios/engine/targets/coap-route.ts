@@ -15,7 +15,7 @@ import { shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import type { RequestMessage } from '../messages/target.ts';
 import type { TargetDescription } from '../results/result.ts';
-import { Beside } from './beside.ts';
+import { BesideAnswers } from './beside.ts';
 import { CoapInbox } from './coap-inbox.ts';
 import { blockSize, CoapFault, CoapLine, type LineAsking } from './coap-line.ts';
 import type { Heard, Route, Routed, RouteOptions } from './route.ts';
@@ -35,7 +35,7 @@ export class CoapRoute implements Route {
   readonly #free: CoapLine[] = [];
   readonly #lines = new Set<CoapLine>();
   readonly #turns: Array<() => void> = [];
-  readonly #beside = new Beside({ mayRepeat: true });
+  readonly #beside = new BesideAnswers({ mayRepeat: true });
   #outstanding = 0;
   /** Creations that say a name. */
   #named = 0;

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { lazy } from '../basics/kept.ts';
 import { tlsOptions } from '../messages/tls.ts';
-import type { Beside } from './beside.ts';
+import type { BesideAnswers } from './beside.ts';
 import type { RouteOptions } from './route.ts';
 import { readWhole } from './whole-message.ts';
 
@@ -44,10 +44,10 @@ const rest = 64;
 export class Leftovers {
   readonly #connect: () => Promise<MqttClient>;
   readonly #found = new Set<string>();
-  readonly #beside: Beside;
+  readonly #beside: BesideAnswers;
   #answers = 0;
 
-  constructor(connect: () => Promise<MqttClient>, beside: Beside) {
+  constructor(connect: () => Promise<MqttClient>, beside: BesideAnswers) {
     this.#connect = lazy(async () => {
       const client = await connect();
       client.on('message', (topic, payload, { retain }) => retain && this.#note(topic, payload));

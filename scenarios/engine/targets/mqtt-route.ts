@@ -10,7 +10,7 @@ import { shownHeaders } from '../messages/shown.ts';
 import type { HeaderList, RequestMessage } from '../messages/target.ts';
 
 import type { TargetDescription } from '../results/result.ts';
-import { Beside } from './beside.ts';
+import { BesideAnswers } from './beside.ts';
 import { anyAnswer, connected, Leftovers } from './mqtt-connection.ts';
 import type { Heard, Route, Routed, RouteOptions } from './route.ts';
 import { parametersIn, readWhole, routedOf, type WholeMessage } from './whole-message.ts';
@@ -37,7 +37,7 @@ export class MqttRoute implements Route {
   readonly #inboxes = new Set<string>();
   /** Topics of its own answers, which come back. */
   readonly #replies = new Set<string>();
-  readonly #beside = new Beside({ mayRepeat: true });
+  readonly #beside = new BesideAnswers({ mayRepeat: true });
   readonly #leftovers: Leftovers;
   readonly #server: string;
 

@@ -15,7 +15,7 @@ import { shownHeaders } from '../messages/shown.ts';
 import type { RequestMessage } from '../messages/target.ts';
 import { tlsOptions } from '../messages/tls.ts';
 import type { TargetDescription } from '../results/result.ts';
-import { Beside } from './beside.ts';
+import { BesideAnswers } from './beside.ts';
 import { RouteError } from './failure.ts';
 import type { Heard, Route, Routed, RouteOptions } from './route.ts';
 import { largest, WsTalk } from './ws-talk.ts';
@@ -38,7 +38,7 @@ export class WsRoute implements Route {
   readonly #inboxes = new Set<string>();
   /** Paths of inboxes that are points of access, by whose they are: the target may use the connection that is there instead. */
   readonly #points = new Map<string, string>();
-  readonly #beside = new Beside({ mayRepeat: false });
+  readonly #beside = new BesideAnswers({ mayRepeat: false });
   #origin = '';
   #listener: WebSocketServer | undefined;
 

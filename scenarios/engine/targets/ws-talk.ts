@@ -2,7 +2,7 @@
 
 import type { WebSocket } from 'ws';
 import { notificationOf } from '../messages/primitive.ts';
-import type { Beside } from './beside.ts';
+import type { BesideAnswers } from './beside.ts';
 import { inTime } from './deadline.ts';
 import { RouteError } from './failure.ts';
 import type { Heard, Routed } from './route.ts';
@@ -17,7 +17,7 @@ const closePatience = 500;
 
 /** Who takes what comes beside answers. */
 export interface Listener {
-  readonly beside: Beside;
+  readonly beside: BesideAnswers;
   /** The path of the inbox for what is addressed so, with a slash before it; whoever has none answers nothing. */
   readonly inboxOf: (to: string) => string | undefined;
   readonly heard: Heard;
