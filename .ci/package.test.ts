@@ -204,12 +204,15 @@ describe('the packed package', { concurrency: 2 }, () => {
 });
 
 /** What the process prints that looks like this; rejects when it ends before. */
-async function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+async function printed({ stdout }: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   let text = '';
-  for await (const part of child.stdout ?? []) {
+  // What it says later is taken too: a command whose output nobody takes any more ends.
+  for await (const part of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
     text += part;
     const found = pattern.exec(text);
-    if (found !== null) return found;
+    if (found === null) continue;
+    stdout?.resume();
+    return found;
   }
   throw new Error(`it ended and said only: ${text}`);
 }
