@@ -9,7 +9,7 @@ import { parseJson } from './config-json.ts';
 import { loopback, readPlugins } from './config-plugins.ts';
 import { ConfigurationError, type ConfigurationProblem, Findings } from './config-problem.ts';
 import { type Global, type Http, type Onem2m, type RegistrationSection, rootForm } from './config-sections.ts';
-import type { NodeSettings } from './node.ts';
+import type { NodeSettings } from './node-settings.ts';
 import type { RemoteCse } from './registration-requests.ts';
 
 export interface ConfigurationReading {

@@ -10,7 +10,7 @@ import { chosenIn } from '../deviations/applying.ts';
 import { withVariedWire } from '../deviations/drawn/varied-wire.ts';
 import type { WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import type { NodeSettings, NodeSurroundings } from './node.ts';
+import type { NodeSettings, NodeSurroundings } from './node-settings.ts';
 import { readTlsFiles } from './tls-files.ts';
 
 interface EntranceOptions extends Required<Pick<NodeSurroundings, 'onError' | 'log'>> {

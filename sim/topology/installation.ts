@@ -3,7 +3,7 @@ import { absoluteOriginator } from '../core/originator.ts';
 import type { Resource } from '../core/resource.ts';
 import type { InstalledBefore } from '../cse/assemble-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
-import type { NodeSettings } from './node.ts';
+import type { NodeSettings } from './node-settings.ts';
 import { retargeting } from './retargeting.ts';
 
 /** `log` hears of what has expired. */

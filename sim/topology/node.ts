@@ -2,15 +2,14 @@
 
 import { HttpClient } from '../bindings/client.ts';
 import type { TlsMaterial } from '../bindings/http.ts';
-import type { HttpLimits } from '../bindings/limits.ts';
 import { TargetRules } from '../bindings/target-rules.ts';
 import { WireBreakage } from '../breakage/breakage.ts';
-import type { Breakage, GivenRule } from '../breakage/contract.ts';
+import type { Breakage } from '../breakage/contract.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import { OutgoingWires } from '../cse/outgoing-wires.ts';
-import { type ReplaceableCse, replaceableCse, type ServiceWrapping } from '../cse/replaceable-cse.ts';
+import { type ReplaceableCse, replaceableCse } from '../cse/replaceable-cse.ts';
 import { areChosen } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { type Sender, wireOf } from '../dialects/outgoing-message.ts';
@@ -22,80 +21,11 @@ import { recordedSender } from '../journal/recorded.ts';
 import type { AdminOptions } from './admin.ts';
 import { openEntrance } from './entrance.ts';
 import { installationOf } from './installation.ts';
+import type { NodeSettings, NodeSurroundings } from './node-settings.ts';
 import { Registration } from './registration.ts';
 import type { RemoteCse } from './registration-requests.ts';
-import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
+import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
 import { type Later, openWires } from './wires.ts';
-
-/** What can be said of an installed CSE beside what it is itself. */
-export interface InstallationOptions {
-  /** Stands for the own identifier as originator of what this CSE sends. */
-  readonly overwriteOriginator?: string;
-  /** `overwriteOriginator` stands for the originator of what it forwards, too, for a peer that wants its client's own. */
-  readonly overwriteForwarded?: boolean;
-  /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
-  readonly adminPort?: number;
-  /** Of the admin port; one that is made up unless given. */
-  readonly adminToken?: string;
-  /** What goes wrong at its listener once `startBreaking` is called; its clock is wrong from the beginning. See `CseNode.breakage`. */
-  readonly breakage?: readonly GivenRule[];
-  /** Of what is left to chance in it; 1 unless given. */
-  readonly breakageSeed?: number;
-}
-
-export interface NodeSettings extends InstallationOptions {
-  readonly cse: CseOptions;
-  /** Whom it imitates, as it is told: `cselab as acme`. */
-  readonly imitates?: string;
-  /** Absent: it does not listen. */
-  readonly http?: {
-    /** 127.0.0.1 unless given. */
-    readonly interface?: string | undefined;
-    /** A free one unless given. */
-    readonly port?: number | undefined;
-    readonly enableHttps?: boolean;
-    readonly requireCert?: boolean;
-    /** A client without the required certificate does not even get through the handshake. */
-    readonly rejectAtHandshake?: boolean;
-    /** What its listener accepts, where it is not the default. */
-    readonly limits?: Partial<HttpLimits> | undefined;
-  };
-  /** The MQTT server by which it is reached as well, `mqtt://…` or `mqtts://…`, with user and password where it wants them. */
-  readonly mqtt?: { readonly url: string };
-  /** Reached over WebSocket as well, at this port, or a free one; as for the rest like `http`. */
-  readonly ws?: { readonly port?: number };
-  /** Reached over CoAP as well, without DTLS, at this port, or a free one; where and within what bodies as `http` says. */
-  readonly coap?: { readonly port?: number };
-  /** Needed for HTTPS; presented to other CSEs too. */
-  readonly tls?: TlsFiles;
-  /** The certificates of other CSEs are not verified. */
-  readonly acceptInsecureCerts?: boolean;
-  /** Requests for other CSEs are refused, as if none were registered. */
-  readonly disableForwarding?: boolean;
-  readonly registration?: {
-    /** Seconds. */
-    readonly interval: number;
-    /** Seconds. */
-    readonly offset: number;
-    readonly labels: readonly string[];
-    /** Without `ownPoa`, the URL at which this CSE listens is given. */
-    readonly remoteCses: readonly RemoteCse[];
-  };
-}
-
-export interface NodeSurroundings {
-  readonly clock?: Scheduler;
-  /** Milliseconds for each request to another CSE; 5,000 unless given. */
-  readonly sendingTimeout?: number;
-  /** Hears of defects of ours. */
-  readonly onError?: (error: unknown) => void;
-  /** Told when a rule about connections has ended the life of the CSE, with the request that did it. */
-  readonly onDeath?: (request: string) => void;
-  /** One line for each change of a registration and each incident of a connection. */
-  readonly log?: (line: string) => void;
-  /** What sees and changes what comes and goes. */
-  readonly instruments?: ServiceWrapping;
-}
 
 export interface CseNode extends AsyncDisposable {
   /** Undefined when the CSE does not listen. */

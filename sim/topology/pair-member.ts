@@ -9,7 +9,8 @@ import { wireOf } from '../dialects/outgoing-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import type { CseControls } from '../instruments/controls.ts';
 import type { WayOut } from '../instruments/instruments.ts';
-import type { CseNode, InstallationOptions, NodeSurroundings } from './node.ts';
+import type { CseNode } from './node.ts';
+import type { InstallationOptions, NodeSurroundings } from './node-settings.ts';
 
 /** `server`: HTTPS, and clients may present a certificate. `mutual`: HTTPS, and clients must present one. */
 export type TlsMode = 'off' | 'server' | 'mutual';

@@ -6,7 +6,8 @@ import { controlsOf } from '../instruments/controls.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import '../deviations/index.ts';
 import { numberedId, usualNames } from '../environment/usual-names.ts';
-import { type NodeSettings, startNode } from './node.ts';
+import { startNode } from './node.ts';
+import type { NodeSettings } from './node-settings.ts';
 import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
 import {
   type MemberOptions,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type NodeSettings, startNode } from './node.ts';
+import { startNode } from './node.ts';
+import type { NodeSettings } from './node-settings.ts';
 import { type Pair, startPair } from './pair.ts';
 
 const type = 'application/vnd.onem2m-res+json';

@@ -8,7 +8,7 @@ import { CseError } from '../core/status.ts';
 import { isObject, jsonIn } from '../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { type OutgoingRequest, type Sender, sendToFirst, UnreachableError } from '../dialects/outgoing-message.ts';
-import type { NodeSettings } from './node.ts';
+import type { NodeSettings } from './node-settings.ts';
 
 interface RetargetingOptions {
   readonly cse: Cse;

@@ -14,7 +14,7 @@ import type { HttpService } from '../dialects/http-message.ts';
 import { shownUrl, wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
 import { demandedOf, namesOf, presentedCertificate } from './entrance.ts';
-import type { NodeSettings, NodeSurroundings } from './node.ts';
+import type { NodeSettings, NodeSurroundings } from './node-settings.ts';
 
 /** What an installation has to know of its wires. */
 export interface OpenWires {

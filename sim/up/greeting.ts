@@ -4,7 +4,7 @@ import { shipped, shippedHolders } from '../../certs/shipped.ts';
 import type { CseConfiguration } from '../core/configuration.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { faithfulnessOf, type Product, standInName } from '../products/product.ts';
-import type { NodeSettings } from '../topology/node.ts';
+import type { NodeSettings } from '../topology/node-settings.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
 import type { WrongOnPurpose } from './settings.ts';
 import type { ToldNode } from './telling/event.ts';

@@ -2,7 +2,7 @@
 
 import { wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
-import type { NodeSettings } from '../topology/node.ts';
+import type { NodeSettings } from '../topology/node-settings.ts';
 import { atOwnHost } from '../topology/wires.ts';
 import { ListenError, type UpOptions, UpOptionsError } from './options.ts';
 import type { UpSettings } from './settings.ts';

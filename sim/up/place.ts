@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { CertificateDirectory } from '../../certs/shipped.ts';
 import { wireNames, wireOf } from '../dialects/outgoing-message.ts';
 import { usualNames } from '../environment/usual-names.ts';
-import type { NodeSettings } from '../topology/node.ts';
+import type { NodeSettings } from '../topology/node-settings.ts';
 import type { RemoteCse } from '../topology/registration-requests.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
 import { type UpOptions, UpOptionsError } from './options.ts';

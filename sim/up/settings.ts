@@ -10,7 +10,7 @@ import { numberedId } from '../environment/usual-names.ts';
 import { imitating, type Product, standInName } from '../products/product.ts';
 import { readConfigurationFile } from '../topology/config.ts';
 import { renderConfigurationProblem } from '../topology/config-problem.ts';
-import type { NodeSettings } from '../topology/node.ts';
+import type { NodeSettings } from '../topology/node-settings.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import type { RemoteCse } from '../topology/registration-requests.ts';
 import { cseFlags, limitsOf, optionsForProduct } from './cse-flags.ts';

@@ -4,7 +4,8 @@ import { encode } from 'cborg';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { shipped } from '../../../certs/shipped.ts';
 import { takeSnapshot } from '../../core/operations/snapshot.ts';
-import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
+import { type CseNode, startNode } from '../../topology/node.ts';
+import type { NodeSettings } from '../../topology/node-settings.ts';
 import { readTlsFiles } from '../../topology/tls-files.ts';
 import { type Broker, startBroker } from './broker.ts';
 

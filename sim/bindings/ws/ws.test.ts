@@ -7,7 +7,8 @@ import { decode, encode } from 'cborg';
 import { WebSocket, WebSocketServer } from 'ws';
 import { shipped } from '../../../certs/shipped.ts';
 import { createCse } from '../../cse/create-cse.ts';
-import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
+import { type CseNode, startNode } from '../../topology/node.ts';
+import type { NodeSettings } from '../../topology/node-settings.ts';
 import { WsEndpoint } from './ws-endpoint.ts';
 
 const standard = { dialect: 'onem2m', cseId: 'id-in', base: 'cse-in' } as const;

@@ -3,7 +3,8 @@ import type { Wire } from '../../dialects/http-message.ts';
 import { wireOf } from '../../dialects/outgoing-message.ts';
 import type { Scheduler } from '../../environment/clock.ts';
 import { Instruments } from '../../instruments/instruments.ts';
-import { type CseNode, type NodeSettings, startNode } from '../../topology/node.ts';
+import { type CseNode, startNode } from '../../topology/node.ts';
+import type { NodeSettings } from '../../topology/node-settings.ts';
 import { Console } from '../console.ts';
 import { SteeredClock } from '../steered-clock.ts';
 

@@ -1,6 +1,7 @@
 /** What `cselab up` tells while it runs. Each form of `--log` shows it in its own way; what `--log json` writes are these objects. */
 import type { Role } from '../../console/station.ts';
-import type { CseNode, NodeSettings } from '../../topology/node.ts';
+import type { CseNode } from '../../topology/node.ts';
+import type { NodeSettings } from '../../topology/node-settings.ts';
 import type { Activity } from './activity.ts';
 import type { Latest } from './latest.ts';
 import type { Refusal } from './refusal.ts';

@@ -1,7 +1,8 @@
 /** A CSE of the standard that is reached over CoAP, and requests that it takes. */
 
 import type { TestContext } from 'node:test';
-import { type CseNode, type NodeSettings, type NodeSurroundings, startNode } from '../../../topology/node.ts';
+import { type CseNode, startNode } from '../../../topology/node.ts';
+import type { NodeSettings, NodeSurroundings } from '../../../topology/node-settings.ts';
 import { json, request } from './raw-coap.ts';
 
 export const standard = { dialect: 'onem2m', cseId: 'id-in', base: 'cse-in' } as const;
