@@ -10,8 +10,9 @@ import { written } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import type { ExploreFlags } from '../flags/explore-flags.ts';
 import { restartOf } from '../flags/restarter.ts';
+import { robustnessTold } from './robustness-told.ts';
 import { ofSequences, refuse, runExploration } from './run-exploration.ts';
-import { explorationTold, robustnessTold, togetherTold, wireTold } from './told.ts';
+import { explorationTold, togetherTold, wireTold } from './told.ts';
 
 /** Sequences of requests, one after the other. */
 export const runExplore = (flags: ExploreFlags): Promise<number> =>
