@@ -5,6 +5,7 @@ import { reserved } from '../bindings/reserved-ports.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { CseNode } from '../topology/node.ts';
 import { jsonAnswer } from '../topology/port-refusal.ts';
+import { type CountedNode, metricsAnswer } from './metrics.ts';
 
 /** What `GET /ready` answers, as JSON; with 200 when `ready`, else with 503. */
 export interface Health {
@@ -24,7 +25,7 @@ interface CseHealth {
 
 export interface HealthOptions {
   /** The CSEs that are there by now. */
-  readonly nodes: () => readonly CseNode[];
+  readonly nodes: () => readonly CountedNode[];
   /** Whether all of them have started. */
   readonly started: () => boolean;
   /** 0 for a free one. */
@@ -34,31 +35,38 @@ export interface HealthOptions {
 }
 
 /**
- * `GET /live` answers 200 as soon as it listens; `GET /ready` once every CSE has started and is registered where it is to be.
+ * `GET /live` answers 200 as soon as it listens; `GET /ready` once every CSE has started and is registered where it is to be;
+ * `GET /metrics` counts, for Prometheus.
  * Rejects with node's error for a port that is taken.
  */
 export async function serveHealth({ nodes, started, port, interface: host }: HealthOptions): Promise<HttpServer> {
   const health = (): Health => {
-    const cses = nodes().map(healthOf);
+    const cses = nodes().map(({ node }) => healthOf(node));
     return { ready: started() && cses.every(({ missing }) => Object.keys(missing).length === 0), cses };
   };
+  const answers = new Map([
+    ['/live', () => jsonAnswer(200, { live: true })],
+    ['/ready', () => readyAnswer(health())],
+    ['/metrics', () => metricsAnswer(nodes())],
+  ]);
   const service: HttpService = {
-    handle: (request) => respond(request, health),
+    handle: (request) => respond(request, answers),
     refuse: ({ http, message }) => jsonAnswer(http, { error: message }),
   };
   return reserved(await serveHttp(service, { port, ...(host !== undefined && { interface: host }) }));
 }
 
-function respond({ method, target }: HttpRequest, health: () => Health): HttpResponse {
-  const [path] = target.split('?');
-  if (path !== '/live' && path !== '/ready') {
-    return jsonAnswer(404, { error: `There is no ${path} here; there is /live and /ready.` });
+function respond({ method, target }: HttpRequest, answers: ReadonlyMap<string, () => HttpResponse>): HttpResponse {
+  const [path = ''] = target.split('?');
+  const answer = answers.get(path);
+  if (answer === undefined) {
+    return jsonAnswer(404, { error: `There is no ${path} here; there is /live, /ready and /metrics.` });
   }
   if (method !== 'GET' && method !== 'HEAD') return jsonAnswer(405, { error: 'There is only GET here.' });
-  if (path === '/live') return jsonAnswer(200, { live: true });
-  const now = health();
-  return jsonAnswer(now.ready ? 200 : 503, now);
+  return answer();
 }
+
+const readyAnswer = (health: Health): HttpResponse => jsonAnswer(health.ready ? 200 : 503, health);
 
 function healthOf({ cse, url, registrations }: CseNode): CseHealth {
   const lacking = registrations.filter(({ registered }) => !registered);

@@ -30,7 +30,7 @@ export const flags = {
     backendPort: number('port of the backend (default: 18000, or 0 with --port 0)'),
     interface: valued('<address>', 'address to listen on; :: takes IPv4 and IPv6 (default: 127.0.0.1)'),
     ownUrl: valued('<url>', 'how others reach the gateway, or a backend alone (default: where it listens)'),
-    healthPort: number('port that says whether all is ready, 0 for a free one'),
+    healthPort: number('port that says whether all is ready, and what was done, 0 for a free one'),
     https: toggle('HTTPS at both'),
     mqtt: valued(
       '[url]',

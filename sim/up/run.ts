@@ -41,8 +41,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   const stop = toldToStop();
   const onError = (error: unknown) =>
     teller.tell({ event: 'error', message: typeof error === 'string' ? error : inspect(error) });
-  const nodes = () => running.map(({ node }) => node);
-  const health = await healthOf(options, teller, { nodes, started: () => going.started });
+  const health = await healthOf(options, teller, { nodes: () => running, started: () => going.started });
   const page = await consoleOf(options, onError);
   const onlookers = { teller, page, onError, verbose: options.verbose === true };
   try {

@@ -29,9 +29,10 @@ ends after two; for=30s ends the rule by the clock of the CSE. * in a path is
 any text; without one, the path stands for everything below it too.
 
 Whoever starts it in a container asks the health port: GET /live answers 200
-once it listens, GET /ready once all have started and are registered. Each
-option is also a variable: --health-port is CSELAB_UP_HEALTH_PORT, and --https
-is meant by CSELAB_UP_HTTPS=1. The command line wins.
+once it listens, GET /ready once all have started and are registered, and
+GET /metrics what Prometheus reads. Each option is also a variable:
+--health-port is CSELAB_UP_HEALTH_PORT, and --https is meant by
+CSELAB_UP_HTTPS=1. The command line wins.
 
 The admin port listens on 127.0.0.1 and wants its token, which is told at the
 start: "Authorization: Bearer <token>". POST /reset, GET /snapshot,
