@@ -8,6 +8,7 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { check } from '../checking/check.ts';
 import type { RequestMessage } from '../engine/messages/target.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { MqttRoute } from '../engine/targets/mqtt-route.ts';
 import type { Route } from '../engine/targets/route.ts';
@@ -23,13 +24,17 @@ async function violated(t: TestContext, route: Route, times = 1, request = asked
   t.after(() => route.close());
   const description = { kind: 'url', url: 'mqtt://127.0.0.1', ...names } as const;
   const target = routedTarget({ description, route, timeout: 10_000, startedAt: 0 });
-  const rules = rulesOf('onem2m').filter(({ requirement }) => /^std\.(mqtt|ws)\./.test(requirement));
-  const judge = new Judge({ rules, dialect: 'onem2m', names, levelOf: () => 'standard' });
+  const judge = ofBindings();
   for (let turn = 1; ; turn += 1) {
     const exchange = await target.send(request(`cl-${turn}-r`));
     const found = judge.judge(exchange).map(({ requirement }) => requirement);
     if (found.length > 0 || turn === times) return found;
   }
+}
+
+function ofBindings(): Judge {
+  const rules = rulesOf('onem2m').filter(({ requirement }) => /^std\.(mqtt|ws)\./.test(requirement));
+  return new Judge({ rules, dialect: 'onem2m', names, levelOf: () => 'standard' });
 }
 
 const asked = (identifier: string): RequestMessage => ({
@@ -101,6 +106,24 @@ for (const [what, violates, answer] of overMqtt)
     const found = await violated(t, await mqttCse(t, answer), violates === undefined ? 20 : 10_000);
     assert.deepEqual(found, violates === undefined ? [] : [`std.mqtt.response.${violates}`]);
   });
+
+test('what is violated says whether it was found beside the answer', () => {
+  const facts = { topic: own.replace('/json', '/text'), payload: 'JSON', rqi: 'r1', rsc: 2000, again: ['r0'] };
+  const exchange: Exchange = {
+    request: { method: 'GET', path: '/cse-in', headers: [['X-M2M-RI', 'r1']] },
+    answer: { status: 200, headers: [['X-M2M-RSC', '2000']], body: '' },
+    wire: { binding: 'MQTT', asked: { topic: own.replace('/json', ''), rqi: 'r1', cse: 'id-in' }, ...facts },
+    ...{ at: 0, took: 1, curl: '' },
+  };
+  const found = ofBindings().judge(exchange);
+  assert.deepEqual(
+    found.map(({ requirement, beside }) => [requirement, beside]),
+    [
+      ['std.mqtt.response.format', undefined],
+      ['std.mqtt.response.once', true],
+    ],
+  );
+});
 
 for (const originator of [undefined, '', 'C', 'S', 'Cmine'])
   test(`over MQTT: the originator ${JSON.stringify(originator) ?? 'that is not named'} registers by topics of ${originator === 'Cmine' ? 'an AE-ID' : 'a Credential-ID'}`, async (t) => {

@@ -130,7 +130,10 @@ export class Judge {
       const outcome = outcomeIn(check, observed, names);
       this.#options.onRule?.({ requirement, check, names, outcome, seen, subject });
       if (this.#isNews(requirement, outcome))
-        found.push(this.#resultOf({ requirement, check, place }, observed, names));
+        found.push({
+          ...this.#resultOf({ requirement, check, place }, observed, names),
+          ...(isBeside(check, seen.exchange) && { beside: true }),
+        });
       if (outcome !== 'failed') continue;
       this.#told.add(requirement);
       broken.add(requirement);
@@ -166,6 +169,10 @@ export class Judge {
     return kept(known, selected.kind, () => rules.filter(({ when }) => selected.isOfKind(when)));
   }
 }
+
+/** Whether it looks at what came beside the answer. */
+const isBeside = (check: Check, { wire = {} }: { readonly wire?: Readonly<Record<string, unknown>> }): boolean =>
+  permittedBy(check).some((one) => Object.keys(one.wire ?? {}).some((name) => Array.isArray(wire[name])));
 
 /** What a target has made up, and looks like a name, is no name. */
 function outcomeIn(check: Check, observed: ReturnType<typeof observationOf>, names: Names): MatchOutcome {

@@ -53,6 +53,7 @@ const CheckResult = named(['Check'], {
     z.literal(true),
     'For `failed`: true where no check looks at it, but a rule that holds for every exchange.',
   ),
+  beside: flag('With `byRule`: true for what came beside the answer, and may be of another exchange.'),
   known: KnownDeviation.exactOptional(),
   place: Place,
 });

@@ -125,3 +125,10 @@ for (const [why, second, intermittent] of found) {
     );
   });
 }
+
+test('what came beside the answer to another request is not excused when it does not come again', () => {
+  const beside = failed('doc.two', 'otherwise', { byRule: true, beside: true });
+  const first = scenario('a/b', [step('retrieve it', [passed('doc.one'), beside])]);
+  const { steps, again } = withSecondRun(first, shown('passed'));
+  assert.deepEqual([again, steps], ['passed', first.steps]);
+});

@@ -122,7 +122,8 @@ function failedIn(steps: readonly StepResult[]): CheckResult[] {
 
 /**
  * A failed scenario with what became of it as it ran once more, alone: a check that then passed is intermittent, and what a rule
- * found and then did not. One that was blocked is what it then came to.
+ * found and then did not, unless it came beside the answer: the other exchange that it may be of need not come again. One that was blocked
+ * is what it then came to.
  */
 export function withSecondRun(first: ScenarioResult, second: ScenarioResult, accident = false): ScenarioResult {
   const leftBehind = [...first.leftBehind, ...second.leftBehind];
@@ -130,7 +131,8 @@ export function withSecondRun(first: ScenarioResult, second: ScenarioResult, acc
   const passed = passedRules(first, second);
   const marked = (step: StepResult, again: StepResult | undefined) =>
     step.checks.map((check, at) =>
-      check.state === 'failed' && (check.byRule ? passed(check) : again?.checks[at]?.state === 'passed')
+      check.state === 'failed' &&
+      (check.byRule ? !check.beside && passed(check) : again?.checks[at]?.state === 'passed')
         ? { ...check, intermittent: true }
         : check,
     );
