@@ -2,7 +2,7 @@ import { isWire, type WireWorld } from '../../../sim/deviations/drawn/operators.
 import type { Variation } from '../../../sim/deviations/drawn/variation.ts';
 import { isForListener } from '../../../sim/deviations/drawn/variation-rows.ts';
 import type { DeviationFacts } from '../../../sim/deviations/index.ts';
-import { check } from '../../checking/check.ts';
+import { type CheckOptions, check } from '../../checking/check.ts';
 import { isObject } from '../../engine/basics/body.ts';
 import { defined } from '../../engine/basics/defined.ts';
 import { lazy } from '../../engine/basics/kept.ts';
@@ -61,7 +61,7 @@ export function see({ fault, dialect, files }: Omit<Mutant, 'possible'>, { rules
 
 /** The same by every scenario of the dialect and every rule. */
 export function seeWhole(what: Otherwise, dialect: Dialect): Promise<Sight> {
-  if (isWire(what.world)) return seeOver(what.world, what, dialect, { maxFail: enoughFailed });
+  if (isWire(what.world)) return seeOver(what.world, what, dialect, deviating);
   return result(what, plan(all(), { dialect }), { rules: true }).then(sightOf);
 }
 
@@ -74,15 +74,18 @@ export async function seeSound(variations: readonly Variation[], dialect: Dialec
   return seeOver(undefined, { variations }, dialect);
 }
 
-/** A deviation of a binding may cost each answer, and so many scenarios that fail are enough. */
-const enoughFailed = 3;
+/**
+ * A deviation of a binding may cost each answer, and so many scenarios that fail are enough. What fails of it fails because of what is
+ * wrong: to run it once more would only take time, and excuse what is told with another exchange than it came of.
+ */
+const deviating = { maxFail: 3, again: false };
 
 /** As a live target, over the wire where one is named. */
 async function seeOver(
   wire: WireWorld | undefined,
   { deviations, variations }: Otherwise,
   dialect: Dialect,
-  limits: { readonly maxFail?: number } = {},
+  limits: Pick<CheckOptions, 'maxFail' | 'again'> = {},
 ): Promise<Sight> {
   const { target, close } = await startListening(dialect, defined({ deviations, variations }), wire);
   try {
@@ -118,7 +121,6 @@ function result(what: Otherwise, chosen: Plan, { rules, again = false }: HowToJu
   const { dialect } = chosen;
   const open = (startedAt: number) =>
     openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });
-  // What fails of a deviation fails because of what is wrong; to run it once more would only take time.
   return lastOf(run(chosen, open, { jobs, again, rules }));
 }
 
