@@ -42,14 +42,3 @@ export interface MessageDetour {
 
 /** Asked once for each request, which says by which wire it came; undefined: it goes straight. */
 export type MessageDetourFor = (request: HttpRequest) => MessageDetour | undefined;
-
-/** Has a request answered, and the answer sent, unless the detour says otherwise. `respond` resolves with undefined where none is wanted. */
-export async function answerBy(
-  detour: MessageDetour | undefined,
-  respond: () => Promise<Uint8Array | undefined>,
-  wire: MessageWire,
-): Promise<void> {
-  const answer = detour?.isServed === false ? undefined : await respond();
-  if (detour !== undefined) detour.take(answer, wire);
-  else if (answer !== undefined) wire.write(answer);
-}

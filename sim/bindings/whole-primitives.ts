@@ -2,10 +2,10 @@
 
 import { CseError } from '../core/status.ts';
 import { isObject, jsonIn } from '../dialects/body.ts';
-import { cborIn } from '../dialects/cbor.ts';
-import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
+import { cborIn, writeCbor } from '../dialects/cbor.ts';
+import { type HttpRequest, type HttpResponse, type HttpService, WrittenAnswer } from '../dialects/http-message.ts';
 import { type OutgoingAnswer, UnreachableError } from '../dialects/outgoing-message.ts';
-import { asAnswer, asResponse } from '../dialects/serialized-primitive.ts';
+import { asAnswer, contentOf, responseParametersIn } from '../dialects/serialized-primitive.ts';
 
 export type Format = 'json' | 'cbor';
 
@@ -31,32 +31,77 @@ interface Answering {
   readonly identifier: string;
   /** The request as it is of HTTP; undefined where it is none. */
   readonly message: HttpRequest | undefined;
-  /** Who the binding knows to be at the other end. */
-  readonly from?: Pick<HttpRequest, 'peer' | 'address' | 'wire'>;
 }
 
-export interface AnsweredPrimitive {
-  readonly primitive: Readonly<Record<string, unknown>>;
+/** A response primitive that is to be sent. */
+export class AnsweredPrimitive {
+  /** All but its content. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly #wrapped: boolean;
+  readonly #answer: HttpResponse;
+
+  /** `wrapped`: below its root. */
+  constructor(parameters: Readonly<Record<string, unknown>>, answer: HttpResponse, wrapped: boolean) {
+    this.parameters = parameters;
+    this.#answer = answer;
+    this.#wrapped = wrapped;
+  }
+
   /** How it is carried wrongly. */
-  readonly carried?: string;
+  get carried(): string | undefined {
+    return this.#answer.carried;
+  }
+
+  get content(): unknown {
+    return contentOf(this.#answer.body);
+  }
+
+  get primitive(): Readonly<Record<string, unknown>> {
+    const { content: pc } = this;
+    const primitive = pc === undefined ? this.parameters : { ...this.parameters, pc };
+    return this.#wrapped ? { 'm2m:rsp': primitive } : primitive;
+  }
+
+  serialized(format: Format): string | Uint8Array {
+    if (format === 'cbor') return writeCbor(this.primitive);
+    if (!WrittenAnswer.isJson(this.#answer)) return JSON.stringify(this.primitive);
+    // What is JSON already is neither read nor written once more.
+    const { body } = this.#answer;
+    const parameters = JSON.stringify(this.parameters);
+    const text = body === '' ? parameters : `${parameters.slice(0, -1)},"pc":${body}}`;
+    return this.#wrapped ? `{"m2m:rsp":${text}}` : text;
+  }
 }
 
-/** The response primitive to a request primitive; undefined where the request wants none. `refused` says why nothing is read of it. */
-export async function responseTo(
-  { wrapped, request }: ReadPrimitive,
-  { service, identifier, message, from }: Answering,
+type Response = AnsweredPrimitive | undefined;
+
+/**
+ * The response primitive to a request primitive, in the same turn if its service answers so; undefined where the request wants none.
+ * `refused` says why nothing is read of it.
+ */
+export function responseTo(
+  request: ReadPrimitive,
+  { service, identifier, message }: Answering,
   refused = noPrimitive,
-): Promise<AnsweredPrimitive | undefined> {
-  const answer =
-    message === undefined
-      ? service.refuse(new CseError('BAD_REQUEST', refused))
-      : await service.handle({ ...message, ...from });
-  const { fr, rqi } = isObject(request) ? request : ({} as Record<string, unknown>);
-  const response = asResponse(answer, { to: typeof fr === 'string' ? fr : undefined, fr: identifier });
-  if (response === undefined) return undefined;
-  const identified = typeof rqi === 'string' ? { rqi, ...response } : response;
-  const { carried } = answer;
-  return { primitive: wrapped ? { 'm2m:rsp': identified } : identified, ...(carried && { carried }) };
+): Response | Promise<Response> {
+  if (message === undefined) {
+    return responseOf(service.refuse(new CseError('BAD_REQUEST', refused)), request, identifier);
+  }
+  const answer = service.handle(message);
+  if (!(answer instanceof Promise)) return responseOf(answer, request, identifier);
+  return answer.then((late) => responseOf(late, request, identifier));
+}
+
+function responseOf(answer: HttpResponse, { request, wrapped }: ReadPrimitive, identifier: string): Response {
+  const parameters = responseParametersIn(answer);
+  if (parameters === undefined) return undefined;
+  if (isObject(request)) {
+    const { rqi, fr: to } = request;
+    if (typeof rqi === 'string') parameters.rqi ??= rqi;
+    if (typeof to === 'string') parameters.to = to;
+  }
+  parameters.fr = identifier;
+  return new AnsweredPrimitive(parameters, answer, wrapped);
 }
 
 const noPrimitive = 'This is no request primitive: a JSON object with op (1 to 5), to, fr and rqi.';

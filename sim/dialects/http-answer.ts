@@ -5,7 +5,7 @@ import type { ResponsePrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError, statuses } from '../core/status.ts';
 import { writeCbor } from './cbor.ts';
-import { type HttpRequest, type HttpResponse, methodOf } from './http-message.ts';
+import { type HttpRequest, type HttpResponse, methodOf, WrittenAnswer } from './http-message.ts';
 import { isCbor, mediaTypes } from './media-type.ts';
 import { pathOf } from './target.ts';
 import { writeBasicTimestamp } from './timestamp.ts';
@@ -47,8 +47,8 @@ export class AnswerWriter {
     const contentType = type ?? mediaTypes[this.#dialect].usual;
     // Deployed clients of the standard read an answer without content by its type, too.
     if (content !== undefined || this.#dialect === 'onem2m') headers['Content-Type'] = contentType;
-    if (content === undefined) return { status, headers, body: '' };
-    return { status, headers, body: isCbor(contentType) ? writeCbor(content) : JSON.stringify(content) };
+    if (content === undefined) return new WrittenAnswer(status, headers, '');
+    return new WrittenAnswer(status, headers, isCbor(contentType) ? writeCbor(content) : JSON.stringify(content));
   }
 
   /** The answer of a refusal; what is none is a defect of ours. */

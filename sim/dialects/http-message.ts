@@ -41,6 +41,26 @@ export interface HttpResponse {
   readonly carried?: string;
 }
 
+/** An answer as a CSE has written it. Whatever stands around its service makes another one of it, of which nothing is known. */
+export class WrittenAnswer implements HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  readonly #isJson: boolean;
+
+  constructor(status: number, headers: Readonly<Record<string, string>>, body: string | Uint8Array) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    this.#isJson = typeof body === 'string';
+  }
+
+  /** Whether its body, if there is one, is JSON to the letter that it would have if it were read and written again. */
+  static isJson(answer: HttpResponse): boolean {
+    return #isJson in answer && answer.#isJson;
+  }
+}
+
 /** One CSE behind one dialect of the HTTP binding. */
 export interface HttpService {
   /**

@@ -55,8 +55,9 @@ class InterceptedLink implements WsLink {
     this.format = format;
   }
 
-  send(payload: Uint8Array): void {
-    this.#client.send(this.format === 'cbor' ? Uint8Array.from(payload).buffer : text.decode(payload));
+  send(payload: string | Uint8Array): void {
+    if (typeof payload === 'string') this.#client.send(payload);
+    else this.#client.send(this.format === 'cbor' ? Uint8Array.from(payload).buffer : text.decode(payload));
   }
 
   close(code: number): void {

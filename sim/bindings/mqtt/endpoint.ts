@@ -8,7 +8,7 @@ import type { HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
 import { carriageOf, writtenBy } from '../carriage.ts';
-import { answerBy, type MessageDetourFor, type MessageWire } from '../detour.ts';
+import type { MessageDetourFor, MessageWire } from '../detour.ts';
 import { type AnsweredPrimitive, AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
 import { answerTopic, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
@@ -174,20 +174,19 @@ export class MqttEndpoint {
     const primitive = readPrimitive(isTooLarge ? nothing : delivery.payload, topic.format);
     const refused = isTooLarge ? `A message has at most ${largest} octets.` : undefined;
     const { service, identifier, dialect } = this.#options;
-    const message = asHttpRequest(primitive.request, dialect);
-    const respond = () => responseTo(primitive, { service, identifier, message, from: { wire: 'mqtt' } }, refused);
-    const detour = message && this.#options.detour?.({ ...message, wire: 'mqtt' });
-    let answered: AnsweredPrimitive | undefined;
-    const answer = async () => {
-      answered = await this.#deliveries.once(delivery, primitive.request, respond);
-      return answered && bytesOf(answered.primitive, topic.format);
-    };
+    const message = asHttpRequest(primitive.request, dialect, fromMqtt);
+    const detour = message && this.#options.detour?.(message);
+    const respond = async () => responseTo(primitive, { service, identifier, message }, refused);
+    const isServed = detour?.isServed !== false;
+    const response = isServed ? await this.#deliveries.once(delivery, primitive.request, respond) : undefined;
     const wire = this.#wireTo(topicOf(answerTopic(topic)));
     const write: MessageWire['write'] = (payload, how) => {
-      if (answered?.carried === undefined) wire.write(payload, how);
-      else this.#misdirect(topicOf(answerTopic(topic)), answered.primitive, answered.carried);
+      if (response?.carried === undefined) wire.write(payload, how);
+      else this.#misdirect(topicOf(answerTopic(topic)), response.primitive, response.carried);
     };
-    await answerBy(detour, answer, { ...wire, write });
+    const serialized = response && Buffer.from(response.serialized(topic.format));
+    if (detour !== undefined) detour.take(serialized, { ...wire, write });
+    else if (serialized !== undefined) write(serialized);
   }
 
   /** Sends what a deviation makes of a message. */
@@ -219,6 +218,7 @@ const bytesOf = (primitive: unknown, format: Format): Buffer =>
   Buffer.from(format === 'cbor' ? writeCbor(primitive) : JSON.stringify(primitive));
 
 const usualTimeout = 5_000;
+const fromMqtt = { wire: 'mqtt' } as const;
 /** Octets of a message that is read. */
 const largest = 1024 * 1024;
 const nothing = new Uint8Array(0);

@@ -6,10 +6,17 @@ import { isObject } from '../../dialects/body.ts';
 import { writeCbor } from '../../dialects/cbor.ts';
 import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
-import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
+import { asHttpRequest, asRequest, type MessageOrigin } from '../../dialects/serialized-primitive.ts';
 import { carriageOf, writtenBy } from '../carriage.ts';
-import { answerBy, type MessageDetourFor, type MessageWire } from '../detour.ts';
-import { type AnsweredPrimitive, AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
+import type { MessageDetour, MessageDetourFor } from '../detour.ts';
+import {
+  type AnsweredPrimitive,
+  AwaitedAnswers,
+  type Format,
+  type ReadPrimitive,
+  readPrimitive,
+  responseTo,
+} from '../whole-primitives.ts';
 
 /** By the names of subprotocols (TS-0020, table 6.2.2.9-1). XML is not spoken here. */
 export const formats: ReadonlyMap<string, Format> = new Map([
@@ -22,7 +29,7 @@ export interface WsLink {
   readonly format: Format;
   readonly isOpen: boolean;
   /** As text where the format is JSON; `inOtherFrames`: the other way round, where there are frames. */
-  send(payload: Uint8Array, inOtherFrames?: boolean): void;
+  send(payload: string | Uint8Array, inOtherFrames?: boolean): void;
   close(code: number): void;
   /** Ends it without a closing handshake. */
   cut(): void;
@@ -56,6 +63,7 @@ export class WsConnection {
   readonly #link: WsLink;
   readonly #options: ConnectionOptions;
   readonly #awaited: AwaitedAnswers;
+  readonly #from: MessageOrigin;
   #answering = 0;
   /** The code of a close that waits for answers. */
   #leaving: number | undefined;
@@ -64,6 +72,7 @@ export class WsConnection {
     this.#link = link;
     this.#options = options;
     this.#awaited = new AwaitedAnswers(options.where, options.timeout);
+    this.#from = { ...options.from, wire: 'ws' };
   }
 
   /** It is over. */
@@ -111,47 +120,63 @@ export class WsConnection {
       this.#awaited.settle(primitive.response);
       return;
     }
-    const { onError } = this.#options;
     this.#answering++;
-    this.#answer(primitive)
-      .catch(onError)
-      .finally(() => {
-        this.#answering--;
-        if (this.#leaving !== undefined) this.close(this.#leaving);
-      });
+    try {
+      const answering = this.#answer(primitive);
+      if (answering === undefined) this.#answered();
+      else answering.catch(this.#options.onError).finally(() => this.#answered());
+    } catch (error) {
+      this.#options.onError(error);
+      this.#answered();
+    }
   }
 
-  async #answer(primitive: ReturnType<typeof readPrimitive>): Promise<void> {
-    const { cse, from, onServed, detour } = this.#options;
+  #answered(): void {
+    this.#answering--;
+    if (this.#leaving !== undefined) this.close(this.#leaving);
+  }
+
+  /** Undefined where it is done. */
+  #answer(primitive: ReadPrimitive): Promise<void> | undefined {
+    const { cse, detour: detourFor } = this.#options;
     const { http: service, core } = cse();
-    const {
-      cseId,
-      dialect: { name: dialect },
-    } = core.configuration;
-    const message = asHttpRequest(primitive.request, dialect);
-    const answering = { service, message, identifier: `/${cseId}`, from: { ...from, wire: 'ws' as const } };
-    let answered: AnsweredPrimitive | undefined;
-    const answer = async () => {
-      answered = await responseTo(primitive, answering);
-      if (answered === undefined) return undefined;
-      const { primitive: response } = answered;
-      const shown = (response['m2m:rsp'] ?? response) as AnsweredPrimitive['primitive'];
-      const served = servedBy(primitive.request, shown);
-      if (served !== undefined) onServed(served);
-      return this.#written(response);
-    };
-    const write: MessageWire['write'] = (payload) => {
-      if (answered?.carried === undefined) this.#send(payload);
-      else this.#carry(answered.primitive, answered.carried);
-    };
-    await answerBy(message && detour?.({ ...message, wire: 'ws' }), answer, { ...this.#wire, write });
+    const { cseId, dialect } = core.configuration;
+    const message = asHttpRequest(primitive.request, dialect.name, this.#from);
+    const detour = message && detourFor?.(message);
+    const isServed = detour?.isServed !== false;
+    const response = isServed ? responseTo(primitive, { service, message, identifier: `/${cseId}` }) : undefined;
+    if (response instanceof Promise) return response.then((late) => this.#deliver(late, primitive, detour));
+    this.#deliver(response, primitive, detour);
+    return undefined;
   }
 
-  readonly #wire: MessageWire = {
-    write: (payload) => this.#send(payload),
-    reset: () => (this.#link.reset ? this.#link.reset() : this.cut()),
-    end: () => this.cut(),
-  };
+  #deliver(
+    response: AnsweredPrimitive | undefined,
+    { request }: ReadPrimitive,
+    detour: MessageDetour | undefined,
+  ): void {
+    const { format } = this.#link;
+    if (response !== undefined) {
+      const served = servedBy(request, response);
+      if (served !== undefined) this.#options.onServed(served);
+    }
+    if (detour !== undefined) this.#divert(detour, response);
+    else if (response?.carried !== undefined) this.#carry(response.primitive, response.carried);
+    else if (response !== undefined) this.#send(response.serialized(format));
+  }
+
+  /** Gives it to what disturbs the wire. */
+  #divert(detour: MessageDetour, response: AnsweredPrimitive | undefined): void {
+    const serialized = response?.serialized(this.#link.format);
+    detour.take(typeof serialized === 'string' ? utf8.encode(serialized) : serialized, {
+      write: (payload) => {
+        if (response?.carried === undefined) this.#send(payload);
+        else this.#carry(response.primitive, response.carried);
+      },
+      reset: () => (this.#link.reset ? this.#link.reset() : this.cut()),
+      end: () => this.cut(),
+    });
+  }
 
   #written(primitive: unknown): Uint8Array {
     return this.#link.format === 'cbor' ? writeCbor(primitive) : utf8.encode(JSON.stringify(primitive));
@@ -164,7 +189,7 @@ export class WsConnection {
       this.#send(one, carriage.otherFrames);
   }
 
-  #send(payload: Uint8Array, inOtherFrames = false): void {
+  #send(payload: string | Uint8Array, inOtherFrames = false): void {
     if (this.isOpen) this.#link.send(payload, inOtherFrames);
   }
 }
@@ -178,11 +203,12 @@ const unsupportedData = 1003;
  * To whom requests go over the connection from now on: an entity whose request was granted over it (TS-0020, clause 6.4). Who
  * registers may learn only by the answer what it is called.
  */
-function servedBy(request: unknown, response: Readonly<Record<string, unknown>>): string | undefined {
-  if (!isObject(request) || !(Number(response.rsc) < 3000)) return undefined;
+function servedBy(request: unknown, response: AnsweredPrimitive): string | undefined {
+  if (!isObject(request) || !(Number(response.parameters.rsc) < 3000)) return undefined;
   const { fr, op, ty } = request;
   if (op === operationNumbers.create && ty === applicationEntityType) {
-    const registered = isObject(response.pc) ? response.pc['m2m:ae'] : undefined;
+    const { content } = response;
+    const registered = isObject(content) ? content['m2m:ae'] : undefined;
     if (isObject(registered) && typeof registered.aei === 'string') return registered.aei;
   }
   return typeof fr === 'string' && fr.length > 1 ? fr : undefined;

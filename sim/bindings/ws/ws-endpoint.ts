@@ -176,8 +176,10 @@ class SocketLink implements WsLink {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  send(payload: Uint8Array, inOtherFrames = false): void {
-    this.#socket.send(payload, { binary: (this.format === 'cbor') !== inOtherFrames });
+  send(payload: string | Uint8Array, inOtherFrames = false): void {
+    // The socket writes octets faster than a text.
+    const octets = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    this.#socket.send(octets, { binary: (this.format === 'cbor') !== inOtherFrames });
     if (this.#socket.bufferedAmount > mostUnsent) this.#socket.terminate();
   }
 

@@ -103,8 +103,10 @@ test('a message over the limit closes the connection', async (t) => {
 test('what is no primitive is refused, and the connection goes on', async (t) => {
   const { wsUrl } = await node(t);
   const { socket, send, read } = await client(t, wsUrl);
-  socket.send('{"op": 1');
-  assert.equal((await read()).rsc, 4000);
+  for (const text of ['{"op": 1', '{"op":2,"to":"cse-in/\\ud800","fr":"CA","rqi":"1","rvi":"3"}']) {
+    socket.send(text);
+    assert.equal((await read()).rsc, 4000);
+  }
   send(register);
   assert.equal((await read()).rsc, 2001);
 });
