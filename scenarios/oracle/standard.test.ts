@@ -526,6 +526,15 @@ for (const looksAtPolicies of [true, false])
     assert.deepEqual(asOther('DELETE /cse-in/app/safe'), only('std.access.operation.delete.refused'));
   });
 
+test('an update whose guard cannot be reached is one finding', () => {
+  const { judging } = judge();
+  const update = () => exchange(`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, refused);
+  const broken = (...checks: readonly string[]) =>
+    judging.judge(update(), { broken: checks }).map(({ requirement }) => requirement);
+  assert.deepEqual(broken('std.blocking-update.unreachable'), []);
+  assert.deepEqual(broken(), ['std.privilege.update']);
+});
+
 test('a subscription that is told afterwards lets everything pass', () => {
   const { broken } = judge();
   const told = { rn: 's', nu: ['http://n'], enc: { net: [3] } };
