@@ -21,9 +21,20 @@ export function entriesOf(scenario: LoadedScenario, dialect: Dialect, release = 
     const usual = usualRegistration(name, dialect, release);
     return { step: registration(name, ownValue(actors, name) ?? {}, usual), checks: [], phase: 'given' };
   });
-  const prepared = given.map((step): Entry => ({ ...step, phase: 'given' }));
-  return [...registrations, ...prepared, ...steps.map((step): Entry => ({ ...step, phase: 'step' }))];
+  const written = (all: readonly LoadedStep[], phase: Entry['phase']) =>
+    all.map((one): Entry => ({ ...one, step: knownIn(one.step, release), phase }));
+  return [...registrations, ...written(given, 'given'), ...written(steps, 'step')];
 }
+
+/** The step without what CSEs of the release may not know, and refuse for that. */
+function knownIn(step: Step, release: string): Step {
+  if (hasReleases(release) || !('create' in step) || step.attributes?.srv === undefined) return step;
+  const { srv: _srv, ...attributes } = step.attributes;
+  return { ...step, attributes };
+}
+
+/** supportedReleaseVersions is mandatory from release 3 on, and CSEs of before may not know it (TS-0004 7.4.5.1). */
+const hasReleases = (release: string): boolean => !/^(1|2|2a)$/.test(release);
 
 /** Milliseconds that a scenario lets pass in all. */
 export function timeOf({ given, steps }: LoadedScenario): number {
@@ -33,9 +44,7 @@ export function timeOf({ given, steps }: LoadedScenario): number {
 /** What every registration says beside its name. */
 export function usualRegistration(actor: string, dialect: Dialect, release: string): Usual {
   if (dialect === 'documented') return { api: `N.cselab.${actor}`, rr: 'TRUE' };
-  // supportedReleaseVersions is mandatory from release 3 on, and CSEs of before may not know it (TS-0004 7.4.5.1).
-  const known = !/^(1|2|2a)$/.test(release);
-  return { api: 'Ncselab', rr: true, ...(known && { srv: ['2a', '3', '4'] }) };
+  return { api: 'Ncselab', rr: true, ...(hasReleases(release) && { srv: ['2a', '3', '4'] }) };
 }
 
 type Usual = NonNullable<CreateStep['attributes']>;

@@ -105,6 +105,26 @@ test('an application of release 2a says nothing of releases, which its CSE may n
   assert.equal(srv, undefined);
 });
 
+test('nor does one that a step registers', async (t) => {
+  const written = `
+- create: ae
+  in: /\${base}
+  as: app
+  attributes: { api: N.one, rr: true, srv: ["3"] }
+  check: { std.one: { status: 201 } }`;
+  for (const [release, sent] of [
+    ['2a', false],
+    ['3', true],
+  ] as const) {
+    const { requests } = await judge(t, { one: written }, { head: 'actors: { app: {} }\n', release });
+    const bodies = requests.map(({ body }) => body ?? '').filter((body) => body.includes('"N.one"'));
+    assert.deepEqual(
+      bodies.map((body) => body.includes('srv')),
+      [sent],
+    );
+  }
+});
+
 test('in the documented dialect nothing of that is sent', async (t) => {
   const { requests } = await judge(t, { one: checked }, { head: actors, dialect: 'documented' });
   assert.deepEqual(
