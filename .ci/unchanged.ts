@@ -10,7 +10,7 @@ const layers = ['certs', 'sim', 'scenarios'];
 /** What tests of each layer share, and what all are run by. */
 const common = ['fixtures', 'package-lock.json', 'package.json', 'tsconfig.json'];
 /** Programs that judge by the harness alone, without a command line. */
-export const judging: readonly string[] = ['kill-table', 'products', 'permitted', 'taken-originator'].map(
+export const judging: readonly string[] = ['kill-table', 'products', 'permitted'].map(
   (name) => `fixtures/${name}.test.ts`,
 );
 /** Reads the files of every layer. */

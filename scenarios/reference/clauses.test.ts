@@ -34,7 +34,7 @@ for (const [name, { file, shall, wire, route }] of Object.entries(documents))
     const titles = {
       sim: ofSim.flatMap((one) => titlesIn(read(`${folder}${one}`))),
       harness: titlesIn(read(route)),
-      run: titlesIn(read(`../../fixtures/over-${wire}.test.ts`)),
+      run: titlesIn(read(`../../fixtures/over-${wire}.long.test.ts`)),
     };
     const { document, statements } = parse(read(file)) as Clauses;
     assert.ok(document.startsWith(name));
