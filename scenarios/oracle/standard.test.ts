@@ -535,6 +535,14 @@ test('an update whose guard cannot be reached is one finding', () => {
   assert.deepEqual(broken(), ['std.privilege.update']);
 });
 
+test('what is shown as null where it was not asked for is not known for that', () => {
+  const { broken } = judge();
+  const nothing = Object.fromEntries(Object.keys(container).map((name) => [name, null]));
+  const part = { body: { 'm2m:cnt': { ...nothing, lbl: ['a', 'b'] } } };
+  for (const _ of [1, 2]) broken(`GET ${box}?atrl=lbl`, absent, part);
+  assert.deepEqual(broken(`GET ${box}`, absent, { body: { 'm2m:cnt': container } }), []);
+});
+
 test('a subscription that is told afterwards lets everything pass', () => {
   const { broken } = judge();
   const told = { rn: 's', nu: ['http://n'], enc: { net: [3] } };

@@ -205,7 +205,8 @@ export const lasting = ['ri', 'pi', 'ct', 'aei', 'ty', 'nl', 'cr'] as const;
 /** Takes what a read shows of them for certain where it was shown before. */
 export function confirm({ shown, confirmed }: Held, attributes: Readonly<Record<string, unknown>>): void {
   for (const one of lasting) {
-    if (!Object.hasOwn(attributes, one)) continue;
+    // Deployed CSEs show null for what was not asked for.
+    if ((attributes[one] ?? null) === null) continue;
     if (!shown.has(one)) shown.set(one, attributes[one]);
     else if (shown.get(one) === attributes[one]) confirmed.add(one);
   }
