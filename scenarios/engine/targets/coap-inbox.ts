@@ -16,6 +16,7 @@ import {
   type Said,
   valuesOf,
 } from '../messages/coap-message.ts';
+import { AccessPoints } from './access-points.ts';
 import type { BesideAnswers } from './beside.ts';
 import type { Heard } from './route.ts';
 
@@ -30,17 +31,21 @@ interface InboxListener {
 }
 
 export class CoapInbox {
+  /** Where points of access and URLs of inboxes begin. */
+  readonly origin: string;
   readonly #socket: Socket;
   readonly #heard: Heard;
   readonly #beside: BesideAnswers;
   /** The paths that somebody listens at; others are rejected. */
   readonly #paths = new Set<string>();
+  readonly #points = new AccessPoints();
   /** What was answered to whom, so that what comes twice is heard once (RFC 7252, clause 4.2). */
   readonly #answered = new Map<string, Buffer | undefined>();
   readonly #coming = new Map<string, Buffer>();
 
-  private constructor(socket: Socket, { heard, beside }: InboxListener) {
+  private constructor(socket: Socket, host: string, { heard, beside }: InboxListener) {
     this.#socket = socket;
+    this.origin = `coap://${host}:${socket.address().port}`;
     this.#heard = heard;
     this.#beside = beside;
     socket.on('message', (datagram, from) => this.#take(datagram, from));
@@ -58,15 +63,19 @@ export class CoapInbox {
     await listening.catch((error: Error) => {
       throw new UsageError(`the harness cannot listen for notifications over CoAP: ${error.message}`);
     });
-    return new CoapInbox(socket, listener);
-  }
-
-  get port(): number {
-    return this.#socket.address().port;
+    return new CoapInbox(socket, host, listener);
   }
 
   listen(path: string): void {
     this.#paths.add(`/${path}`);
+  }
+
+  /** Takes note of a point of access that is registered here. */
+  note(originator: string, content: unknown): void {
+    this.#points.note(originator.split('/').at(-1) ?? '', content, {
+      origin: this.origin,
+      isOpen: (path) => this.#isOpen(path),
+    });
   }
 
   close(): void {
@@ -104,15 +113,29 @@ export class CoapInbox {
   /** Undefined where the inbox answers nothing. */
   #reply(request: CoapPacket, { address, port }: RemoteInfo): Said | 'rejected' | undefined {
     const type = typeOf(request);
-    const paths = valuesOf(request.options, 'Uri-Path').map(String);
-    const path = `/${paths.join('/')}`;
-    if (![...this.#paths].some((one) => path === one || path.startsWith(`${one}/`))) return 'rejected';
+    const parts = valuesOf(request.options, 'Uri-Path').map(String);
+    const path = this.#inboxOf(parts);
+    if (path === undefined) return 'rejected';
     const whole = this.#whole(request, `${address} ${port} ${path} ${valuesOf(request.options, '283').map(String)}`);
     if ('code' in whole) return whole;
     this.#beside.tell('requests', { type, ...factsOfRequest({ ...request, payload: whole.payload }) }, path);
     const notification = notificationIn({ ...request, payload: whole.payload });
-    const heard = notification && this.#heard(notification);
+    const isNamed = path === `/${parts.join('/')}`;
+    const heard = notification && this.#heard(isNamed ? notification : { ...notification, target: path });
     return heard && replyIn(heard.headers);
+  }
+
+  /** Named by its path, or by whose point of access it is, since the path says what a request is to (TS-0008, clause 6.2.2.3). */
+  #inboxOf(parts: readonly string[]): string | undefined {
+    const path = `/${parts.join('/')}`;
+    if (this.#isOpen(path)) return path;
+    const isIdentifier = parts.length === (parts[0] === '_' ? 4 : parts[0] === '~' ? 3 : 1);
+    const point = isIdentifier ? this.#points.pathOf(parts.at(-1) ?? '') : undefined;
+    return point !== undefined && this.#isOpen(point) ? point : undefined;
+  }
+
+  #isOpen(path: string): boolean {
+    return [...this.#paths].some((one) => path === one || path.startsWith(`${one}/`));
   }
 
   /** The whole body, or what is said to a part of it. */

@@ -317,6 +317,42 @@ test('a notification is heard once, however often and in however many messages i
   ]);
 });
 
+test('a notification to an application entity is heard at the point of access that it has registered', async (t) => {
+  const { route } = await targetOf(t, (packet, send) => send({ ...content(packet), ack: true }));
+  const heard: unknown[] = [];
+  route.heard = ({ target, body }) => {
+    heard.push([target, body]);
+    return { headers: { 'X-M2M-RSC': '2000' } };
+  };
+  const origin = (await route.origin('127.0.0.1')) ?? '';
+  await route.listen('one/inbox');
+  for (const [originator, path] of [
+    ['Cnear', 'one/inbox'],
+    ['Caway', 'one/closed'],
+  ]) {
+    const body = Buffer.from(JSON.stringify({ 'm2m:ae': { api: 'Na', poa: [`${origin}/${path}`] } }));
+    const headers = [['X-M2M-Origin', `${originator}`]] as const;
+    await route.ask('id-in', { method: 'POST', path: '/cse-in', headers, body }, AbortSignal.timeout(5_000));
+  }
+  const sender = await opened(t);
+  let messageId = 0;
+  const codeOf = async (...path: readonly string[]): Promise<string> => {
+    const options = path.map((part) => ({ name: 'Uri-Path' as const, value: Buffer.from(part) }));
+    const packet = { code: '0.02', confirmable: true, messageId: ++messageId, payload: Buffer.from('{}'), options };
+    sender.send(generate(packet, 65_536), Number(new URL(origin).port), '127.0.0.1');
+    const [datagram] = (await once(sender, 'message')) as [Buffer];
+    return parse(datagram).code;
+  };
+  const forms = [['Cnear'], ['~', 'id-in', 'Cnear'], ['_', 'sp', 'id-in', 'Cnear']];
+  for (const form of forms) assert.equal(await codeOf(...form), '2.04');
+  for (const form of [['Caway'], ['Cother'], ['~', 'Cnear'], ['other', 'Cnear']])
+    assert.equal(await codeOf(...form), '0.00');
+  assert.deepEqual(
+    heard,
+    forms.map(() => ['/one/inbox', '{}']),
+  );
+});
+
 for (const [what, asked, reason] of [
   ['exact bytes', { bytes: new Uint8Array(1) }, /connections of HTTP/],
   ['a method of HTTP', request({ method: 'PATCH' }), /only HTTP/],

@@ -1,5 +1,6 @@
 /** The way to a target over CoAP (TS-0008), as releases 2 to 4 map it. */
 
+import { jsonOf } from '../basics/body.ts';
 import { factsIn } from '../messages/coap-facts.ts';
 import {
   answerIn,
@@ -46,6 +47,7 @@ export class CoapRoute implements Route {
   }
 
   async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed> {
+    this.#note(request);
     await this.#turn(over);
     const taken = once(() => this.#pass());
     const impatient = setTimeout(taken, patience);
@@ -89,11 +91,17 @@ export class CoapRoute implements Route {
   async origin(host: string | undefined): Promise<string | undefined> {
     if (host === undefined) return undefined;
     this.#inbox ??= await CoapInbox.open(host, { heard: (request) => this.heard(request), beside: this.#beside });
-    return `coap://${host}:${this.#inbox.port}`;
+    return this.#inbox.origin;
   }
 
   async listen(path: string): Promise<void> {
     this.#inbox?.listen(path);
+  }
+
+  #note({ headers, body }: RequestMessage): void {
+    const text = Buffer.from(body ?? []).toString('utf8');
+    const originator = headers.find(([name]) => name.toLowerCase() === 'x-m2m-origin')?.[1];
+    if (originator !== undefined && text.includes('"poa"')) this.#inbox?.note(originator, jsonOf(text));
   }
 
   cannotSay({ method, path, headers, body = new Uint8Array(0) }: RequestMessage): string | undefined {

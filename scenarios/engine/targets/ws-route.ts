@@ -8,13 +8,13 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
-import { isObject } from '../basics/body.ts';
 import { primitiveOf } from '../messages/primitive.ts';
 import { shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import type { RequestMessage } from '../messages/target.ts';
 import { tlsOptions } from '../messages/tls.ts';
 import type { TargetDescription } from '../results/result.ts';
+import { AccessPoints } from './access-points.ts';
 import { BesideAnswers } from './beside.ts';
 import { RouteError } from './failure.ts';
 import type { Heard, Route, Routed, RouteOptions } from './route.ts';
@@ -36,8 +36,8 @@ export class WsRoute implements Route {
   /** Those whose connections have to stay, since they are notified over them. */
   readonly #hearing = new Set<string>();
   readonly #inboxes = new Set<string>();
-  /** Paths of inboxes that are points of access, by whose they are: the target may use the connection that is there instead. */
-  readonly #points = new Map<string, string>();
+  /** The target may use the connection that is there instead. */
+  readonly #points = new AccessPoints();
   readonly #beside = new BesideAnswers({ mayRepeat: false });
   #origin = '';
   #listener: WebSocketServer | undefined;
@@ -50,7 +50,7 @@ export class WsRoute implements Route {
     const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
     const { rqi, fr, pc } = primitive as { readonly rqi: string; readonly fr?: string; readonly pc?: unknown };
     const talk = await this.#talkOf(fr ?? '');
-    this.#notePoint(fr ?? '', pc);
+    this.#points.note(fr ?? '', pc, { origin: this.#origin, isOpen: (path) => this.#inboxes.has(path.slice(1)) });
     return talk.ask(rqi, primitive, over);
   }
 
@@ -101,18 +101,6 @@ export class WsRoute implements Route {
     await new Promise((resolve) => listener.close(resolve));
   }
 
-  #notePoint(originator: string, content: unknown): void {
-    const { poa } = ((isObject(content) && content['m2m:ae']) || {}) as { readonly poa?: unknown };
-    if (!Array.isArray(poa)) return;
-    const paths = poa.flatMap((url) =>
-      String(url).startsWith(this.#origin) ? String(url).slice(this.#origin.length) : [],
-    );
-    const [open] = paths.filter((path) => this.#inboxes.has(path.slice(1)));
-    const [path = open] = open === undefined ? paths : [open];
-    if (path === undefined) this.#points.delete(originator);
-    else this.#points.set(originator, path);
-  }
-
   #talkOf(originator: string): Promise<WsTalk> {
     const known = this.#talks.get(originator);
     const talk = known ?? this.#connect(originator);
@@ -143,7 +131,7 @@ export class WsRoute implements Route {
         ...(originator !== '' && isHeaderText(originator) && { headers: { 'X-M2M-Origin': originator } }),
         ...(url.startsWith('wss:') && (tlsOptions(trust, own, undefined) as ClientOptions)),
       });
-      const talk = this.#hear(socket, () => this.#points.get(originator));
+      const talk = this.#hear(socket, () => this.#points.pathOf(originator));
       socket.once('upgrade', ({ headers }) => {
         talk.handshake = { subprotocol: headers['sec-websocket-protocol'] ?? 'none' };
         // The library would end what a rule judges.

@@ -1,0 +1,32 @@
+/** Where application entities are reached that say an inbox of the harness for a point of access, by what they have registered. */
+
+import { isObject } from '../basics/body.ts';
+
+export class AccessPoints {
+  /** Paths of inboxes, with a slash before them, by whose they are. */
+  readonly #paths = new Map<string, string>();
+
+  set(originator: string, path: string): void {
+    this.#paths.set(originator, path);
+  }
+
+  pathOf(originator: string): string | undefined {
+    return this.#paths.get(originator);
+  }
+
+  /** Takes note of what an application entity creates or updates of itself; of several points at `origin` one that is open comes first. */
+  note(originator: string, content: unknown, { origin, isOpen }: Harness): void {
+    const { poa } = ((isObject(content) && content['m2m:ae']) || {}) as { readonly poa?: unknown };
+    if (!Array.isArray(poa)) return;
+    const paths = poa.flatMap((url) => (String(url).startsWith(origin) ? String(url).slice(origin.length) : []));
+    const path = paths.find(isOpen) ?? paths[0];
+    if (path === undefined) this.#paths.delete(originator);
+    else this.#paths.set(originator, path);
+  }
+}
+
+/** Where the harness listens. */
+interface Harness {
+  readonly origin: string;
+  readonly isOpen: (path: string) => boolean;
+}
