@@ -2,17 +2,14 @@ import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import type { CseNames } from '../engine/messages/address.ts';
-import { curlLine } from '../engine/messages/curl.ts';
-import { shownHeaders, shownPath } from '../engine/messages/shown.ts';
-import type { Exchange } from '../engine/results/exchange.ts';
-import type { CheckResult, StepResult, TargetDescription } from '../engine/results/result.ts';
-import { recordedExchange, recordedMessage } from '../engine/targets/record.ts';
+import type { StepResult, TargetDescription } from '../engine/results/result.ts';
 import { bindingOf } from '../engine/targets/route.ts';
 import { namesUsual } from '../engine/targets/url-choice.ts';
 import type { JudgeOptions } from '../oracle/judge.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { learnSecretsOf } from '../secrets/secrets-of.ts';
+import { KeptSteps } from './kept-steps.ts';
 import type { Listening } from './listen-mqtt.ts';
 import { after, readTraffic, recordingCalled } from './read-traffic.ts';
 import { type Recorded, unusable } from './recorded.ts';
@@ -61,7 +58,10 @@ export async function judgeFile(path: string, choice: TrafficChoice): Promise<Ju
     // Where nobody says so, it may be TLS, and who is served another matter.
     names: { ...names, url: origin.startsWith('//') ? `https:${origin}` : origin },
     isAlone: choice.isAlone ?? false,
-    onJudged: (recorded, checks) => kept.add(recorded, checks),
+    onJudged(recorded, checks) {
+      const here = checks.map((check) => ({ ...check, place: recorded.place }));
+      kept.add(recorded, here);
+    },
   });
   let end = 0;
   for await (const one of after(first, traffic)) {
@@ -157,71 +157,4 @@ function cseNamesIn(
     cseId: cseId ?? (typeof csi === 'string' ? csi.replace(/^\//, '') : usual.cseId),
     spId: spId ?? usual.spId,
   };
-}
-
-/** So many exchanges of a recording are told whatever they show, and so many before each that shows something. */
-const most = { first: 500, before: 12, looked: 1_000 };
-
-interface Kept {
-  readonly recorded: Recorded;
-  readonly checks: readonly CheckResult[];
-}
-
-/** The steps that a report tells of a recording, of which nobody could read a million. */
-class KeptSteps {
-  readonly steps: StepResult[] = [];
-  /** Exchanges that came by. */
-  count = 0;
-  /** Milliseconds since 1970 UTC at which the first one began. */
-  start: number | undefined;
-  readonly #url: string;
-  /** Those that were not told, the oldest first. */
-  #untold: Kept[] = [];
-
-  /** `url`: where the CSE is, as far as anybody knows. */
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  add(recorded: Recorded, checks: readonly CheckResult[]): void {
-    this.count += 1;
-    this.start ??= recorded.exchange.at;
-    const kept = { recorded, checks };
-    if (checks.length > 0) this.#tellBefore(recorded);
-    if (checks.length > 0 || this.count <= most.first) this.steps.push(this.#stepOf(kept));
-    else this.#untold.push(kept);
-    if (this.#untold.length > 2 * most.looked) this.#untold = this.#untold.slice(-most.looked);
-  }
-
-  /** What led to it: the last exchanges about the same, or about what stands above or below it. */
-  #tellBefore({ exchange: { request } }: Recorded): void {
-    const told = this.#untold.filter(({ recorded }) => isRelated(recorded.exchange.request.path, request.path));
-    for (const one of told.slice(-most.before)) this.steps.push(this.#stepOf(one));
-    this.#untold = this.#untold.filter((one) => !told.includes(one));
-  }
-
-  #stepOf({ recorded: { exchange, place }, checks }: Kept): StepResult {
-    const title = `${exchange.request.method} ${shownPath(exchange.request.path)}`;
-    const here = checks.map((check) => ({ ...check, place }));
-    return { phase: 'step', title, place, exchange: this.#shown(exchange), checks: here };
-  }
-
-  #shown(exchange: Exchange): Exchange {
-    const { method, path, headers, body } = exchange.request;
-    const bytes = body === undefined ? undefined : new TextEncoder().encode(body);
-    const message = { method, path, headers: headers.filter(isOwn), ...(bytes && { body: bytes }) };
-    const request = { ...recordedMessage(message), headers: shownHeaders(headers) };
-    const at = exchange.at - (this.start ?? 0);
-    return recordedExchange({ ...exchange, request, at, curl: curlLine(this.#url, message) });
-  }
-}
-
-/** Not said by curl itself. */
-function isOwn([name]: readonly [string, string]): boolean {
-  return !/^(host|connection|content-length|transfer-encoding)$/i.test(name);
-}
-
-function isRelated(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((path) => `${path.split('?', 1)[0]?.replace(/^\/~\/[^/]+/, '')}/`);
-  return one !== undefined && other !== undefined && (one.startsWith(other) || other.startsWith(one));
 }

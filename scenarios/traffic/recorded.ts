@@ -144,7 +144,8 @@ export function fromJournal(entry: RecordedEntry, place: Place): Recorded | unde
   };
 }
 
-function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: RecordedEntry): Exchange {
+/** The exchange that an entry of a journal tells. */
+export function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: RecordedEntry): Exchange {
   const { method, target, headers, body, answer, certificate, problem } = entry;
   return {
     request: { method, path: target, headers: Object.entries(headers), ...(body !== '' && { body }) },
