@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { DutyFile } from './applications/duty.ts';
 import { BaselineFile } from './baseline/grammar.ts';
 import { scenarioSchema } from './engine/grammar/schema.ts';
 import { OwnRuleFile, RuleFile } from './oracle/rule.ts';
@@ -18,6 +19,7 @@ export const editorSchemas = [
   { file: 'target.schema.json', schema: schemaOf(TargetFile) },
   { file: 'baseline.schema.json', schema: schemaOf(BaselineFile) },
   { file: 'rules/rules.schema.json', schema: schemaOf(RuleFile) },
+  { file: 'rules/application.schema.json', schema: schemaOf(DutyFile) },
   { file: 'own-rules.schema.json', schema: schemaOf(OwnRuleFile) },
 ].map(({ file, schema }) => ({
   path: fileURLToPath(new URL(file, import.meta.url)),

@@ -9,6 +9,7 @@ import { targetFilePath } from '../../scenarios/results.ts';
 import { defined, failures, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { dryRunSum, dryRunTold, scenariosSum, scenariosTold } from '../check/plan-told.ts';
+import { asCseFlags, asCsePort } from '../flags/application-flags.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from '../flags/common-flags.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
@@ -65,6 +66,7 @@ const flags = {
     restartCommand,
     again: negated('do not run once more, alone, what failed'),
   },
+  'Applications instead of a CSE:': asCseFlags,
   'What is told:': { ...reportFlags, verbose: verbose('every requirement, gap and reason') },
 };
 
@@ -84,6 +86,7 @@ Examples:
   cselab check --container --target acme           start its image, judge it, stop it
   cselab check --container my-cse:1.2 --port 8080 --dialect onem2m --admin CAdmin
   cselab check registration --url http://gw:8000 --as-backend 18000   judge how it registers
+  cselab check --as-cse 8080 --dialect onem2m -- python3 app.py   be the CSE of an application, and judge it
   cselab check --dialect onem2m                    judge it by the standard's own binding
   cselab check ae discovery.label -v               only these requirements, with all details
   cselab check my-scenario.yaml --in-process       a scenario file of your own, without a socket
@@ -96,7 +99,12 @@ export const define = command({
   takes: [['[ids...]', 'what to check; everything when there is none']],
   flags,
   examples,
-  run: (ids, given) => withContainer(given, (reached) => runCheck(ids, reached)),
+  async run(ids, given) {
+    const port = asCsePort(given);
+    if (port === undefined) return withContainer(given, (reached) => runCheck(ids, reached));
+    const { checkAsCse } = await import('./as-cse.ts');
+    return checkAsCse(port, ids, given);
+  },
 });
 
 async function runCheck(given: readonly string[], flags: CheckFlags): Promise<number> {

@@ -49,7 +49,7 @@ export const define = command({
 async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<number> {
   const redactor = maskOutput(flags.secret ?? []);
   const before = readReport(path);
-  if (before.target.kind === 'recorded')
+  if (before.target.kind === 'recorded' || before.target.kind === 'played')
     throw new UsageError('what others sent is not sent again: cselab record writes what passes as a scenario');
   const found = findFailures(before, id).map(({ evidence }) => evidence);
   const scenario = found[0]?.scenario;

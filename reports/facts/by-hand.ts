@@ -11,7 +11,8 @@ type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
 export function byHand(result: Run, evidence: CheckEvidence): string[] {
   const { exchange } = evidence.step;
   // What led to it may be all that anybody sent that day.
-  if (result.target.kind === 'recorded' && exchange !== undefined) return [exchange.curl];
+  const isOfOthers = result.target.kind === 'recorded' || result.target.kind === 'played';
+  if (isOfOthers && exchange !== undefined) return [exchange.curl];
   const chain = result.target.kind === 'url' ? chainOf(result, evidence) : undefined;
   return chain ?? [`cselab replay REPORT ${failureId(evidence)} # REPORT: what --report json wrote`];
 }

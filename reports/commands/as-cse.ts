@@ -1,0 +1,81 @@
+/** `cselab check --as-cse`: is the CSE for applications, and judges them. */
+import { spawn } from 'node:child_process';
+import type { CheckApplicationsOptions } from '../../scenarios/applications/check-applications.ts';
+import type { RunResult } from '../../scenarios/index.ts';
+import { defined } from '../../scenarios/words.ts';
+import type { AsCseFlags } from '../flags/application-flags.ts';
+import { maskOutput } from '../flags/masked-streams.ts';
+import { createReporters, finishAll, reported, tellExit } from '../formats/reporter.ts';
+import { contextOf } from '../formats/reporting.ts';
+import { io } from '../writing/io.ts';
+import { say } from '../writing/output-file.ts';
+import { interruptible } from '../writing/progress.ts';
+
+/** `command`: the application, which is run when the CSE listens, and whose end is that of the run. */
+export async function checkAsCse(port: number, command: readonly string[], flags: AsCseFlags): Promise<number> {
+  const { checkApplications } = await import('../../scenarios/applications/check-applications.ts');
+  const redactor = maskOutput(flags.secret ?? []);
+  const specs = flags.report ?? ['terminal'];
+  const reporters = createReporters(specs, contextOf(flags));
+  const over = new AbortController();
+  const application = new Application(command, over);
+  const { duration } = flags;
+  const result = await interruptible(async (signal): Promise<RunResult> => {
+    const ends = [signal, over.signal, ...(duration === undefined ? [] : [AbortSignal.timeout(duration)])];
+    const options = { ...optionsOf(port, flags), until: AbortSignal.any(ends), secrets: redactor.secrets };
+    const onListening: CheckApplicationsOptions['onListening'] = ({ url, base }) => {
+      say(`listening as the CSE at ${url}/${base}${command.length === 0 ? '; Ctrl-C ends it' : ''}`);
+      application.start(url);
+    };
+    return reported(checkApplications({ ...options, onListening }), reporters);
+  }).finally(() => application.stop());
+  await finishAll(reporters, result);
+  return tellExit(result, specs);
+}
+
+function optionsOf(port: number, flags: AsCseFlags): Omit<CheckApplicationsOptions, 'until'> {
+  const { dialect = 'documented', release, base, cseId, spId, admin, requests, asCseInterface, baseline } = flags;
+  const { failOn, minEvidence } = flags;
+  return {
+    ...{ port, dialect, strictness: defined({ failOn, minEvidence }) },
+    ...defined({ release, base, cseId, spId, admin, requests, interface: asCseInterface }),
+    ...(baseline !== undefined && { baseline: { file: baseline } }),
+  };
+}
+
+/** What the user has run; without a command nothing. What it writes goes to standard error. */
+class Application {
+  readonly #command: readonly string[];
+  readonly #over: AbortController;
+  #stop: () => void = () => {};
+
+  constructor(command: readonly string[], over: AbortController) {
+    this.#command = command;
+    this.#over = over;
+  }
+
+  /** It is told where the CSE is, as CSELAB_URL. */
+  start(url: string): void {
+    const [program, ...args] = this.#command;
+    if (program === undefined) return;
+    const env = { ...io().env, CSELAB_URL: url };
+    const child = spawn(program, args, { stdio: ['inherit', process.stderr, 'inherit'], env });
+    child.once('error', (error) => this.#ended(`${program} cannot be run: ${error.message}`));
+    child.once('exit', (code, by) => this.#ended(code === 0 ? undefined : `${program} ended ${endOf(code, by)}`));
+    this.#stop = () => {
+      child.removeAllListeners('exit');
+      child.kill();
+    };
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  #ended(says: string | undefined): void {
+    if (says !== undefined && !this.#over.signal.aborted) say(says);
+    this.#over.abort();
+  }
+}
+
+const endOf = (code: number | null, by: string | null) => (code === null ? `by ${by}` : `with exit code ${code}`);

@@ -1,0 +1,44 @@
+/** The flags of `cselab check` that have it be the CSE, and applications what is judged. */
+import { defined, type Failure, UsageError } from '../../scenarios/words.ts';
+import { type Given, positive, time, valued, wholeNumber, written } from '../../sim/command-line/flag.ts';
+import { mustGoWith } from './chosen-target.ts';
+import type { reportFlags } from './common-flags.ts';
+import type { TargetFlags } from './target-flags.ts';
+
+export const asCseFlags = {
+  asCse: valued('<port>', 'be the CSE for applications at this port, 0 for a free one, and judge them').reading(
+    wholeNumber,
+  ),
+  asCseInterface: valued('<address>', 'where to listen for that (default: 127.0.0.1)'),
+  duration: time('with --as-cse: for how long (default: until Ctrl-C, or what stands after -- has ended)'),
+  requests: positive('with --as-cse: end after so many requests'),
+};
+
+export type AsCseFlags = Given<typeof asCseFlags> &
+  Pick<TargetFlags, 'dialect' | 'release' | 'base' | 'cseId' | 'spId' | 'admin'> &
+  Given<typeof reportFlags> & {
+    readonly baseline?: string;
+    readonly failOn: readonly Failure[];
+    readonly minEvidence?: number;
+    readonly verbose?: true;
+  };
+
+/** The port at which applications are waited for; undefined where a CSE is judged. Throws a UsageError for flags that do not go together. */
+export function asCsePort(flags: Given<typeof asCseFlags>): number | undefined {
+  const given = Object.keys(defined(flags));
+  const { asCse: port } = flags;
+  if (port === undefined) {
+    mustGoWith(
+      '--as-cse',
+      Object.keys(asCseFlags).filter((name) => given.includes(name)),
+    );
+    return undefined;
+  }
+  if (port > 65_535) throw new UsageError('--as-cse is a port up to 65535');
+  const [other] = elsewhere.filter((name) => given.includes(name));
+  if (other !== undefined) throw new UsageError(`--as-cse and ${written(other)} exclude each other`);
+  return port;
+}
+
+/** What is about a CSE that is judged. */
+const elsewhere = ['url', 'target', 'inProcess', 'container', 'asBackend', 'watch', 'list', 'dryRun', 'shard', 'tag'];

@@ -1,0 +1,88 @@
+/** What requests of applications may say of attributes, by type (TS-0004 7.4, tables of request optionality and data types). */
+import { isObject } from '../engine/basics/body.ts';
+import { ownValue } from '../engine/basics/own-value.ts';
+
+const wordsIn = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+
+/** `create`: a creation must not give them; `update`: nor an update, and neither these; `given`: a creation has to. */
+interface Row {
+  readonly create?: string;
+  readonly update?: string;
+  readonly given?: string;
+}
+
+/** Assigned by the CSE to resources of every type (TS-0004 7.4, universal and common attributes). */
+const everywhere: Row = { create: 'ty ri pi ct lt', update: 'rn cr' };
+
+const rows: ReadonlyMap<string, Row> = new Map(
+  Object.entries({
+    ae: { create: 'aei', update: 'api', given: 'api rr' },
+    container: { create: 'st cni cbs li' },
+    'content-instance': { create: 'st cs', given: 'con' },
+    subscription: { update: 'psn su', given: 'nu' },
+    group: { create: 'cnm mtv ssi', update: 'mt spty csy', given: 'mnm mid' },
+    policy: { given: 'pv pvs' },
+    'polling-channel': {},
+  }),
+);
+
+/** Attributes of these types by the shape that JSON gives to their data types (TS-0004 8.4.2). */
+const shapes: ReadonlyArray<readonly [names: string, holds: (value: unknown) => boolean]> = [
+  ['rn api apn or nl cnf gpi nfu su gn', (value) => typeof value === 'string'],
+  ['lbl poa srv csz acpi at aa daci nu mid macp', isTexts],
+  ['rr disr ln rqag', (value) => typeof value === 'boolean'],
+  ['mni mbs mia', isCount],
+  ['exc psn nsp mnm', (value) => isCount(value) && value !== 0],
+  ['nct nec pn csy mt', Number.isInteger],
+  ['et', isTimestamp],
+  ['enc bn rl pv pvs', isObject],
+];
+const shapeOf: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
+  shapes.flatMap(([names, holds]) => wordsIn(names).map((name) => [name, holds] as const)),
+);
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0;
+}
+
+/** The basic format, in UTC (TS-0004 6.3.3). */
+export function isTimestamp(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{8}T\d{6}(,\d{1,6})?$/.test(value);
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** What of the attributes of a request is wrong; undefined for a type of which nothing is said here. */
+export function mistakesIn(type: string, change: 'create' | 'update', { attributes, release }: Given) {
+  const row = rows.get(type);
+  if (row === undefined) return undefined;
+  const given = Object.keys(attributes).filter((name) => isGiven(name, attributes, change));
+  const assigned = wordsIn(`${everywhere.create} ${row.create ?? ''}`);
+  const fixed = change === 'update' ? wordsIn(`${everywhere.update} ${row.update ?? ''}`) : [];
+  const named = type === 'ae' && /^[345]/.test(release ?? '') ? ' srv' : '';
+  return {
+    'not permitted': given.filter((name) => [...assigned, ...fixed].includes(name)),
+    missing: change === 'create' ? wordsIn(`${row.given ?? ''}${named}`).filter((name) => !given.includes(name)) : [],
+    mistyped: given.filter((name) => !isOfItsType(name, attributes)),
+  } as const;
+}
+
+interface Given {
+  readonly attributes: Attributes;
+  /** As the request names it: `supportedReleaseVersions` is mandatory since release 3. */
+  readonly release: string | undefined;
+}
+
+/** A NULL removes an attribute from what there is; what a creation says so may as well not be given. */
+function isGiven(name: string, attributes: Attributes, change: 'create' | 'update'): boolean {
+  return change === 'update' || ownValue(attributes, name) !== null;
+}
+
+function isOfItsType(name: string, attributes: Attributes): boolean {
+  const value = ownValue(attributes, name);
+  return value === null || (shapeOf.get(name)?.(value) ?? true);
+}

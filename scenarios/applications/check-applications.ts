@@ -1,0 +1,163 @@
+/** Judges applications: the reference CSE serves them, and what they send and answer is held against their duties. */
+import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
+import { defined } from '../engine/basics/defined.ts';
+import { version } from '../engine/basics/version.ts';
+import { levelIn } from '../engine/files/levels.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { stateOf } from '../engine/judging/scenario-state.ts';
+import { judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
+import { now, since } from '../engine/messages/target.ts';
+import type {
+  BaselineOutcome,
+  RunEvent,
+  RunResult,
+  ScenarioResult,
+  Strictness,
+  TargetDescription,
+} from '../engine/results/result.ts';
+import { runId } from '../engine/running/scenario/scenario-names.ts';
+import { type PlayedCse, type PlayedCseOptions, playCse } from '../engine/targets/embedded/for-applications.ts';
+import { masked } from '../safety/masked.ts';
+import { Redactor } from '../secrets/redactor.ts';
+import { ApplicationJudge } from './application-judge.ts';
+import { catalogueOf, type Duty, dutiesOf } from './duty.ts';
+
+export interface CheckApplicationsOptions extends Omit<PlayedCseOptions, 'onEntry'> {
+  /** What is judged ends by it, and is judged all the same. */
+  readonly until: AbortSignal;
+  /** So many requests end it as well. */
+  readonly requests?: number;
+  /** Of oneM2M, by which they are judged; 3 when absent. */
+  readonly release?: string;
+  /** Told when applications can come. */
+  readonly onListening?: (cse: PlayedCse) => void;
+  readonly strictness?: Partial<Strictness>;
+  readonly baseline?: BaselineChoice;
+  /** What is masked, beside the values of headers and parameters that hold secrets. */
+  readonly secrets?: readonly string[];
+}
+
+/** Rejects with a UsageError where the harness cannot listen. */
+export async function* checkApplications(options: CheckApplicationsOptions): AsyncGenerator<RunEvent, RunResult> {
+  const redactor = new Redactor(options.secrets);
+  return yield* masked(checked(options, redactor), redactor);
+}
+
+async function* checked(options: CheckApplicationsOptions, redactor: Redactor): AsyncGenerator<RunEvent, RunResult> {
+  const { dialect } = options;
+  const startedAt = new Date().toISOString();
+  const started = now();
+  const all = dutiesOf(dialect);
+  const mark = markerFor(all, options);
+  const duties = all.filter((duty) => !isLater(duty, options.release));
+  const judge = new ApplicationJudge({ duties, dialect, redactor, enough: options.requests });
+  const cse = await playCse({ ...settingsOf(options), onEntry: (entry) => judge.heard(entry) });
+  const target: TargetDescription = { kind: 'played', url: cse.url, ...namesOf(cse) };
+  const about = { run: runId(), dialect, target };
+  try {
+    yield { type: 'run started', run: about.run, target, planned: 1 };
+    await watched(cse, judge, options);
+  } finally {
+    await cse.close();
+  }
+  const took = since(started);
+  const scenario = scenarioOf(judge.steps, took);
+  yield { type: 'scenario finished', result: scenario };
+  const marked = mark?.([scenario], about) ?? { scenarios: [scenario], outcome: undefined };
+  const { evidence } = judge;
+  const result = { ...about, ...madeOf(all, target), startedAt, took, evidence, ...judgedBy(all, marked, options) };
+  yield { type: 'run finished', result };
+  return result;
+}
+
+function markerFor(duties: readonly Duty[], { baseline }: CheckApplicationsOptions) {
+  return baseline && markerOf(baseline, { catalogue: catalogueOf(duties), scenarios: [], selective: true });
+}
+
+function settingsOf({ port, dialect, interface: where, base, cseId, spId, admin }: CheckApplicationsOptions) {
+  return { port, dialect, ...defined({ interface: where, base, cseId, spId, admin }) };
+}
+
+function madeOf(duties: readonly Duty[], target: TargetDescription) {
+  return {
+    tool: { name: 'cselab', version: version() },
+    specification: [...new Set(duties.map(({ specification }) => specification))].join(', '),
+    installations: [{ name: played, has: [], gateway: target }],
+  } as const;
+}
+
+/** Until there is enough of it. */
+async function watched(cse: PlayedCse, judge: ApplicationJudge, options: CheckApplicationsOptions): Promise<void> {
+  judge.begin(cse);
+  options.onListening?.(cse);
+  await ended(AbortSignal.any([options.until, judge.hasEnough]));
+  await cse.idle(grace);
+  judge.end();
+}
+
+type Judged = Pick<RunResult, 'strictness' | 'scenarios' | 'baseline' | 'requirements' | 'summary' | 'exit'>;
+
+function judgedBy(duties: readonly Duty[], { scenarios, outcome }: Marking, options: CheckApplicationsOptions): Judged {
+  const scale = scaleOf(options.dialect);
+  const strictness = { ...usualStrictness, ...defined(options.strictness ?? {}) };
+  const basis = { plan: { ...scale, scenarios }, stop: undefined, strictness, baseline: outcome };
+  return {
+    ...{ strictness, scenarios, ...(outcome && { baseline: outcome }) },
+    ...judgeAsked(askedOf(duties, options), scenarios, basis),
+  };
+}
+
+interface Marking {
+  readonly scenarios: readonly ScenarioResult[];
+  readonly outcome: BaselineOutcome | undefined;
+}
+
+const scaleOf = (dialect: Dialect) => ({ dialect, level: 'documented' }) as const;
+
+const played = 'application';
+/** Milliseconds for what is under way when all is over. */
+const grace = 2_000;
+
+const namesOf = ({ base, cseId, spId }: PlayedCse) => ({ base, cseId, spId });
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    // A signal of time alone would not keep the process alive.
+    const alive = setInterval(() => {}, 2 ** 30);
+    const end = () => {
+      clearInterval(alive);
+      resolve();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+function scenarioOf(steps: ScenarioResult['steps'], took: number): ScenarioResult {
+  return {
+    ...{ id: `${played}/observed`, feature: played, title: 'What applications sent and answered', tags: [] },
+    ...{ place: { file: played, line: 1, column: 1 }, installation: played, steps, leftBehind: [], took },
+    ...stateOf(steps, { block: undefined, fault: undefined, interrupted: false }),
+  };
+}
+
+function askedOf(
+  duties: readonly Duty[],
+  { dialect, release }: CheckApplicationsOptions,
+): Parameters<typeof judgeAsked>[0] {
+  const unseen = { verdict: 'not asked', reason: notAsked } as const;
+  const later = (duty: Duty) => ({ verdict: 'not applicable', reason: `since release ${duty.since}` }) as const;
+  return duties.map((duty) => ({
+    requirement: statedBy(duty),
+    selected: true,
+    level: levelIn(scaleOf(dialect), duty),
+    unseen: isLater(duty, release) ? later(duty) : unseen,
+  }));
+}
+
+const releases = ['1', '2', '2a', '3', '4', '5'];
+
+/** Whether a release does not know the duty yet. */
+function isLater({ since: first = '1' }: Duty, release = '3'): boolean {
+  return releases.indexOf(first) > releases.indexOf(release);
+}

@@ -1,0 +1,104 @@
+/** What applications are to do (`rules/application-*.yaml`): rows that say when a message of one is looked at, and what it is then like. */
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { defined } from '../engine/basics/defined.ts';
+import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
+import { kept } from '../engine/basics/kept.ts';
+import type { Catalogue, Requirement } from '../engine/files/catalogue.ts';
+import { validate } from '../engine/files/issues.ts';
+import { readSource, type SourceFile } from '../engine/files/source-file.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { Matcher } from '../engine/grammar/grammar-check.ts';
+import type { Place } from '../engine/results/result.ts';
+import { type FactName, factNames } from './facts.ts';
+
+const Facts = z.partialRecord(z.enum(factNames), Matcher);
+
+const StatedDuty = z.strictObject({
+  says: z.string().describe('What the source demands, in our own words.'),
+  since: z.string().describe('The first release of the standard that states it.').optional(),
+  answers: z.array(z.string()).describe('Test purposes of the conformance suite for AEs.').optional(),
+  each: z
+    .union([z.array(z.string()), z.record(z.string(), z.string())])
+    .describe('Words for which it is repeated: ${each} stands for one of them, ${value} for what it is given here.')
+    .optional(),
+  of: z.enum(['request', 'answer']).default('request').describe('Looked at: requests, or answers to notifications.'),
+  when: Facts.default({}),
+  // biome-ignore lint/suspicious/noThenProperty: the word of the files; nothing awaits a rule.
+  then: Facts,
+  after: z.array(z.string()).default([]).describe('Duties whose violation by the same message makes it moot.'),
+});
+
+export const DutyFile = z.strictObject({
+  specification: z.string(),
+  level: z.enum(['documented', 'standard']),
+  sections: z.array(
+    z.strictObject({
+      section: z.string(),
+      duties: z
+        .record(z.string(), z.record(z.string(), StatedDuty))
+        .describe('By the clauses that state them, and by their ids, which never change.'),
+    }),
+  ),
+});
+
+type Conditions = ReadonlyArray<readonly [FactName, Matcher]>;
+
+/** One statement of the source about applications. */
+export interface Duty extends Requirement {
+  readonly of: 'request' | 'answer';
+  readonly when: Conditions;
+  readonly demands: Conditions;
+  readonly after: readonly string[];
+  readonly place: Place;
+}
+
+const read = new Map<Dialect, readonly Duty[]>();
+
+/** Of a dialect, in the order of their file; read once. Throws ScenarioFilesError. */
+export function dutiesOf(dialect: Dialect): readonly Duty[] {
+  return kept(read, dialect, () => readDuties(dialect));
+}
+
+function readDuties(dialect: Dialect): readonly Duty[] {
+  const path = fileURLToPath(new URL(`../rules/application-${dialect}.yaml`, import.meta.url));
+  const { source, problems } = readSource(path);
+  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { value, problems: mistakes } = validate(DutyFile, source);
+  if (value === undefined) throw new ScenarioFilesError(mistakes);
+  return dutiesIn(value, source);
+}
+
+/** As other parts of the harness know what is judged. */
+export function catalogueOf(duties: readonly Duty[]): Catalogue {
+  return { requirements: new Map(duties.map((duty) => [duty.id, duty])) };
+}
+
+function dutiesIn({ specification, level, sections }: z.infer<typeof DutyFile>, source: SourceFile): Duty[] {
+  return sections.flatMap(({ section, duties }, index) =>
+    Object.entries(duties).flatMap(([clause, stated]) =>
+      Object.entries(stated).flatMap(([id, duty]) =>
+        forEach({ id, ...duty }).map(({ when, then, since, answers, ...one }) => ({
+          ...{ ...one, ...defined({ since, answers }), specification, level, section, source: clause },
+          ...{ when: conditionsIn(when), demands: conditionsIn(then) },
+          place: source.place(['sections', index, 'duties', clause, id]),
+        })),
+      ),
+    ),
+  );
+}
+
+type Identified = z.infer<typeof StatedDuty> & { readonly id: string };
+
+function forEach({ each, ...duty }: Identified): Array<Omit<Identified, 'each'>> {
+  if (each === undefined) return [duty];
+  const words = Array.isArray(each) ? each.map((word) => [word, word] as const) : Object.entries(each);
+  const text = JSON.stringify(duty);
+  return words.map(
+    ([word, value]) => JSON.parse(text.replaceAll('${each}', word).replaceAll('${value}', value)) as typeof duty,
+  );
+}
+
+function conditionsIn(facts: z.infer<typeof Facts>): Conditions {
+  return Object.entries(facts) as Array<[FactName, Matcher]>;
+}
