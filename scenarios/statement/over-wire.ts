@@ -49,17 +49,20 @@ function elsewhere(steps: readonly LoadedStep[], wire: Binding): string | undefi
   const wires = new Set(steps.flatMap(({ checks }) => checks.map(({ requirement }) => wireOf(requirement))));
   const [own] = wires;
   if (own === undefined || wires.size > 1) return undefined;
-  return `is about the ${own} binding, and the target is reached over ${wire}`;
+  return isOfAnother(own, wire);
 }
 
 function reasonOf(requirement: Requirement | undefined, wire: Binding): string | undefined {
   if (requirement === undefined) return undefined;
   const { id, source } = requirement;
   const own = isOfHttp(source) ? 'HTTP' : wireOf(id);
-  if (own !== undefined && own !== wire)
-    return `is of the ${own} binding (${source}), and the target is reached over ${wire}`;
+  if (own !== undefined && own !== wire) return isOfAnother(own, wire);
   return others[wire].find(([id]) => id.test(requirement.id))?.[1];
 }
+
+/** Alike for all of a binding, so that reports tell them together. */
+const isOfAnother = (own: Binding, wire: Binding): string =>
+  `is of the ${own} binding, and the target is reached over ${wire}`;
 
 /** A clause without a document is of the one before it. */
 export function isOfHttp(source: string): boolean {
