@@ -63,7 +63,7 @@ test('a run in which nothing ran makes a page that says so', () => {
 });
 
 test('transcripts wait in templates, so that a page of many scenarios has few elements', () => {
-  const many = Array.from({ length: 300 }, (_, index) =>
+  const many = Array.from({ length: 100 }, (_, index) =>
     sampleScenarios.map((scenario) => ({ ...scenario, id: `${scenario.id}-${index}`, state: 'passed' as const })),
   ).flat();
   const text = renderPage(runDocument(runOf(many, { code: 0, reason: 'none' })));
