@@ -12,11 +12,11 @@ const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', fau
 const explored = (options: ExploreOptions, onEvent?: (event: ExploreEvent) => void): Promise<ExploreResult> =>
   lastOf(explore(options), onEvent);
 
-test('5,000 requests find nothing on the reference CSE', async () => {
-  const result = await explored({ target: inProcess(), seed: 11, runs: 125 });
+test('1,000 requests find nothing on the reference CSE', async () => {
+  const result = await explored({ target: inProcess(), seed: 11, runs: 25 });
   assert.equal(result.counterexample?.scenario, undefined);
   assert.equal(result.exit.code, 0);
-  assert.ok(result.steps >= 5000, String(result.steps));
+  assert.ok(result.steps >= 1000, String(result.steps));
 });
 
 test('what the reference CSE does in the gaps is what the model takes it to do', async () => {
@@ -87,12 +87,6 @@ test('neither do the expectations of a move, of an answer that a rule finds know
   const target = inProcess(['std.ae.retrieve.api.missing']);
   const except = ['std.ae.retrieve.api', 'std.every.attribute.always'];
   const { exit } = await explored({ target, dialect: 'onem2m', seed: 5, runs: 20, except });
-  assert.deepEqual([exit.code, exit.reason.slice(0, 12)], [0, 'no deviation']);
-});
-
-test('a form of address that is excepted says nothing of a creation below it, by a name that was used before', async () => {
-  const target = inProcess(['std.address.dash.not-known']);
-  const { exit } = await explored({ target, dialect: 'onem2m', seed: 1, runs: 60, except: ['std.address.dash'] });
   assert.deepEqual([exit.code, exit.reason.slice(0, 12)], [0, 'no deviation']);
 });
 
