@@ -99,6 +99,11 @@ test('a sound application satisfies its duties, in each dialect', async () => {
   }
 });
 
+test('a kind that the interface does not show is no deviation', async () => {
+  const subscribe = body({ 'm2m:sub': { nu: ['http://127.0.0.1:9'] } });
+  assert.deepEqual(await violatedIn({ dialect: 'documented', changes: { container: subscribe } }), []);
+});
+
 for (const [duty, behaviour] of Object.entries(broken)) {
   test(`an application that violates ${duty} is found, and by this name`, async () => {
     assert.deepEqual(await violatedIn(behaviour), [`std.application.${duty}`]);
