@@ -32,6 +32,10 @@ const commands: Commands = {
       () => import('./reports/commands/explore.ts'),
     ],
     merge: ['make one report of the shards of a run', () => import('./reports/commands/merge.ts')],
+    verify: [
+      'find out whether an evidence package was changed, and judge it again',
+      () => import('./reports/commands/verify.ts'),
+    ],
     compare: [
       'put reports beside each other: several targets, or two runs',
       () => import('./reports/commands/compare.ts'),

@@ -9,11 +9,15 @@ export {
   type ListedScenario,
   type ListedStep,
   listScenarios,
+  plannedAt,
   requestsOf,
   type ScenarioChoice,
+  wholePlan,
 } from './checking/check.ts';
 export { type CleanedRun, type CleanUpOptions, cleanUp } from './checking/clean-up.ts';
+export { type Configuration, configurationOf } from './checking/configuration.ts';
 export type { DryRequest, DryRun } from './checking/dry-run.ts';
+export { type Fingerprints, fingerprintsOf } from './checking/fingerprints.ts';
 export type { TargetChoice } from './checking/open-target.ts';
 export { type Problem, renderProblem, ScenarioFilesError } from './engine/basics/diagnostics.ts';
 export { type Catalogue, loadRequirements, type Requirement } from './engine/files/catalogue.ts';

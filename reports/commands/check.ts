@@ -25,6 +25,7 @@ import {
   tellExit,
 } from '../formats/reporter.ts';
 import { contextOf, writeReading } from '../formats/reporting.ts';
+import { packageReporters } from '../package/package-file.ts';
 import { io } from '../writing/io.ts';
 import { print, printJson, say } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
@@ -67,7 +68,12 @@ const flags = {
     again: negated('do not run once more, alone, what failed'),
   },
   'Applications instead of a CSE:': asCseFlags,
-  'What is told:': { ...reportFlags, verbose: verbose('every requirement, gap and reason') },
+  'What is told:': {
+    ...reportFlags,
+    package: valued('<file>', 'all messages and verdicts in one file, for cselab verify'),
+    signKey: valued('<file>', 'your Ed25519 key in PEM, by which the package is signed'),
+    verbose: verbose('every requirement, gap and reason'),
+  },
 };
 
 type CheckFlags = GivenIn<typeof flags>;
@@ -92,7 +98,8 @@ Examples:
   cselab check my-scenario.yaml --in-process       a scenario file of your own, without a socket
   cselab check my-scenario.yaml --watch            run it again whenever it changes
   cselab check --url http://gw:8000 --baseline known.yaml   red for new deviations only
-  cselab check --report terminal --report junit=out/junit.xml --report html`;
+  cselab check --report terminal --report junit=out/junit.xml --report html
+  cselab check --url http://gw:8000 --package run.cselab --sign-key lab.pem   evidence for somebody else`;
 
 export const define = command({
   says: 'replay the documented interface against a CSE and judge every requirement',
@@ -112,11 +119,15 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<nu
   const ids = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
   const redactor = maskOutput(flags.secret ?? []);
   const options = optionsOf(ids, flags, redactor);
+  if (flags.package !== undefined && (flags.watch || flags.dryRun || flags.list !== undefined))
+    throw new UsageError('--package is of one whole run: it goes without --watch, --list and --dry-run');
   if (flags.dryRun) return dryRun(options, flags.list === 'json');
   if (flags.list !== undefined) return list(listScenarios(options), flags);
   const specs = flags.report ?? ['terminal'];
+  const packaged = packageReporters(flags, options);
   const result = await interruptible(async (signal) => {
-    const judged = (one: CheckOptions) => judge({ ...one, signal }, createReporters(specs, contextOf(flags)), specs);
+    const judged = (one: CheckOptions) =>
+      judge({ ...one, signal }, [...createReporters(specs, contextOf(flags)), ...packaged], specs);
     if (!flags.watch) return await judged(options);
     return { exit: await watchRuns(() => optionsOf(ids, flags, redactor), judged, flags, signal) };
   });

@@ -41,4 +41,4 @@ export function asCsePort(flags: Given<typeof asCseFlags>): number | undefined {
 }
 
 /** What is about a CSE that is judged. */
-const elsewhere = ['url', 'target', 'inProcess', 'container', 'asBackend', 'watch', 'list', 'dryRun', 'shard', 'tag'];
+const elsewhere = 'url target inProcess container asBackend watch list dryRun shard tag package signKey'.split(' ');

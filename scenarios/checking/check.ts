@@ -104,6 +104,12 @@ export function plannedAt(options: ScenarioChoice & Pick<CheckOptions, 'target' 
   return permitted(stated(planScenarios(options), options.target), options);
 }
 
+/** All that could be judged in this dialect and release, whatever is chosen of it. */
+export function wholePlan({ dialect, level, ...choice }: ScenarioChoice): Plan {
+  const { release, ownRules = [] } = choice;
+  return plan(load({ ...choice, ...defined({ dialect }) }), { ownRules, ...defined({ dialect, level, release }) });
+}
+
 function stated(chosen: Plan, target: TargetChoice): Plan {
   return target.kind === 'url' && target.statement ? applyStatement(chosen, target.statement) : chosen;
 }

@@ -10,7 +10,6 @@ import { isViolation, stateOf } from '../engine/judging/scenario-state.ts';
 import { type Asked, judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
 import type { CseNames } from '../engine/messages/address.ts';
 import { now, since } from '../engine/messages/target.ts';
-import type { Exchange } from '../engine/results/exchange.ts';
 import type { RunEvent, RunResult, ScenarioResult, Verdict } from '../engine/results/result.ts';
 import { runId } from '../engine/running/scenario/scenario-names.ts';
 import { SiteJudges } from '../engine/running/scenario/step-results.ts';
@@ -21,7 +20,7 @@ import { Redactor } from '../secrets/redactor.ts';
 import { isOfHttp } from '../statement/over-wire.ts';
 import { type JudgedFile, judgeFile, type TrafficChoice } from './judged-file.ts';
 import { recordingCalled } from './read-traffic.ts';
-import { isForeign } from './recorded.ts';
+import { isCut, isForeign } from './recorded.ts';
 
 export interface JudgeTrafficOptions
   extends Pick<TrafficChoice, keyof CseNames | 'url' | 'isAlone' | 'signal' | 'listening'> {
@@ -127,7 +126,9 @@ const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'n
 /** The report of a run, with what rules find in its exchanges that no check looked at; nothing is sent. */
 export function judgeReport(report: RunResult): RunResult {
   const judged = new Set(report.requirements.filter(({ verdict }) => !unjudged.has(verdict)).map(({ id }) => id));
-  const rules = rulesOf(report.dialect).filter(({ requirement }) => judged.has(requirement));
+  const all = rulesOf(report.dialect);
+  const rules = all.filter(({ requirement }) => judged.has(requirement));
+  const ruled = new Set(all.map(({ requirement }) => requirement));
   const scale = { dialect: report.dialect, level: report.strictness.level };
   const levels = new Map(report.requirements.map((one) => [one.id, levelIn(scale, one)]));
   const levelOf = (id: string) => levels.get(id) ?? 'documented';
@@ -139,28 +140,28 @@ export function judgeReport(report: RunResult): RunResult {
     const looksAtPolicies = installation.has.includes('access control');
     const about = { rules, dialect, levelOf, demandsCertificate, looksAtPolicies };
     const judge = (names: JudgeOptions['names']) => new Judge({ ...about, names });
-    return judgedScenario(scenario, new SiteJudges(installation, judge));
+    return judgedScenario(scenario, new SiteJudges(installation, judge), ruled);
   });
   return { ...report, scenarios, ...rejudge([report], scenarios, report.baseline, report.survey) };
 }
 
-function judgedScenario(scenario: ScenarioResult, judges: SiteJudges): ScenarioResult {
+/** What rules of a team found stays, as what was found in messages that the report does not keep whole. */
+function judgedScenario(scenario: ScenarioResult, judges: SiteJudges, ruled: ReadonlySet<string>): ScenarioResult {
   const steps = scenario.steps.map((step) => {
     const { exchange, passed } = step;
     if (passed !== undefined) judges.passTime(milliseconds(passed.duration));
     const isKnown = exchange !== undefined && !isCut(exchange) && !isForeign(exchange);
+    const before = step.checks.filter(({ byRule }) => byRule === true);
     const checks = step.checks.filter(({ byRule }) => byRule !== true);
     // Only what is written by the letter is called so.
     const isOrdinary = exchange?.connection === undefined && !step.title.startsWith('send ');
-    return judges.judged({ ...step, checks }, { isKnown, isOrdinary });
+    const told = judges.judged({ ...step, checks }, { isKnown, isOrdinary });
+    const found = told.checks.slice(checks.length);
+    // That it was intermittent, or is known, no message says.
+    const again = found.map((one) => before.find(({ requirement }) => requirement === one.requirement) ?? one);
+    const kept = before.filter(({ requirement }) => !isKnown || !ruled.has(requirement));
+    return { ...told, checks: [...checks, ...again, ...kept] };
   });
   const fails = steps.some(({ checks }) => checks.some(isViolation));
   return { ...scenario, steps, ...(fails && scenario.state === 'passed' && { state: 'failed' }) };
-}
-
-/** A report keeps the beginning of long bodies. */
-function isCut({ request, answer }: Exchange): boolean {
-  return [request.body, answer?.body].some(
-    (body) => body !== undefined && /… \(\d+ (?:bytes|characters)\)$/.test(body),
-  );
 }

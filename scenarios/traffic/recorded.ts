@@ -157,3 +157,10 @@ export function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: Re
     curl: '',
   };
 }
+
+/** A report keeps the beginning of long bodies. */
+export function isCut({ request, answer }: Exchange): boolean {
+  return [request.body, answer?.body].some(
+    (body) => body !== undefined && /… \(\d+ (?:bytes|characters)\)$/.test(body),
+  );
+}

@@ -99,6 +99,10 @@ const ScenarioResult = named(['Scenario'], {
   installation: text('Where it ran; absent when it did not.'),
   state: z.enum(scenarioStates),
   reason: z.string().exactOptional(),
+  names: optional(
+    listOf(z.tuple([z.string(), z.unknown()]).readonly()),
+    'What names stood for that its checks speak of.',
+  ),
   steps: listOf(StepResult),
   leftBehind: listOf(z.string()).describe('Paths of what could not be removed.'),
   again: optional(z.enum(scenarioStates), 'What became of a failed scenario when it ran once more, alone.'),

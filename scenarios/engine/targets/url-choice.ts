@@ -186,7 +186,7 @@ function descriptionOf(
 ): TargetDescription {
   return {
     kind: 'url',
-    url: shown(parseUrl(url)),
+    url: withoutCredentials(url),
     base: (base ?? usual.base).replace(/^\/+|\/+$/g, ''),
     cseId: (cseId ?? usual.cseId).replace(/^\/+/, ''),
     spId: (spId ?? usual.spId).replace(/^\/+/, ''),
@@ -194,8 +194,8 @@ function descriptionOf(
 }
 
 /** What the server wants to know of who connects is told to nobody else. */
-function shown(url: URL): string {
-  const told = new URL(url);
+export function withoutCredentials(url: string): string {
+  const told = parseUrl(url);
   [told.username, told.password] = ['', ''];
   return told.href.replace(/\/+$/, '');
 }

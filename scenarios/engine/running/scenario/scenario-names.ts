@@ -3,8 +3,8 @@ import type { LoadedScenario } from '../../files/load.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import { lettersNamed, namesIn, requestTexts, texts, timeFromNow } from '../../grammar/names.ts';
 import { expirationIn } from '../../judging/timestamp.ts';
-import type { NamedValue } from '../../messages/interpolate.ts';
-import type { TargetDescription } from '../../results/result.ts';
+import type { NamedValue, Names } from '../../messages/interpolate.ts';
+import type { ScenarioResult, TargetDescription } from '../../results/result.ts';
 import type { Installation } from '../../targets/installation.ts';
 
 /** A name that no other scenario of any run has. */
@@ -32,6 +32,17 @@ export function namesOf(
     ...backendNames((backend ?? played)?.description),
     ...madeUpIn(scenario, installation.dialect),
   ]);
+}
+
+/** What the names stood for that its checks speak of: with its messages all that it takes to judge them again. */
+export function namesTold({ steps }: LoadedScenario, names: Names): Pick<ScenarioResult, 'names'> {
+  const checked = steps.flatMap(({ checks }) => checks.flatMap(({ check }) => texts(check)));
+  const spokenOf = new Set(checked.flatMap(({ text }) => namesIn(text)));
+  const told = [...spokenOf].flatMap((name) => {
+    const named = names.get(name);
+    return named !== undefined && 'value' in named ? [[name, named.value] as const] : [];
+  });
+  return told.length === 0 ? {} : { names: told };
 }
 
 /** The times from now, and the long texts, that a scenario speaks of; times as the dialect writes them. */

@@ -23,7 +23,7 @@ import { cleanedUp } from './cleanup.ts';
 import { Ledger } from './ledger.ts';
 import { Poller } from './poller.ts';
 import type { ScenarioContext } from './scenario-context.ts';
-import { labelOf, namesOf } from './scenario-names.ts';
+import { labelOf, namesOf, namesTold } from './scenario-names.ts';
 import {
   changeOf,
   changesBy,
@@ -102,9 +102,8 @@ class ScenarioRun {
     return {
       ...described,
       ...outcome,
-      steps: this.#steps,
-      leftBehind: this.#ledger.leftBehind(),
-      took: since(started),
+      ...namesTold(this.#scenario, this.#names),
+      ...{ steps: this.#steps, leftBehind: this.#ledger.leftBehind(), took: since(started) },
     };
   }
 

@@ -1,0 +1,216 @@
+/** The file of an evidence package: its parts as texts and their manifest, one JSON document, compressed by gzip. */
+import type { KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { plannedAt, wholePlan } from '../../scenarios/checking/check.ts';
+import { type Configuration, configurationOf } from '../../scenarios/checking/configuration.ts';
+import { Fingerprints, fingerprintsOf } from '../../scenarios/checking/fingerprints.ts';
+import type { CheckOptions } from '../../scenarios/index.ts';
+import { type RunResult, type ScenarioResult, UsageError } from '../../scenarios/words.ts';
+import { published, runReport, visibleJson } from '../formats/json-reporter.ts';
+import { problemsText } from '../formats/read-report.ts';
+import type { Reporter } from '../formats/reporter.ts';
+import { say, writeWhole } from '../writing/output-file.ts';
+import { Envelope, envelopeOf, type PackageParts, signingKey, statementOf } from './attestation.ts';
+
+/** What a package holds beside the result of the run. */
+export interface PackagedFacts {
+  readonly inventory: Fingerprints;
+  readonly configuration: Configuration;
+}
+
+const packageFormat = published(
+  'urn:cselab:package:1',
+  1,
+  {
+    attestation: Envelope,
+    parts: z
+      .record(z.string(), z.string())
+      .readonly()
+      .describe('Texts by their names; each is a subject of the statement.'),
+  },
+  { title: 'cselab evidence package' },
+);
+export type EvidencePackage = z.infer<typeof packageFormat.type>;
+
+export function packageOf(result: RunResult, facts: PackagedFacts, key: KeyObject | undefined): EvidencePackage {
+  const parts = partsOf(result, facts);
+  return { ...packageFormat.format, attestation: envelopeOf(statementOf(parts, result), key), parts };
+}
+
+/** The header is the same on every system. */
+export function packedText(evidence: EvidencePackage): Uint8Array {
+  const packed = gzipSync(JSON.stringify(evidence));
+  packed.set(gzipHeader);
+  return packed;
+}
+
+/** RFC 1952, 2.3: deflate, no flags, no time, no extra flags, an unknown system. */
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+
+interface PackageFlags {
+  readonly package?: string;
+  readonly signKey?: string;
+}
+
+/** Throws a UsageError, before anything is sent, for a key that cannot be used. */
+export function packageReporters(flags: PackageFlags, options: CheckOptions): Reporter[] {
+  const { package: path, signKey } = flags;
+  if (path === undefined && signKey !== undefined) throw new UsageError('--sign-key goes with --package');
+  if (path === undefined) return [];
+  const key = signKey === undefined ? undefined : signingKey(signKey);
+  return [packageReporter(resolve(path), options, key)];
+}
+
+/** What is judged is looked at before the run: nobody writes it anew meanwhile. */
+function packageReporter(file: string, options: CheckOptions, key: KeyObject | undefined): Reporter {
+  const inventory = fingerprintsOf(wholePlan(options), plannedAt(options));
+  const configuration = configurationOf(options);
+  return {
+    file,
+    async finish(result) {
+      await writeWhole(file, packedText(packageOf(result, { inventory, configuration }, key)));
+      if (key === undefined)
+        say('the package is not signed: whoever has it can write all of it anew; --sign-key signs it');
+    },
+  };
+}
+
+function partsOf(result: RunResult, { inventory, configuration }: PackagedFacts): PackageParts {
+  const { version, platform, arch } = process;
+  const { tool, startedAt, took } = result;
+  const environment = { cselab: tool.version, node: version, platform, arch, startedAt, took };
+  return {
+    'messages.ndjson': messagesOf(result.scenarios)
+      .map((line) => `${visibleJson(line)}\n`)
+      .join(''),
+    'verdicts.json': textOf({ ...runReport.format, ...result, scenarios: result.scenarios.map(withoutMessages) }),
+    'inventory.json': textOf(inventory),
+    'target.json': textOf(configuration),
+    'environment.json': textOf(environment),
+  };
+}
+
+const textOf = (value: unknown): string => `${visibleJson(value, 2)}\n`;
+
+type Step = ScenarioResult['steps'][number];
+type Messages = Pick<Step, 'exchange' | 'received' | 'notifications'>;
+
+const Line = z.looseObject({ scenario: z.int().min(0), step: z.int().min(0) });
+
+/** By the positions of scenario and step: what was sent there, and what came. */
+function messagesOf(scenarios: readonly ScenarioResult[]): object[] {
+  return scenarios.flatMap(({ steps }, scenario) =>
+    steps.flatMap(({ exchange, received, notifications }, step) => {
+      const messages = {
+        ...(exchange && { exchange }),
+        ...(received && { received }),
+        ...(notifications && { notifications }),
+      };
+      return Object.keys(messages).length === 0 ? [] : { scenario, step, ...messages };
+    }),
+  );
+}
+
+function withoutMessages(scenario: ScenarioResult): ScenarioResult {
+  return {
+    ...scenario,
+    steps: scenario.steps.map(
+      ({ exchange: _exchange, received: _received, notifications: _notifications, ...step }) => step,
+    ),
+  };
+}
+
+/** What was read, and how far its bytes are what is written by this version. */
+export interface ReadPackage {
+  readonly evidence: EvidencePackage;
+  /** Why the file is not as it was written; absent where it is. */
+  readonly damage?: string;
+}
+
+/** Throws a UsageError for what is no package at all. */
+export function readPackage(path: string): ReadPackage | { readonly damage: string } {
+  const bytes = bytesOf(path);
+  if (bytes[0] !== gzipHeader[0] || bytes[1] !== gzipHeader[1])
+    throw new UsageError(`${path} is no package that cselab wrote with check --package`);
+  const text = unpacked(bytes);
+  if (text instanceof Error) return { damage: `it cannot be unpacked: ${text.message}` };
+  const { data, error } = packageFormat.type.safeParse(jsonIn(text));
+  if (data === undefined) return { damage: `it is no whole package: ${problemsText(error.issues)}` };
+  const isAsWritten = JSON.stringify(data) === text && bytes.subarray(0, gzipHeader.length).equals(gzipHeader);
+  return {
+    evidence: data,
+    ...(!isAsWritten && { damage: 'it holds more, or is written otherwise, than cselab writes it' }),
+  };
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new UsageError(`the package "${path}" cannot be read: ${(cause as Error).message}`);
+  }
+}
+
+function unpacked(bytes: Buffer): string | Error {
+  try {
+    return gunzipSync(bytes).toString('utf8');
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Undefined for what is no JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The run that the parts tell of. Undefined where they do not, as when somebody wrote into them. */
+export function resultIn(parts: PackageParts): RunResult | undefined {
+  const known = new Map(Object.entries(parts));
+  const report = jsonIn(known.get('verdicts.json') ?? '');
+  const { data } = runReport.type.safeParse(report);
+  if (data === undefined) return undefined;
+  const messages = new Map<string, object>();
+  for (const line of (known.get('messages.ndjson') ?? '').split('\n').filter(Boolean)) {
+    const read = Line.safeParse(jsonIn(line));
+    if (!read.success) return undefined;
+    const { scenario, step, ...own } = read.data;
+    messages.set(`${scenario} ${step}`, own);
+  }
+  const { $schema: _schema, schemaVersion: _version, causes: _causes, ...result } = data;
+  const scenarios = result.scenarios.map((one, at) => ({
+    ...one,
+    steps: one.steps.map((step, nth) => ({ ...step, ...(messages.get(`${at} ${nth}`) as Messages | undefined) })),
+  }));
+  const whole = runReport.type.safeParse({ ...data, scenarios });
+  return whole.success ? { ...result, scenarios: whole.data.scenarios } : undefined;
+}
+
+/** Undefined where the part is not there, or not whole. */
+export function inventoryIn(parts: PackageParts): Fingerprints | undefined {
+  return Fingerprints.safeParse(jsonIn(new Map(Object.entries(parts)).get('inventory.json') ?? '')).data;
+}
+
+/** Of the standard, as the run was given it. */
+export function releaseIn(parts: PackageParts): string | undefined {
+  return Released.safeParse(jsonIn(new Map(Object.entries(parts)).get('target.json') ?? '')).data?.judged.release;
+}
+
+const Released = z.looseObject({ judged: z.looseObject({ release: z.string().exactOptional() }) });
+
+const Statement = z.looseObject({
+  subject: z.array(z.looseObject({ name: z.string(), digest: z.looseObject({ sha256: z.string() }) })),
+});
+
+/** The parts that a manifest names, with their SHA-256; none where it is no manifest. */
+export function subjectsIn({ payload }: Envelope): Array<readonly [name: string, sha256: string]> {
+  const { data } = Statement.safeParse(jsonIn(Buffer.from(payload, 'base64').toString('utf8')));
+  return (data?.subject ?? []).map(({ name, digest }) => [name, digest.sha256] as const);
+}

@@ -1,0 +1,72 @@
+/** What a run was given, for those who are to know it and none of its secrets. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { defined } from '../engine/basics/defined.ts';
+import { type UrlChoice, withoutCredentials } from '../engine/targets/url-choice.ts';
+import { Redactor } from '../secrets/redactor.ts';
+import { withSecretsLearnt } from '../secrets/secrets-of.ts';
+import type { CheckOptions } from './check.ts';
+import type { TargetChoice } from './open-target.ts';
+
+/** A JSON value; of headers it holds the names, of certificates the names of their files, of files the SHA-256. */
+export interface Configuration {
+  readonly target: object;
+  readonly judged: JudgedChoice;
+  readonly running: object;
+}
+
+/** What decides which cases are judged, and by what. */
+export type JudgedChoice = Pick<
+  CheckOptions,
+  'ids' | 'tags' | 'excludeTags' | 'dialect' | 'level' | 'rules' | 'failOn' | 'minEvidence' | 'again' | 'maxFail'
+> & { readonly release?: string; readonly shard?: object; readonly ownRules?: object; readonly baseline?: object };
+
+export function configurationOf(options: CheckOptions): Configuration {
+  const { target, safety = {}, baseline, ownRules = [], shard, jobs, timeout } = options;
+  const { ids, tags, excludeTags, dialect = 'documented', level, rules, failOn, minEvidence, again, maxFail } = options;
+  const redactor = new Redactor(options.secrets);
+  withSecretsLearnt(target, redactor);
+  const release = target.kind === 'url' ? target.release : undefined;
+  const chosen = { ids, tags, excludeTags, dialect, release, level, rules, failOn, minEvidence, again, maxFail, shard };
+  const files = {
+    ownRules: ownRules.length > 0 ? ownRules.map(fileFacts) : undefined,
+    baseline: baseline && fileFacts(baseline.file),
+  };
+  return redactor.value({
+    target: targetFacts(target),
+    judged: { ...defined(chosen), ...defined(files) },
+    running: defined({ jobs, timeout, readOnly: safety.readOnly, survey: safety.survey }),
+  });
+}
+
+function fileFacts(path: string): object {
+  return { file: basename(path), sha256: createHash('sha256').update(readFileSync(path)).digest('hex') };
+}
+
+function targetFacts(target: TargetChoice): object {
+  if (target.kind === 'url') return { kind: target.kind, ...urlFacts(target) };
+  if (target.kind === 'fetch') return { kind: target.kind, url: withoutCredentials(target.url) };
+  const { kind, faults } = target;
+  return { kind, ...defined({ faults }) };
+}
+
+/** Each by its name: what is added to a choice one day stays unsaid until somebody has looked whether it is secret. */
+function urlFacts({ headers = [], tls, backend, playBackend, ...choice }: Omit<UrlChoice, 'dialect'>): object {
+  const { base, cseId, spId, product, version, release, admin, originator, accessControl, statement } = choice;
+  const { lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky } = choice;
+  return {
+    url: withoutCredentials(choice.url),
+    ...defined({ base, cseId, spId, product, version, release, admin, originator, accessControl, statement }),
+    ...defined({ lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky }),
+    ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
+    ...(tls && { tls: tlsFacts(tls) }),
+    ...(backend && { backend: { ...backend, url: withoutCredentials(backend.url) } }),
+    ...(playBackend && { playBackend: { port: playBackend.port, ...defined({ label: playBackend.label }) } }),
+  };
+}
+
+function tlsFacts({ own, cacert, insecure, requireCert }: NonNullable<UrlChoice['tls']>): object {
+  const nameOf = (path: string | undefined) => (path === undefined ? undefined : basename(path));
+  return defined({ cert: nameOf(own?.cert), cacert: nameOf(cacert), insecure, requireCert });
+}

@@ -1,0 +1,78 @@
+/** What a run judges, as hashes by which two runs can be told to judge alike. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { kept } from '../engine/basics/kept.ts';
+import { frozen } from '../engine/basics/shapes.ts';
+import { version } from '../engine/basics/version.ts';
+import type { LoadedScenario } from '../engine/files/load.ts';
+import type { Plan } from '../engine/files/plan.ts';
+import { byCodePoint } from '../engine/files/rooms.ts';
+import { OwnRuleFile } from '../oracle/rule.ts';
+import { readStatedRules, statedRules } from '../oracle/rule-files.ts';
+
+const Hashes = z.record(z.string(), z.string()).readonly();
+
+export const Fingerprints = frozen({
+  cselab: z.string().describe('Version.'),
+  scenarios: Hashes.describe('By id: what is sent, and what is checked of it.'),
+  requirements: Hashes.describe('By id: what is demanded, and the rules by which it is judged at every exchange.'),
+});
+export type Fingerprints = z.infer<typeof Fingerprints>;
+
+/** Of what is chosen, as all of it would be judged: what a target lacks or claims is another matter. */
+export function fingerprintsOf(whole: Plan, chosen: Plan): Fingerprints {
+  const ids = new Set(chosen.scenarios.map(({ id }) => id));
+  const scenarios = whole.scenarios.filter(({ id }) => ids.has(id)).map((one) => [one.id, partsOf(one)] as const);
+  return {
+    cselab: version(),
+    scenarios: hashed(scenarios),
+    requirements: hashed(statedIn(whole, chosen.requirements)),
+  };
+}
+
+function statedIn({ dialect, ownRules, catalogue }: Plan, ids: ReadonlySet<string>) {
+  const all = [...statedRules(dialect), ...ownRules.flatMap((path) => readStatedRules(path, OwnRuleFile))];
+  const rules = new Map<string, object[]>();
+  for (const { requirement, when, then, after, unless } of all)
+    kept(rules, requirement, () => []).push({ when, then, after, unless });
+  return [...ids].map((id) => [id, [catalogue.requirements.get(id), rules.get(id)]] as const);
+}
+
+/** Nothing of where it is written: that is another place on each machine. */
+function partsOf({ actors, inboxes, needs, dialects, given, steps }: LoadedScenario): object {
+  return { actors, inboxes, needs: [...needs], dialects: [...dialects], given, steps };
+}
+
+function hashed(all: ReadonlyArray<readonly [id: string, value: unknown]>): Readonly<Record<string, string>> {
+  const sorted = [...all].sort(([one], [other]) => byCodePoint(one, other));
+  return Object.fromEntries(sorted.map(([id, value]) => [id, shortHashOf(value)]));
+}
+
+const withoutPlaces = (key: string, value: unknown) => (key === 'place' || key === 'file' ? undefined : value);
+
+/** 64 bits of the SHA-256 of a JSON value. */
+export function shortHashOf(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value, withoutPlaces) ?? '')
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** What two inventories differ in, by the names of their parts. */
+export interface InventoryDifferences {
+  readonly gone: readonly string[];
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+}
+
+export function differencesOf(
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): InventoryDifferences {
+  const [former, own] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
+  return {
+    gone: [...former.keys()].filter((id) => !own.has(id)),
+    added: [...own.keys()].filter((id) => !former.has(id)),
+    changed: [...own.keys()].filter((id) => former.has(id) && former.get(id) !== own.get(id)),
+  };
+}
