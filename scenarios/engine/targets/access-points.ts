@@ -3,25 +3,26 @@
 import { isObject } from '../basics/body.ts';
 
 export class AccessPoints {
-  /** Paths of inboxes, with a slash before them, by whose they are. */
+  /** Paths of inboxes, with a slash before them, by whose they are, or what else these are called. */
   readonly #paths = new Map<string, string>();
 
   set(originator: string, path: string): void {
     this.#paths.set(originator, path);
   }
 
-  pathOf(originator: string): string | undefined {
-    return this.#paths.get(originator);
+  pathOf(name: string): string | undefined {
+    return this.#paths.get(name);
   }
 
   /** Takes note of what an application entity creates or updates of itself; of several points at `origin` one that is open comes first. */
-  note(originator: string, content: unknown, { origin, isOpen }: Harness): void {
+  note(names: readonly string[], content: unknown, { origin, isOpen }: Harness): void {
     const { poa } = ((isObject(content) && content['m2m:ae']) || {}) as { readonly poa?: unknown };
     if (!Array.isArray(poa)) return;
     const paths = poa.flatMap((url) => (String(url).startsWith(origin) ? String(url).slice(origin.length) : []));
     const path = paths.find(isOpen) ?? paths[0];
-    if (path === undefined) this.#paths.delete(originator);
-    else this.#paths.set(originator, path);
+    for (const name of names)
+      if (path === undefined) this.#paths.delete(name);
+      else this.#paths.set(name, path);
   }
 }
 

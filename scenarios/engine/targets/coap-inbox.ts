@@ -4,6 +4,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { generate } from 'coap-packet';
+import { isObject } from '../basics/body.ts';
 import { UsageError } from '../basics/diagnostics.ts';
 import { factsOfRequest, typeOf } from '../messages/coap-facts.ts';
 import {
@@ -70,12 +71,13 @@ export class CoapInbox {
     this.#paths.add(`/${path}`);
   }
 
-  /** Takes note of a point of access that is registered here. */
-  note(originator: string, content: unknown): void {
-    this.#points.note(originator.split('/').at(-1) ?? '', content, {
-      origin: this.origin,
-      isOpen: (path) => this.#isOpen(path),
-    });
+  /** Takes note of a point of access that an application entity registers here. */
+  note({ method, path, originator }: Registering, content: unknown): void {
+    const address = withoutScope((path.split('?')[0] ?? '').split('/').slice(1)).join('/');
+    const { rn } = ((isObject(content) && content['m2m:ae']) || {}) as { readonly rn?: unknown };
+    const named = method !== 'POST' ? [address] : typeof rn === 'string' ? [`${address}/${rn}`] : [];
+    const names = [originator.split('/').at(-1) ?? '', ...named];
+    this.#points.note(names, content, { origin: this.origin, isOpen: (one) => this.#isOpen(one) });
   }
 
   close(): void {
@@ -129,8 +131,7 @@ export class CoapInbox {
   #inboxOf(parts: readonly string[]): string | undefined {
     const path = `/${parts.join('/')}`;
     if (this.#isOpen(path)) return path;
-    const isIdentifier = parts.length === (parts[0] === '_' ? 4 : parts[0] === '~' ? 3 : 1);
-    const point = isIdentifier ? this.#points.pathOf(parts.at(-1) ?? '') : undefined;
+    const point = this.#points.pathOf(withoutScope(parts).join('/'));
     return point !== undefined && this.#isOpen(point) ? point : undefined;
   }
 
@@ -152,6 +153,16 @@ export class CoapInbox {
     return said('2.31');
   }
 }
+
+interface Registering {
+  readonly method: string;
+  readonly path: string;
+  readonly originator: string;
+}
+
+/** An address as it is below the CSE, or an identifier alone. */
+const withoutScope = (parts: readonly string[]): readonly string[] =>
+  parts.slice(parts[0] === '_' ? 3 : parts[0] === '~' ? 2 : 0);
 
 const isBlock1 = ({ name }: Option): boolean => name === 'Block1';
 

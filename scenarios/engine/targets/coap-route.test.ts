@@ -330,7 +330,7 @@ test('a notification to an application entity is heard at the point of access th
     ['Cnear', 'one/inbox'],
     ['Caway', 'one/closed'],
   ]) {
-    const body = Buffer.from(JSON.stringify({ 'm2m:ae': { api: 'Na', poa: [`${origin}/${path}`] } }));
+    const body = Buffer.from(JSON.stringify({ 'm2m:ae': { rn: `${originator}-name`, poa: [`${origin}/${path}`] } }));
     const headers = [['X-M2M-Origin', `${originator}`]] as const;
     await route.ask('id-in', { method: 'POST', path: '/cse-in', headers, body }, AbortSignal.timeout(5_000));
   }
@@ -343,9 +343,15 @@ test('a notification to an application entity is heard at the point of access th
     const [datagram] = (await once(sender, 'message')) as [Buffer];
     return parse(datagram).code;
   };
-  const forms = [['Cnear'], ['~', 'id-in', 'Cnear'], ['_', 'sp', 'id-in', 'Cnear']];
+  const forms = [
+    ['Cnear'],
+    ['~', 'id-in', 'Cnear'],
+    ['_', 'sp', 'id-in', 'Cnear'],
+    ['cse-in', 'Cnear-name'],
+    ['~', 'id-in', 'cse-in', 'Cnear-name'],
+  ];
   for (const form of forms) assert.equal(await codeOf(...form), '2.04');
-  for (const form of [['Caway'], ['Cother'], ['~', 'Cnear'], ['other', 'Cnear']])
+  for (const form of [['Caway'], ['Cother'], ['~', 'Cnear'], ['other', 'Cnear'], ['cse-in']])
     assert.equal(await codeOf(...form), '0.00');
   assert.deepEqual(
     heard,

@@ -98,10 +98,10 @@ export class CoapRoute implements Route {
     this.#inbox?.listen(path);
   }
 
-  #note({ headers, body }: RequestMessage): void {
+  #note({ method, path, headers, body }: RequestMessage): void {
     const text = Buffer.from(body ?? []).toString('utf8');
-    const originator = headers.find(([name]) => name.toLowerCase() === 'x-m2m-origin')?.[1];
-    if (originator !== undefined && text.includes('"poa"')) this.#inbox?.note(originator, jsonOf(text));
+    const originator = headers.find(([name]) => name.toLowerCase() === 'x-m2m-origin')?.[1] ?? '';
+    if (text.includes('"poa"')) this.#inbox?.note({ method, path, originator }, jsonOf(text));
   }
 
   cannotSay({ method, path, headers, body = new Uint8Array(0) }: RequestMessage): string | undefined {

@@ -50,7 +50,7 @@ export class WsRoute implements Route {
     const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
     const { rqi, fr, pc } = primitive as { readonly rqi: string; readonly fr?: string; readonly pc?: unknown };
     const talk = await this.#talkOf(fr ?? '');
-    this.#points.note(fr ?? '', pc, { origin: this.#origin, isOpen: (path) => this.#inboxes.has(path.slice(1)) });
+    this.#points.note([fr ?? ''], pc, { origin: this.#origin, isOpen: (path) => this.#inboxes.has(path.slice(1)) });
     return talk.ask(rqi, primitive, over);
   }
 
