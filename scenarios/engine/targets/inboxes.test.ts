@@ -227,3 +227,18 @@ test('what comes by a route for a scenario that is over is answered, so that nob
   close();
   assert.equal(codeAt('/scn/kept'), '4004');
 });
+
+test('over CoAP, where a path is not mapped, nobody listens where a closed inbox is', async (t) => {
+  const route: Pick<Route, 'heard' | 'listen'> = { heard: () => undefined, listen: async () => {} };
+  for (const [origin, apart] of [
+    ['coap://127.0.0.1:9', true],
+    ['mqtt://127.0.0.1:9', false],
+  ] as const) {
+    const inboxes = new Inboxes({ startedAt: 0, wireless: true, origin, route });
+    t.after(() => inboxes.close());
+    const { byName } = await inboxes.open('scn', { kept: {}, gone: { answers: 'closed' } });
+    const [kept, gone] = ['kept', 'gone'].map((name) => new URL(byName.get(name)?.url ?? ''));
+    assert.deepEqual([kept?.port, gone?.port !== '9'], ['9', apart]);
+    assert.equal(gone?.href.replace(/:\d+/, ''), `${origin.replace(/:\d+/, '')}/scn/gone`);
+  }
+});

@@ -86,10 +86,16 @@ export class Inboxes {
 
   async #origin(closed: boolean, listener: InboxListener | undefined): Promise<string> {
     const { host = '127.0.0.1', wireless, origin } = this.#options;
+    // Of a point of access over CoAP host and port alone are mapped, so that nobody must listen there (TS-0008, clause 6.2.2.3).
+    if (closed && origin?.startsWith('coap:')) return `coap://${new URL(origin).hostname}:${await this.#closedPort()}`;
     if (origin !== undefined) return origin;
     if (wireless) return closed ? 'http://closed.in-process' : 'http://inbox.in-process';
-    if (listener === undefined) this.#closed ??= closedPort(addressFor(host));
-    return `http://${host}:${listener?.port ?? (await this.#closed)?.port}`;
+    return `http://${host}:${listener?.port ?? (await this.#closedPort())}`;
+  }
+
+  async #closedPort(): Promise<number> {
+    this.#closed ??= closedPort(addressFor(this.#options.host));
+    return (await this.#closed).port;
   }
 
   async #listener(): Promise<InboxListener> {
