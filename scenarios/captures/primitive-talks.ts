@@ -4,7 +4,7 @@ import { isObject, jsonOf } from '../engine/basics/body.ts';
 import { answerOf } from '../engine/messages/primitive.ts';
 import { sentOf } from '../engine/messages/read-primitive.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
-import { capturedOf, lostIn, type OnCaptured, originOf } from './captured.ts';
+import { type Captured, capturedOf, lostIn, type OnCaptured, originOf } from './captured.ts';
 import { levelIn, MqttReader, publishedIn } from './mqtt-packets.ts';
 import type { Packet } from './packets.ts';
 import type { StreamListener } from './streams.ts';
@@ -121,4 +121,25 @@ export class CapturedWsTalk implements StreamListener {
     if (!this.#isOver) this.#talks.end();
     this.#isOver = true;
   }
+}
+
+/** A message of a WebSocket as others write them down. */
+interface WrittenMessage {
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** Undefined where it was no text: that is not read. */
+  readonly text: string | undefined;
+}
+
+/** The exchanges over a WebSocket, in the order in which they began. */
+export function exchangesOver(messages: readonly WrittenMessage[], origin: string): Captured[] {
+  const found: Captured[] = [];
+  const talks = new PrimitiveTalks((one) => void found.push(one));
+  for (const [index, { at, text }] of messages.entries()) {
+    const packet = { number: index + 1, at, link: 0, bytes: Buffer.alloc(0) };
+    if (text === undefined) found.push(lostIn(packet, origin));
+    else talks.said('', Buffer.from(text), packet, origin);
+  }
+  talks.end();
+  return found.sort((a, b) => a.from - b.from);
 }

@@ -43,6 +43,55 @@ test('lines, a list of them and an archive give the same exchanges, with their p
   assert.deepEqual([archived?.place.line, archived?.place.column, archived?.origin], [5, 7, 'http://h:1']);
 });
 
+/** A connection to `ws://h:1`, with messages at so many seconds. */
+const socket = (...messages: ReadonlyArray<readonly [type: string, time: number, data: unknown, opcode?: number]>) => ({
+  ...harEntry,
+  request: { method: 'GET', url: 'ws://h:1/', headers: [] },
+  response: { status: 101, headers: [], content: {} },
+  _webSocketMessages: messages.map(([type, time, data, opcode = 1]) => ({
+    type,
+    time,
+    opcode,
+    data: JSON.stringify(data),
+  })),
+});
+const asked = (rqi: string) => ({ op: 2, to: `cse-in/${rqi}`, fr: 'CA', rqi, rvi: '3' });
+
+test('what was asked over the WebSocket of an archive is told in the order in which it was asked', async () => {
+  const first = socket(
+    ...([
+      ['send', 1, asked('a')],
+      ['send', 2, asked('b')],
+      ['receive', 3, { rsc: 2000, rqi: 'b', pc: {} }],
+    ] as const),
+    ...([
+      ['receive', 4, { op: 5, to: 'CA', rqi: 'n', pc: {} }],
+      ['receive', 6, { rsc: 4004, rqi: 'a' }],
+    ] as const),
+  );
+  const found = await read('ws.har', har(first, socket(['send', 1.5, asked('c')])));
+  assert.deepEqual(
+    found.map(({ exchange: { request, answer }, from, to, origin }) => [
+      request.path,
+      answer?.status,
+      from,
+      to,
+      origin,
+    ]),
+    [
+      ['/cse-in/a', 404, 1000, 6000, 'ws://h:1'],
+      ['/cse-in/c', undefined, 1500, Number.POSITIVE_INFINITY, 'ws://h:1'],
+      ['/cse-in/b', 200, 2000, 3000, 'ws://h:1'],
+    ],
+  );
+  assert.deepEqual([found[0]?.place.line, found[0]?.isWhole, found[1]?.isWhole], [5, true, false]);
+});
+
+test('an octet message of a WebSocket in an archive may have been anything', async () => {
+  const [unknown] = await read('octets.har', har(socket(['send', 1, 'oWJvcAI=', 2])));
+  assert.equal(unknown?.exchange.request.method, '(missing)');
+});
+
 test('what the CSE itself sent, and what came from a cache, is no answer of the CSE', async () => {
   assert.deepEqual(await read('sent.ndjson', JSON.stringify({ ...line, to: 'http://other' })), []);
   assert.deepEqual(await read('cache.har', har({ ...harEntry, _fromCache: 'memory' })), []);

@@ -154,14 +154,15 @@ function* whole(text: string, file: string): Generator<Recorded> {
     );
   }
   const places = elementsIn(text, archived === undefined ? [] : ['log', 'entries']);
-  for (const [index, entry] of (archived ?? (value as readonly unknown[])).entries()) {
+  const read = (archived ?? (value as readonly unknown[])).flatMap((entry, index) => {
     const place = { file, ...(places[index] ?? { line: 1, column: 1 }) };
-    const recorded =
-      archived === undefined
-        ? fromJournal(valid(RecordedEntry, entry, place), place)
-        : fromHar(valid(HarEntry, entry, place), place);
-    if (recorded !== undefined) yield recorded;
-  }
+    return archived === undefined
+      ? (fromJournal(valid(RecordedEntry, entry, place), place) ?? [])
+      : fromHar(valid(HarEntry, entry, place), place);
+  });
+  const isSocket = ({ origin = '' }: Recorded) => /^wss?:/.test(origin);
+  // A connection lasts, and what is asked over it comes after what its entry stands before.
+  yield* read.some(isSocket) ? read.toSorted((a, b) => a.from - b.from) : read;
 }
 
 function entriesIn(value: unknown): readonly unknown[] | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Captured } from '../captures/captured.ts';
+import { exchangesOver } from '../captures/primitive-talks.ts';
 import { headersOf } from '../engine/basics/body.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
@@ -55,6 +56,8 @@ export const HarEntry = z.object({
     content: z.object({ size: z.number().optional(), text: z.string().optional(), encoding: z.string().optional() }),
   }),
   _fromCache: z.string().nullish(),
+  /** As Chromium has them: seconds since 1970 UTC, and opcodes of RFC 6455, clause 5.2. */
+  _webSocketMessages: z.array(z.object({ time: z.number(), opcode: z.int(), data: z.string() })).nullish(),
 });
 export type HarEntry = z.infer<typeof HarEntry>;
 
@@ -64,8 +67,19 @@ export function fromCapture({ packet, ...captured }: Captured, file: string): Re
   return { ...captured, place: { file, line: packet, column: 1 }, isWhole: isWhole && !isForeign(exchange) };
 }
 
+/** What went to the server by an entry: a request, or all that was asked over a WebSocket. */
+export function fromHar(entry: HarEntry, place: Place): Recorded[] {
+  const { _webSocketMessages: messages, request } = entry;
+  if (messages == null) return [fromHarRequest(entry, place) ?? []].flat();
+  const { protocol, host } = new URL(request.url);
+  const said = messages.map(({ time, opcode, data }) => ({ at: time * 1000, text: opcode === 1 ? data : undefined }));
+  return exchangesOver(said, `${protocol.replace('http', 'ws')}//${host}`).map(({ packet: _index, ...one }) => ({
+    ...{ ...one, place, isWhole: one.isWhole && !isForeign(one.exchange) },
+  }));
+}
+
 /** Undefined for what never went to the server. */
-export function fromHar({ startedDateTime, time, ...entry }: HarEntry, place: Place): Recorded | undefined {
+function fromHarRequest({ startedDateTime, time, ...entry }: HarEntry, place: Place): Recorded | undefined {
   const { request, response } = entry;
   const { origin, pathname, search, protocol } = new URL(request.url);
   if (!/^https?:$/.test(protocol) || typeof entry._fromCache === 'string') return undefined;
