@@ -78,11 +78,19 @@ function optionsOf(flags: RecordFlags) {
   const { out, port, timeout, interface: address, force } = flags;
   if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
   if (!/^https?:/i.test(target.url))
-    throw new UsageError(`record is a proxy for HTTP, and ${target.url} is reached otherwise`);
+    throw new UsageError(
+      `record is a proxy for HTTP, and ${target.url} is reached otherwise: ${insteadOf(target.url)}`,
+    );
   if (port > 65_535) throw new UsageError('--port is a port up to 65535');
   if (existsSync(out) && force !== true) throw new UsageError(`${out} exists; --force replaces it`);
   return { target: { ...target, dialect }, out, port, timeout, address, redactor, ...listeningTls(flags) };
 }
+
+/** What tells of traffic over another wire. */
+const insteadOf = (url: string): string =>
+  /^mqtt/i.test(url)
+    ? 'cselab judge with the URL of the MQTT server judges what passes there'
+    : 'cselab judge FILE judges a packet capture of what passes there';
 
 /** Takes in the requirements that are found violated, and tells each time at once. */
 function judging({ alone }: RecordFlags, found: Set<string>): NonNullable<RecordOptions['judge']> {
