@@ -15,6 +15,10 @@ test('the example of TS-0010, 6.5.1, is what a POST of a schedule says', () => {
   assert.deepEqual(primitiveOf(request), { ...common, pc: content });
 });
 
+test('a method of no operation is the number of none', () => {
+  assert.equal(primitiveOf({ method: 'PATCH', path: '/a', headers: [] }).op, 99);
+});
+
 for (const [query, expected] of [
   ['rcn=6&fu=1&ty=3&lbl=a&lbl=b%26c', { rcn: 6, fc: { fu: 1, ty: [3], lbl: ['a', 'b&c'] } }],
   [

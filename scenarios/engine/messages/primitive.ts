@@ -30,6 +30,10 @@ const operations: ReadonlyMap<string, number> = new Map([
   ['DELETE', 4],
 ]);
 const notify = 5;
+/** No operation has this number (TS-0004, table 6.3.4.2.5-1). */
+const noOperation = 99;
+/** A method that is no operation's. */
+export const methodOfNone = 'PATCH';
 
 /** Parameters beside the filter criteria that HTTP has in the query, too. */
 const beside: ReadonlySet<string> = new Set(['rcn', 'drt', 'rp', 'da', 'ltids', 'tqi']);
@@ -55,7 +59,7 @@ export function primitiveOf({ method, path, headers, body }: RequestMessage): Fi
   const type = /;\s*ty=(\d+)/.exec(headerOf(headers, 'content-type') ?? '')?.[1];
   const isNotification = method === 'POST' && type === undefined;
   const given: Fields = {
-    op: isNotification ? notify : operations.get(method),
+    op: isNotification ? notify : (operations.get(method) ?? noOperation),
     to: addressOf(address),
     ...primitiveFields(headers),
   };

@@ -15,7 +15,7 @@ test('user and password of a server are in no description of the target', async 
 
 for (const [what, request, reason] of [
   ['exact bytes', { bytes: new Uint8Array(1) }, /connections of HTTP/],
-  ['a method of HTTP', { method: 'PATCH', path: '/cse-in', headers: [['X-M2M-RI', '1']] }, /only HTTP/],
+  ['a method of HTTP', { method: 'HEAD', path: '/cse-in', headers: [['X-M2M-RI', '1']] }, /only HTTP/],
   [
     'a header of HTTP',
     {
@@ -69,4 +69,23 @@ for (const [what, request, reason] of [
     } as const;
     const target = routedTarget({ description, route, timeout: 300, startedAt: 0 });
     assert.match((await target.objection(request)) ?? '', reason);
+  });
+
+for (const [method, kind] of [
+  ['GET', 'timeout'],
+  ['PATCH', 'interrupted'],
+] as const)
+  test(`what is not answered to ${method} over MQTT ends as ${kind}: no clause has what is no operation answered`, async () => {
+    const description = { kind: 'url', url: 'mqtt://h', base: 'cse-in', cseId: 'id-in', spId: 'sp' } as const;
+    const route = {
+      wire: 'MQTT' as const,
+      heard: () => undefined,
+      ask: () => new Promise<never>(() => {}),
+      origin: async () => undefined,
+      ...{ listen: async () => {}, line: () => '', close: async () => {} },
+    };
+    const target = routedTarget({ description, route, timeout: 1, startedAt: 0 });
+    const request = { method, path: '/cse-in', headers: [['X-M2M-RI', '1'] as const] };
+    assert.equal(await target.objection(request), undefined);
+    assert.equal((await target.send(request)).failure?.kind, kind);
   });

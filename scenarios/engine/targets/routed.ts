@@ -2,6 +2,7 @@
 
 import { isObject } from '../basics/body.ts';
 import { escapedPath } from '../messages/encode.ts';
+import { methodOfNone } from '../messages/primitive.ts';
 import {
   type AnyRequest,
   isExactBytes,
@@ -48,7 +49,9 @@ async function inTurn<T>({ lanes, pace }: Politeness, send: () => Promise<T>): P
 function objection(request: AnyRequest, way: Way, route: Route): string | undefined {
   const { wire } = route;
   if (isExactBytes(request) || way.over !== undefined) return ofConnections(wire);
-  if (!isPlain(request) || !isDecodable(request.path)) return ofHttp(wire);
+  // A number can be sent of an operation that there is not, where requests are primitives.
+  const methods = route.cannotSay === undefined ? [...operations, methodOfNone] : operations;
+  if (!isPlain(request, methods) || !isDecodable(request.path)) return ofHttp(wire);
   const names = request.headers.map(([name]) => name.toLowerCase());
   if (new Set(names).size < names.length || !names.every(isSaid)) return ofHttp(wire);
   if (route.cannotSay !== undefined) return route.cannotSay(request);
@@ -63,9 +66,11 @@ const unidentified = (wire: WireName) => `over ${wire} each request has an ident
 const otherwiseWritten = (wire: WireName) => `over ${wire} an answer is written as its request is`;
 const noObject = (wire: WireName) => `what ${wire} carries here is one JSON object`;
 
-/** As any client sends it. */
-function isPlain(request: RequestMessage | RawMessage): boolean {
-  const isMethod = ['POST', 'GET', 'PUT', 'DELETE'].includes(request.method);
+const operations: readonly string[] = ['POST', 'GET', 'PUT', 'DELETE'];
+
+/** As any client sends it, by one of these methods. */
+function isPlain(request: RequestMessage | RawMessage, methods: readonly string[]): boolean {
+  const isMethod = methods.includes(request.method);
   if (!('version' in request)) return isMethod;
   return isMethod && request.version === '1.1' && request.addHost && request.addContentLength;
 }
@@ -115,6 +120,9 @@ async function exchange(given: RequestMessage | RawMessage, options: RoutedTarge
   };
 }
 
+/** No clause has what is no operation answered. */
+const unasked = { kind: 'interrupted', message: 'nothing answers an operation that there is not' } as const;
+
 async function answered(
   route: Route,
   request: RequestMessage,
@@ -123,7 +131,7 @@ async function answered(
   const over = new AbortController();
   try {
     const came = await inTime(route.ask(description.cseId, request, over.signal), timeout);
-    return came ?? { failure: timeoutFailure(timeout) };
+    return came ?? { failure: request.method === methodOfNone ? unasked : timeoutFailure(timeout) };
   } catch (error) {
     const message = `${route.wire} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
     return { failure: failureOf(error) ?? { kind: 'unreachable', message } };
