@@ -127,6 +127,40 @@ test('an archive holds the messages of a WebSocket as Chromium does, and nothing
   assert.deepEqual(await entries('mqtt://server.example'), []);
 });
 
+/** A run that heard a notification twice in one inbox: it waited for one, and looked again. */
+async function runNotifiedAt(inbox: string): Promise<RunResult> {
+  const run = await runOf({ answer: { status: 200, headers: [], body: '{}' } });
+  const shown = [
+    { method: 'POST', path: '/in/box', headers: [['X-M2M-RI', 'n'] as const], body: '{"m2m:sgn":{}}', at: 3 },
+  ];
+  const notifications = { inbox: 'box', url: `${inbox}/in/box`, waited: 1, count: 1, shown };
+  const step = { phase: 'step', title: 'look', notifications, checks: [] } as const;
+  const scenarios = run.scenarios.map((one) => ({ ...one, steps: [...one.steps, step, step] }));
+  return { ...run, scenarios };
+}
+
+test('what came to an inbox over HTTP is in the capture, and in the archive, once', async () => {
+  const run = await runNotifiedAt('http://inbox.example:9000');
+  const found = (await foundIn(run)).filter(({ origin }) => origin === 'http://inbox.example:9000');
+  assert.deepEqual(
+    found.map(({ exchange: { request, answer } }) => [request.method, request.path, request.body, answer]),
+    [['POST', '/in/box', '{"m2m:sgn":{}}', undefined]],
+  );
+  assert.equal(renderHar(run).split('"url": "http://inbox.example:9000/in/box"').length, 2);
+});
+
+test('what came to an inbox over WebSocket or MQTT is in the capture, and is no request to a CSE', async () => {
+  for (const inbox of ['ws://inbox.example', 'mqtt://server.example']) {
+    const run = await runNotifiedAt(inbox);
+    assert.deepEqual(
+      (await foundIn(run)).map(({ origin }) => origin),
+      ['http://in-process'],
+    );
+  }
+  assert.match(String(await captureOf(await runNotifiedAt('mqtt://server.example'))), /in\/box.*"op":5.*m2m:sgn/s);
+  assert.match(renderHar(await runNotifiedAt('ws://inbox.example')), /"type": "receive",[^}]*\\"op\\":5/);
+});
+
 /** As libpcap writes them: in the order of octets of a large machine, in nanoseconds. */
 function pcapOf(packets: readonly Packet[]): Buffer {
   const head = Buffer.alloc(24);

@@ -18,6 +18,8 @@ export interface Exported {
   readonly from: number;
   readonly to: number;
   readonly exchange: Exchange;
+  /** Whether the target sent it to an inbox; what it was answered is not in a result. */
+  readonly isNotification?: true;
 }
 
 /** Bytes that one side sends at a time. */
@@ -36,8 +38,9 @@ export const commentOf = ({ scenario, title, exchange }: Exported): string =>
 /** In the order in which they began. */
 export function exportedOf(result: RunResult): Exported[] {
   const began = Date.parse(result.startedAt);
-  const all = result.scenarios.flatMap((scenario) =>
-    scenario.steps.flatMap((step) => {
+  const all = result.scenarios.flatMap((scenario) => [
+    ...notified(scenario, began),
+    ...scenario.steps.flatMap((step) => {
       const { exchange, title } = step;
       if (exchange === undefined) return [];
       const { url, cseId } = targetOf(result, scenario, step);
@@ -45,8 +48,25 @@ export function exportedOf(result: RunResult): Exported[] {
       const from = micros(began + exchange.at);
       return [{ scenario, title, url, cseId, wire, from, to: from + micros(exchange.took), exchange } as const];
     }),
-  );
+  ]);
   return all.sort((a, b) => a.from - b.from);
+}
+
+/** What came to the inboxes of a scenario, each once, as far as its result keeps it. */
+function notified(scenario: ScenarioResult, began: number): Exported[] {
+  const came = new Map<string, Exported>();
+  for (const { notifications, title } of scenario.steps) {
+    const { url, shown = [] } = notifications ?? {};
+    if (url === undefined || !URL.canParse(url)) continue;
+    const { protocol, host } = new URL(url);
+    const wire = bindingOf(url)?.wire ?? 'HTTP';
+    for (const { at, ...request } of shown) {
+      const [from, exchange] = [micros(began + at), { request, at, took: 0, curl: '' }];
+      const about = { scenario, title, url: `${protocol}//${host}`, cseId: '', wire, exchange } as const;
+      came.set(`${at} ${request.path} ${request.body}`, { ...about, from, to: from, isNotification: true });
+    }
+  }
+  return [...came.values()];
 }
 
 /** Those of one scenario with one CSE stand together. */

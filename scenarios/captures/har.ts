@@ -64,8 +64,8 @@ function socketOf(talk: readonly Exported[]) {
   if (first === undefined) return [];
   const end = Math.max(...talk.map(({ to }) => to));
   const opening = entryOf({ ...first, to: end, exchange: { ...opened, at: 0, took: 0, curl: '' } });
-  const messages = talk.flatMap(({ exchange, from, to }) => [
-    { type: 'send', time: from / 1000, opcode: 1, data: requestText(exchange) },
+  const messages = talk.flatMap(({ exchange, from, to, isNotification }) => [
+    { type: isNotification ? 'receive' : 'send', time: from / 1000, opcode: 1, data: requestText(exchange) },
     ...(exchange.answer === undefined
       ? []
       : [{ type: 'receive', time: to / 1000, opcode: 1, data: answerText(exchange) }]),

@@ -60,7 +60,11 @@ function overMqtt(talk: readonly Exported[], { cseId, from, scenario }: Exported
 }
 
 function publishedOf(one: Exported, id: number): Flight[] {
-  const { exchange, from, to } = one;
+  const { exchange, from, to, isNotification } = one;
+  if (isNotification) {
+    const [told, thanks] = published(exchange.request.path.slice(1), requestText(exchange), id);
+    return [told, thanks].map((bytes, at) => ({ at: from, isAnswer: at === 0, bytes, comment: commentOf(one) }));
+  }
   const topic = topicOf(one);
   const [publish, taken] = published(`/oneM2M/req/${topic}`, requestText(exchange), id);
   const said = [
@@ -89,6 +93,7 @@ function overWs(talk: readonly Exported[], { url, from, scenario }: Exported): F
     { at: from, isAnswer: false, bytes: httpRequest({ request }, url) },
     { at: from, isAnswer: true, bytes: httpAnswer('GET', answer) },
     ...talk.flatMap((one): Flight[] => [
+      // A target connects to an inbox as a client does.
       { at: one.from, isAnswer: false, bytes: wsFrame(requestText(one.exchange), true), comment: commentOf(one) },
       ...(one.exchange.answer ? [{ at: one.to, isAnswer: true, bytes: wsFrame(answerText(one.exchange), false) }] : []),
     ]),

@@ -97,13 +97,18 @@ async function firstOf(traffic: AsyncGenerator<Recorded>): Promise<Recorded[]> {
 
 /** Where the CSE is: the only place to which anything was sent, or the only one that was spoken to by oneM2M. */
 function originIn(recorded: readonly Recorded[], file: string): string {
-  const isOneM2m = ({ exchange }: Recorded) => exchange.request.headers.some(([name]) => /^x-m2m-/i.test(name));
+  const isOneM2m = ({ exchange: { request } }: Recorded) =>
+    request.headers.some(([name]) => /^x-m2m-/i.test(name)) && !isNotification(request);
   const originsOf = (some: readonly Recorded[]) => [...new Set(some.flatMap(({ origin }) => origin ?? []))];
   const spoken = originsOf(recorded.filter(isOneM2m));
   const [first, ...others] = spoken.length > 0 ? spoken : originsOf(recorded);
   if (others.length === 0) return first ?? `//${hostIn(recorded)}`;
   throw new UsageError(`${file} has exchanges with ${[first, ...others].join(', ')}; --url says which one is judged`);
 }
+
+/** What a CSE sends itself. */
+const isNotification = ({ method, body = '' }: Recorded['exchange']['request']): boolean =>
+  method === 'POST' && /^\s*\{\s*"m2m:(sgn|agn)"/.test(body);
 
 function hostIn(recorded: readonly Recorded[]): string {
   const headers = recorded.flatMap(({ exchange }) => exchange.request.headers);
