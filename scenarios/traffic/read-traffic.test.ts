@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../engine/basics/diagnostics.ts';
+import { lastOf } from '../engine/running/last-of.ts';
+import { judgeTraffic } from './judge-traffic.ts';
 import { readTraffic } from './read-traffic.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -90,6 +92,23 @@ test('what was asked over the WebSocket of an archive is told in the order in wh
 test('an octet message of a WebSocket in an archive may have been anything', async () => {
   const [unknown] = await read('octets.har', har(socket(['send', 1, 'oWJvcAI=', 2])));
   assert.equal(unknown?.exchange.request.method, '(missing)');
+});
+
+test('an inbox that is notified in an archive is no second CSE', async () => {
+  const notified = (text: string) => ({
+    ...harEntry,
+    request: { ...harEntry.request, method: 'POST', url: 'http://inbox:2/n', postData: { text } },
+    response: { status: 0, headers: [], content: {} },
+  });
+  const judged = async (name: string, text: string) => {
+    writeFileSync(join(folder, name), har(harEntry, notified(text)));
+    return (await lastOf(judgeTraffic({ files: [join(folder, name)] }))).target.url;
+  };
+  assert.equal(await judged('notified.har', '{"m2m:sgn":{"vrq":true}}'), 'http://h:1');
+  await assert.rejects(
+    judged('two.har', '{"m2m:cnt":{}}'),
+    /exchanges with http:\/\/h:1, http:\/\/inbox:2; --url says/,
+  );
 });
 
 test('what the CSE itself sent, and what came from a cache, is no answer of the CSE', async () => {
