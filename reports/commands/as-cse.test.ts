@@ -41,3 +41,10 @@ test('a command that cannot be run, and flags that do not go together, are told'
   const without = await run(['check', '--requests', '3']);
   assert.match(without.stderr, /--requests goes with --as-cse/);
 });
+
+test('a duty of applications is explained as a requirement is', async () => {
+  const { code, stdout } = await run(['explain', 'std.application.register.app-id']);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /App-ID/);
+  assert.match(stdout, /check --as-cse/);
+});

@@ -1,10 +1,18 @@
 /** `cselab explain`: all about one requirement, with an example of right and of wrong that are made when it is asked for. */
 
+import { dutiesOf } from '../../scenarios/applications/duty.ts';
 import { check, listScenarios } from '../../scenarios/checking/check.ts';
 import { loadRequirements } from '../../scenarios/engine/files/catalogue.ts';
 import { chosenFaults } from '../../scenarios/mutants/mutants.ts';
 import { rulesOf } from '../../scenarios/oracle/rules.ts';
-import { type Dialect, didYouMean, lastOf, type RequirementResult, UsageError } from '../../scenarios/words.ts';
+import {
+  type Dialect,
+  dialects,
+  didYouMean,
+  lastOf,
+  type RequirementResult,
+  UsageError,
+} from '../../scenarios/words.ts';
 import { command } from '../../sim/command-line/flag.ts';
 import { evidenceTold, failureTold } from '../check/evidence-told.ts';
 import { blank, type Content, facts, heading, muted, prose } from '../document/model.ts';
@@ -42,13 +50,17 @@ const dialectOf = ({ level }: Known): Dialect => (level === 'standard' ? 'onem2m
 /** Throws a UsageError for what is called by no requirement. */
 async function explained(id: string, report: string | undefined): Promise<Content> {
   const { requirements } = loadRequirements();
-  const requirement = requirements.get(id);
+  const duties = new Map(dialects.flatMap(dutiesOf).map((duty) => [duty.id, duty]));
+  const isDuty = duties.has(id);
+  const requirement = requirements.get(id) ?? duties.get(id);
   if (requirement === undefined) {
-    throw new UsageError(`there is no requirement "${id}"${didYouMean(id, [...requirements.keys()])}`);
+    throw new UsageError(
+      `there is no requirement "${id}"${didYouMean(id, [...requirements.keys(), ...duties.keys()])}`,
+    );
   }
   const { level, source, section, says, since, answers = [], untestable } = requirement;
   const dialect = dialectOf(requirement);
-  const scenarios = untestable === undefined ? listScenarios({ dialect, ids: [id] }) : [];
+  const scenarios = untestable === undefined && !isDuty ? listScenarios({ dialect, ids: [id] }) : [];
   const isRuled = rulesOf(dialect).some((rule) => rule.requirement === id);
   return [
     prose({ text: id, as: 'strong' }),
@@ -61,6 +73,7 @@ async function explained(id: string, report: string | undefined): Promise<Conten
       untestable !== undefined && ['untestable', untestable],
       [
         'judged by',
+        ...(isDuty ? ['check --as-cse, at every message of an application'] : []),
         ...judgedBy(
           scenarios.map((one) => one.id),
           isRuled,
