@@ -28,6 +28,8 @@ import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '.
 import { print, say, writeWhole } from '../writing/output-file.ts';
 import { type EventListener, follow, interruptible, type LineProgress } from '../writing/progress.ts';
 
+const wires = ['mqtt', 'ws', 'coap'] as const;
+
 const flags = {
   '': {
     ...deviationFlags('only this fault; repeatable'),
@@ -44,7 +46,11 @@ const flags = {
     over: valued(
       '<wire>',
       'draw, with --drawn or --sound, for a CSE that is reached by this wire, and judge it there',
-    ).of(['mqtt', 'ws', 'coap'] as const),
+    ).of(wires),
+    differs: valued(
+      '<wire>',
+      'what is drawn, with --drawn, is so over this wire only, and judged by a comparison with HTTP',
+    ).of(wires),
     shard: valued('<part>', 'only a part of what is drawn, such as 1/3, or auto in an indexed Kubernetes Job'),
     sound: number('draw so many ways to answer otherwise that everybody has to take: none may fail'),
     dialect: valued('<name>', 'of the CSE, with --drawn or --sound (default: documented)').of(dialects),
@@ -91,6 +97,7 @@ Examples:
   cselab mutants --drawn 100 --shard 1/3 --report json=part-1.json
   cselab mutants --drawn 50 --tls         what goes wrong with certificates
   cselab mutants --drawn 50 --dialect onem2m --over mqtt   what goes wrong with the binding
+  cselab mutants --drawn 50 --dialect onem2m --differs mqtt   what is wrong over MQTT only, beside HTTP
   cselab mutants --generators             what generated sequences find alone
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
@@ -184,7 +191,7 @@ function sampled(size: number | undefined): { readonly sample?: { readonly size:
 
 function drawnOptions(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
   const { drawn: deviations, sound, deviation, wide, others, sample, list: listed, jobs = usualJobs() } = flags;
-  const { inPairs, runs, out, seed, dialect, timeout: limit } = flags;
+  const { inPairs, runs, out, seed, dialect, differs, timeout: limit } = flags;
   const world = worldOf(flags);
   if (ids.length > 0 || deviation || wide || others !== undefined || sample !== undefined || listed)
     throw new UsageError(
@@ -195,13 +202,15 @@ function drawnOptions(ids: readonly string[], flags: MutantsFlags): DrawnOptions
   if (jobs < 1) throw new UsageError('--jobs is at least 1');
   const options: DrawnOptions = {
     ...{ count: deviations ?? sound ?? 0, of: sound === undefined ? 'deviations' : 'variations', workers: jobs },
-    ...defined({ seed, dialect, inPairs, world, runs, limit }),
+    ...defined({ seed, dialect, inPairs, world, differs, runs, limit }),
     ...shardChoice(flags),
   };
   return { ...options, kept: join(resolve(out), keptName(options)) };
 }
 
-function worldOf({ tls, pair, over, sound, inPairs }: MutantsFlags): DrawnOptions['world'] {
+function worldOf({ tls, pair, over, differs, sound, inPairs }: MutantsFlags): DrawnOptions['world'] {
+  if (differs !== undefined && (tls || pair || over || inPairs || sound !== undefined))
+    throw new UsageError('--differs goes with --drawn, and none of --over, --tls, --pair and --in-pairs');
   if (over !== undefined) {
     if (tls || pair || inPairs) throw new UsageError('--over goes with neither --tls nor --pair nor --in-pairs');
     return over;
@@ -213,9 +222,9 @@ function worldOf({ tls, pair, over, sound, inPairs }: MutantsFlags): DrawnOption
 }
 
 /** Runs that go on at the same time have each their own. */
-function keptName({ of, dialect = 'documented', seed = 1, inPairs, world, shard }: DrawnOptions): string {
+function keptName({ of, dialect = 'documented', seed = 1, inPairs, world, differs, shard }: DrawnOptions): string {
   const part = shard === undefined ? [] : [`${shard.index}-of-${shard.count}`];
-  return `mutants-${[of, dialect, seed, ...(inPairs ? ['in-pairs'] : []), ...(world ? [world] : []), ...part].join('-')}.ndjson`;
+  return `mutants-${[of, dialect, seed, ...(inPairs ? ['in-pairs'] : []), ...(world ? [world] : []), ...(differs ? ['over', differs] : []), ...part].join('-')}.ndjson`;
 }
 
 /** Some faults are waited for, so that two processes do not quite keep two processors busy. */

@@ -123,7 +123,7 @@ const worldWords = {
 
 /** The table in one line. */
 function headlineOf(table: DrawnTable): string {
-  const { of, inPairs, rows, totals, dialect, world } = table;
+  const { of, inPairs, rows, totals, dialect, world, differs } = table;
   const number = rows.length;
   if (of === 'variations') {
     const alarms = counted(totals.verdicts['false alarm'], 'false alarm');
@@ -131,17 +131,18 @@ function headlineOf(table: DrawnTable): string {
   }
   const found = totals.check + totals.explore;
   const what = inPairs ? `${counted(number, 'pair')} of deviations` : counted(number, 'deviation');
-  const where = `the ${dialect} dialect${world === undefined ? '' : worldWords[world]}`;
+  const only = differs === undefined ? '' : `${worldWords[differs]} only`;
+  const where = `the ${dialect} dialect${world === undefined ? '' : worldWords[world]}${only}`;
   return `${begun(table)}${found} of ${what} of ${where} seen (${percent(found, number)}), ${totals.verdicts.identified} identified`;
 }
 
 /** Who saw how many, and what else was reported. */
-function sentences({ of, inPairs, totals, runs, rows }: DrawnTable): string[] {
+function sentences({ of, inPairs, totals, runs, rows, differs }: DrawnTable): string[] {
   if (of === 'variations') return [];
   const { check, explore, verdicts, bothNamed, collateral } = totals;
   const generated = runs === 0 ? '' : `, ${explore} more by explore in up to ${counted(runs, 'sequence')}`;
   return [
-    `Seen by check: ${check}${generated}; ${verdicts['not seen']} survived.`,
+    `Seen by ${differs === undefined ? 'check' : 'scenarios at both'}: ${check}${generated}; ${verdicts['not seen']} survived.`,
     ...(inPairs
       ? [`Both deviations are named by some violation at ${bothNamed} of ${counted(rows.length, 'pair')}.`]
       : []),

@@ -64,3 +64,13 @@ test('what is drawn for an installation is judged there alone', async () => {
   assert.equal(pair.rows.length, 1);
   assert.notEqual(pair.rows[0]?.verdict, 'not judged');
 });
+
+test('what is so over MQTT only differs from HTTP', async () => {
+  const { rows, differs } = await lastOf(drawn({ count: 3, seed: 9201, dialect: 'onem2m', differs: 'mqtt', runs: 24 }));
+  assert.equal(differs, 'mqtt');
+  assert.deepEqual(
+    rows.filter(({ verdict }) => verdict !== 'seen' && verdict !== 'identified').map(({ says }) => says),
+    [],
+  );
+  assert.ok(rows.every(({ violations: [first] }) => first?.expected.length === 1));
+});

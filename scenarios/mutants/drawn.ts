@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { drawDeviations, drawVariations } from '../../sim/deviations/drawn/draw.ts';
 import { type Drawn, wordsFor } from '../../sim/deviations/drawn/drawn-deviation.ts';
 import { clausesOf, wordsForVariations } from '../../sim/deviations/drawn/variation-rows.ts';
+import { defined } from '../engine/basics/defined.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { now, since } from '../engine/messages/target.ts';
 import type { Answered, CrewOptions } from '../engine/processes/crew.ts';
@@ -31,9 +32,9 @@ type Candidate = Pick<DrawnRow, 'number' | 'drawn' | 'witness'>;
 /** Throws UsageError where none is asked for. */
 export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, DrawnTable> {
   const { count, of = 'deviations', seed = 1, dialect = 'documented' } = options;
-  const { inPairs = false, runs = 200, shard, world } = options;
+  const { inPairs = false, runs = 200, shard, world, differs } = options;
   if (count < 1) throw new UsageError('at least one is to be drawn');
-  const question = questionOf({ of, dialect, seed, count, inPairs, runs, ...(world && { world }) });
+  const question = questionOf({ of, dialect, seed, count, inPairs, runs, ...defined({ world, differs }) });
   const startedAt = new Date().toISOString();
   const started = now();
   const crew = crewOf(options);
@@ -44,7 +45,14 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, Dr
   const left = own.filter(({ number }) => !kept.rows.has(number));
   const before = own.length - left.length;
   const tasks = left.map(
-    ({ number, drawn: what }): JudgeTask => ({ number, drawn: what, dialect, seed, runs, ...(world && { world }) }),
+    ({ number, drawn: what }): JudgeTask => ({
+      number,
+      drawn: what,
+      dialect,
+      seed,
+      runs,
+      ...defined({ world, differs }),
+    }),
   );
   const about = new Map(own.map((one) => [one.number, one]));
   const rowFor = (task: JudgeTask, answered: Answered<DrawnSight>) => rowOf(about.get(task.number) ?? task, answered);

@@ -17,6 +17,7 @@ import { bySide, type DiffEvent, type Difference, type DiffResult, type SideName
 import { RulesUsed } from './left-open.ts';
 import { Scripts } from './scripts.ts';
 import type { Competitor } from './side.ts';
+import { SharedCse } from './trees.ts';
 
 /** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
 export interface DiffOptions extends Omit<ExploreOptions, keyof DiffSide | 'pair' | 'processes'> {
@@ -65,9 +66,10 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
     work: ({ A, B }, settings) => {
       const deciding = { dialect: A.arena.dialect, judges: judges([A, B]), tells };
       const crosses = wireAt(A) !== wireAt(B);
-      const scripts = scriptsFor(options, { A, B }, { crosses, signal: settings.signal });
+      const other = new SharedCse({ A, B }, crosses);
+      const scripts = scriptsFor(options, { A, B }, { crosses, other, signal: settings.signal });
       const runs = typeof options.scenarios === 'object' ? 0 : settings.runs;
-      const counting = { maxDifferences, statistics, used, crosses };
+      const counting = { maxDifferences, statistics, used, crosses, other };
       return new Differ({ ...settings, ...deciding, ...counting, A, B, runs, scripts }).differ();
     },
     searched: () => {
@@ -98,7 +100,7 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
 function scriptsFor(
   { targets, dialect, path, scenarios }: DiffOptions,
   { A, B }: Pick<Both, SideName>,
-  { crosses, signal }: { readonly crosses: boolean; readonly signal: AbortSignal },
+  { crosses, ...how }: ConstructorParameters<typeof Scripts>[2],
 ): Scripts | undefined {
   const asked = scenarios ?? (crosses && path === undefined ? 'all' : 'none');
   const isPossible = [A, B].every(({ arena }) => arena.installations !== undefined);
@@ -109,7 +111,7 @@ function scriptsFor(
     ...{ target, ...defined({ dialect, safety }) },
     ...(asked !== 'all' && { ids: asked }),
   });
-  return new Scripts({ A, B }, { A: choiceOf(a), B: choiceOf(b) }, { signal, crosses });
+  return new Scripts({ A, B }, { A: choiceOf(a), B: choiceOf(b) }, { crosses, ...how });
 }
 
 /** Where one of them cannot be used or reached, the other is left as it was. */

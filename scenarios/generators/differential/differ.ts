@@ -12,12 +12,15 @@ import { ScriptDiffer } from './script-differ.ts';
 import type { Scripts } from './scripts.ts';
 import type { Competitor } from './side.ts';
 import { aboutText, told } from './told.ts';
+import type { SharedCse } from './trees.ts';
 
 interface DifferOptions extends Deciding, Settings<DiffEvent>, Both<Competitor> {
   readonly maxDifferences: number;
   readonly statistics: Statistics;
   readonly used: RulesUsed;
   readonly crosses: boolean;
+  /** A, where B is the same CSE. */
+  readonly other: SharedCse;
   /** Scenarios that both are asked beside the sequences; absent where they are not. */
   readonly scripts?: Scripts | undefined;
 }

@@ -46,7 +46,7 @@ export class KnownNames {
   name(value: string, { given, request }: { readonly given: boolean; readonly request: number }): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
-    if (given) return this.text(value);
+    if (given) return firstShown(this.#names, value, this.text(value));
     this.#used.note('given names');
     return firstShown(this.#names, value, `(name, request ${request})`);
   }

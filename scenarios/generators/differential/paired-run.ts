@@ -1,4 +1,5 @@
 import type { Need } from '../../engine/grammar/vocabulary.ts';
+import { byTheOtherWire } from '../../engine/running/scenario/looking.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { Attempt, Move } from '../moves/move.ts';
 import type { Statistics } from '../search/statistics.ts';
@@ -7,6 +8,7 @@ import { betweenLooks, type Performed } from '../sequences/sequence-run.ts';
 import { type Both, both, bothDone, sides } from './difference.ts';
 import { type AnswerPair, type Course, type Deciding, type Parted, partedIn } from './parted.ts';
 import { type Competitor, type SequenceFacts, Side } from './side.ts';
+import type { SharedCse } from './trees.ts';
 
 /** A difference where it showed first in a sequence. */
 export interface ShownDifference {
@@ -28,6 +30,7 @@ interface PairedOutcome {
 }
 
 interface PairedOptions extends Deciding, SequenceFacts, Both<Competitor> {
+  readonly other: SharedCse;
   readonly statistics?: Statistics | undefined;
   readonly signal: AbortSignal;
 }
@@ -41,6 +44,7 @@ export class PairedRun {
   readonly #shown = new Map<string, ShownDifference>();
   readonly #course: Course = { decided: new Set(), removed: false, limited: false };
   #apart = false;
+  #isByOther = false;
 
   constructor(options: PairedOptions, installations: Both<Installation>) {
     this.#options = options;
@@ -65,10 +69,21 @@ export class PairedRun {
         if (this.#apart || signal.aborted) break;
       }
       if (!this.#apart && !signal.aborted) await this.#make((side) => side.play.look());
+      if (!this.#apart && !signal.aborted) await this.#lookByOther();
     } finally {
       await bothDone((side) => this.#sides[side].leave(signal));
     }
     return { shown: this.#shown, ...(partedAt !== undefined && { partedAt }) };
+  }
+
+  /** What B has created, by the wire of A. */
+  async #lookByOther(): Promise<void> {
+    const { other } = this.#options;
+    const installation = await other.installation();
+    if (installation === undefined) return;
+    this.#sides.B.readBy(other, installation);
+    this.#isByOther = true;
+    await this.#make((side) => side.play.look());
   }
 
   async #operate(operation: AnyOperation): Promise<void> {
@@ -93,7 +108,8 @@ export class PairedRun {
 
   /** Undefined when the targets may not be asked this, or are to be asked different things by now. */
   async #ask(given: Both<Attempt>): Promise<AnswerPair | undefined> {
-    const attempts = this.#anyOriginator ? given : both((side) => ({ ...given[side], by: 'nobody' }));
+    const asked = this.#isByOther ? both((side) => byOther(given[side])) : given;
+    const attempts = this.#anyOriginator ? asked : both((side) => ({ ...asked[side], by: 'nobody' }));
     const texts = both((side) => requestText(attempts[side], this.#sides[side]));
     if (texts.A !== texts.B) {
       this.#apart = true;
@@ -101,6 +117,7 @@ export class PairedRun {
     }
     for (const side of sides) if (await this.#sides[side].sender.refuses(attempts[side])) return undefined;
     const pair = await bothDone((side) => this.#sides[side].send(attempts[side]));
+    if (this.#isByOther && !this.#options.other.tells(pair.B.exchange)) return undefined;
     const { statistics } = this.#options;
     statistics?.sent(attempts.A.about);
     for (const { requirement } of pair.A.demanded) {
@@ -121,6 +138,11 @@ export class PairedRun {
     }
   }
 }
+
+const byOther = ({ about, ...attempt }: Attempt): Attempt => ({
+  ...attempt,
+  about: { ...about, operation: `look ${byTheOtherWire}` },
+});
 
 /** A request as both targets get it: without what the run or the target is called by, and without times. */
 function requestText({ step, by, about }: Attempt, { names }: Side): string {

@@ -6,7 +6,8 @@ import type { Plan } from '../../engine/files/plan.ts';
 import { timeOf } from '../../engine/files/scenario-entries.ts';
 import type { ScenarioResult } from '../../engine/results/result.ts';
 import { notSent } from '../../engine/running/recovery.ts';
-import { isOnTheWire, ScenarioRunner } from '../../engine/running/scenario/scenario-runner.ts';
+import type { ReadBack } from '../../engine/running/scenario/looking.ts';
+import { isOnTheWire, type RunnerOptions, ScenarioRunner } from '../../engine/running/scenario/scenario-runner.ts';
 import { shippedDurations } from '../../engine/running/shard.ts';
 import { isSuspicious } from '../../engine/targets/liveness.ts';
 import { bindingOf } from '../../engine/targets/route.ts';
@@ -14,8 +15,9 @@ import { applyStatement } from '../../statement/apply-statement.ts';
 import { overWire } from '../../statement/over-wire.ts';
 import { TargetLost } from '../search/seeded.ts';
 import { lostRequest } from '../sequences/death.ts';
-import { type Both, both, bothDone, sides } from './difference.ts';
+import { type Both, both, bothDone, type SideName, sides } from './difference.ts';
 import type { Competitor } from './side.ts';
+import { isByOther, readsIn, type SharedCse } from './trees.ts';
 
 /** A scenario as it is for each of them. */
 export type ScenarioPair = Both<LoadedScenario>;
@@ -26,23 +28,28 @@ export class Scripts {
   readonly all: readonly ScenarioPair[];
   readonly #competitors: Both<Competitor>;
   readonly #runners: Both<ScenarioRunner>;
+  readonly #other: SharedCse;
+  #readBack: Both<ReadBack> | undefined;
 
   /** `choices`: of scenarios at each of them; `crosses`: the two are reached by different wires. */
   constructor(
     competitors: Both<Competitor>,
     choices: Both<Parameters<typeof plannedAt>[0]>,
-    { signal, crosses }: { readonly signal: AbortSignal; readonly crosses: boolean },
+    { signal, crosses, other }: { readonly signal: AbortSignal; readonly crosses: boolean; readonly other: SharedCse },
   ) {
     const plans = both((side) => plannedFor(competitors[side], choices[side]));
     this.all = scriptsIn(plans).filter(({ A }) => !crosses || !awaitsNobody(A));
     this.#competitors = competitors;
+    this.#other = other;
     // Each scenario that waits listens to it, and many may wait at once.
     setMaxListeners(0, signal);
-    this.#runners = both((side) => runnerAt(competitors[side], plans[side], signal));
+    const readBack = (side: SideName) => () => this.#readBack?.[side];
+    this.#runners = both((side) => runnerAt(competitors[side], plans[side], { signal, readBack: readBack(side) }));
   }
 
   /** `number` makes its names unique. Rejects with TargetLost when one of them dies of it. */
   async run(script: ScenarioPair, number: number): Promise<Both<ScenarioResult>> {
+    this.#readBack = await this.#other.readBack();
     const results = await bothDone((side) => this.#runners[side].run(script[side], number));
     for (const side of sides) {
       const { arena, underWay } = this.#competitors[side];
@@ -53,7 +60,8 @@ export class Scripts {
       if (last !== undefined) underWay.push({ ...lostRequest(last, '', at + 1), scenario: script[side].id });
       throw new TargetLost(`${side}: it died in ${script[side].id}`);
     }
-    return results;
+    const told = readsIn(results.B, true).every(({ exchange }) => exchange && this.#other.tells(exchange));
+    return told ? results : { A: results.A, B: withoutOther(results.B) };
   }
 }
 
@@ -63,11 +71,18 @@ function plannedFor({ arena }: Competitor, choice: Parameters<typeof plannedAt>[
   return overWire(claimed, bindingOf(arena.description.url)?.wire ?? 'HTTP');
 }
 
-function runnerAt({ side, arena, run }: Competitor, plan: Plan, signal: AbortSignal): ScenarioRunner {
+const withoutOther = (result: ScenarioResult): ScenarioResult => ({
+  ...result,
+  steps: result.steps.filter((step) => !isByOther(step)),
+});
+
+type Running = Pick<RunnerOptions, 'signal' | 'readBack'>;
+
+function runnerAt({ side, arena, run }: Competitor, plan: Plan, running: Running): ScenarioRunner {
   const { installations, liveness, tidy } = arena;
   if (installations === undefined) throw new TypeError(`${side} has a CSE for each sequence`);
   return new ScenarioRunner({
-    ...{ plan, installations, run, signal, isRuled: true, tell: () => {} },
+    ...{ ...running, plan, installations, run, isRuled: true, tell: () => {} },
     notSent: () => (liveness?.down === undefined ? undefined : notSent),
     ...(liveness && { survival: { liveness, tidy } }),
   });

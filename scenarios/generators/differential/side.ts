@@ -19,6 +19,7 @@ import type { SideName } from './difference.ts';
 import { KnownNames } from './known-names.ts';
 import type { RulesUsed } from './left-open.ts';
 import type { ComparedAnswer } from './parted.ts';
+import type { SharedCse } from './trees.ts';
 
 /** One of the two targets, for the whole run. */
 export interface Competitor {
@@ -53,7 +54,8 @@ export class Side {
   readonly play: Play<AnyOperation>;
   readonly performed: Performed[] = [];
   readonly names: KnownNames;
-  readonly sender: StepSender;
+  sender: StepSender;
+  readonly #own: StepSender;
   readonly #competitor: Competitor;
   readonly #clock: Installation['clock'];
   readonly #rules: RuleJudges;
@@ -74,7 +76,8 @@ export class Side {
     this.#installation = installation;
     this.#clock = installation.clock;
     this.#rules = new RuleJudges(installation, rulesWithGaps(installation.dialect));
-    this.sender = new StepSender({ installation, label: this.label, arena });
+    this.#own = new StepSender({ installation, label: this.label, arena });
+    this.sender = this.#own;
     if (installation.lifetime !== undefined) used.note('lifetime');
     const context = { ...groundAt('gateway', installation, this.label), ...offers };
     this.play = playAt(installation.dialect, context);
@@ -88,8 +91,13 @@ export class Side {
     if (dialect === 'onem2m') this.#inboxes = await inboxes?.open(this.label, inboxesOf(this.#installation));
   }
 
+  /** From now on it is only read, by way of another target that is the same CSE. */
+  readBy({ arena }: SharedCse, installation: Installation): void {
+    this.sender = new StepSender({ installation, label: this.label, arena: { ...arena, cleans: false } });
+  }
+
   async leave(signal: AbortSignal): Promise<void> {
-    await this.sender.clean(signal);
+    await this.#own.clean(signal);
     this.#inboxes?.close();
   }
 

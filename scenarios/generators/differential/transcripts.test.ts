@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { nowhere } from '../../engine/files/scenario-entries.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
+import { byTheOtherWire } from '../../engine/running/scenario/looking.ts';
 import type { SideName } from './difference.ts';
 import { RulesUsed } from './left-open.ts';
 import { partedTranscripts } from './transcripts.ts';
@@ -19,17 +20,19 @@ interface Said {
   readonly rsc?: number;
   readonly shows?: object;
   readonly checks?: readonly CheckResult[];
+  readonly phase?: StepResult['phase'];
+  readonly note?: string;
 }
 
 /** In the words of one side: `~` stands for its label. */
 function step({ side, method = 'GET', path = '/cse-in/~', body, ...answer }: Said): StepResult {
-  const { status = 200, rsc = 2000, shows, checks = [] } = answer;
+  const { status = 200, rsc = 2000, shows, checks = [], phase = 'step', note } = answer;
   const own = (text: string) => text.replaceAll('~', names[side].label);
   const request = { method, path: own(path), headers: [], ...(body && { body: own(JSON.stringify(body)) }) };
   const headers = [['X-M2M-RSC', String(rsc)]] as const;
   const received = { status, headers, body: shows === undefined ? '' : own(JSON.stringify(shows)) };
   const exchange = { request, answer: received, at: 0, took: 1, curl: '' };
-  return { phase: 'step', title: own(`${method} ${path}`), exchange, checks };
+  return { phase, ...(note && { note }), title: own(`${method} ${path}`), exchange, checks };
 }
 
 function scenario(steps: readonly StepResult[]): ScenarioResult {
@@ -116,4 +119,38 @@ test('where they are not asked the same, or it is of one wire only, nothing is t
     step({ side, shows: container(side, { or: side }), checks: side === 'B' ? [ofHttp] : [] }),
   ]);
   assert.deepEqual(found, []);
+});
+
+const cleaning = { phase: 'cleanup' } as const;
+
+test('an address where nobody listens is the same by each wire', () => {
+  const poa = (side: SideName) => [`${side === 'A' ? 'http' : 'mqtt'}://127.0.0.1:9/~`];
+  const { found, compared } = parted((side) => [
+    step({ side, method: 'PUT', body: { 'm2m:cnt': { poa: poa(side) } }, shows: container(side, { poa: poa(side) }) }),
+  ]);
+  assert.deepEqual([found, compared], [[], ['update']]);
+});
+
+test('what B holds by the wire of A is beside what A holds', () => {
+  const { found } = parted((side) => [
+    step({ ...cleaning, side, shows: container(side, { or: 'x', lbl: ['~-r1'] }) }),
+    ...(side === 'B'
+      ? [step({ ...cleaning, side, note: byTheOtherWire, shows: container(side, { or: 'y', lbl: ['~-r2'] }) })]
+      : []),
+    step({ ...cleaning, side, method: 'DELETE' }),
+  ]);
+  assert.deepEqual(
+    found.map(({ parted: { part, compared }, steps }) => [part, compared, steps.at(-1)]),
+    [['attribute or', { A: '"x"', B: '"y"' }, 'GET /cse-in/${name} by the other wire']],
+  );
+});
+
+test('of what is found below what they leave the number is compared', () => {
+  const listing = (...names: readonly string[]) => ({ 'm2m:uril': names.map((name) => `cse-in/~/${name}`) });
+  const found = (a: readonly string[], b: readonly string[]) =>
+    parted((side) => [
+      step({ ...cleaning, side, path: '/cse-in/~?fu=1', shows: listing(...(side === 'A' ? a : b)) }),
+    ]).found.map(({ parted: { part, compared } }) => [part, compared]);
+  assert.deepEqual(found(['one', 'cin-12'], ['cin-34', 'one']), []);
+  assert.deepEqual(found(['one'], ['one', 'two']), [['found', { A: '1', B: '2' }]]);
 });

@@ -3,6 +3,7 @@ import { headersOf, innerOf, jsonOf, onlyKey } from '../../engine/basics/body.ts
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
+import { byTheOtherWire } from '../../engine/running/scenario/looking.ts';
 import type { LabelledCse } from '../created/created.ts';
 import { kindFacts } from '../created/resource.ts';
 import { type Attempt, type AttemptStep, ask } from '../moves/move.ts';
@@ -12,6 +13,7 @@ import { type Both, both, otherThan, type SideName, sides } from './difference.t
 import { KnownNames, type KnownResources } from './known-names.ts';
 import type { RulesUsed } from './left-open.ts';
 import { type AnswerPair, type Course, type Deciding, type Parted, partedIn } from './parted.ts';
+import { besideEachOther, isByOther } from './trees.ts';
 
 /** Where the answers to a request of a scenario part. */
 export interface PartedTranscript {
@@ -54,29 +56,34 @@ interface AnswersBeside {
   readonly steps: readonly string[];
 }
 
-/** Up to where the two are not asked the same, or hold different things. */
+/** Up to where the two are not asked the same, or hold different things; at last what B holds by the wire of A. */
 function* answersIn(
   { A, B }: Both<ScenarioResult>,
   { names, compared, ...facts }: TranscriptOptions,
 ): Generator<AnswersBeside, void> {
   const readers = both((side) => new TranscriptReader(names[side], facts));
   const steps: string[] = [];
-  for (const [at, step] of A.steps.entries()) {
-    const other = B.steps[at];
-    const [sent, sentToo] = [step.exchange, other?.exchange];
-    if (sent === undefined && sentToo === undefined) continue;
-    if (other === undefined || sent === undefined || sentToo === undefined) return;
-    if (readers.A.requestText(sent) !== readers.B.requestText(sentToo)) return;
+  const asks = (side: SideName, step?: StepResult) => step?.exchange && readers[side].requestText(step.exchange);
+  for (const beside of besideEachOther({ A, B }, asks)) {
+    const { A: one, B: other } = beside;
+    if (one.exchange === undefined || other.exchange === undefined) continue;
+    const answers = { A: readers.A.read(one.exchange, one.phase), B: readers.B.read(other.exchange, other.phase) };
     const pair = aligned(
-      { A: readers.A.read(sent), B: readers.B.read(sentToo) },
+      isByOther(other) ? both((side) => lookedAt(answers[side])) : answers,
       both((side) => readers[side].plain),
     );
     compared(pair.A.attempt);
-    steps.push(step.title.replaceAll(names.A.label, '${name}'));
-    yield { beside: { A: step, B: other }, pair, steps: [...steps] };
+    const title = other.title.replaceAll(names.B.label, '${name}');
+    steps.push(isByOther(other) ? `${title} ${byTheOtherWire}` : title);
+    yield { beside, pair, steps: [...steps] };
     if (pair.A.came.outcome !== pair.B.came.outcome) return;
   }
 }
+
+const lookedAt = ({ attempt, ...answer }: AnswerPair['A']): AnswerPair['A'] => ({
+  ...answer,
+  attempt: { ...attempt, about: { ...attempt.about, operation: `look ${byTheOtherWire}` } },
+});
 
 /** Whether all that is asked of the answer is not for a target that is reached in this way. */
 function isOfOneWire({ checks }: StepResult): boolean {
@@ -131,14 +138,18 @@ class TranscriptReader {
 
   /** With names in place of identifiers, and without the times that a scenario reckons from its own beginning. */
   readonly plain = (text: string): string => {
-    const timeless = text.replace(/\b\d{8}T\d{6}([.,]\d+)?/g, '(time)');
-    return this.#known
-      .all()
-      .reduce((plain, { shown: { ri = '' }, names }) => plain.replaceAll(ri, `(${names.join('/')})`), timeless)
-      .replaceAll(this.#known.names.label, '(run)');
+    const timeless = text.replace(/\b\d{8}T\d{6}([.,]\d+)?/g, '(time)').replace(atNobody, '(nobody)');
+    return (
+      this.#known
+        .all()
+        .reduce((plain, { shown: { ri = '' }, names }) => plain.replaceAll(ri, `(${names.join('/')})`), timeless)
+        .replaceAll(this.#known.names.label, '(run)')
+        // What is read by another wire is asked in other requests.
+        .replace(/\(run\)-r\d+/g, '(run)-r')
+    );
   };
 
-  read(exchange: Exchange): AnswerPair['A'] {
+  read(exchange: Exchange, phase: StepResult['phase']): AnswerPair['A'] {
     const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     const attempt = attemptOf(exchange);
     const reading: Reading = { attempt, exchange, came, request: ++this.#requests };
@@ -146,12 +157,20 @@ class TranscriptReader {
     const canonical = this.#reader.read(reading);
     // A request of the CSE's own that is fetched (TS-0001 10.2.5.14) has identifiers of its own.
     const isFetched = came.view.root === 'm2m:rqp';
-    return { ...reading, demanded: [], canonical: isFetched ? statusAlone(canonical) : canonical };
+    const shown = isFetched ? statusAlone(canonical) : phase === 'cleanup' ? counted(canonical) : canonical;
+    return { ...reading, demanded: [], canonical: shown };
   }
 }
 
 const statusAlone = (canonical: CanonicalAnswer): CanonicalAnswer =>
   new Map([...canonical].filter(([part]) => part === 'status'));
+
+/** Of what a tree holds, names that the target has made up may never have been shown. */
+const counted = (canonical: CanonicalAnswer): CanonicalAnswer =>
+  new Map([...canonical].map(([part, value]) => [part, part === 'found' ? `${value.split(', ').length}` : value]));
+
+/** Addresses at which nobody listens, at each wire in its own form. */
+const atNobody = /\b(?:http|mqtt|ws|coap)s?:\/\/127\.0\.0\.1:9(?!\d)/g;
 
 /** What answers have shown, by their identifiers. */
 class Shown implements KnownResources {

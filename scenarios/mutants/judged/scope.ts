@@ -1,11 +1,14 @@
 /** What is run against a fault. */
 import { createHash } from 'node:crypto';
+import type { DrawnDeviation } from '../../../sim/deviations/drawn/drawn-deviation.ts';
+import { attributesIn } from '../../../sim/deviations/drawn/operators.ts';
 import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import { didYouMean, UsageError } from '../../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
-import { type Loaded, type LoadedScenario, stemOf } from '../../engine/files/load.ts';
+import { type Loaded, type LoadedScenario, loadScenarios, stemOf } from '../../engine/files/load.ts';
 import { checksOneOf } from '../../engine/files/plan.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { factsOf, kinds } from '../../engine/grammar/vocabulary.ts';
 import type { Mutant } from './see.ts';
 import type { Breadth } from './tables.ts';
 
@@ -58,6 +61,26 @@ function ranked<One>(all: readonly One[], textOf: (one: One) => string, before =
   const rank = (one: One) => before(one) + createHash('sha256').update(textOf(one)).digest('hex');
   const ranks = all.map((one) => ({ one, rank: rank(one) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
   return ranks.map(({ one }) => one);
+}
+
+/** So many, which speak most of a deviation. */
+const mostAbout = 24;
+
+/** Ids of scenarios that speak of the resource types and attributes of these, and else of discovery. */
+export function scenariosAbout(deviations: readonly DrawnDeviation[], dialect: Dialect): string[] {
+  const roots = deviations.flatMap(({ when: { type } }) => type ?? []);
+  const meant = kinds.filter((kind) => roots.includes(factsOf(kind).root ?? ''));
+  const words = [
+    ...new Set([...roots, ...(roots.length === 0 ? ['discover'] : meant), ...deviations.flatMap(attributesIn)]),
+  ];
+  const spoken = loadScenarios().scenarios.flatMap(({ id, dialects, given, steps }) => {
+    const text = dialects.has(dialect) ? JSON.stringify([...given, ...steps].map(({ step }) => step)) : '';
+    const times = words.map((word) => text.split(`"${word}"`).length - 1);
+    const rank = times.filter((one) => one > 0).length * 100 + times.reduce((sum, one) => sum + one, 0);
+    return rank > 0 ? [{ id, rank }] : [];
+  });
+  const chosen = spoken.sort((a, b) => b.rank - a.rank).slice(0, mostAbout);
+  return chosen.map(({ id }) => id);
 }
 
 export interface FaultChoice {

@@ -225,6 +225,7 @@ const questionShape = {
     z.enum(['tls', 'pair', 'mqtt', 'ws', 'coap']),
     'Where the CSE is installed: over TLS with client certificates, with its backend, or reached by a wire; in every way when absent.',
   ),
+  differs: optional(z.enum(['mqtt', 'ws', 'coap']), 'By which alone it deviates: judged by a comparison with HTTP.'),
   inPairs: z.boolean().describe('Whether each row is two deviations together.'),
   runs: count.describe('Generated sequences at the most, against each that no scenario sees.'),
 };

@@ -1,5 +1,6 @@
 /** Ways in which a CSE can deviate, as data: which exchanges are meant, and what becomes of them. */
 import type { Operation } from '../../core/primitive.ts';
+import type { Wire } from '../../dialects/http-message.ts';
 import type { Variation } from './variation.ts';
 
 export interface DrawnDeviation {
@@ -24,14 +25,17 @@ export interface ExchangeFilter {
   readonly by?: 'creator' | 'another';
   /** Of those that the rest means: one in so many, or the n-th and all that follow. */
   readonly nth?: { readonly every: number } | { readonly from: number };
+  /** Those that come by it. */
+  readonly wire?: Wire;
 }
 
 /** Such as `m2m:cnt, retrieve by another: drop cni`. */
 export function wordsFor({ when, does }: DrawnDeviation): string {
-  const { operation, type = 'any resource', address, by, nth } = when;
+  const { operation, type = 'any resource', address, by, nth, wire } = when;
   const which = nth === undefined ? '' : 'every' in nth ? `, one in ${nth.every}` : `, from the ${nth.from}. on`;
   const how = address === undefined ? '' : ` by ${address}`;
   const who = by === undefined ? '' : ` by ${by === 'creator' ? 'its creator' : 'another originator'}`;
+  const over = wire === undefined ? '' : ` over ${wire}`;
   const what = Object.entries(does).map(([name, value]) => `${name} ${[value].flat().join(' ')}`);
-  return `${type}${operation === undefined ? '' : `, ${operation}`}${how}${who}${which}: ${what.join(', ')}`;
+  return `${type}${operation === undefined ? '' : `, ${operation}`}${how}${who}${over}${which}: ${what.join(', ')}`;
 }

@@ -41,6 +41,13 @@ async function deviant(deviation: DrawnDeviation) {
 
 const of = (does: Does, when: ExchangeFilter = {}): DrawnDeviation => ({ when: { type: 'm2m:cnt', ...when }, does });
 
+test('what is said of one wire is so of what comes by it', async () => {
+  const deviation = of({ drop: 'mni' }, { wire: 'mqtt' });
+  assert.equal(wordsFor(deviation), 'm2m:cnt over mqtt: drop mni');
+  assert.equal((await (await deviant(deviation)).read()).shown.mni, 5);
+  assert.equal((await (await deviant(of({ drop: 'mni' }, { wire: 'http' }))).read()).shown.mni, undefined);
+});
+
 test('what answers show of an attribute deviates, and nothing else does', async () => {
   const cases: ReadonlyArray<readonly [Does, Record<string, unknown>]> = [
     [{ drop: 'mni' }, { mni: undefined }],

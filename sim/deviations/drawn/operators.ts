@@ -133,11 +133,12 @@ export function rowOf(deviation: DrawnDeviation): DeviationRow {
   return { ...named, ...part, when: { ...selectorOf(when), ...part.when }, ...(when.nth && { nth: when.nth }) };
 }
 
-function selectorOf({ operation, type, address, by }: ExchangeFilter): Record<string, unknown> {
+function selectorOf({ operation, type, address, by, wire }: ExchangeFilter): Record<string, unknown> {
   return {
     ...(operation && { method: methodOf[operation] }),
     ...(type && aboutType(type, operation === undefined ? undefined : operation === 'create')),
     ...(address && { form: address }),
+    ...(wire && { wire }),
     ...(by && { 'target.creator': by === 'creator' ? '$from' : { not: '$from' } }),
   };
 }

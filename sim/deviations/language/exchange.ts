@@ -82,6 +82,7 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
   },
   certificate: ({ request }) => certificateOf(request),
   connection: ({ request }) => connectionOf(request),
+  wire: ({ request }) => request.wire ?? 'http',
   rest: ({ about }) => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
   elsewhere: ({ about, core }) => pathElsewhere(about.path, core),
   /** The resource that has the name already which a create gives. */

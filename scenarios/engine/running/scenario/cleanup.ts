@@ -1,12 +1,12 @@
-import { ask, hasRemoved, isSilent, type RemovalAnswer, removeAt } from '../../../safety/asking.ts';
+import { hasRemoved, type RemovalAnswer, removeAt } from '../../../safety/asking.ts';
 import { isSuccess } from '../../judging/answer.ts';
-import { longForm, meantBy } from '../../messages/address.ts';
 import { now, since, type Target } from '../../messages/target.ts';
 import type { Speech } from '../../messages/usual-headers.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { StepResult } from '../../results/result.ts';
 import type { Installation, Site } from '../../targets/installation.ts';
 import type { CreatedResource, Ledger } from './ledger.ts';
+import { type Looks, lookedAt, pathsToLookAt, placeOf, type ReadBack, readBackOf } from './looking.ts';
 
 /** Milliseconds for removing things after an interruption. */
 const hurry = 3000;
@@ -21,19 +21,24 @@ interface CleanUp extends Pick<Installation, Site | 'dialect'>, Pick<Removing, '
   readonly signal: AbortSignal;
   /** Given where rules judge: which of its resources are named in which form. */
   readonly turn?: number | undefined;
+  readonly readBack?: ReadBack | undefined;
 }
 
 /**
  * Removes what a scenario created. Where rules judge, it is looked at once more before; whole trees are removed, and what stood in one
  * is looked for.
  */
-export async function* cleanedUp(ledger: Ledger, { turn, signal, ...removing }: CleanUp): AsyncGenerator<StepResult> {
+export async function* cleanedUp(
+  ledger: Ledger,
+  { turn, signal, readBack, ...removing }: CleanUp,
+): AsyncGenerator<StepResult> {
   if (turn === undefined) return yield* removeCreated(ledger, removing, signal);
   const { gateway, dialect, wording } = removing;
   const looks = { wording, signal };
   const created = [...ledger.toRemove(true)].filter(({ on, path }) => on === 'gateway' && path.startsWith('/'));
   const newest = dialect === 'documented' ? 'latest' : 'la';
-  yield* lookedAt(pathsToLookAt(created, gateway, { newest, turn }), gateway, looks);
+  yield* lookedAt(pathsToLookAt(created, gateway, { newest, turn, most: readBack?.most }), gateway, looks);
+  if (readBack !== undefined && dialect === 'onem2m') yield* readBackOf(created, gateway, looks, readBack);
   let isCut = false;
   for await (const step of removeCreated(ledger, { ...removing, wholeTrees: true }, signal)) {
     yield step;
@@ -100,47 +105,6 @@ function stepOf({ path, on }: CreatedResource, { exchange, why }: RemovalAnswer)
   };
 }
 
-/** So many of the resources of a scenario are looked at: the first, the last, and some between them. */
-const mostLooks = 8;
-
-/**
- * What is to be read before it is removed, every other one by the path that names the CSE, the first or the second by turns; and
- * the newest of what holds others.
- */
-export function pathsToLookAt(
-  created: readonly CreatedResource[],
-  { description }: Target,
-  { newest, turn }: { readonly newest: string; readonly turn: number },
-): CreatedResource[] {
-  const step = Math.max(1, Math.ceil(created.length / mostLooks));
-  const chosen = created.filter((_, at) => at % step === 0 || at === created.length - 1);
-  const asNamed = (path: string) => longForm(meantBy(path, description));
-  const holders = created.filter(({ path }) => {
-    const depth = path.split('/').length - 1;
-    return depth > 2 && created.some((one) => placeOf(one) === path);
-  });
-  return [
-    ...chosen.map((one, at) => ((at + turn) % 2 === 0 ? { ...one, path: asNamed(one.path) } : one)),
-    ...holders.slice(0, mostLooks).map((one) => ({ ...one, path: `${one.path}/${newest}` })),
-  ];
-}
-
-/** Reads what a scenario created and is still there, for rules to judge; nothing is asked of a target that has fallen silent. */
-async function* lookedAt(
-  paths: readonly CreatedResource[],
-  target: Target,
-  { wording, signal }: { readonly wording: Removing['wording']; readonly signal: AbortSignal },
-): AsyncGenerator<StepResult> {
-  for (const { path, originator, way } of paths) {
-    if (signal.aborted) return;
-    const asked = await ask('GET', path, { target, way, speech: wording.speech, originators: [originator] });
-    if ('unasked' in asked) return;
-    const { exchange } = asked;
-    yield { phase: 'cleanup', title: `retrieve ${path}`, exchange, checks: [] };
-    if (isSilent(exchange)) return;
-  }
-}
-
 /**
  * Looks, after whole trees were removed, for the last thing in each place, and for all where one of them is left; returns whether any is.
  * What the target shows is to be removed by itself.
@@ -149,7 +113,7 @@ async function* foundAgain(
   created: readonly CreatedResource[],
   ledger: Ledger,
   target: Target,
-  looks: { readonly wording: Removing['wording']; readonly signal: AbortSignal },
+  looks: Looks,
 ): AsyncGenerator<StepResult, boolean> {
   const lasts = new Set(new Map(created.map((one) => [placeOf(one), one])).values());
   const left = new Map<CreatedResource, Exchange>();
@@ -165,9 +129,4 @@ async function* foundAgain(
     if (exchange !== undefined) ledger.note({ in: one.path, at: one.path }, one, exchange);
   }
   return left.size > 0;
-}
-
-/** What it stands below. */
-function placeOf({ path }: CreatedResource): string {
-  return path.slice(0, path.lastIndexOf('/'));
 }

@@ -84,14 +84,20 @@ class ScenarioRun {
 
   async run(): Promise<ScenarioResult> {
     const { id, feature, title, tags, place } = this.#scenario;
-    const { installation, notSent, signal } = this.#around;
+    const { installation, notSent, signal, readBack } = this.#around;
     const started = now();
     await this.#prepare();
     for (const entry of entriesOf(this.#scenario, installation.dialect, installation.release))
       this.#steps.push(await this.#perform(entry));
     const wording = { speech: this.#speech, admin: installation.admin };
     // The turn is the same whenever the scenario runs.
-    const cleaning = { ...installation, wording, signal, turn: this.#judges.areThere ? id.length : undefined };
+    const cleaning = {
+      ...installation,
+      wording,
+      signal,
+      readBack,
+      turn: this.#judges.areThere ? id.length : undefined,
+    };
     if (notSent?.() === undefined)
       for await (const step of cleanedUp(this.#ledger, cleaning))
         this.#steps.push(recordedStep(this.#judges.judged(step)));

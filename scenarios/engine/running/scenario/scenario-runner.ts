@@ -27,6 +27,8 @@ export interface RunnerOptions extends Required<Pick<ScenarioContext, 'run' | 's
   readonly survival?: Survival | undefined;
   /** Whether rules judge each exchange. */
   readonly isRuled: boolean;
+  /** Where what scenarios leave is compared. */
+  readonly readBack?: () => ScenarioContext['readBack'];
   /** Told at once what the user should know. */
   readonly tell: (notice: string) => void;
 }
@@ -113,7 +115,8 @@ export class ScenarioRunner {
   /** Whatever a scenario sends is watched for the death of the target. */
   #surroundings(installation: Installation): ScenarioContext {
     const { run, signal, notSent, survival } = this.#options;
-    const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation) };
+    const readBack = this.#options.readBack?.();
+    const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation), readBack };
     if (survival === undefined) return { ...shared, installation };
     const watched = withTargets(installation, (target) => survival.liveness.watched(target));
     return { ...shared, installation: watched, notSent };

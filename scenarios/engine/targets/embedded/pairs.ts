@@ -142,7 +142,7 @@ function certificatesIn({ path }: CertificateDirectory, issuing: boolean): Certi
 
 // A gateway with its backend on loopback addresses, to be judged as if somebody else ran it.
 
-/** Otherwise is what the gateway does, over the wire where one is named. */
+/** Otherwise is what the gateway does, over the wire where one is named; `plain`: it over HTTP, alone. */
 export async function startListening(
   dialect: Dialect,
   otherwise: Pick<EmbeddedChoice, 'deviations' | 'variations'>,
@@ -164,7 +164,8 @@ export async function startListening(
   const urls = { mqtt: gateway.mqttUrl, ws: gateway.wsUrl, coap: gateway.coapUrl };
   const reached = wire === undefined ? { ...names, backend: namesOf(backend) } : { ...names, url: urls[wire] ?? '' };
   const target = { kind: 'url', ...reached, ...admin, waitBudget: 1 } as const;
-  return { target, close: () => pair.close() };
+  const plain = { kind: 'url', ...names, ...admin, waitBudget: 1 } as const;
+  return { target, plain, close: () => pair.close() };
 }
 
 /** A gateway did not register at its backend, so that nothing can be installed that needs both. */
