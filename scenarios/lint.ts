@@ -1,6 +1,7 @@
 /** Looks at the files that people write for cselab, whatever they are, and sends nothing. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { dutiesFrom } from './applications/duty.ts';
 import { baselineIn } from './baseline/read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './baseline/unknown.ts';
 import { type Problem, ScenarioFilesError, UsageError } from './engine/basics/diagnostics.ts';
@@ -11,7 +12,7 @@ import { readSource } from './engine/files/source-file.ts';
 import { ownRulesIn, readRules } from './oracle/rules.ts';
 import { readTargetFile, shippedTargets } from './target-files/read-target-file.ts';
 
-export type FileKind = 'scenario' | 'rules' | 'requirement' | 'target' | 'baseline';
+export type FileKind = 'scenario' | 'rules' | 'duties' | 'requirement' | 'target' | 'baseline';
 
 export interface LintedFile {
   /** As shown to people: relative to the working directory. */
@@ -55,6 +56,7 @@ function problemsIn(files: readonly Found[], onFile: LoadOptions['onFile']): Pro
   return [
     ...(scenarios.length === 0 ? [] : thrownBy(() => loadScenarios(scenarios, { ...(onFile && { onFile }) }))),
     ...of('rules').flatMap((path) => thrownBy(() => rulesIn(path))),
+    ...of('duties').flatMap((path) => thrownBy(() => dutiesFrom(path))),
     ...of('requirement').flatMap(requirementProblems),
     ...of('target').flatMap((path) => thrownBy(() => readTargetFile(path, anyEnvironment))),
     ...(baselines.length === 0 ? [] : baselineProblems(baselines, scenarios)),
@@ -143,6 +145,7 @@ const tellingKeys = {
   scenario: ['feature', 'scenarios'],
   baseline: ['deviations'],
   rules: ['rules'],
+  duties: ['applications'],
   requirement: ['specification', 'sections'],
   target: ['product'],
 } as const satisfies Readonly<Record<FileKind, readonly string[]>>;

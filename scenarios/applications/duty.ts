@@ -32,7 +32,7 @@ const StatedDuty = z.strictObject({
 export const DutyFile = z.strictObject({
   specification: z.string(),
   level: z.enum(['documented', 'standard']),
-  sections: z.array(
+  applications: z.array(
     z.strictObject({
       section: z.string(),
       duties: z
@@ -57,11 +57,13 @@ const read = new Map<Dialect, readonly Duty[]>();
 
 /** Of a dialect, in the order of their file; read once. Throws ScenarioFilesError. */
 export function dutiesOf(dialect: Dialect): readonly Duty[] {
-  return kept(read, dialect, () => readDuties(dialect));
+  return kept(read, dialect, () =>
+    dutiesFrom(fileURLToPath(new URL(`../rules/application-${dialect}.yaml`, import.meta.url))),
+  );
 }
 
-function readDuties(dialect: Dialect): readonly Duty[] {
-  const path = fileURLToPath(new URL(`../rules/application-${dialect}.yaml`, import.meta.url));
+/** Throws ScenarioFilesError. */
+export function dutiesFrom(path: string): readonly Duty[] {
   const { source, problems } = readSource(path);
   if (source === undefined) throw new ScenarioFilesError(problems);
   const { value, problems: mistakes } = validate(DutyFile, source);
@@ -74,14 +76,14 @@ export function catalogueOf(duties: readonly Duty[]): Catalogue {
   return { requirements: new Map(duties.map((duty) => [duty.id, duty])) };
 }
 
-function dutiesIn({ specification, level, sections }: z.infer<typeof DutyFile>, source: SourceFile): Duty[] {
-  return sections.flatMap(({ section, duties }, index) =>
+function dutiesIn({ specification, level, applications }: z.infer<typeof DutyFile>, source: SourceFile): Duty[] {
+  return applications.flatMap(({ section, duties }, index) =>
     Object.entries(duties).flatMap(([clause, stated]) =>
       Object.entries(stated).flatMap(([id, duty]) =>
         forEach({ id, ...duty }).map(({ when, then, since, answers, ...one }) => ({
           ...{ ...one, ...defined({ since, answers }), specification, level, section, source: clause },
           ...{ when: conditionsIn(when), demands: conditionsIn(then) },
-          place: source.place(['sections', index, 'duties', clause, id]),
+          place: source.place(['applications', index, 'duties', clause, id]),
         })),
       ),
     ),
