@@ -180,7 +180,8 @@ function verdictTold(result: RunResult, more = ''): Content {
 /** Of a target that could not be reached, and who looks for the reason. */
 function unaskedTold(result: RunResult): Content {
   const { url } = result.target;
-  return verdictTold(result, url === undefined ? '' : `; cselab doctor ${url} looks for the reason`);
+  const does = result.exit.code === 5 ? 'tells more' : 'looks for the reason';
+  return verdictTold(result, url === undefined ? '' : `; cselab doctor ${url} ${does}`);
 }
 
 /** The listed requirements, those that anybody can check, and those that were checked here, by what they weigh. */

@@ -81,7 +81,7 @@ type CheckFlags = GivenIn<typeof flags>;
 const examples = `
 Ids are scenarios (documented/ae/…), requirements (ae.create.status), prefixes of either, or scenario files.
 Exit codes: 0 no deviation in what was checked, 1 a requirement of the dialect is violated, 2 usage or a file that cannot be used,
-3 target unreachable or harness fault, 4 inconclusive (nothing that counts, or not all, could be judged), 130 interrupted.
+3 target unreachable or harness fault, 4 inconclusive (nothing that counts, or not all, could be judged), 5 the set-up is wrong, 130 interrupted.
 The passphrase of a key is taken from the variable CSELAB_PASSPHRASE, or asked for at the terminal.
 
 Examples:

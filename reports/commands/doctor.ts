@@ -1,10 +1,9 @@
 /** `cselab doctor`: what of a set-up is wrong, before anything is judged, and which line would change it. */
 
-import { readFileSync } from 'node:fs';
-import { isScalar, LineCounter, parseDocument } from 'yaml';
-import { diagnose } from '../../scenarios/doctor/doctor.ts';
-import type { Diagnosis, SetupChange, SetupRemark } from '../../scenarios/doctor/remark.ts';
-import { targetFilePath, withSecretsLearnt } from '../../scenarios/results.ts';
+import { diagnose } from '../../scenarios/checking/doctor.ts';
+import { changeText } from '../../scenarios/doctor/change-text.ts';
+import type { Diagnosis, SetupRemark } from '../../scenarios/doctor/remark.ts';
+import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';
@@ -64,7 +63,7 @@ async function runDoctor(url: string | undefined, flags: DoctorFlags): Promise<n
     () => {},
   );
   if (flags.json) printJson(diagnosis);
-  else writeReading(told(diagnosis, flags.target), { color: false }, 120);
+  else writeReading(told(diagnosis, choice.file), { color: false }, 120);
   return exitCodes[diagnosis.outcome];
 }
 
@@ -82,21 +81,4 @@ function told({ url, remarks, requests, took }: Diagnosis, file: string | undefi
     blank,
     `${wrong === 0 ? 'Nothing is wrong' : `${counted(wrong, 'thing')} to change`}: ${counted(requests, 'request')} in ${durationText(took)}.`,
   ];
-}
-
-/** Whoever has a target file is told its line. */
-function changeText(change: SetupChange, file: string | undefined): string {
-  if ('elsewhere' in change) return change.elsewhere;
-  if (file === undefined || targetFilePath(file) !== file) return change.flag;
-  const { line, written } = lineFor(file, change.key.split('.'), change.value);
-  return `${file}${line === undefined ? '' : `:${line}`}: ${written}`;
-}
-
-/** Without a line where nothing says it yet. */
-function lineFor(path: string, keys: readonly string[], value: string | boolean) {
-  const lines = new LineCounter();
-  const node = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines }).getIn(keys, true);
-  const written = `${keys.map((key) => `${key}: `).join('{ ')}${value}${' }'.repeat(keys.length - 1)}`;
-  const at = isScalar(node) ? node.range?.[0] : undefined;
-  return { written, ...(at !== undefined && { line: lines.linePos(at).line }) };
 }

@@ -24,7 +24,7 @@ export interface CauseFacts {
 
 /** Whether nothing could be asked: the reason is all that there is to tell. */
 export function isUnasked({ exit, scenarios }: Pick<RunResult, 'exit' | 'scenarios'>): boolean {
-  return exit.code === 3 && scenarios.length === 0;
+  return (exit.code === 3 || exit.code === 5) && scenarios.length === 0;
 }
 
 /** What a run found wrong, by cause; what is new before what a baseline knows. */

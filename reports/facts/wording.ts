@@ -65,6 +65,7 @@ export const verdictWords: Readonly<Record<Exit['code'], string>> = {
   2: 'Not run',
   3: 'No verdict',
   4: 'Inconclusive',
+  5: 'Wrong set-up',
   130: 'Interrupted',
 };
 

@@ -67,11 +67,16 @@ function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice
     ...{ kind: 'url', url },
     ...defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget }),
     ...defined({ lifetime, rate, connections, risky: risky && ('all' as const) }),
+    ...defined({ file: ownFile(flags.target) }),
     ...defined({ originator, playBackend, backend: backend ?? (playBackend === undefined ? registered : undefined) }),
     headers: [...usual.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
     tls: tlsOf(flags, secrets, tls ?? {}),
   };
 }
+
+/** None of those that are shipped for products. */
+const ownFile = (named: string | undefined): string | undefined =>
+  named !== undefined && targetFilePath(named) === named ? named : undefined;
 
 /** What is documented is an HTTP interface: over any other wire the standard is spoken. */
 function usualDialect(target: TargetChoice): Dialect {

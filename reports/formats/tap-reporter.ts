@@ -14,7 +14,7 @@ export function renderTap(result: RunResult): string {
   const points = cases.flatMap(({ suite, testCase }, index) => pointLines(testCase, suite, index + 1));
   const { exit, tool, run } = result;
   const death = deathHeadline(result);
-  const ending = exit.code === 130 || exit.code === 3 ? [`Bail out! ${visibleText(exit.reason)}`] : [];
+  const ending = [3, 5, 130].includes(exit.code) ? [`Bail out! ${visibleText(exit.reason)}`] : [];
   const lines = [
     'TAP version 14',
     ...(death === '' ? [] : [`# ${visibleText(death)}`]),

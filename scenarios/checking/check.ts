@@ -24,7 +24,7 @@ import { overWire } from '../statement/over-wire.ts';
 import { claimsOf } from '../statement/statement.ts';
 import { comparedWith, shippedBehaviour } from './behaviour.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
-import { assumptionOf, open, preparedOf, type TargetChoice } from './open-target.ts';
+import { assumptionOf, examinerOf, open, preparedOf, type TargetChoice } from './open-target.ts';
 
 export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
   /** Scenario files or directories; the project's own when absent. */
@@ -76,7 +76,8 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   const applicable = permitted(chosen, options);
   const known = statement === undefined ? applicable : applyStatement(applicable, statement);
   const claimed = overWire(known, ('choice' in prepared && prepared.route?.wire) || 'HTTP');
-  const limits = { connections: jobs, timeout, dialect, signal, safety: options.safety };
+  const examine = examinerOf(prepared, { timeout, signal });
+  const limits = { connections: jobs, timeout, dialect, signal, examine, safety: options.safety };
   return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,
     assumed,

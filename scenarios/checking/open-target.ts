@@ -1,5 +1,6 @@
 /** Opens a target, whatever a user names: an embedded one, one behind a URL or behind a function. What does so is loaded for those who name such a one. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
 import type { RunLimits } from '../engine/running/open-url.ts';
 import type { Opened } from '../engine/running/scenario/installations.ts';
 import type { EmbeddedChoice, EmbeddedOptions } from '../engine/targets/embedded/reference-cse.ts';
@@ -16,6 +17,9 @@ export type TargetChoice =
   | EmbeddedChoice
   | ({ readonly kind: 'fetch' } & Omit<FetchChoice, 'dialect'>)
   | ({ readonly kind: 'url' } & Omit<UrlChoice, 'dialect'>);
+
+/** Milliseconds that a doctor gives each request. */
+const doctorTimeout = 5000;
 
 type Prepared = PreparedUrl | EmbeddedChoice;
 
@@ -34,6 +38,16 @@ export async function assumptionOf(said: Prepared, limits: Parameters<typeof ass
     return { prepared: said, assumed: [], statement: undefined };
   const probe = await import('../probe/assume.ts');
   return probe.assume(said, limits);
+}
+
+/** Says what is surely wrong with a set-up, in one sentence with the line to change. */
+export function examinerOf(said: Prepared, { timeout, signal }: Pick<RunLimits, 'timeout' | 'signal'>) {
+  if (!('choice' in said)) return undefined;
+  const limits = { timeout: Math.min(timeout, doctorTimeout), signal };
+  return async (read: Exchange | undefined) => {
+    const { obstacle } = await import('../doctor/obstacle.ts');
+    return obstacle(said, { ...limits, read });
+  };
 }
 
 export async function open(target: Prepared, limits: OpeningLimits): Promise<Opened> {

@@ -35,7 +35,7 @@ export function dialectRemark(base: Base, { choice }: PreparedUrl): SetupRemark 
   );
 }
 
-export function identityRemarks({ attributes }: Base, { choice }: PreparedUrl): SetupRemark[] {
+export function identityRemarks({ attributes }: Pick<Base, 'attributes'>, { choice }: PreparedUrl): SetupRemark[] {
   const names = [
     { about: 'CSE-ID', flag: '--cse-id', key: 'cse id', said: choice.cseId, told: cseIdIn(attributes) },
     { about: 'SP-ID', flag: '--sp-id', key: 'sp id', said: choice.spId, told: spIdIn(attributes) },

@@ -17,6 +17,8 @@ import { clientRemark, speaksTls } from './way.ts';
 export interface Interview {
   readonly remarks: readonly SetupRemark[];
   readonly base?: Base;
+  /** Whether nothing answered: why is then a guess. */
+  readonly silent: boolean;
   readonly requests: number;
 }
 
@@ -50,7 +52,8 @@ export async function interview(prepared: PreparedUrl, limits: InterviewLimits):
     const about =
       search.kind === 'base' ? await meet(asker, search.base, prepared) : [await lacking(search, prepared, limits)];
     const remarks = [...about, ...rateRemarks(seen)];
-    return { remarks, requests: asker.requests, ...(search.kind === 'base' && { base: search.base }) };
+    const found = { silent: search.kind === 'silent', ...(search.kind === 'base' && { base: search.base }) };
+    return { remarks, requests: asker.requests, ...found };
   } finally {
     await reader.close();
   }
@@ -93,10 +96,9 @@ async function lacking(
     const over = url.replace(/^http:/, 'https:');
     return wrong('TLS', 'it speaks HTTPS, and the URL says http', setting(`--url ${over}`, 'url', over));
   }
-  const { failure, tls } = search.seen.exchange;
-  const isEnded = failure?.kind === 'closed' || failure?.kind === 'reset';
-  if (failure?.kind === 'tls' || (isEnded && tls?.handshake !== undefined))
-    return clientRemark(failure.message, prepared);
+  const { failure } = search.seen.exchange;
+  const turnedAway = refusedAtDoor(search.seen.exchange, prepared);
+  if (turnedAway !== undefined) return turnedAway;
   if (search.kind === 'refused') {
     const change = setting('--admin ORIGINATOR', 'originators.admin', 'ORIGINATOR');
     return wrong('originator', `nobody that was tried may read ${search.path}: ${search.seen.evidence}`, change);
@@ -107,6 +109,17 @@ async function lacking(
   const change = isUnheard ? setting('--cse-id ID', 'cse id', 'ID') : named;
   const about = isOther || search.kind === 'silent' ? 'answers' : 'CSE base';
   return wrong(about, says, change ?? elsewhere('see what listens there, and correct the URL'));
+}
+
+/** By TLS, or by an MQTT server (MQTT 3.1.1, 3.2.2.3: return codes 4 and 5). */
+function refusedAtDoor({ failure, tls }: Exchange, prepared: PreparedUrl): SetupRemark | undefined {
+  if (failure === undefined) return undefined;
+  const { kind, message } = failure;
+  const isEnded = kind === 'closed' || kind === 'reset';
+  if (kind === 'tls' || (isEnded && tls?.handshake !== undefined)) return clientRemark(message, prepared);
+  if (prepared.route?.wire !== 'MQTT' || !/Not authorized|Bad username or password/i.test(message)) return undefined;
+  const url = prepared.description.url.replace('://', '://USER:PASSWORD@');
+  return wrong('MQTT server', `it refuses who connects: ${message}`, setting(`--url ${url}`, 'url', url));
 }
 
 /** Whether those that the user names may read the CSE base. */

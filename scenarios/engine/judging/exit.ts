@@ -75,6 +75,7 @@ function judgeAnswers(judged: ExitBasis): Exit {
   const red = redFor(judged);
   if (red !== undefined) return { code: 1, reason: red };
   if (stop?.kind === 'unreachable') return { code: 3, reason: stop.reason };
+  if (stop?.kind === 'misconfigured') return { code: 5, reason: stop.reason };
   const open = brokenIn(scenarios) ?? inconclusive(plan, scenarios) ?? tooLittle(judged);
   return open ?? { code: 0, reason: conformant(requirements, plan) };
 }

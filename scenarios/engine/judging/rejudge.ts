@@ -63,6 +63,8 @@ function unseenIn(results: Results): Asked['unseen'] {
 function stopOf(runs: readonly RunResult[]): Stop | undefined {
   const interrupted = runs.find(({ exit }) => exit.code === 130);
   if (interrupted !== undefined) return { kind: 'interrupted', reason: interrupted.exit.reason };
+  const misconfigured = runs.find(({ exit }) => exit.code === 5);
+  if (misconfigured !== undefined) return { kind: 'misconfigured', reason: misconfigured.exit.reason };
   const unreachable = runs.find(
     ({ exit, scenarios, deaths = [] }) =>
       exit.code === 3 && deaths.length === 0 && exit.reason !== brokenIn(scenarios)?.reason,

@@ -24,7 +24,7 @@ import { notSelected } from './exit-words.ts';
 
 /** Why a run ended before its plan. */
 export interface Stop {
-  readonly kind: 'unreachable' | 'interrupted' | 'enough';
+  readonly kind: 'unreachable' | 'misconfigured' | 'interrupted' | 'enough';
   readonly reason: string;
 }
 

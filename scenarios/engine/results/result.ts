@@ -203,10 +203,10 @@ const InstallationDescription = named(['Installation'], {
 export type InstallationDescription = z.infer<typeof InstallationDescription>;
 
 const Exit = frozen({
-  code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(130)]),
+  code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(130)]),
   reason: z.string(),
 }).describe(
-  '0 no deviation in what was checked, 1 violated, 2 usage, 3 target unreachable or harness fault, 4 inconclusive, 130 interrupted.',
+  '0 no deviation in what was checked, 1 violated, 2 usage, 3 target unreachable or harness fault, 4 inconclusive, 5 wrong set-up, 130 interrupted.',
 );
 export type Exit = z.infer<typeof Exit>;
 

@@ -28,7 +28,7 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   const reached = await reachParties(prepared, limits);
   if ('unreachable' in reached) {
     await played?.close();
-    return { description, unreachable: reached.unreachable };
+    return { description, ...reached };
   }
   const { clockAhead, close: closeParties } = reached;
   const throttle = new Throttle(limits);

@@ -70,7 +70,8 @@ async function* runAll(
 ): AsyncGenerator<RunEvent, Finished> {
   if ('unreachable' in opened) {
     yield event;
-    return { scenarios: [], stop: { kind: 'unreachable', reason: opened.unreachable } };
+    const kind = opened.misconfigured ? 'misconfigured' : 'unreachable';
+    return { scenarios: [], stop: { kind, reason: opened.unreachable } };
   }
   const { installations, survival } = opened;
   let workers: Workers | undefined;

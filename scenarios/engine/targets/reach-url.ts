@@ -17,6 +17,8 @@ export interface ReachLimits extends RequestLimits {
   readonly clock?: PauseClock;
   /** Ends the wait for the target. */
   readonly signal?: AbortSignal | undefined;
+  /** Says what is surely wrong with the set-up, by the answer with the CSE base; `undefined`: the run cannot go on. */
+  readonly examine?: ((read: Exchange | undefined) => Promise<string | undefined>) | undefined;
 }
 
 /** Milliseconds after which a target that says nothing counts as unreachable. */
@@ -36,7 +38,7 @@ export type Parties = Pick<
  */
 export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
   const { choice, certificates } = prepared;
-  const { clock, signal, ...limits } = given;
+  const { clock, signal, examine, ...limits } = given;
   const limit = prepared.waited ? 0 : (choice.waitForTarget ?? usualTargetWait);
   const close = async () => {
     await prepared.politeness.lanes?.close();
@@ -49,7 +51,7 @@ export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
       (one) => !('unreachable' in one) || one.final === true,
       { limit, clock, signal },
     );
-  const gateway = await reached(prepared.description, choice);
+  const gateway = await examined(await reached(prepared.description, choice), examine);
   if ('unreachable' in gateway) {
     await close();
     return gateway;
@@ -62,6 +64,14 @@ export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
   }
   const targets = { gateway: gateway.target, ...(backend && { backend: backend.target }) };
   return { parties: { ...speaker, certificates, ...targets }, clockAhead: gateway.ahead, close };
+}
+
+/** What is wrong with the set-up in place of the target. */
+async function examined(reached: Reached, examine: ReachLimits['examine']): Promise<Reached> {
+  const problem = await examine?.('exchange' in reached ? reached.exchange : undefined);
+  if (problem === undefined) return reached;
+  if ('target' in reached) await reached.target.close();
+  return { unreachable: problem, misconfigured: true };
 }
 
 /** How a target is spoken to, and as whom. */
@@ -99,9 +109,14 @@ interface Probe extends PreparedUrl {
 }
 
 /** `ahead`: milliseconds by which its clock is ahead. `final`: waiting will not help. */
-type Reached =
-  | { readonly target: Target; readonly ahead: number }
-  | { readonly unreachable: string; readonly final?: boolean };
+type Reached = { readonly target: Target; readonly ahead: number; readonly exchange: Exchange } | Unreached;
+
+interface Unreached {
+  readonly unreachable: string;
+  readonly final?: boolean;
+  /** Whether that is the line to change. */
+  readonly misconfigured?: true;
+}
 
 /** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
 async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
@@ -126,7 +141,7 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
   const named = imitation === undefined ? { product, version } : { product: imitation };
   const found = { ...names, ...defined(named), cseId: told ?? description.cseId };
   const target = targetAt({ ...probe, description: found }, { ...limits, keepAlive: keepsConnection(exchange) });
-  return { target, ahead: clockAheadIn(exchange) };
+  return { target, ahead: clockAheadIn(exchange), exchange };
 }
 
 /** What can be done where the CSE base was not read. */

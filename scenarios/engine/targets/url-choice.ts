@@ -56,6 +56,8 @@ export interface FetchChoice extends LiveChoice {
 
 /** One that is reached over sockets. */
 export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks' | 'looksLike'> {
+  /** Path of the target file of its user that says so. */
+  readonly file?: string;
   readonly tls?: {
     /** The client certificate that stands for the user. */
     readonly own?: CertificateFiles;

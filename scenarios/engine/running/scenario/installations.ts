@@ -109,4 +109,9 @@ export type Opened =
       /** Absent for a target that cannot die without the harness. */
       readonly survival?: Survival;
     }
-  | { readonly description: TargetDescription; readonly unreachable: string };
+  | {
+      readonly description: TargetDescription;
+      readonly unreachable: string;
+      /** Whether its user is told which line to change. */
+      readonly misconfigured?: true;
+    };

@@ -7,9 +7,12 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { shipped } from '../../certs/shipped.ts';
 import { createCse, serveHttp } from '../../sim/index.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import { closedPort, pem, tcpServer } from '../engine/targets/test-servers.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { type Deviation, type TestAnswer, testCse } from '../engine/test-cse.ts';
+import { check } from './check.ts';
 import { diagnose } from './doctor.ts';
 
 const timeout = 1500;
@@ -192,6 +195,33 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
   ],
 };
 
+/** What a run does not end for: it can be judged all the same, the target may be what is wrong, or it is unreachable, as the run says itself. */
+const unsure = new Set([
+  'a name that nobody knows',
+  'a port at which nobody listens',
+  'a server that says nothing',
+  'no HTTP',
+  'the wrong word on client certificates',
+  'the other dialect',
+  'a release that it does not list',
+  'a clock that is behind',
+  'local time for UTC',
+  'what another run has left',
+  'an inbox with a name that nobody knows',
+]);
+
+/** A scenario of each dialect. */
+const some = { documented: 'documented/ae/create', onem2m: 'standard/status-codes' };
+
+/** What of the set-up ends a run before anything is judged; undefined for nothing. */
+async function obstacleIn({ dialect = 'documented', ...choice }: UrlChoice): Promise<string | undefined> {
+  const target = { kind: 'url', waitForTarget: 0, ...choice } as const;
+  const { exit, scenarios } = await lastOf(check({ target, dialect, ids: [some[dialect]], timeout, again: false }));
+  if (exit.code !== 5) return undefined;
+  assert.deepEqual(scenarios, []);
+  return exit.reason;
+}
+
 for (const [what, [broken, ill]] of Object.entries(cases)) {
   test(`named right: ${what}`, async (t) => {
     const { choice, more } = await broken(t);
@@ -199,7 +229,51 @@ for (const [what, [broken, ill]] of Object.entries(cases)) {
     assert.match(found.join('\n'), ill);
     assert.equal(found.length, 1, found.join('\n'));
   });
+  test(`a check of ${what} ${unsure.has(what) ? 'does not blame the set-up' : 'ends with that'}`, async (t) => {
+    const { choice } = await broken(t);
+    const reason = await obstacleIn(choice).catch((error: unknown) => {
+      assert.ok(error instanceof UsageError, String(error));
+      return `configuration: ${error.message} → `;
+    });
+    if (unsure.has(what)) assert.equal(reason, undefined);
+    else assert.match(reason ?? '', ill);
+  });
 }
+
+test('a check by the wrong dialect ends where the CSE base is read by the other one only, with the line of the target file', async (t) => {
+  await using gateway = await serveHttp(createCse({ dialect: 'onem2m' }).http);
+  const folder = mkdtempSync(join(tmpdir(), 'cselab-target-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'gw.yaml');
+  writeFileSync(file, `product: Ours\nurl: ${gateway.url}\ndialect: documented\nbase: cse-in\n`);
+  const choice = { url: gateway.url, base: 'cse-in', product: 'Ours', file };
+  const reason = await obstacleIn(choice);
+  assert.match(reason ?? '', /^dialect: it looks like onem2m, and not documented: /);
+  assert.ok(reason?.endsWith(` → ${file}:3: dialect: onem2m`), reason);
+});
+
+test('a check with a release that is refused, or an administrator who may not read, names what would be taken', async (t) => {
+  const only =
+    (release: string): Deviation =>
+    (request) =>
+      request.headers['x-m2m-rvi'] === release ? healthy()(request) : { status: 400, headers: { 'x-m2m-rsc': '4001' } };
+  const old = { ...usual, url: (await testCse(t, only('2a'))).url, cseId: 'gw', product: 'Ours' };
+  assert.match((await obstacleIn(old)) ?? '', /^release: it refuses requests of release 3 → --release 2a$/);
+  const { url } = await testCse(t, healthy());
+  const nobody = { ...usual, url, admin: 'Cboss', cseId: 'gw', product: 'Ours' };
+  assert.match(
+    (await obstacleIn(nobody)) ?? '',
+    /^administrator: Cboss may not read the CSE base: .* → --admin CAdmin$/,
+  );
+});
+
+test('a check of a target that tells its CSE base as it was said asks no more for the sake of the doctor', async (t) => {
+  const { url, log } = await testCse(t, healthy());
+  const target = { kind: 'url', url, base: 'cse-in', admin: 'CAdmin', product: 'Ours', cseId: '/gw' } as const;
+  const { exit } = await lastOf(check({ target, dialect: 'onem2m', files: [] }));
+  assert.notEqual(exit.code, 5);
+  assert.equal(log.filter((line) => line === 'GET /cse-in').length, 1);
+});
 
 test('where nothing is wrong nothing is called so, and nothing is written', async (t) => {
   const { url, log } = await testCse(t, healthy());
