@@ -49,15 +49,7 @@ const dialectOf = ({ level }: Known): Dialect => (level === 'standard' ? 'onem2m
 
 /** Throws a UsageError for what is called by no requirement. */
 async function explained(id: string, report: string | undefined): Promise<Content> {
-  const { requirements } = loadRequirements();
-  const duties = new Map(dialects.flatMap(dutiesOf).map((duty) => [duty.id, duty]));
-  const isDuty = duties.has(id);
-  const requirement = requirements.get(id) ?? duties.get(id);
-  if (requirement === undefined) {
-    throw new UsageError(
-      `there is no requirement "${id}"${didYouMean(id, [...requirements.keys(), ...duties.keys()])}`,
-    );
-  }
+  const { requirement, isDuty } = requirementCalled(id);
   const { level, source, section, says, since, answers = [], untestable } = requirement;
   const dialect = dialectOf(requirement);
   const scenarios = untestable === undefined && !isDuty ? listScenarios({ dialect, ids: [id] }) : [];
@@ -83,6 +75,16 @@ async function explained(id: string, report: string | undefined): Promise<Conten
     scenarios.length > 0 && (await exampleTold(requirement)),
     report !== undefined && seenTold(id, report),
   ];
+}
+
+/** `isDuty`: of an application. Throws a UsageError for an id that there is not. */
+function requirementCalled(id: string) {
+  const { requirements } = loadRequirements();
+  const duties = new Map(dialects.flatMap(dutiesOf).map((duty) => [duty.id, duty]));
+  const isDuty = duties.has(id);
+  const requirement = requirements.get(id) ?? duties.get(id);
+  if (requirement !== undefined) return { requirement, isDuty };
+  throw new UsageError(`there is no requirement "${id}"${didYouMean(id, [...requirements.keys(), ...duties.keys()])}`);
 }
 
 const mostNamed = 5;

@@ -84,23 +84,12 @@ class ScenarioRun {
 
   async run(): Promise<ScenarioResult> {
     const { id, feature, title, tags, place } = this.#scenario;
-    const { installation, notSent, signal, readBack } = this.#around;
+    const { installation } = this.#around;
     const started = now();
     await this.#prepare();
     for (const entry of entriesOf(this.#scenario, installation.dialect, installation.release))
       this.#steps.push(await this.#perform(entry));
-    const wording = { speech: this.#speech, admin: installation.admin };
-    // The turn is the same whenever the scenario runs.
-    const cleaning = {
-      ...installation,
-      wording,
-      signal,
-      readBack,
-      turn: this.#judges.areThere ? id.length : undefined,
-    };
-    if (notSent?.() === undefined)
-      for await (const step of cleanedUp(this.#ledger, cleaning))
-        this.#steps.push(recordedStep(this.#judges.judged(step)));
+    if (this.#around.notSent?.() === undefined) await this.#cleanUp();
     await this.#poller.stop();
     this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
@@ -111,6 +100,15 @@ class ScenarioRun {
       ...namesTold(this.#scenario, this.#names),
       ...{ steps: this.#steps, leftBehind: this.#ledger.leftBehind(), took: since(started) },
     };
+  }
+
+  async #cleanUp(): Promise<void> {
+    const { installation, signal, readBack } = this.#around;
+    const wording = { speech: this.#speech, admin: installation.admin };
+    // The turn is the same whenever the scenario runs.
+    const turn = this.#judges.areThere ? this.#scenario.id.length : undefined;
+    for await (const step of cleanedUp(this.#ledger, { ...installation, wording, signal, readBack, turn }))
+      this.#steps.push(recordedStep(this.#judges.judged(step)));
   }
 
   /** Opens the inboxes, sets time aside, and finds out who the actors are. */
