@@ -130,12 +130,15 @@ export interface ReadPackage {
   readonly damage?: string;
 }
 
-/** Throws a UsageError for what is no package at all. */
-export function readPackage(path: string): ReadPackage | { readonly damage: string } {
+/** Bytes that are unpacked of a file at most: about as many as a text can have, 512 MiB. */
+const mostUnpacked = 2 ** 29;
+
+/** Throws a UsageError for what is no package at all. `most`: bytes that are unpacked. */
+export function readPackage(path: string, most = mostUnpacked): ReadPackage | { readonly damage: string } {
   const bytes = bytesOf(path);
   if (bytes[0] !== gzipHeader[0] || bytes[1] !== gzipHeader[1])
     throw new UsageError(`${path} is no package that cselab wrote with check --package`);
-  const text = unpacked(bytes);
+  const text = unpacked(bytes, most);
   if (text instanceof Error) return { damage: `it cannot be unpacked: ${text.message}` };
   const { data, error } = packageFormat.type.safeParse(jsonIn(text));
   if (data === undefined) return { damage: `it is no whole package: ${problemsText(error.issues)}` };
@@ -154,9 +157,9 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-function unpacked(bytes: Buffer): string | Error {
+function unpacked(bytes: Buffer, most: number): string | Error {
   try {
-    return gunzipSync(bytes).toString('utf8');
+    return gunzipSync(bytes, { maxOutputLength: most }).toString('utf8');
   } catch (error) {
     return error as Error;
   }

@@ -108,6 +108,13 @@ test('the signature is that of DSSE, and the statement that of in-toto with the 
   assert.deepEqual(statement.predicate.failedTests, violated);
 });
 
+test('no more is unpacked of a file than a package can hold', () => {
+  const bytes = packedText(signed);
+  writeFileSync(at('large.cselab'), bytes);
+  assert.equal(readPackage(at('large.cselab'), gunzipSync(bytes).length).damage, undefined);
+  assert.match(readPackage(at('large.cselab'), bytes.length).damage ?? '', /^it cannot be unpacked: /);
+});
+
 /** Somebody who writes a verdict of his own, and the whole manifest anew. */
 function forged(requirement: string): EvidencePackage {
   const scenarios = result.scenarios.map((scenario) => ({
