@@ -28,8 +28,10 @@ of another version of cselab.
 Examples:
   cselab check --url http://gw:8000 --package run.cselab --sign-key lab.pem
   cselab verify run.cselab --key lab.pub.pem
-  openssl genpkey -algorithm ed25519 -out lab.pem          a key of your own
-  openssl pkey -in lab.pem -pubout -out lab.pub.pem        and what others need of it`;
+
+A key of your own, and what others need of it:
+  openssl genpkey -algorithm ed25519 -out lab.pem
+  openssl pkey -in lab.pem -pubout -out lab.pub.pem`;
 
 export const define = command({
   says: 'find out whether an evidence package was changed, and judge it again from its messages alone',
