@@ -7,7 +7,7 @@ const sharing = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
 /** These parts of them have so much to do that they share one of their own. */
 const ownProcess = ['scenarios/engine', 'scenarios/generators', 'scenarios/mutants', 'scenarios/probe'];
 /** Those that take longest are begun first. */
-const first = ['scenarios', 'mutants', 'sim', 'generators', 'engine'];
+const first = ['scenarios', 'scenarios-mutants', 'mutants', 'sim', 'generators', 'engine'];
 /** Tests of whole programs. */
 const programs = 'fixtures';
 
@@ -15,6 +15,8 @@ const programs = 'fixtures';
 export const alone: readonly string[] = [
   ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/${name}.test.ts`),
   ...['sim/topology/pair.test.ts', 'sim/bindings/tls-closing.long.test.ts'],
+  // Several minutes.
+  'scenarios/mutants/drawn.long.test.ts',
   // In the place of fetch.
   ...['sim/msw/handlers.test.ts', 'sim/bindings/contract.test.ts', 'fixtures/hostile-fetch.long.test.ts'],
 ];
