@@ -35,9 +35,11 @@ export class InstalledPackage implements AsyncDisposable {
     return stdout;
   }
 
-  /** The same while it goes on. */
+  /** The same while it goes on. What it says of what goes wrong is taken: a process with more to say than fits into a pipe never ends. */
   start(command: string, args: readonly string[]): ChildProcess {
-    return spawn(this.#found(command), args, this.#where({}));
+    const child = spawn(this.#found(command), args, this.#where({}));
+    child.stderr.resume();
+    return child;
   }
 
   write(file: string, text: string): Promise<void> {
