@@ -1,6 +1,7 @@
 /** A run as an HTTP Archive 1.2, which browsers and proxies read. */
 
 import { STATUS_CODES } from 'node:http';
+import { headerOf } from '../engine/basics/body.ts';
 import type { HeaderList } from '../engine/messages/target.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import { byConversation, type Exported, exportedOf, keptBody, keptHeaders } from './exported.ts';
@@ -46,12 +47,12 @@ function entryOf({ exchange, scenario, title, url, from, to }: Exported) {
       ...messageOf(headers, sent.length),
       ...{ method, url: address.href },
       queryString: [...address.searchParams].map(([name, value]) => ({ name, value })),
-      ...(sent.length > 0 && { postData: { mimeType: typeIn(headers), text: sent.text } }),
+      ...(sent.length > 0 && { postData: { mimeType: headerOf(headers, 'content-type') ?? '', text: sent.text } }),
     },
     response: {
       ...messageOf(answer?.headers ?? [], told.length),
       ...{ status: answer?.status ?? 0, statusText: STATUS_CODES[answer?.status ?? 0] ?? '', redirectURL: '' },
-      content: { size: told.length, mimeType: typeIn(answer?.headers ?? []), text: told.text },
+      content: { size: told.length, mimeType: headerOf(answer?.headers ?? [], 'content-type') ?? '', text: told.text },
       ...(failure && { _error: failure.message }),
     },
     ...{ cache: {}, timings: { send: 0, wait: took, receive: 0 } },
@@ -88,9 +89,6 @@ const messageOf = (headers: HeaderList, bodySize: number) => ({
 /** What is sent by the letter may have anything for its target. */
 const addressOf = (path: string, url: string): string =>
   path === '' ? url : path.startsWith('/') ? `${new URL(url).protocol}//${new URL(url).host}${path}` : path;
-
-const typeIn = (headers: HeaderList): string =>
-  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
 /** In microseconds: what follows within a millisecond is no overlap. */
 function timeText(at: number): string {

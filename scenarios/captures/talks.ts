@@ -1,6 +1,7 @@
 /** What the exchanges of a run were on their wires: bytes that one side sent and the other answered. */
 
 import { createHash } from 'node:crypto';
+import { headerOf } from '../engine/basics/body.ts';
 import { levelOf, spRelative } from '../engine/messages/primitive.ts';
 
 import type { WireName } from '../engine/results/exchange.ts';
@@ -77,7 +78,7 @@ function publishedOf(one: Exported, id: number): Flight[] {
 }
 
 function topicOf({ exchange, cseId }: Exported): string {
-  const from = exchange.request.headers.find(([name]) => name.toLowerCase() === 'x-m2m-origin')?.[1] ?? '';
+  const from = headerOf(exchange.request.headers, 'x-m2m-origin') ?? '';
   return `${levelOf(from === '' ? 'cselab' : spRelative(from, cseId))}/${cseId}/json`;
 }
 

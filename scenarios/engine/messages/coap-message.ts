@@ -4,6 +4,7 @@
  */
 
 import { generate, type ParsedPacket, parse } from 'coap-packet';
+import { headerOf } from '../basics/body.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
@@ -224,6 +225,3 @@ export const formatOption = (name: string, header: string): Option[] => {
   const format = formats.get(mediaTypeIn(header));
   return format === undefined ? [] : [option(name, format)];
 };
-
-const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];

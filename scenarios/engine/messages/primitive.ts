@@ -3,7 +3,7 @@
  * sends and judges is written as HTTP has it; nothing of this is shared with the simulator, so that no mistake of it excuses itself.
  */
 
-import { isObject } from '../basics/body.ts';
+import { headerOf, isObject } from '../basics/body.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
@@ -148,9 +148,6 @@ const readAs = (name: string, text: string): unknown => (counted.has(name) && /^
 
 const field = (name: string | undefined, text: string): Array<readonly [string, unknown]> =>
   name === undefined ? [] : [[name, readAs(name, text)]];
-
-const headerOf = (headers: HeaderList, wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** What HTTP has in headers. */
 export function primitiveHeaders(primitive: Readonly<Fields>): Array<[string, string]> {

@@ -1,4 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
+import { headerOf } from '../basics/body.ts';
 import type { Over } from '../grammar/grammar-step.ts';
 import type { Exchange, ReceivedAnswer } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
@@ -143,7 +144,7 @@ export function since(start: number, end: number = now()): number {
 
 /** Which product a target imitates by its own account, as `cselab as acme`; undefined for all others. `cselab up --as` answers so. */
 export function standInOf(headers: ReadonlyArray<readonly [name: string, value: string]>): string | undefined {
-  const server = headers.find(([name]) => name.toLowerCase() === 'server')?.[1] ?? '';
+  const server = headerOf(headers, 'server') ?? '';
   return /^cselab as [a-z0-9-]+$/.test(server) ? server : undefined;
 }
 

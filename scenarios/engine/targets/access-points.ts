@@ -1,6 +1,6 @@
 /** Where application entities are reached that say an inbox of the harness for a point of access, by what they have registered. */
 
-import { isObject } from '../basics/body.ts';
+import { dataOf } from '../basics/body.ts';
 
 export class AccessPoints {
   /** Paths of inboxes, with a slash before them, by whose they are, or what else these are called. */
@@ -16,7 +16,7 @@ export class AccessPoints {
 
   /** Takes note of what an application entity creates or updates of itself; of several points at `origin` one that is open comes first. */
   note(names: readonly string[], content: unknown, { origin, isOpen }: Harness): void {
-    const { poa } = ((isObject(content) && content['m2m:ae']) || {}) as { readonly poa?: unknown };
+    const { poa } = dataOf(dataOf(content)['m2m:ae']);
     if (!Array.isArray(poa)) return;
     const paths = poa.flatMap((url) => (String(url).startsWith(origin) ? String(url).slice(origin.length) : []));
     const path = paths.find(isOpen) ?? paths[0];

@@ -4,7 +4,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { generate } from 'coap-packet';
-import { isObject } from '../basics/body.ts';
+import { dataOf } from '../basics/body.ts';
 import { UsageError } from '../basics/diagnostics.ts';
 import { factsOfRequest, typeOf } from '../messages/coap-facts.ts';
 import {
@@ -74,7 +74,7 @@ export class CoapInbox {
   /** Takes note of a point of access that an application entity registers here. */
   note({ method, path, originator }: Registering, content: unknown): void {
     const address = withoutScope((path.split('?')[0] ?? '').split('/').slice(1)).join('/');
-    const { rn } = ((isObject(content) && content['m2m:ae']) || {}) as { readonly rn?: unknown };
+    const { rn } = dataOf(dataOf(content)['m2m:ae']);
     const named = method !== 'POST' ? [address] : typeof rn === 'string' ? [`${address}/${rn}`] : [];
     const names = [originator.split('/').at(-1) ?? '', ...named];
     this.#points.note(names, content, { origin: this.origin, isOpen: (one) => this.#isOpen(one) });

@@ -1,6 +1,6 @@
 /** The way to a target over CoAP (TS-0008), as releases 2 to 4 map it. */
 
-import { jsonOf } from '../basics/body.ts';
+import { headerOf, jsonOf } from '../basics/body.ts';
 import { factsIn } from '../messages/coap-facts.ts';
 import {
   answerIn,
@@ -100,13 +100,13 @@ export class CoapRoute implements Route {
 
   #note({ method, path, headers, body }: RequestMessage): void {
     const text = Buffer.from(body ?? []).toString('utf8');
-    const originator = headers.find(([name]) => name.toLowerCase() === 'x-m2m-origin')?.[1] ?? '';
+    const originator = headerOf(headers, 'x-m2m-origin') ?? '';
     if (text.includes('"poa"')) this.#inbox?.note({ method, path, originator }, jsonOf(text));
   }
 
   cannotSay({ method, path, headers, body = new Uint8Array(0) }: RequestMessage): string | undefined {
-    const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-    const accept = headers.find(([name]) => name.toLowerCase() === 'accept')?.[1];
+    const type = headerOf(headers, 'content-type');
+    const accept = headerOf(headers, 'accept');
     const isSaid = [
       ...(body.length > 0 && type !== undefined ? [type] : []),
       ...(accept?.includes('*') === false ? [accept] : []),

@@ -1,8 +1,8 @@
 /** The way to a target over MQTT (TS-0010), by one connection of the harness's own to the server of the target. */
 
 import { randomBytes } from 'node:crypto';
-
 import type { MqttClient } from 'mqtt';
+import { headerOf } from '../basics/body.ts';
 import { kept, lazy } from '../basics/kept.ts';
 import { levelOf, notificationOf, primitiveOf, spRelative } from '../messages/primitive.ts';
 import { shellWord } from '../messages/shell.ts';
@@ -212,5 +212,4 @@ interface Came {
   readonly answerTo: string | undefined;
 }
 
-const codeIn = (headers: HeaderList): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === 'x-m2m-rsc')?.[1];
+const codeIn = (headers: HeaderList): string | undefined => headerOf(headers, 'x-m2m-rsc');

@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { headerOf } from '../basics/body.ts';
 import { isExactBytes, type Target } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { type PauseClock, realClock } from './clocks.ts';
@@ -168,10 +169,9 @@ export class Throttle {
 /** Milliseconds that an answer asks for; undefined where it asks for none. */
 function pauseIn({ answer }: Exchange): number | undefined {
   if (answer?.status !== 429 && answer?.status !== 503) return undefined;
-  const header = (wanted: string) => answer.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  const after = header('retry-after');
+  const after = headerOf(answer.headers, 'retry-after');
   if (after === undefined) return answer.status === 429 ? usual : undefined;
   if (/^\s*\d+\s*$/.test(after)) return Number(after) * 1000;
-  const pause = Date.parse(after) - (Date.parse(header('date') ?? '') || Date.now());
+  const pause = Date.parse(after) - (Date.parse(headerOf(answer.headers, 'date') ?? '') || Date.now());
   return Number.isNaN(pause) ? usual : Math.max(0, pause);
 }

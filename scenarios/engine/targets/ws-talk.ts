@@ -1,6 +1,7 @@
 /** One connection over WebSocket: what is asked over it, and what the other side asks (TS-0020). */
 
 import type { WebSocket } from 'ws';
+import { headerOf } from '../basics/body.ts';
 import { notificationOf } from '../messages/primitive.ts';
 import type { BesideAnswers } from './beside.ts';
 import { inTime } from './deadline.ts';
@@ -138,7 +139,7 @@ export class WsTalk {
     const { headers, body } = notification;
     const reply = this.#listener.heard({ method: 'POST', target, headers: Object.fromEntries(headers), body });
     if (reply === undefined || !this.isOpen) return;
-    const code = Object.entries(reply.headers).find(([name]) => name.toLowerCase() === 'x-m2m-rsc')?.[1];
+    const code = headerOf(Object.entries(reply.headers), 'x-m2m-rsc');
     this.#socket.send(JSON.stringify({ rsc: Number(code), rqi, rvi }));
   }
 

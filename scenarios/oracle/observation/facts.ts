@@ -1,3 +1,4 @@
+import { headerOf } from '../../engine/basics/body.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import type { NamedValue, Names } from '../../engine/messages/interpolate.ts';
@@ -95,7 +96,7 @@ function sayShown(held: Held, { asked, exchange, sender }: Seen, say: Say): void
 
 /** A service that was busy with the answer may have taken the time of its head before or after. */
 function sayTime({ exchange }: Seen, say: Say): void {
-  const header = exchange.answer?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1];
+  const header = headerOf(exchange.answer?.headers ?? [], 'date');
   const date = Date.parse(header ?? '');
   if (Number.isNaN(date)) return;
   const tolerance = skew + BigInt(Math.ceil(exchange.took)) * 1000n;

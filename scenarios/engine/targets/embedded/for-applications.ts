@@ -25,6 +25,12 @@ export interface PlayedCse extends CseNames {
   close(): Promise<void>;
 }
 
+/**
+ * From the first on. Who names none speaks release 1 (TS-0004 7.3.2.1): what applications do wrongly is to be seen, and not to end at the
+ * first refusal.
+ */
+export const everyRelease: readonly string[] = ['1', '2', '2a', '3', '4', '5'];
+
 /** Rejects with a UsageError where it cannot listen. */
 export async function playCse({ port, interface: where, onEntry, ...options }: PlayedCseOptions): Promise<PlayedCse> {
   const host = where ?? '127.0.0.1';
@@ -39,9 +45,6 @@ export async function playCse({ port, interface: where, onEntry, ...options }: P
   };
   return { url: server.url, base, cseId, spId, idle: (within) => underWay.idle(within), close };
 }
-
-/** Who names none speaks release 1 (TS-0004 7.3.2.1): what applications do wrongly is to be seen, and not to end at the first refusal. */
-const everyRelease = ['1', '2', '2a', '3', '4', '5'];
 
 async function listening({ http }: InMemoryCse, options: Parameters<typeof serveHttp>[1]): Promise<HttpServer> {
   return serveHttp(http, options).catch((error: unknown) => {
