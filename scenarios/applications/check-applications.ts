@@ -16,7 +16,12 @@ import type {
   TargetDescription,
 } from '../engine/results/result.ts';
 import { runId } from '../engine/running/scenario/scenario-names.ts';
-import { type PlayedCse, type PlayedCseOptions, playCse } from '../engine/targets/embedded/for-applications.ts';
+import {
+  everyRelease,
+  type PlayedCse,
+  type PlayedCseOptions,
+  playCse,
+} from '../engine/targets/embedded/for-applications.ts';
 import { masked } from '../safety/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { ApplicationJudge } from './application-judge.ts';
@@ -155,9 +160,7 @@ function askedOf(
   }));
 }
 
-const releases = ['1', '2', '2a', '3', '4', '5'];
-
 /** Whether a release does not know the duty yet. */
 function isLater({ since: first = '1' }: Duty, release = '3'): boolean {
-  return releases.indexOf(first) > releases.indexOf(release);
+  return everyRelease.indexOf(first) > everyRelease.indexOf(release);
 }
