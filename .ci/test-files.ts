@@ -11,7 +11,10 @@ const first = ['scenarios', 'scenarios-mutants', 'mutants', 'sim', 'generators',
 /** Tests of whole programs. */
 const programs = 'fixtures';
 
-/** Whoever measures its process, or puts something in the place of what all of it uses, shares it with such files of its folder alone. */
+/**
+ * Whoever measures its process, puts something in the place of what all of it uses, or takes minutes, shares it with such files of its
+ * folder alone.
+ */
 export const alone: readonly string[] = [
   ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/${name}.test.ts`),
   ...['sim/topology/pair.test.ts', 'sim/bindings/tls-closing.long.test.ts'],

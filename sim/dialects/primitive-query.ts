@@ -1,4 +1,4 @@
-/** PrimitiveParameters and filter criteria of a primitive as the query of an HTTP request (TS-0009, clause 6.2.2.2), and back. */
+/** Parameters and filter criteria of a primitive as the query of an HTTP request (TS-0009, clause 6.2.2.2), and back. */
 import { isObject } from './body.ts';
 
 /** By short names of parameters. */
@@ -9,7 +9,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Those whose values are numbers. */
 const numeric = words('rcn drt fu ty sts stb sza szb lvl lim ofst fo cfs chty pty');
-/** PrimitiveParameters that the query holds; the rest of it is filter criteria. */
+/** Parameters that the query holds; the rest of it is filter criteria. */
 const inQuery = words('rcn drt rp da rids tids ltids tqi');
 const criteria = words(
   'crb cra ms us sts stb exb exa lbl clbl palb lbq ty chty pty sza szb cty fu lim smf fo cfs cfq lvl ofst arp gq ops gmty geom gsf sqi',

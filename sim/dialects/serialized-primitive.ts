@@ -13,7 +13,7 @@ import type { OutgoingAnswer, OutgoingRequest } from './outgoing-message.ts';
 import { fromQuery, given, type PrimitiveParameters, type QueryPair, queryOf } from './primitive-query.ts';
 import { pathOf } from './target.ts';
 
-/** PrimitiveParameters that are headers of HTTP (TS-0009, clause 6.4), as they are written there. */
+/** Parameters that are headers of HTTP (TS-0009, clause 6.4), as they are written there. */
 class HeaderTable {
   readonly #rows: ReadonlyArray<readonly [name: string, header: string]>;
   /** In lower case, and as they are written. */

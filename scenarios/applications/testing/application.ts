@@ -9,7 +9,7 @@ export interface ApplicationRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** ApplicationRequest as JSON, unless it is a text. */
+  /** As JSON, unless it is a text. */
   readonly body?: unknown;
   /** Without saying the length. */
   readonly isChunked?: boolean;
@@ -28,7 +28,7 @@ interface Manner {
 
 export interface Behaviour {
   readonly changes?: Manner;
-  /** ApplicationRequest in addition, before it deregisters. */
+  /** Sent in addition, before it deregisters. */
   readonly more?: readonly ApplicationRequest[];
   /** Undefined closes the connection. */
   readonly answer?: (sound: ApplicationAnswer) => ApplicationAnswer | undefined;
