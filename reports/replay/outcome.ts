@@ -1,6 +1,5 @@
 /** What became of failures as their scenario ran again. */
 
-import { headerOf } from '../../scenarios/engine/basics/body.ts';
 import {
   type CheckResult,
   isOfBinding,
@@ -116,7 +115,7 @@ function answerOf(step: StepResult | undefined): string {
   const { exchange, received, notifications } = step;
   if (exchange?.failure !== undefined) return failureWords[exchange.failure.kind];
   if (exchange?.answer !== undefined) {
-    const rsc = headerOf(exchange.answer.headers, 'x-m2m-rsc');
+    const rsc = exchange.answer.headers.find(([name]) => name.toLowerCase() === 'x-m2m-rsc')?.[1];
     return rsc === undefined ? `${exchange.answer.status}` : `${exchange.answer.status}, RSC ${rsc}`;
   }
   if (notifications !== undefined) return notifications.count === 0 ? 'nothing came' : `${notifications.count} came`;

@@ -1,5 +1,4 @@
 import type { SecureContextOptions } from 'node:tls';
-import { headerOf } from '../basics/body.ts';
 import type { Over } from '../grammar/grammar-step.ts';
 import type { Exchange, ReceivedAnswer } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
@@ -144,7 +143,7 @@ export function since(start: number, end: number = now()): number {
 
 /** Which product a target imitates by its own account, as `cselab as acme`; undefined for all others. `cselab up --as` answers so. */
 export function standInOf(headers: ReadonlyArray<readonly [name: string, value: string]>): string | undefined {
-  const server = headerOf(headers, 'server') ?? '';
+  const server = headers.find(([name]) => name.toLowerCase() === 'server')?.[1] ?? '';
   return /^cselab as [a-z0-9-]+$/.test(server) ? server : undefined;
 }
 
