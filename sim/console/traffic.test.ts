@@ -47,6 +47,18 @@ test('a long body is cut, and bytes that are no text are shown as base64', async
   assert.equal(traffic.message(2)?.answer?.body, 'base64: //4=');
 });
 
+test('the trace id of a request is told, where its traceparent is well-formed', async () => {
+  const traffic = new ConsoleWorkload(() => {});
+  const cse = watched(traffic, 'x').around(service);
+  const id = '4bf92f3577b34da6a3ce929d0e0e4736';
+  for (const traceparent of [`00-${id}-00f067aa0ba902b7-01`, `00-${id}`])
+    await cse.handle({ ...request('/'), headers: { traceparent } });
+  assert.deepEqual(
+    traffic.summaries.map(({ trace }) => trace),
+    [id, undefined],
+  );
+});
+
 test('why a request was refused is told with its status', async () => {
   const heard: unknown[] = [];
   const traffic = new ConsoleWorkload(({ status, reason }) => void heard.push([status, reason]));

@@ -23,6 +23,8 @@ export interface MessageSummary {
   readonly originator?: string;
   /** By which it travels, where that is not HTTP: `MQTT`. */
   readonly wire?: string;
+  /** W3C trace id. */
+  readonly trace?: string;
   /** Absent while the answer is awaited. */
   status?: number;
   /** Response status code of oneM2M. */
@@ -129,9 +131,9 @@ export class ConsoleWorkload {
   }
 
   #enter(from: string, to: string, entry: JournalEntry): Message {
-    const { at, method, target, originator } = entry;
+    const { at, method, target, originator, traceId: trace } = entry;
     const wire = entry.wire === 'http' ? undefined : wireNames[entry.wire];
-    const summary = { id: this.#next++, at, from, to, method, target, ...defined({ originator, wire }) };
+    const summary = { id: this.#next++, at, from, to, method, target, ...defined({ originator, wire, trace }) };
     const message: Message = { summary, request: partOf(entry) };
     this.#messageOf.set(entry, message);
     this.#messages.set(summary.id, message);

@@ -15,7 +15,9 @@ import { tableOf } from './wanted-kind.ts';
 /** The address of the announced resource, by the entry of `at` that asked for it. */
 type Announced = Map<string, string>;
 
-type AnnouncementRequest = Pick<RequestPrimitive, 'operation' | 'content' | 'resourceType'>;
+type AnnouncementRequest = Pick<RequestPrimitive, 'operation' | 'content' | 'resourceType' | 'trace'>;
+
+type Traced = Pick<RequestPrimitive, 'trace'> | undefined;
 
 type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing' | 'perform'>;
 
@@ -51,7 +53,8 @@ export class Announcer {
     const wanted = (resource.values.at as readonly string[] | undefined) ?? [];
     if (wanted.length === 0 && !announcements.get(resource)?.size) return undefined;
     const announced = getOrInsert(announcements, resource, () => new Map());
-    return this.#bringUpToDate(resource, changed, announced, wanted);
+    const { cause } = this.#services.outgoing;
+    return this.#bringUpToDate(resource, changed, announced, cause && { trace: cause });
   }
 
   /** Removes the announced resources of one that is gone. Never rejects. */
@@ -65,27 +68,29 @@ export class Announcer {
     resource: Resource,
     changed: readonly string[],
     announced: Announced,
-    wanted: readonly string[],
+    traced: Traced,
   ): Promise<void> {
     keepAnnounceable(resource);
+    const wanted = (resource.values.at as readonly string[] | undefined) ?? [];
     const content = this.#changeOf(resource, changed);
     for (const [target, address] of [...announced]) {
       if (wanted.includes(target) || wanted.includes(address)) {
-        if (content !== undefined) await this.#send(address, { operation: 'update', content });
+        if (content !== undefined) await this.#send(address, { ...traced, operation: 'update', content });
       } else {
         announced.delete(target);
-        await this.#send(address, { operation: 'delete' });
+        await this.#send(address, { ...traced, operation: 'delete' });
       }
     }
     const known = new Set([...announced.keys(), ...announced.values()]);
-    for (const target of wanted) if (!known.has(target)) await this.#create(resource, target, announced);
+    for (const target of wanted) if (!known.has(target)) await this.#create(resource, target, announced, traced);
     if (resource.values.at !== undefined) resource.values.at = [...announced.values()];
   }
 
-  async #create(resource: Resource, target: string, announced: Announced): Promise<void> {
+  async #create(resource: Resource, target: string, announced: Announced, traced: Traced): Promise<void> {
     const { type, parent } = resource;
     if (!tableOf(this.#services.configuration.kinds).byRoot.has(announcedRoot(type))) return;
     const request = {
+      ...traced,
       operation: 'create',
       resourceType: firstAnnouncedType + type.ty,
       content: announcementOf(resource, this.#services.configuration),
@@ -102,12 +107,15 @@ export class Announcer {
     const base = this.#baseOf(cseId);
     if (base === undefined) return undefined;
     const registration = `${base}/${this.#services.configuration.cseId}`;
-    const announced = await this.#announcedBaseAt(cseId, base);
+    const { trace } = request;
+    const traced = trace && { trace };
+    const announced = await this.#announcedBaseAt(cseId, base, traced);
     if (announced === undefined) return this.#send(registration, request);
     const answer = await this.#send(announced, request);
-    if (answer !== undefined || (await this.#send(announced, { operation: 'retrieve' })) !== undefined) return answer;
+    if (answer !== undefined || (await this.#send(announced, { ...traced, operation: 'retrieve' })) !== undefined)
+      return answer;
     this.#bases.delete(cseId);
-    const anew = await this.#announcedBaseAt(cseId, base);
+    const anew = await this.#announcedBaseAt(cseId, base, traced);
     return this.#send(anew ?? registration, request);
   }
 
@@ -121,17 +129,17 @@ export class Announcer {
   }
 
   /** Undefined where the other CSE takes no such announcement: it is of an earlier release, which puts all below the registration. */
-  #announcedBaseAt(cseId: string, base: string): Promise<string | undefined> {
-    return getOrInsert(this.#bases, cseId, () => this.#announceBase(cseId, base));
+  #announcedBaseAt(cseId: string, base: string, traced: Traced): Promise<string | undefined> {
+    return getOrInsert(this.#bases, cseId, () => this.#announceBase(cseId, base, traced));
   }
 
-  async #announceBase(cseId: string, base: string): Promise<string | undefined> {
+  async #announceBase(cseId: string, base: string, traced: Traced): Promise<string | undefined> {
     const { configuration, tree, maker, ports } = this.#services;
     const { dialect } = configuration;
     if (dialect.name === 'documented') return undefined;
     const et = dialect.write('timestamp', maker.expirationOf(Number.POSITIVE_INFINITY, ports.clock.now()));
     const content = announcementOf(tree.base, configuration, { et });
-    const answer = await this.#send(base, { operation: 'create', resourceType: announcedBaseType, content });
+    const answer = await this.#send(base, { ...traced, operation: 'create', resourceType: announcedBaseType, content });
     const address = answer === undefined ? undefined : addressIn(answer, cseId);
     if (address === undefined) this.#bases.delete(cseId);
     return address;

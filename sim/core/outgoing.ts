@@ -7,11 +7,14 @@ import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { CseError } from './status.ts';
+import { nextLeg, type Trace } from './trace-context.ts';
 
 type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'polling' | 'request'>;
 
 export class Outgoing {
   readonly #services: Used;
+  /** Of the request that is dealt with in this turn; undefined where it has none. */
+  #cause: Trace | undefined;
 
   constructor(services: Used) {
     this.#services = services;
@@ -23,7 +26,22 @@ export class Outgoing {
     return ownOriginator ?? (dialect.name === 'documented' ? `//${spId}/${cseId}` : `/${cseId}`);
   }
 
-  /** A request of this CSE itself: it has its originator, an identifier and the latest release, unless it says otherwise. */
+  get cause(): Trace | undefined {
+    return this.#cause;
+  }
+
+  /** Does the work of one turn; what this CSE sends in it follows from the cause. */
+  causedBy<Result>(cause: Trace | undefined, work: () => Result): Result {
+    const before = this.#cause;
+    this.#cause = cause;
+    try {
+      return work();
+    } finally {
+      this.#cause = before;
+    }
+  }
+
+  /** A request of this CSE itself: it has its originator, an identifier, the latest release and the cause of this turn, unless it says otherwise. */
   ownRequest<T extends Omit<RequestPrimitive, 'to'>>(
     request: T,
   ): T & Required<Pick<RequestPrimitive, 'from' | 'requestIdentifier' | 'releaseVersionIndicator'>> {
@@ -31,6 +49,7 @@ export class Outgoing {
       from: this.originator,
       requestIdentifier: this.#services.ports.randomText(16),
       releaseVersionIndicator: this.#services.configuration.releases.at(-1) ?? '3',
+      ...(this.#cause && { trace: this.#cause }),
       ...request,
     };
   }
@@ -110,9 +129,11 @@ export class Outgoing {
 
   async #sendToFirst(urls: readonly string[], request: RequestPrimitive): Promise<ResponsePrimitive> {
     const reasons: string[] = [];
+    const { messenger, randomText } = this.#services.ports;
     for (const url of urls) {
       try {
-        return await this.#services.ports.messenger.send(url, request);
+        const { trace } = request;
+        return await messenger.send(url, trace ? { ...request, trace: nextLeg(trace, randomText) } : request);
       } catch (error) {
         if (!(error instanceof CseError)) throw error;
         reasons.push(error.message);

@@ -1,6 +1,7 @@
 /** Request and response primitives (TS-0001, clause 8.1): what a binding hands to the CSE and gets back. */
 import type { FilterCriteria } from './filter-criteria.ts';
 import type { ResponseStatus } from './status.ts';
+import type { Trace } from './trace-context.ts';
 
 export type Operation = 'create' | 'retrieve' | 'update' | 'delete' | 'notify';
 
@@ -53,6 +54,8 @@ export interface RequestPrimitive {
   readonly authenticated?: boolean;
   /** IP address from which the request came, where it came over a network. */
   readonly address?: string;
+  /** Which request of another system caused it, as W3C Trace Context says. */
+  readonly trace?: Trace;
 }
 
 export interface ResponsePrimitive {

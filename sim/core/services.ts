@@ -8,6 +8,7 @@ import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from './p
 import type { Resource } from './resource.ts';
 import type { ResourceMaker } from './resource-maker.ts';
 import type { ResourceType } from './resource-type.ts';
+import type { Trace } from './trace-context.ts';
 import type { Tree } from './tree.ts';
 
 export type AccessedOperation = Operation | 'discover';
@@ -37,7 +38,7 @@ export interface Notifications {
   verify(subscription: Resource, target: string, originator: string | undefined): Promise<ResponsePrimitive>;
   changedHere(resource: Resource, changed: readonly string[]): void;
   missed(series: Resource, time: unknown): void;
-  passOn(target: string, content: object): Promise<ResponsePrimitive>;
+  passOn(target: string, content: object, cause?: Trace): Promise<ResponsePrimitive>;
 }
 
 export interface Services {

@@ -1,6 +1,7 @@
 /** Request parameters that stand in headers (TS-0009, clause 6.4), both ways. */
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
+import { readTrace, traceHeaders } from '../core/trace-context.ts';
 import type { HttpRequest } from './http-message.ts';
 import { malformed, momentOrDelay, type QueryContext, type Reader, text, textsOf } from './query-readers.ts';
 import { readTimestamp } from './timestamp.ts';
@@ -13,6 +14,8 @@ type HeaderParts = Pick<
   | ('requestExpiration' | 'resultExpiration' | 'operationExecutionTime' | 'eventCategory' | 'vendorInformation')
   | 'groupRequestIdentifier'
 >;
+
+type Parts = HeaderParts & Pick<RequestPrimitive, 'trace'>;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -49,19 +52,21 @@ const rows: readonly Row[] = [
 
 const byName: ReadonlyMap<string, Row> = new Map(rows.map((row) => [row[0].toLowerCase(), row]));
 
-/** Puts what the headers say into the primitive. A malformed one is a CseError. */
-export function readHeaders(headers: Headers, arrival: QueryContext, primitive: Writable<HeaderParts>): void {
+/** Puts what the headers say into the primitive. A malformed one is a CseError, but for those of a trace, which are then left out. */
+export function readHeaders(headers: Headers, arrival: QueryContext, primitive: Writable<Parts>): void {
   const parts: Partial<Record<keyof HeaderParts, unknown>> = primitive;
   for (const name in headers) {
     const value = headers[name];
     const row = value !== undefined && name.startsWith('x-m2m-') ? byName.get(name) : undefined;
     if (row !== undefined && value !== undefined) parts[row[1]] = row[2](value, row[0], arrival);
   }
+  const trace = readTrace(headers);
+  if (trace !== undefined) primitive.trace = trace;
 }
 
 /** The headers of a request that this CSE sends. */
 export function writeHeaders(request: RequestPrimitive, dialect: DialectName): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = request.trace ? traceHeaders(request.trace) : {};
   for (const [header, field, read] of rows) {
     const value = request[field];
     if (value !== undefined) headers[header] = textsOf(value, read, dialect).join('&');

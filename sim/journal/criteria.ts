@@ -50,6 +50,8 @@ export interface RequestCriteria {
   readonly originator?: string | RegExp;
   /** By which it came, or was sent. */
   readonly wire?: Wire;
+  /** W3C trace id: what follows from one request has its id. */
+  readonly traceId?: string;
   /** Root key of the body: `m2m:cin`. */
   readonly root?: string;
   /** Names in lower case. */
@@ -84,6 +86,7 @@ export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): M
     query: entry.query,
     originator: entry.originator,
     wire: entry.wire,
+    ...('traceId' in criteria && { traceId: entry.traceId }),
     root: entry.root,
     headers: entry.headers,
     status: entry.answer?.status,

@@ -1,4 +1,5 @@
 /** One request of a journal, with its answer. */
+import { readTrace } from '../core/trace-context.ts';
 import { isObject } from '../dialects/body.ts';
 import type { HttpRequest, HttpResponse, Wire } from '../dialects/http-message.ts';
 import { wireNames, wireOf } from '../dialects/outgoing-message.ts';
@@ -135,6 +136,11 @@ export class JournalEntry extends JournalMessage {
     return this.headers['x-m2m-ri'];
   }
 
+  /** W3C trace id, by which requests are told that follow from one; undefined without a well-formed `traceparent`. */
+  get traceId(): string | undefined {
+    return readTrace(this.headers)?.id;
+  }
+
   /** Undefined while it is awaited, and when none came. */
   get answer(): JournalAnswer | undefined {
     return this.#answer;
@@ -167,9 +173,9 @@ export class JournalEntry extends JournalMessage {
 
   /** Everything in it, as a plain value. */
   toJSON(): object {
-    const { number, until, at, method, target, to, wire, originator, certificate, operation } = this;
+    const { number, until, at, method, target, to, wire, originator, certificate, operation, traceId } = this;
     const { headers, body, answer, problem, milliseconds } = this;
-    const said = { number, until, at, method, target, to, wire, originator, certificate, operation };
+    const said = { number, until, at, method, target, to, wire, originator, certificate, operation, traceId };
     return { ...said, headers, body, answer, problem, milliseconds };
   }
 }

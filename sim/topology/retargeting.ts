@@ -5,6 +5,7 @@ import type { Cse } from '../core/operations/cse.ts';
 import { originatorElsewhere } from '../core/originator.ts';
 import type { Resource } from '../core/resource.ts';
 import { CseError } from '../core/status.ts';
+import { nextLeg, readTrace, traceHeaders } from '../core/trace-context.ts';
 import { isObject, jsonIn } from '../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { type OutgoingRequest, type Sender, sendToFirst, UnreachableError } from '../dialects/outgoing-message.ts';
@@ -22,14 +23,15 @@ const mostHops = 8;
 /** Headers of one connection, not of the message (RFC 9110, clause 7.6.1), and those that each connection makes anew. */
 const ofConnection: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
-  ...['transfer-encoding', 'upgrade', 'expect', 'host', 'content-length', 'date'],
+  ...['transfer-encoding', 'upgrade', 'expect', 'host', 'content-length', 'date', 'traceparent', 'tracestate'],
   // Of the page that sent it, which was judged here.
   ...['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'],
 ]);
 
 /**
  * What `HttpServiceOptions.retarget` asks for. Method, target, query, body and headers arrive as they were sent, but for the
- * originator and the targets of a subscription, which are written as the other CSE has to call them, and Via, by which a loop is noticed.
+ * originator and the targets of a subscription, which are written as the other CSE has to call them, Via, by which a loop is noticed, and
+ * the trace, which has a parent for each leg.
  */
 export function retargeting(options: RetargetingOptions) {
   const { cse } = options;
@@ -88,10 +90,12 @@ function outgoing(request: HttpRequest, url: string, via: string, options: Retar
   const named = overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`;
   const originator = own ? named : originatorElsewhere(given, configuration);
   const { 'x-m2m-origin': _original, via: _via, ...headers } = ofMessage(request.headers);
+  const trace = readTrace(request.headers);
+  const traced = trace && traceHeaders(nextLeg(trace, options.cse.services.ports.randomText));
   return {
     method,
     target,
-    headers: { ...headers, via, ...(originator && { 'x-m2m-origin': originator }) },
+    headers: { ...headers, ...traced, via, ...(originator && { 'x-m2m-origin': originator }) },
     ...(body.length > 0 && { body }),
   };
 }

@@ -129,7 +129,7 @@ export function MessagePanel() {
         {summary.method} {summary.target}
       </h3>
       <p>
-        <Badge tone={toneOf(summary)}>{outcome(summary)}</Badge>
+        <Badge tone={toneOf(summary)}>{outcome(summary)}</Badge> {summary.trace && <code>trace {summary.trace}</code>}
       </p>
       <MessageText name="Request" of={request} />
       {answer === undefined ? (

@@ -160,5 +160,6 @@ function isWanted(summary: MessageSummary, only: typeof state.filter.only): bool
 
 const textOf = (one: MessageSummary): string => {
   const { method, target, from, to, originator = '', status = '', rsc = '', reason = '', problem = '' } = one;
-  return `${method} ${target} ${from} ${to} ${originator} ${status} ${rsc} ${reason} ${problem}`.toLowerCase();
+  const { trace = '' } = one;
+  return `${method} ${target} ${from} ${to} ${originator} ${status} ${rsc} ${reason} ${problem} ${trace}`.toLowerCase();
 };

@@ -48,7 +48,8 @@ async function askOne(
   if (!tree.holds(subscription)) return;
   const [target = ''] = subscription.values.nu as readonly string[];
   const notification = contentOf(event, configuration)(target, subscription);
-  const { status } = await notifier.passOn(target, { 'm2m:sgn': notification }).catch(ifRefused(unreachable));
+  const asked = notifier.passOn(target, { 'm2m:sgn': notification }, event.request?.trace);
+  const { status } = await asked.catch(ifRefused(unreachable));
   if (status.code < 3000) return;
   throw new CseError('OPERATION_DENIED_BY_REMOTE_ENTITY', `${target} does not agree to the update (${status.code}).`);
 }

@@ -4,6 +4,14 @@ import { isUrl } from '../originator.ts';
 import type { ResponsePrimitive } from '../primitive.ts';
 import type { Services } from '../services.ts';
 import { CseError, statuses } from '../status.ts';
+import type { Trace } from '../trace-context.ts';
+
+/** What is said with a notification beside its content. */
+interface Sending {
+  readonly eventCategory?: number | undefined;
+  readonly identifier?: string;
+  readonly cause: Trace | undefined;
+}
 
 type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing'>;
 
@@ -38,15 +46,15 @@ export class NotificationDelivery {
   }
 
   /** One at once, beside all queues; the answer of the target. Rejects with a CseError when there is none. */
-  passOn(target: string, content: object): Promise<ResponsePrimitive> {
-    return this.underWay(() => this.send(target, content));
+  passOn(target: string, content: object, cause?: Trace): Promise<ResponsePrimitive> {
+    return this.underWay(() => this.send(target, content, { cause }));
   }
 
   /** For what is under way. Rejects with a CseError when no answer comes. */
   async send(
     target: string,
     content: object,
-    { eventCategory, identifier }: { readonly eventCategory?: number | undefined; readonly identifier?: string } = {},
+    { eventCategory, identifier, cause: trace }: Sending,
   ): Promise<ResponsePrimitive> {
     const { outgoing } = this.services;
     const polled = outgoing.isPolled(target);
@@ -55,7 +63,7 @@ export class NotificationDelivery {
       const known = identifier === undefined ? {} : { requestIdentifier: identifier };
       const ofCategory = eventCategory === undefined ? {} : { eventCategory };
       const notification = outgoing.ownRequest({ operation: 'notify', content, ...ofCategory, ...known });
-      const answer = await outgoing.send(target, notification);
+      const answer = await outgoing.send(target, { ...notification, ...(trace && { trace }) });
       // A CSE on the way says so for the target; a target that answers by itself has got its notification, whatever it says.
       if (answer.status === statuses.TARGET_NOT_REACHABLE && !isUrl(target)) {
         throw new CseError('TARGET_NOT_REACHABLE', `${target} cannot be reached.`);

@@ -3,6 +3,7 @@ import { millisecondsOf } from '../duration.ts';
 import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { Resource } from '../resource.ts';
 import { CseError } from '../status.ts';
+import type { Trace } from '../trace-context.ts';
 import type { SingleNotification } from './notification-content.ts';
 import type { NotificationDelivery } from './notification-delivery.ts';
 
@@ -18,13 +19,13 @@ interface Waiting {
   readonly weight: number;
   /** Of the request, once it was sent: what is tried again is the same request (TS-0001, clause 7.1.7). */
   identifier?: string;
+  readonly cause: Trace | undefined;
 }
 
 /** Event category of a notification that stands for those before it (TS-0004, eventCat). */
 const latestCategory = 4;
 
-const shortestPause = 1000;
-const longestPause = 60_000;
+const [shortestPause, longestPause] = [1000, 60_000];
 
 export class NotificationQueue {
   readonly target: string;
@@ -40,6 +41,7 @@ export class NotificationQueue {
   /** Notifications in all that waits, and in what is collected for a batch. */
   #weight = 0;
   #collected: SingleNotification[] = [];
+  #causeOfBatch: Trace | undefined;
   /** Calls off the end of the batch that is being collected. */
   #cancelBatch: (() => void) | undefined;
   readonly #items: Waiting[] = [];
@@ -64,6 +66,7 @@ export class NotificationQueue {
     }
     const { num, dur } = bn as { num?: number; dur?: string };
     this.#collected.push(notification);
+    this.#causeOfBatch = this.#delivery.services.outgoing.cause;
     this.#weigh(1);
     this.#makeRoom();
     if (num !== undefined && num > 0 && this.#collected.length >= num) this.sendBatch();
@@ -75,7 +78,7 @@ export class NotificationQueue {
 
   /** Takes what goes alone. Resolves when all that waits was tried once; at once where the target is not to be had now. */
   say(notification: SingleNotification): Promise<void> {
-    return this.#enqueue({ content: { 'm2m:sgn': notification }, weight: 1 });
+    return this.#enqueue({ 'm2m:sgn': notification }, this.#delivery.services.outgoing.cause);
   }
 
   /** Sends what was collected as one. */
@@ -86,7 +89,7 @@ export class NotificationQueue {
     const { ln } = this.#subscription.values;
     const parts = ln === true ? this.#collected.slice(-1) : this.#collected;
     this.#forgetCollected();
-    void this.#enqueue({ content: { 'm2m:agn': { 'm2m:sgn': parts } }, weight: parts.length });
+    void this.#enqueue({ 'm2m:agn': { 'm2m:sgn': parts } }, this.#causeOfBatch, parts.length);
   }
 
   /** Forgets what waits behind so many messages, one that is on its way included; what is collected goes before these do. */
@@ -96,10 +99,10 @@ export class NotificationQueue {
     while (this.#items.length > kept) this.#weigh(-(this.#items.pop()?.weight ?? 0));
   }
 
-  #enqueue(waiting: Waiting): Promise<void> {
+  #enqueue(content: object, cause: Trace | undefined, weight = 1): Promise<void> {
     if (this.#isLatest) this.#clear();
-    this.#items.push(waiting);
-    this.#weigh(waiting.weight);
+    this.#items.push({ content, weight, cause });
+    this.#weigh(weight);
     this.#makeRoom();
     return this.#busy ? Promise.resolve() : this.#drain();
   }
@@ -135,14 +138,13 @@ export class NotificationQueue {
 
   /** Milliseconds to wait when the target cannot be reached, else 0. */
   async #attempt(waiting: Waiting): Promise<number> {
-    const { content, weight } = waiting;
     waiting.identifier ??= this.#delivery.services.ports.randomText(16);
-    const { identifier } = waiting;
+    const { content, weight, cause, identifier } = waiting;
     this.#delivery.waiting += weight;
     this.#sending = true;
     try {
       this.#observer.sent(this, weight);
-      await this.#delivery.send(this.target, content, { eventCategory: this.#category, identifier });
+      await this.#delivery.send(this.target, content, { eventCategory: this.#category, identifier, cause });
     } catch (error) {
       if (!(error instanceof CseError)) throw error;
       return this.#failed(waiting);

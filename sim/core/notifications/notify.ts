@@ -67,11 +67,12 @@ export class Notifier extends NotificationDelivery implements Notifications {
     outbox.end();
     const { su, cr } = subscription.values;
     if (typeof su !== 'string') return undefined;
-    const { configuration, ports } = this.services;
+    const { configuration, ports, outgoing } = this.services;
+    const { cause } = outgoing;
     const tell = () => outbox.say(su, { sud: true, sur: referenceTo(subscription, su, configuration), cr });
     if (configuration.dialect.name === 'onem2m') return tell();
     // Deployed application frameworks forget a subscription themselves once it is deleted, and stumble when they were told to before.
-    ports.clock.schedule(answerFirst, tell);
+    ports.clock.schedule(answerFirst, () => outgoing.causedBy(cause, tell));
     return undefined;
   }
 

@@ -70,7 +70,14 @@ export class Cse {
     return operationsAt(resolve(to, this.tree, this.configuration));
   }
 
+  /** What follows from the request in this turn has its cause; one that the CSE makes of another that of the other. */
   #dispatch(request: RequestPrimitive, trust: PriorChecks): Answer {
+    const { trace } = request;
+    if (trace === undefined) return this.#perform(request, trust);
+    return this.services.outgoing.causedBy(trace, () => this.#perform(request, trust));
+  }
+
+  #perform(request: RequestPrimitive, trust: PriorChecks): Answer {
     this.tree.expire(this.services.ports.clock.now());
     const address = this.#resolve(request, trust);
     checkOperation(request.operation, address);

@@ -153,11 +153,11 @@ export class NonBlocking {
   }
 
   #complete(request: RequestPrimitive, resource: Resource, response: ResponsePrimitive): void {
-    const { tree, notifier } = this.#services;
+    const { tree, notifier, outgoing } = this.#services;
     const result = this.#resultOf(request, response);
     if (tree.holds(resource)) {
       resource.values = { ...resource.values, rs: response.status.http < 300 ? completed : failed, ors: result };
-      notifier.changedHere(resource, ['rs', 'ors']);
+      outgoing.causedBy(request.trace, () => notifier.changedHere(resource, ['rs', 'ors']));
     }
     if (request.responseType === nonBlockingAsynch) void this.#report(request, result);
   }
@@ -177,14 +177,15 @@ export class NonBlocking {
 
   /** To whoever the request names, else to the originator. Who cannot be reached finds the result in the resource. */
   async #report(
-    { notificationTargets, from, releaseVersionIndicator }: RequestPrimitive,
+    { notificationTargets, from, releaseVersionIndicator, trace }: RequestPrimitive,
     result: Resource['values'],
   ): Promise<void> {
     const { outgoing, ports, configuration } = this.#services;
     const rvi = releaseVersionIndicator ?? configuration.releases.at(-1) ?? '3';
     for (const target of notificationTargets ?? (from ? [from] : [])) {
       const content = { 'm2m:rsp': { ...result, rvi } };
-      const report = outgoing.ownRequest({ operation: 'notify', releaseVersionIndicator: rvi, content });
+      const cause = trace && { trace };
+      const report = outgoing.ownRequest({ operation: 'notify', releaseVersionIndicator: rvi, content, ...cause });
       await unlessRefused(outgoing.send(target, report), ports);
     }
   }
