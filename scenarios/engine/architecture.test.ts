@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^sim\/|^certs\/(?!make\.ts$)|^(?!\.)[^/]*$|^node:|^msw\/|^@/,
+    may: /^sim\/|^\.ci\/sampled\.ts$|^certs\/(?!make\.ts$)|^(?!\.)[^/]*$|^node:|^msw\/|^@/,
     because: 'tests of the simulator do not need the harness',
   },
   { who: /^sim\/core\//, may: /^sim\/core\//, because: 'the core has no transport, no dialect, no clock, no I/O' },
@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|(aedes|mqtt)$|coap-packet$|fast-check$|undici$|ws$|yaml$|zod$)/,
+    may: /^(scenarios\/|\.ci\/sampled\.ts$|certs\/(?!make\.ts$)|sim\/index\.ts$|node:|(aedes|mqtt)$|coap-packet$|fast-check$|undici$|ws$|yaml$|zod$)/,
     because: 'tests may use the doors',
   },
   {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { times } from '../../.ci/sampled.ts';
 import type { RawRequest, RequestMessage, Target } from '../engine/messages/target.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
@@ -381,6 +382,7 @@ function hex(character: string): string {
 }
 
 test('no request changes what is of others, in whatever way a server reads it', async () => {
+  const numRuns = times(1000, 250);
   let passed = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 5 }), async (requests) => {
@@ -392,9 +394,9 @@ test('no request changes what is of others, in whatever way a server reads it', 
       }
       assert.deepEqual(server.harm, []);
     }),
-    { numRuns: 1000 },
+    { numRuns },
   );
-  assert(passed > 200, `only ${passed} requests passed`);
+  assert(passed > numRuns / 5, `only ${passed} requests passed`);
 });
 
 test('what may be done changes with what is created and removed, for one and the same request', async () => {
