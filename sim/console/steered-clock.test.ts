@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nothingHappened } from '../core/configuration.ts';
 import { manualClock } from '../environment/clock.ts';
 import { SteeredClock } from './steered-clock.ts';
 
@@ -74,4 +75,27 @@ test('while it is moved it is as going as before, and a task that fails stops it
   await assert.rejects(clock.advance('10s'), /failed/);
   await driver.advance('1s');
   assert.deepEqual([clock.now(), clock.isGoing, seen], [3 * second, true, [true]]);
+});
+
+test('while it is moved it says whether anything has happened, and not while it goes by itself', async () => {
+  const clock = new SteeredClock({ driver: manualClock(0) });
+  const seen: (number | undefined)[] = [];
+  const look = () => {
+    seen.push(clock.happened);
+    return nothingHappened;
+  };
+  const schedule = () => {
+    for (const at of [1000, 2000, 4000]) clock.schedule(at, look);
+    clock.schedule(3000, () => {});
+  };
+  schedule();
+  await clock.advance('5s');
+  schedule();
+  await clock.advance('5s');
+  const [first = 0] = seen;
+  assert.deepEqual(
+    seen.map((one) => (one ?? 0) - first),
+    [0, 0, 1, 2, 2, 3],
+  );
+  assert.equal(clock.happened, undefined);
 });

@@ -1,6 +1,6 @@
 /** A clock for those who watch: it goes with the system's time, can be stopped, set going again, and moved forward. */
 
-import type { Scheduler, Task } from '../core/configuration.ts';
+import { nothingHappened, type Scheduler, type Task } from '../core/configuration.ts';
 import { type Due, firstUntil, type ManualClock, millisecondsOf, systemClock } from '../environment/clock.ts';
 
 export class SteeredClock implements ManualClock {
@@ -8,6 +8,7 @@ export class SteeredClock implements ManualClock {
   readonly #due = new Set<Due>();
   #isGoing: boolean;
   #isMoved = false;
+  #happened = 0;
   /** What it shows beyond the driver while it goes, and what it shows while it stands. */
   #ahead = 0;
   #stoodAt: number;
@@ -34,6 +35,11 @@ export class SteeredClock implements ManualClock {
 
   now(): number {
     return this.#isRunning ? this.#driver.now() + this.#ahead : this.#stoodAt;
+  }
+
+  /** While it goes by itself, anything may happen. */
+  get happened(): number | undefined {
+    return this.#isMoved ? this.#happened : undefined;
   }
 
   /** It stands while it is moved, so that every task sees the moment for which it was made. */
@@ -72,13 +78,14 @@ export class SteeredClock implements ManualClock {
   async #advance(milliseconds: number): Promise<void> {
     this.#stoodAt = this.now();
     this.#isMoved = true;
+    this.#happened += 1;
     this.#sleep();
     const end = this.#stoodAt + milliseconds * 1000;
     try {
       for (let next = firstUntil(end, this.#due); next !== undefined; next = firstUntil(end, this.#due)) {
         this.#due.delete(next);
         this.#stoodAt = Math.max(this.#stoodAt, next.at);
-        await next.task();
+        if ((await next.task()) !== nothingHappened) this.#happened += 1;
       }
       this.#stoodAt = Math.max(this.#stoodAt, end);
     } finally {
