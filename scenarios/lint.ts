@@ -6,6 +6,7 @@ import { baselineIn } from './baseline/read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './baseline/unknown.ts';
 import { type Problem, ScenarioFilesError, UsageError } from './engine/basics/diagnostics.ts';
 import { readCatalogue } from './engine/files/catalogue.ts';
+import { ownRuleFiles } from './engine/files/extended.ts';
 import { type LoadOptions, loadScenarios } from './engine/files/load.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
 import { readSource } from './engine/files/source-file.ts';
@@ -55,7 +56,7 @@ function problemsIn(files: readonly Found[], onFile: LoadOptions['onFile']): Pro
   const baselines = of('baseline');
   return [
     ...(scenarios.length === 0 ? [] : thrownBy(() => loadScenarios(scenarios, { ...(onFile && { onFile }) }))),
-    ...of('rules').flatMap((path) => thrownBy(() => rulesIn(path))),
+    ...of('rules').flatMap(ruleProblems),
     ...of('duties').flatMap((path) => thrownBy(() => dutiesFrom(path))),
     ...of('requirement').flatMap(requirementProblems),
     ...of('target').flatMap((path) => thrownBy(() => readTargetFile(path, anyEnvironment))),
@@ -77,9 +78,9 @@ function thrownBy(read: () => unknown): readonly Problem[] {
 }
 
 /** Those of a team state what they are for; those of the project are for its own catalogue. */
-function rulesIn(path: string): void {
-  if (!/^specification:/m.test(readFileSync(path, 'utf8'))) return void readRules(path);
-  ownRulesIn(path, loadScenarios([], { ownRules: [path] }).catalogue);
+function ruleProblems(path: string): readonly Problem[] {
+  if (!/^specification:/m.test(readFileSync(path, 'utf8'))) return thrownBy(() => readRules(path));
+  return thrownBy(() => ownRulesIn(path, loadScenarios([], { ownRules: ownRuleFiles([path]) }).catalogue));
 }
 
 /** A file of the project's catalogue is read with the others, since no two may state the same. */
@@ -147,7 +148,7 @@ const tellingKeys = {
   rules: ['rules'],
   duties: ['applications'],
   requirement: ['specification', 'sections'],
-  target: ['product'],
+  target: ['product', 'extends'],
 } as const satisfies Readonly<Record<FileKind, readonly string[]>>;
 const ofTargets = ['url', 'dialect', 'implements', 'base', 'cse id', 'originators', 'limits', 'version', 'tls'];
 

@@ -3,6 +3,7 @@
 export { readBaseline } from './baseline/read.ts';
 export { renderHar } from './captures/har.ts';
 export { renderPcapng } from './captures/pcapng.ts';
+export { ownRuleFiles, rulesCalled } from './engine/files/extended.ts';
 export { rejudge } from './engine/judging/rejudge.ts';
 export {
   outcomesText,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command, CommanderError } from 'commander';
+import { run } from '../testing/in-process.ts';
 import { define } from './check.ts';
 
 function parsed(...args: string[]): Promise<unknown> {
@@ -20,4 +24,28 @@ test('numbers and times that cannot be meant are refused before anything is sent
   ]) {
     await assert.rejects(parsed(...args), CommanderError, args.join(' '));
   }
+});
+
+test('what the target file extends brings scenarios and rules, which --no-rules leaves out', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cselab-brought-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  write('package.json', '{ "cselab": { "rules": "rules.yaml", "scenarios": "own.yaml" } }');
+  write('own.yaml', 'feature: Own\nscenarios: { base: { title: It is there, steps: [{ retrieve: "/${base}" }] } }\n');
+  const stated = (id: string) =>
+    `specification: House\nlevel: documented\nsections: [{ section: A, requirements: { B: { ${id}: C. } } }]\n`;
+  write('rules.yaml', stated('house.one'));
+  write('target.yaml', `extends: .\nproduct: Own\nurl: http://127.0.0.1:1\n`);
+  const listed = (...more: string[]) => run(['check', '--target', join(folder, 'target.yaml'), '--list=json', ...more]);
+  const { code, stdout } = await listed('own', 'house.one');
+  assert.equal(code, 0);
+  assert.deepEqual(
+    JSON.parse(stdout).map(({ id }: { id: string }) => id),
+    ['own/base'],
+  );
+  write('rules.yaml', stated('ae.create.status'));
+  const refused = await listed('own');
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /rules\.yaml:3:\d+: the requirement "ae\.create\.status" exists already/);
+  assert.equal((await listed('own', '--no-rules')).code, 0);
 });

@@ -1,11 +1,8 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { check, listScenarios, requestsOf } from '../../scenarios/checking/check.ts';
 import type { CheckOptions, Exit, Failure, RunResult, TargetChoice } from '../../scenarios/index.ts';
-import { targetFilePath } from '../../scenarios/results.ts';
+import { ownRuleFiles, rulesCalled, targetFilePath } from '../../scenarios/results.ts';
 import { defined, failures, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { dryRunSum, dryRunTold, scenariosSum, scenariosTold } from '../check/plan-told.ts';
@@ -136,7 +133,7 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<nu
 
 /** What the flags ask for. A target file is read anew each time. */
 function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnType<typeof maskOutput>): CheckOptions {
-  const { target, dialect, jobs, timeout } = chosenMasked(flags, redactor);
+  const { target, dialect, jobs, timeout, brought } = chosenMasked(flags, redactor);
   const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [], dialect, ...shardChoice(flags) };
   const { again, rules, level, failOn, minEvidence, baseline } = flags;
   return {
@@ -144,24 +141,12 @@ function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnTy
     target: tellingOfBackend(target),
     safety: safetyOf(flags, target),
     secrets: redactor.secrets,
-    ...{ again, level, failOn, rules: rules !== false, ownRules: ruleFiles(rules || []) },
+    ...{ again, level, failOn, rules: rules !== false, moreFiles: brought?.scenarios ?? [] },
+    ownRules: rules === false ? [] : ownRuleFiles([...(brought?.rules ?? []), ...rulesCalled(rules ?? [])]),
     ...defined({ jobs, timeout, minEvidence, maxFail: flags.x ? 1 : flags.maxFail }),
     ...restartOf(flags),
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };
-}
-
-/** Paths, or those of files in packages. Throws a UsageError for what is neither. */
-function ruleFiles(names: readonly string[]): string[] {
-  const { resolve } = createRequire(join(process.cwd(), 'package.json'));
-  return names.map((name) => {
-    if (existsSync(name)) return name;
-    try {
-      return resolve(name);
-    } catch {
-      throw new UsageError(`--rules: there is neither a file nor a package "${name}"`);
-    }
-  });
 }
 
 /** Who plays the backend says so at once: many gateways register only when they start. */

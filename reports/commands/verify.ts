@@ -1,4 +1,5 @@
 /** `cselab verify`: whether an evidence package is what was written, and whether its verdicts follow from its messages. */
+import { rulesCalled } from '../../scenarios/results.ts';
 import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';
 import { counted, targetText, timeText, verdictLine } from '../facts/wording.ts';
@@ -42,11 +43,11 @@ export const define = command({
 });
 
 function runVerify(path: string, flags: VerifyFlags): number {
-  const { key, scenarios = [], rules: ownRules = [] } = flags;
+  const { key, scenarios = [], rules = [] } = flags;
   const verification = verified(readPackage(path), {
     key: key === undefined ? undefined : verifyingKey(key),
     scenarios,
-    ownRules,
+    ownRules: rulesCalled(rules),
   });
   const { findings } = verification;
   if (flags.json) printJson({ findings });

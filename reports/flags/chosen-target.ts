@@ -16,6 +16,8 @@ export interface ChosenTarget {
   readonly timeout?: number;
   /** What the target file took from the environment, and is never to be shown. */
   readonly secrets: readonly string[];
+  /** Files that come with what the target file extends. */
+  readonly brought?: ReadTarget['brought'];
 }
 
 export interface ChosenFlags extends TargetFlags {
@@ -47,6 +49,7 @@ export function chosenTarget(flags: ChosenFlags, secrets: Secrets = {}): ChosenT
     dialect: dialect ?? read?.choice.dialect ?? usualDialect(target),
     ...defined({ jobs: jobs ?? read?.jobs, timeout: timeout ?? read?.timeout }),
     secrets: read?.secrets ?? [],
+    ...defined({ brought: read?.brought }),
   };
 }
 

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { defined } from '../engine/basics/defined.ts';
+import { ownRuleFiles } from '../engine/files/extended.ts';
 import { type Loaded, type LoadedScenario, type LoadedStep, loadScenarios } from '../engine/files/load.ts';
 import { type Plan, plan, requirementsOf, type Selection } from '../engine/files/plan.ts';
-import { mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
+import { filesBelow, mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import { usualStrictness } from '../engine/judging/verdict.ts';
 import type { Failure, RunEvent, RunResult } from '../engine/results/result.ts';
@@ -29,6 +30,8 @@ import { assumptionOf, examinerOf, open, preparedOf, type TargetChoice } from '.
 export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
   /** Scenario files or directories; the project's own when absent. */
   readonly files?: readonly string[];
+  /** Scenario files or directories beside those. */
+  readonly moreFiles?: readonly string[];
   /** Only the part that falls to this shard. */
   readonly shard?: Shard;
   /** By what the parts are made equal; the project's own measurements when absent. */
@@ -107,8 +110,10 @@ export function plannedAt(options: ScenarioChoice & Pick<CheckOptions, 'target' 
 
 /** All that could be judged in this dialect and release, whatever is chosen of it. */
 export function wholePlan({ dialect, level, ...choice }: ScenarioChoice): Plan {
-  const { release, ownRules = [] } = choice;
-  return plan(load({ ...choice, ...defined({ dialect }) }), { ownRules, ...defined({ dialect, level, release }) });
+  const { release } = choice;
+  const ownRules = ownRuleFiles(choice.ownRules ?? []);
+  const loaded = load({ ...choice, ownRules, ...defined({ dialect }) });
+  return plan(loaded, { ownRules, ...defined({ dialect, level, release }) });
 }
 
 function stated(chosen: Plan, target: TargetChoice): Plan {
@@ -179,19 +184,20 @@ function planScenarios(choice: ScenarioChoice & { readonly target?: TargetChoice
   const ownFiles = choice.files !== undefined;
   const { shard, durations, target } = choice;
   const release = target?.kind === 'url' ? target.release : undefined;
-  const loaded = load(choice);
+  const ownRules = ownRuleFiles(choice.ownRules ?? []);
+  const loaded = load({ ...choice, ownRules });
   // What is wrong with them is told before anything is sent.
-  for (const path of choice.ownRules ?? []) ownRulesIn(path, loaded.catalogue);
-  const whole = plan(loaded, { ...choice, release, ownFiles });
+  for (const path of ownRules) ownRulesIn(path, loaded.catalogue);
+  const whole = plan(loaded, { ...choice, ownRules, release, ownFiles });
   return shard === undefined ? whole : shardOf(whole, shard, durations ?? shippedDurations());
 }
 
 /** A path of a scenario file among the ids is read as well, wherever it lies. */
-function load({ files, ids = [], dialect = 'documented', ownRules = [] }: ScenarioChoice): Loaded {
+function load({ files, moreFiles = [], ids = [], dialect = 'documented', ownRules = [] }: ScenarioChoice): Loaded {
   const named = ids.filter((id) => /\.ya?ml$/.test(id) && existsSync(id)).map((path) => resolve(path));
   // An id may mean something that is judged in the other dialect; whoever names none asks for nothing of that.
-  if (ids.length === 0)
-    return loadScenarios(files ?? ownScenarioFiles().filter((path) => mayRunIn(path, dialect)), { ownRules });
-  if (named.length === 0) return loadScenarios(files, { ownRules });
-  return loadScenarios([...new Set([...(files ?? ownScenarioFiles()), ...named])], { ownRules });
+  const usual = () => ownScenarioFiles().filter((path) => ids.length > 0 || mayRunIn(path, dialect));
+  const beside = [...moreFiles.flatMap(filesBelow), ...named];
+  if (beside.length === 0 && ids.length > 0) return loadScenarios(files, { ownRules });
+  return loadScenarios([...new Set([...(files ?? usual()), ...beside])], { ownRules });
 }

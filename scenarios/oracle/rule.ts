@@ -74,6 +74,11 @@ export const RuleFile = z.strictObject({
 
 const { types, rules } = RuleFile.shape;
 /** Of a team: what it demands, and the rules by which that is judged. */
-export const OwnRuleFile = RequirementFile.extend({ types: types.default([]), rules: rules.default([]) }).meta({
-  title: 'cselab own rules',
-});
+export const OwnRuleFile = RequirementFile.extend({
+  extends: z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .optional()
+    .describe('Files of rules, relative to this one, or packages that bring some: they are judged as well.'),
+  types: types.default([]),
+  rules: rules.default([]),
+}).meta({ title: 'cselab own rules' });

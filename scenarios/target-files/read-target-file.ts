@@ -1,10 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { didYouMean, ScenarioFilesError, UsageError } from '../engine/basics/diagnostics.ts';
+import { type Brought, broughtBy } from '../engine/files/extended.ts';
 import { validate } from '../engine/files/issues.ts';
-import { readSource } from '../engine/files/source-file.ts';
+import { readSource, type SourceFile } from '../engine/files/source-file.ts';
 import { milliseconds } from '../engine/grammar/names.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { FeatureId } from '../statement/features.ts';
@@ -22,6 +24,8 @@ export interface ReadTarget {
   readonly timeout?: number;
   /** What came from the environment, and is never to be shown. */
   readonly secrets: readonly string[];
+  /** What it extends brings of rules and scenarios: absolute paths. */
+  readonly brought: Pick<Brought, 'rules' | 'scenarios'>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,8 +35,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Throws ScenarioFilesError with every problem of the file, a missing environment variable among them.
  */
 export function readTargetFile(path: string, environment: Environment = process.env): ReadTarget {
-  const { source, problems } = readSource(resolve(path));
-  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { source, brought } = withExtended(resolve(path));
   const { value: file, problems: faults } = validate(TargetFile, source);
   const found = checkTarget(source, environment);
   const all = [...faults, ...found.problems].sort((a, b) => a.line - b.line || a.column - b.column);
@@ -43,6 +46,47 @@ export function readTargetFile(path: string, environment: Environment = process.
     choice: choiceOf(file, { path: source.path, expand: found.expand }),
     ...defined({ jobs, timeout: given(timeout, milliseconds) }),
     secrets: found.secrets,
+    brought,
+  };
+}
+
+interface Extended extends Pick<ReadTarget, 'brought'> {
+  readonly source: SourceFile;
+}
+
+/** The file with what it does not say itself from what it extends, of which the last one wins. */
+function withExtended(path: string, above: readonly string[] = []): Extended {
+  const { source, problems } = readSource(path);
+  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { targets, ...own } = broughtBy(source, 'targets', above);
+  const bases = targets.map((one) => withExtended(one, [...above, path]));
+  const values = bases.map((base) => {
+    const { problems: mistakes } = validate(TargetFile, base.source);
+    if (mistakes.length > 0) throw new ScenarioFilesError(mistakes);
+    return fromElsewhere(base.source);
+  });
+  const every = (part: 'rules' | 'scenarios') => [...bases.flatMap(({ brought }) => brought[part]), ...own[part]];
+  return {
+    source: { ...source, value: [...values, source.value].reduce(over) },
+    brought: { rules: every('rules'), scenarios: every('scenarios') },
+  };
+}
+
+/** Its paths are relative to it. */
+function fromElsewhere({ value, path }: SourceFile): unknown {
+  const { tls } = value as TargetFile;
+  const named = ['cacert', 'cert', 'key', 'certs'] as const;
+  const paths = named.flatMap((name) => (tls?.[name] === undefined ? [] : [[name, resolve(dirname(path), tls[name])]]));
+  return over(value, paths.length === 0 ? {} : { tls: Object.fromEntries(paths) });
+}
+
+/** What one says over what another says, key by key. */
+function over(under: unknown, said: unknown): unknown {
+  if (!isObject(under) || !isObject(said)) return said;
+  const known = new Map(Object.entries(under));
+  return {
+    ...under,
+    ...Object.fromEntries(Object.entries(said).map(([key, one]) => [key, over(known.get(key), one)])),
   };
 }
 

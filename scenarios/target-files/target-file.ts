@@ -83,6 +83,12 @@ const Limits = z.strictObject({
 
 export const TargetFile = z
   .strictObject({
+    extends: z
+      .union([Text, z.array(Text).min(1)])
+      .describe(
+        'A target file, relative to this one, or a package that brings a target, rules or scenarios: what this file says wins.',
+      )
+      .optional(),
     product: Text.describe('What it is called.'),
     version: Text.describe('A baseline can be meant for some versions only.').optional(),
     about: z.string().optional(),
