@@ -40,6 +40,7 @@ const commands: Commands = {
       'put reports beside each other: several targets, or two runs',
       () => import('./reports/commands/compare.ts'),
     ],
+    rule: ["begin a file of your own team's requirements and rules", () => import('./reports/commands/rule.ts')],
     lint: ['look for mistakes in scenario, target and baseline files', () => import('./reports/commands/lint.ts')],
   },
   'For integrators, at a gateway that is live:': {

@@ -10,6 +10,7 @@ import { ownRuleFiles } from './engine/files/extended.ts';
 import { type LoadOptions, loadScenarios } from './engine/files/load.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
 import { readSource } from './engine/files/source-file.ts';
+import { exampleProblems } from './oracle/rule-examples.ts';
 import { ownRulesIn, readRules } from './oracle/rules.ts';
 import { readTargetFile, shippedTargets } from './target-files/read-target-file.ts';
 
@@ -77,10 +78,11 @@ function thrownBy(read: () => unknown): readonly Problem[] {
   }
 }
 
-/** Those of a team state what they are for; those of the project are for its own catalogue. */
+/** Those of a team state what they are for, and are tried by their examples; those of the project are for its own catalogue. */
 function ruleProblems(path: string): readonly Problem[] {
   if (!/^specification:/m.test(readFileSync(path, 'utf8'))) return thrownBy(() => readRules(path));
-  return thrownBy(() => ownRulesIn(path, loadScenarios([], { ownRules: ownRuleFiles([path]) }).catalogue));
+  const problems = thrownBy(() => ownRulesIn(path, loadScenarios([], { ownRules: ownRuleFiles([path]) }).catalogue));
+  return problems.length > 0 ? problems : exampleProblems(path);
 }
 
 /** A file of the project's catalogue is read with the others, since no two may state the same. */

@@ -83,3 +83,41 @@ for (const [what, text, message] of [
 test('lint takes a sound one, and those of the project', (t) => {
   assert.deepEqual(lint([fileOf(t, head + sound), join(import.meta.dirname, '../rules')]).problems, []);
 });
+
+const post = (rn: string, told: string) =>
+  `{ request: { method: POST, path: /onem2m, body: { "m2m:cnt": { rn: ${rn} } } }, answer: { status: 201, body: { "m2m:cnt": { ri: cnt1${told} } } } }`;
+const get = (told: string) =>
+  `{ request: { method: GET, path: /onem2m/box }, answer: { status: 200, body: { "m2m:cnt": { ${told} } } } }`;
+const withExamples = (right: string, wrong: string, rule = sound) =>
+  `${head}${rule}    examples:\n      right:\n        - ${right}\n      wrong:\n        - ${wrong}\n`;
+/** What lint says of it, with the line and column. */
+const saidOf = (t: TestContext, text: string) =>
+  lint([fileOf(t, text)]).problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+
+test('lint judges the examples of a rule, and says which one is none', (t) => {
+  const [right, wrong] = [post('box', ', rn: box'), post('box', '')];
+  assert.deepEqual(saidOf(t, withExamples(right, wrong)), []);
+  assert.deepEqual(saidOf(t, withExamples(wrong, right)), [
+    '15:13 the rule calls this right example wrong: attribute rn is absent, not attribute rn is present',
+    '17:13 the rule sees nothing in this wrong example: what it demands is there',
+  ]);
+  assert.deepEqual(saidOf(t, withExamples(get('rn: other'), get('ty: 3'))), [
+    '17:13 the rule sees nothing in this wrong example: it does not apply, or a fact that it needs is not known',
+  ]);
+});
+
+test('an example may be a sequence, of which a rule remembers what came before', (t) => {
+  const rule = `  - rule: house.container.named
+    when: { operation: retrieve, type: container, accepted: true }
+    then: { attributes: { rn: { same as: "\${given.rn}" } } }
+`;
+  const sequence = (told: string) => `[${post('box', ', rn: box')}, ${get(told)}]`;
+  assert.deepEqual(saidOf(t, withExamples(sequence('rn: box'), sequence('rn: other'), rule)), []);
+  const [, alone = ''] = saidOf(t, withExamples(sequence('rn: other'), get('rn: other'), rule));
+  assert.match(alone, /^17:13 the rule sees nothing/);
+});
+
+test('what is no example is said with its place', (t) => {
+  const [said = ''] = saidOf(t, withExamples(post('box', ''), '{ request: { method: SEND, path: /x } }'));
+  assert.match(said, /^17:\d+ .*(?:method|answer|POST)/);
+});

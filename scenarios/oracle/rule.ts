@@ -72,7 +72,36 @@ export const RuleFile = z.strictObject({
   rules: z.array(Rule).min(1),
 });
 
-const { types, rules } = RuleFile.shape;
+const Example = z.strictObject({
+  request: z.strictObject({
+    method: z.enum(['POST', 'GET', 'PUT', 'DELETE']),
+    path: z.string().startsWith('/'),
+    headers: z.record(z.string(), z.string()).optional().describe('Beside those that every client sends.'),
+    body: z.unknown().optional().describe('JSON, or a text as it is sent.'),
+  }),
+  answer: z.strictObject({
+    status: z.int(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: z.unknown().optional().describe('JSON, or a text as it is sent.'),
+  }),
+});
+export type Example = z.infer<typeof Example>;
+
+const Examples = z
+  .array(z.union([Example, z.array(Example).min(1).describe('One after the other, at a CSE that holds nothing yet.')]))
+  .min(1);
+
+const OwnRule = Rule.extend({
+  examples: z
+    .strictObject({
+      right: Examples.optional().describe('In none of these is it broken.'),
+      wrong: Examples.optional().describe('Each of these breaks it.'),
+    })
+    .optional()
+    .describe('Tests of the rule: `cselab lint` judges them.'),
+});
+
+const { types } = RuleFile.shape;
 /** Of a team: what it demands, and the rules by which that is judged. */
 export const OwnRuleFile = RequirementFile.extend({
   extends: z
@@ -80,5 +109,5 @@ export const OwnRuleFile = RequirementFile.extend({
     .optional()
     .describe('Files of rules, relative to this one, or packages that bring some: they are judged as well.'),
   types: types.default([]),
-  rules: rules.default([]),
+  rules: z.array(OwnRule).default([]),
 }).meta({ title: 'cselab own rules' });

@@ -48,6 +48,9 @@ export function rulesFor(
 
 export const readRules = (path: string): LoadedRule[] => readStatedRules(path).map(loadedRule);
 
+/** Those of a team, whatever their requirements. Throws ScenarioFilesError. */
+export const readOwnRules = (path: string): LoadedRule[] => readStatedRules(path, OwnRuleFile).map(loadedRule);
+
 /** Those of a team, for requirements that are known. Throws ScenarioFilesError. */
 export function ownRulesIn(path: string, { requirements }: Catalogue): readonly LoadedRule[] {
   const stated = readStatedRules(path, OwnRuleFile);

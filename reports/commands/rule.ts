@@ -1,0 +1,48 @@
+/** `cselab rule new`: a file of a team's own requirements and rules to begin with. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import type { Command } from 'commander';
+import { dialects, UsageError } from '../../scenarios/words.ts';
+import { command, valued } from '../../sim/command-line/flag.ts';
+import { print, writeWhole } from '../writing/output-file.ts';
+
+const examples = `
+The file states one requirement, one rule that judges it at every exchange of every run, and examples of right and wrong, which are the
+tests of the rule. A file that exists stays as it is, and is a mistake.
+
+Examples:
+  cselab rule new house-rules.yaml
+  cselab lint house-rules.yaml                      judge the examples; nothing is sent
+  cselab check --rules house-rules.yaml             judge a CSE by it as well
+  cselab explain house.container.named --rules house-rules.yaml`;
+
+const begin = command({
+  takes: [['[file]', 'what to write (default: house-rules.yaml)']],
+  flags: { '': { dialect: valued('<name>', 'how the CSE speaks that it is for').of(dialects).or('documented') } },
+  examples,
+  run: (file = 'house-rules.yaml', { dialect }) => runNew(file, dialect),
+});
+
+export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
+  named
+    .helpCommand(false)
+    .description("a team's own requirements, and rules that judge them")
+    .addHelpText('after', examples);
+  begin(named.command('new').summary('write a requirement with its rule and examples of right and wrong'), ...more);
+}
+
+const schema = 'node_modules/cselab/dist/scenarios/own-rules.schema.json';
+
+async function runNew(file: string, dialect: (typeof dialects)[number]): Promise<void> {
+  if (existsSync(file)) throw new UsageError(`${file} exists already`);
+  const [level, base] = dialect === 'onem2m' ? ['standard', 'cse-in'] : ['documented', 'onem2m'];
+  const path = relative(dirname(file), schema).replaceAll('\\', '/');
+  const words = new Map(Object.entries({ level, base, schema: path.startsWith('.') ? path : `./${path}` }));
+  const text = readFileSync(new URL('../init/rules.template', import.meta.url), 'utf8');
+  await writeWhole(
+    file,
+    text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => words.get(name) ?? ''),
+  );
+  const flags = dialect === 'onem2m' ? '--dialect onem2m ' : '';
+  print(`written  ${file}`, '', `Next:  cselab lint ${file}`, `       cselab check ${flags}--rules ${file}`);
+}

@@ -1,0 +1,87 @@
+/** The examples that a team gives of a rule are its tests. */
+import type { Problem } from '../engine/basics/diagnostics.ts';
+import { validate } from '../engine/files/issues.ts';
+import { readSource, type SourceFile } from '../engine/files/source-file.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import { headerList, numberedSpeech, stranger, usualHeaders } from '../engine/messages/usual-headers.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import { namesUsual } from '../engine/targets/url-choice.ts';
+import { Judge } from './judge.ts';
+import { typeOfRoot } from './observation/resource-types.ts';
+import { type Example, OwnRuleFile } from './rule.ts';
+import { type LoadedRule, readOwnRules } from './rules.ts';
+
+/** Right examples that their rule calls wrong, and wrong ones in which it sees nothing. The file can be read, and states such rules. */
+export function exampleProblems(path: string): Problem[] {
+  const { source } = readSource(path);
+  const file = source && validate(OwnRuleFile, source).value;
+  if (file === undefined || source === undefined) return [];
+  const dialect = file.level === 'standard' ? 'onem2m' : 'documented';
+  const all = readOwnRules(path);
+  return file.rules.flatMap(({ examples = {} }, index) => {
+    const rules = all.filter(isAt(source, index));
+    return (['right', 'wrong'] as const).flatMap((kind) =>
+      (examples[kind] ?? []).flatMap((example, at) => {
+        const message = mistakes[kind]([example].flat(), { rules, dialect });
+        return message === undefined ? [] : source.problem(['rules', index, 'examples', kind, at], message);
+      }),
+    );
+  });
+}
+
+/** Of one entry there are several rules where it has `each` or `${type}`. */
+function isAt(source: SourceFile, index: number): (rule: LoadedRule) => boolean {
+  const { line, column } = source.place(['rules', index, 'rule']);
+  return ({ place }) => place.line === line && place.column === column;
+}
+
+interface Judging {
+  readonly rules: readonly LoadedRule[];
+  readonly dialect: Dialect;
+}
+
+type Mistake = (exchanges: readonly Example[], judging: Judging) => string | undefined;
+
+const mistakes: Readonly<Record<'right' | 'wrong', Mistake>> = {
+  right(exchanges, judging) {
+    const [failed] = judged(exchanges, judging).failed;
+    return failed && `the rule calls this right example wrong: ${failed.actual}, not ${failed.expected.join(' or ')}`;
+  },
+  wrong(exchanges, judging) {
+    const { failed, applied } = judged(exchanges, judging);
+    if (failed.length > 0) return undefined;
+    const why = applied > 0 ? 'what it demands is there' : 'it does not apply, or a fact that it needs is not known';
+    return `the rule sees nothing in this wrong example: ${why}`;
+  },
+};
+
+/** `applied`: so often a rule was held against an exchange. */
+function judged(exchanges: readonly Example[], { rules, dialect }: Judging) {
+  let applied = 0;
+  const onRule = () => {
+    applied += 1;
+  };
+  const judge = new Judge({ rules, dialect, names: namesUsual(dialect), levelOf: () => 'documented', onRule });
+  const failed = exchanges.flatMap((one, at) => judge.judge(exchangeOf(one, at, dialect)));
+  return { failed, applied };
+}
+
+function exchangeOf({ request, answer }: Example, at: number, dialect: Dialect): Exchange {
+  const { method, path, headers = {}, body } = request;
+  const [root = ''] = Object.keys(body ?? {});
+  const ty = method === 'POST' ? typeOfRoot(root, dialect)?.number : undefined;
+  const speech = numberedSpeech({ dialect, release: '3' }, 'r', at);
+  const originator = dialect === 'onem2m' ? stranger : undefined;
+  const usual = usualHeaders({ originator, speech }, body === undefined ? undefined : { ty });
+  const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const others = headerList(usual).filter(([name]) => !own.has(name.toLowerCase()));
+  return {
+    request: { method, path, headers: [...others, ...Object.entries(headers)], ...textIn(body) },
+    answer: { status: answer.status, headers: Object.entries(answer.headers ?? {}), body: '', ...textIn(answer.body) },
+    ...{ at, took: 1, curl: '' },
+  };
+}
+
+function textIn(body: unknown): { readonly body?: string } {
+  return body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+}
