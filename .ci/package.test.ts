@@ -34,7 +34,7 @@ const largest = 3_000_000;
 const strict = `
   import { ApplicationEntity, type CseOptions, type DeviationId, type ProductName, type TreeName, type InMemoryCse, manualClock, RequestError, startPair } from 'cselab';
   import { serveCoap } from 'cselab/coap';
-  import { check, type RunResult } from 'cselab/harness';
+  import { check, type MakeOwnReporter, type RunResult } from 'cselab/harness';
   import { type CselabMatchers, matchers } from 'cselab/matchers';
   import { serveMqtt, type ServedWire, startBroker } from 'cselab/mqtt';
   import { cseHandlers, cseWsHandlers } from 'cselab/msw';
@@ -67,6 +67,7 @@ const strict = `
   // @ts-expect-error: an MQTT server is somewhere
   export const nowhere = (cse: InMemoryCse) => serveMqtt(cse);
   export const run: AsyncGenerator<unknown, RunResult> = check({ target: { kind: 'embedded' } });
+  export const reporter: MakeOwnReporter = ({ path = '-', write }) => ({ finish: ({ exit }) => write(path + exit.code) });
   const shipped: readonly [DeviationId, ProductName, TreeName] = ['ae.rr.missing', 'acme', 'building'];
   // @ts-expect-error: an editor offers those that there are
   const absent: DeviationId = 'ae.rr.mising';
@@ -143,6 +144,16 @@ describe('the packed package', { concurrency: 2 }, () => {
     assert.match(await place.run('cselab', check), /^No deviation in the \d+ of \d+ requirements/m);
     const mutants = ['mutants', '--deviation', 'ae.aei.missing', '--report', 'terminal'];
     assert.match(await place.run('cselab', mutants), /100 % named/);
+  });
+
+  test('takes rules and reporters of one’s own', async () => {
+    await place.run('cselab', ['rule', 'new', 'house.yaml']);
+    assert.match(await place.run('cselab', ['lint', 'house.yaml']), /1 file looked at, 0 problems/);
+    const check = ['check', 'container', 'house', '--in-process', '--rules', 'house.yaml', '--report'];
+    assert.match(
+      await place.run('cselab', [...check, './slowest.js']),
+      /^[\d.]+ ms {2}(?:POST|GET|PUT|DELETE) \/\S+$/m,
+    );
   });
 
   test('has what it runs in processes of its own', async () => {

@@ -25,6 +25,7 @@ export { type Loaded, type LoadedScenario, loadScenarios } from './engine/files/
 export { type Plan, plan, type Selection } from './engine/files/plan.ts';
 export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/running/coverage.ts';
 export { productNames, productOf, productPath } from './engine/targets/embedded/simulated.ts';
+export type { FetchChoice, UrlChoice } from './engine/targets/url-choice.ts';
 export { exploreTogether, type TogetherOptions } from './generators/concurrency/explore-together.ts';
 export type {
   TogetherEvent,

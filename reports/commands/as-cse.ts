@@ -16,7 +16,7 @@ export async function checkAsCse(port: number, command: readonly string[], flags
   const { checkApplications } = await import('../../scenarios/applications/check-applications.ts');
   const redactor = maskOutput(flags.secret ?? []);
   const specs = flags.report ?? ['terminal'];
-  const reporters = createReporters(specs, contextOf(flags));
+  const reporters = await createReporters(specs, contextOf(flags));
   const over = new AbortController();
   const application = new Application(command, over);
   const { duration } = flags;

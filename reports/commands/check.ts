@@ -122,9 +122,9 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<nu
   if (flags.list !== undefined) return list(listScenarios(options), flags);
   const specs = flags.report ?? ['terminal'];
   const packaged = packageReporters(flags, options);
+  const reporters = await createReporters(specs, contextOf(flags));
   const result = await interruptible(async (signal) => {
-    const judged = (one: CheckOptions) =>
-      judge({ ...one, signal }, [...createReporters(specs, contextOf(flags)), ...packaged], specs);
+    const judged = (one: CheckOptions) => judge({ ...one, signal }, [...reporters, ...packaged], specs);
     if (!flags.watch) return await judged(options);
     return { exit: await watchRuns(() => optionsOf(ids, flags, redactor), judged, flags, signal) };
   });

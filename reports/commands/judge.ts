@@ -62,7 +62,7 @@ export const define = command({
 
 async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<number> {
   const redactor = maskOutput(flags.secret ?? []);
-  const reporters = createReporters(flags.report ?? ['terminal'], contextOf(flags));
+  const reporters = await createReporters(flags.report ?? ['terminal'], contextOf(flags));
   const [first = ''] = files;
   if (files.some(isReport)) {
     if (files.length > 1) throw new UsageError('a JSON report is judged alone');

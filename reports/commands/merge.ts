@@ -47,7 +47,7 @@ async function runMerge(paths: readonly string[], merge: MergeFlags): Promise<nu
   const report = merge.report ?? (out === '-' ? [] : ['terminal']);
   const flags = { ...merge, report, out: out === undefined || out === '-' ? 'reports/latest' : dirname(out) };
   if (first !== undefined && isDrawn(readJson(first))) return runMergeDrawn(paths, flags, out);
-  const reporters = createReporters(report, { ...contextOf(flags), isTTY: false });
+  const reporters = await createReporters(report, { ...contextOf(flags), isTTY: false });
   const result = mergeReports(paths.map((path) => ({ path, result: readReport(path) })));
   for (const reporter of reporters) replayEvents(reporter, result);
   if (out !== undefined) await writeWhole(out, renderJson(result));

@@ -32,7 +32,7 @@ export const restartCommand = valued(
 /** What every command that judges a run takes about its reports. */
 export const reportFlags = {
   report: report.saying(
-    'terminal, html, json, junit, tap, ctrf, ndjson, markdown, github, har, pcapng or badge; - is stdout; repeatable (default: terminal)',
+    'terminal, html, json, junit, tap, ctrf, ndjson, markdown, github, har, pcapng, badge, or a module of your own such as ./mine.mjs; - is stdout; repeatable (default: terminal)',
   ),
   out,
   secret,

@@ -19,7 +19,7 @@ async function contextIn(t: TestContext): Promise<ReporterContext & { written: s
 
 test('every reporter writes its own file of a fixed name', async (t) => {
   const context = await contextIn(t);
-  for (const reporter of createReporters(['terminal', 'json', 'junit', 'html'], context)) {
+  for (const reporter of await createReporters(['terminal', 'json', 'junit', 'html'], context)) {
     await reporter.finish(sampleRun);
   }
   assert.deepEqual((await readdir(context.outDir)).sort(), ['junit.xml', 'report.html', 'report.json']);
@@ -30,7 +30,7 @@ test('a path of its own is used, and its directories are created', async (t) => 
   const context = await contextIn(t);
   const path = join(context.outDir, 'a', 'b=c', 'out.json');
   await writeFile(join(context.outDir, 'report.json'), 'kept');
-  for (const reporter of createReporters([`json=${path}`], context)) await reporter.finish(sampleRun);
+  for (const reporter of await createReporters([`json=${path}`], context)) await reporter.finish(sampleRun);
   assert.equal(JSON.parse(await readFile(path, 'utf8')).run, sampleRun.run);
   assert.equal(await readFile(join(context.outDir, 'report.json'), 'utf8'), 'kept');
 });
@@ -38,7 +38,7 @@ test('a path of its own is used, and its directories are created', async (t) => 
 test('a report replaces an older one whole, and leaves nothing else behind', async (t) => {
   const context = await contextIn(t);
   await writeFile(join(context.outDir, 'junit.xml'), 'x'.repeat(1_000_000));
-  for (const reporter of createReporters(['junit'], context)) await reporter.finish(sampleRun);
+  for (const reporter of await createReporters(['junit'], context)) await reporter.finish(sampleRun);
   assert.match(await readFile(join(context.outDir, 'junit.xml'), 'utf8'), /^<\?xml[\s\S]*<\/testsuites>\n$/);
   assert.deepEqual(await readdir(context.outDir), ['junit.xml']);
 });
@@ -47,7 +47,7 @@ test('a report that cannot be written says where and why', async (t) => {
   const context = await contextIn(t);
   const file = join(context.outDir, 'file');
   await writeFile(file, '');
-  const [reporter] = createReporters([`json=${join(file, 'below.json')}`], context);
+  const [reporter] = await createReporters([`json=${join(file, 'below.json')}`], context);
   await assert.rejects(
     async () => reporter?.finish(sampleRun),
     (error) => error instanceof UnwritableReport && error.path === join(file, 'below.json'),
@@ -56,21 +56,21 @@ test('a report that cannot be written says where and why', async (t) => {
 
 test('reporters that cannot be made are refused with the reason', async (t) => {
   const context = await contextIn(t);
-  const refusal = (...specs: string[]) => {
+  const refusal = async (...specs: string[]) => {
     try {
-      createReporters(specs, context);
+      await createReporters(specs, context);
       return undefined;
     } catch (error) {
       return error instanceof Error ? `${error.name}: ${error.message}` : error;
     }
   };
   assert.match(
-    String(refusal('tap13')),
+    String(await refusal('tap13')),
     /^UsageError: unknown report "tap13"; there are terminal, github, json, junit, html, tap, /,
   );
-  assert.equal(refusal('json='), 'UsageError: report "json=" names no file after the =');
-  assert.match(String(refusal('json=/tmp/x', 'html=/tmp/x')), /two reports would be written to \/tmp\/x/);
-  assert.match(String(refusal('terminal', 'tap=-')), /two reports would be written to stdout/);
+  assert.equal(await refusal('json='), 'UsageError: report "json=" names no file after the =');
+  assert.match(String(await refusal('json=/tmp/x', 'html=/tmp/x')), /two reports would be written to \/tmp\/x/);
+  assert.match(String(await refusal('terminal', 'tap=-')), /two reports would be written to stdout/);
 });
 
 test('what GitHub reads stands beside what a terminal shows, whichever is named first', async (t) => {
@@ -80,7 +80,7 @@ test('what GitHub reads stands beside what a terminal shows, whichever is named 
     ['github', 'terminal'],
   ])
     assert.deepEqual(
-      createReporters(specs, context).map(({ file }) => file),
+      (await createReporters(specs, context)).map(({ file }) => file),
       [undefined, undefined],
     );
 });

@@ -17,6 +17,7 @@ import { renderJson } from './json-reporter.ts';
 import { renderJunit } from './junit-reporter.ts';
 import { markdownReporter } from './markdown-reporter.ts';
 import { ndjsonReporter } from './ndjson-reporter.ts';
+import { moduleCalled, ownReporter } from './own-reporter.ts';
 import type { ReporterContext } from './reporting.ts';
 import { renderTap } from './tap-reporter.ts';
 import { terminalReporter } from './terminal-reporter.ts';
@@ -36,9 +37,14 @@ export function reported(
  * failure.
  */
 export async function finishAll(reporters: readonly Reporter[], result: RunResult): Promise<void> {
-  const written = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
-  for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
-  tellFiles(reporters, result);
+  const outcomes = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
+  tellFiles(
+    reporters.filter((_, at) => outcomes[at]?.status === 'fulfilled'),
+    result,
+  );
+  const [first, ...others] = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+  for (const { message } of others) say(message);
+  if (first !== undefined) throw first;
 }
 
 /** Where the files of a run are, whatever else was told of it; and how it came out, where nobody else says so on a stream. */
@@ -125,8 +131,25 @@ const makers = new Map<string, { readonly usual?: string; readonly make: Maker }
   ['badge', { usual: 'badge.json', make: badgeReporter }],
 ]);
 
-/** Throws UsageError, before anything is written, as `outputsOf` does; what GitHub reads stands beside others. */
-export function createReporters(specs: readonly string[], context: ReporterContext): Reporter[] {
+/**
+ * Those of these names, and those of users, which are loaded. Rejects with a UsageError, before anything is written, as `outputsOf` does,
+ * and for a module that is no reporter.
+ */
+export async function createReporters(specs: readonly string[], context: ReporterContext): Promise<Reporter[]> {
+  const modules = specs.map((spec) => {
+    const [name = ''] = spec.split('=');
+    return makers.has(name) ? undefined : moduleCalled(name);
+  });
+  const shipped = shippedReporters(
+    specs.filter((_, at) => modules[at] === undefined),
+    context,
+  );
+  const own = specs.flatMap((spec, at) => (modules[at] === undefined ? [] : ownReporter(spec, modules[at], context)));
+  return [...shipped, ...(await Promise.all(own))];
+}
+
+/** What GitHub reads stands beside others. */
+function shippedReporters(specs: readonly string[], context: ReporterContext): Reporter[] {
   const { outDir, stepSummary } = context;
   const isShared = (name: string) => name === 'github';
   const usualPath = (name: string, { usual }: { readonly usual?: string }) => {

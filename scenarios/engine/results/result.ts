@@ -340,3 +340,27 @@ export type RunEvent =
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'target back'; readonly death: Death }
   | { readonly type: 'run finished'; readonly result: RunResult };
+
+/** What a reporter of a user is told of where it runs. */
+export interface OwnReporterContext {
+  /** Absolute path: what stands behind the `=` of `--report ./mine.mjs=PATH`. */
+  readonly path?: string;
+  /** Absolute path of the directory for files without a path: `--out`. */
+  readonly outDir: string;
+  /** Writes to stdout; secrets are masked. */
+  write(text: string): void;
+}
+
+/** A reporter of a user (`check --report ./mine.js`). It changes nothing of what it is given, since others are given the same. */
+export interface OwnReporter {
+  /** Each event of a run as it happens; a promise is awaited before the run is over. */
+  onEvent?(event: RunEvent): unknown;
+  /** Once, with whatever result there is, an interrupted one too; a promise is awaited. */
+  finish?(result: RunResult): unknown;
+}
+
+/**
+ * What its module exports by default. Where it throws nothing is sent, and the exit code is 2; what its reporter throws ends neither the
+ * run nor other reporters, and makes the exit code 3.
+ */
+export type MakeOwnReporter = (context: OwnReporterContext) => OwnReporter | Promise<OwnReporter>;

@@ -1,0 +1,74 @@
+/** Reporters of users. They are code, so that nothing but the command line names one. */
+import { existsSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type MakeOwnReporter, type OwnReporter, UsageError } from '../../scenarios/words.ts';
+import type { Reporter } from './reporter.ts';
+import type { ReporterContext } from './reporting.ts';
+
+/** One of a user did what it may not: the run is over, and its report is not what was asked for. */
+class ReporterError extends Error {
+  override readonly name = 'ReporterError';
+
+  constructor(reporter: string, when: string, cause: unknown) {
+    super(`the reporter ${reporter} failed at "${when}": ${messageOf(cause)}`, { cause });
+    if (cause instanceof Error) this.stack = `${this.message}\n${cause.stack}`;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The path of the module that a `--report` names, as seen from here; undefined where there is none. */
+export function moduleCalled(name: string): string | undefined {
+  const beside = /[/\\]|\.[cm]?js$/.test(name) && existsSync(name) ? resolve(name) : name;
+  try {
+    return isBuiltin(beside) ? undefined : createRequire(join(process.cwd(), 'package.json')).resolve(beside);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loads it. Rejects with a UsageError where it is no module of a reporter. */
+export async function ownReporter(spec: string, module: string, context: ReporterContext): Promise<Reporter> {
+  const [name = '', ...rest] = spec.split('=');
+  const file = rest.length === 0 || rest.join('=') === '-' ? undefined : resolve(rest.join('='));
+  if (rest.length > 0 && rest.join('') === '') throw new UsageError(`report "${spec}" names no file after the =`);
+  const wrong = (why: string) => new UsageError(`the reporter ${name} cannot be used: ${why}`);
+  const { stdout, outDir } = context;
+  const own = {
+    outDir: resolve(outDir),
+    write: (text: string) => void stdout.write(text),
+    ...(file && { path: file }),
+  };
+  try {
+    const { default: make } = (await import(pathToFileURL(module).href)) as { readonly default?: MakeOwnReporter };
+    if (typeof make !== 'function') throw new TypeError('it exports no function by default');
+    return { ...guarded(name, (await make(own)) ?? {}), ...(file && { file }) };
+  } catch (error) {
+    throw wrong(messageOf(error));
+  }
+}
+
+/** What it throws is kept until the end, and it hears no more. */
+function guarded(name: string, reporter: OwnReporter): Reporter {
+  let problem: ReporterError | undefined;
+  const pending: Promise<void>[] = [];
+  const attempt = async (when: string, action: () => unknown) => {
+    try {
+      await action();
+    } catch (error) {
+      problem ??= new ReporterError(name, when, error);
+    }
+  };
+  return {
+    onEvent(event) {
+      if (problem === undefined) pending.push(attempt(event.type, () => reporter.onEvent?.(event)));
+    },
+    async finish(result) {
+      await Promise.all(pending);
+      if (problem === undefined) await attempt('finish', () => reporter.finish?.(result));
+      if (problem !== undefined) throw problem;
+    },
+  };
+}
