@@ -10,7 +10,7 @@ import { ownRuleFiles } from './engine/files/extended.ts';
 import { type LoadOptions, loadScenarios } from './engine/files/load.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
 import { readSource } from './engine/files/source-file.ts';
-import { exampleProblems } from './oracle/rule-examples.ts';
+import { exampleProblems } from './oracle/example-judge.ts';
 import { ownRulesIn, readRules } from './oracle/rules.ts';
 import { readTargetFile, shippedTargets } from './target-files/read-target-file.ts';
 
