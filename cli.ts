@@ -66,6 +66,7 @@ const commands: Commands = {
       'make a stand-in for a product out of the report of a live run',
       () => import('./reports/commands/profile.ts'),
     ],
+    spec: ['write the interface as OpenAPI or AsyncAPI', () => import('./sim/spec/spec-command.ts')],
     certs: ['make certificates for a laboratory, and look at others', () => import('./certs/certs-command.ts')],
   },
   'About the harness:': {

@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^sim\/|^\.ci\/sampled\.ts$|^certs\/(?!make\.ts$)|^(?!\.)[^/]*$|^node:|^msw\/|^@/,
+    may: /^sim\/|^\.ci\/sampled\.ts$|^certs\/(?!make\.ts$)|^(?!\.)[^/]*$|^node:|^(msw|ajv)\/|^@/,
     because: 'tests of the simulator do not need the harness',
   },
   { who: /^sim\/core\//, may: /^sim\/core\//, because: 'the core has no transport, no dialect, no clock, no I/O' },
@@ -146,7 +146,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^cli(\.test)?\.ts$/,
-    may: /^((sim\/up|certs)\/[a-z]+-command\.ts|reports\/commands\/[a-z]+\.ts|sim\/(index|command-line\/flag)\.ts|scenarios\/index\.ts|cli\.ts)$|^(?!(sim|scenarios|reports|fixtures|certs)\/)/,
+    may: /^((sim\/(up|spec)|certs)\/[a-z]+-command\.ts|reports\/commands\/[a-z]+\.ts|sim\/(index|command-line\/flag)\.ts|scenarios\/index\.ts|cli\.ts)$|^(?!(sim|scenarios|reports|fixtures|certs)\/)/,
     because: 'the command line assembles what the rooms offer',
   },
 ];

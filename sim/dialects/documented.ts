@@ -67,12 +67,9 @@ function readMoment(value: unknown): Value | undefined {
   return typeof value === 'string' && (/^-?\d+$/.test(value) || readTimestamp(value) !== undefined) ? value : undefined;
 }
 
-function isDuration(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(value)
-  );
-}
+export const durationForm = /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/;
+
+const isDuration = (value: unknown): value is string => typeof value === 'string' && durationForm.test(value);
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;

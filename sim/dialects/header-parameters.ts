@@ -50,6 +50,8 @@ const rows: readonly Row[] = [
   ['X-M2M-GID', 'groupRequestIdentifier', text],
 ];
 
+export const requestHeaders: readonly string[] = rows.map(([name]) => name);
+
 const byName: ReadonlyMap<string, Row> = new Map(rows.map((row) => [row[0].toLowerCase(), row]));
 
 /** Puts what the headers say into the primitive. A malformed one is a CseError, but for those of a trace, which are then left out. */

@@ -30,7 +30,9 @@ function readSimple(type: SimpleType, value: unknown): Value | Unreadable {
 }
 
 /** What is not in the value space of xs:token (TS-0004, table 6.3.2-1); an element of a list of them is not empty. */
-const isNoToken = (value: unknown) => typeof value === 'string' && /^$|[\t\r\n]|^ | $| {2}/.test(value);
+export const noToken = /^$|[\t\r\n]|^ | $| {2}/;
+
+const isNoToken = (value: unknown) => typeof value === 'string' && noToken.test(value);
 
 function writeSimple(type: SimpleType, value: Value): unknown {
   return type === 'timestamp' ? writeBasicTimestamp(value as number) : value;

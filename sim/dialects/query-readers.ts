@@ -60,10 +60,12 @@ export const contentQuery: Reader<string> = (value, name) => {
   return value;
 };
 
-export const oneOf =
-  (...allowed: number[]): Reader<number> =>
-  (value, name) =>
+/** With what it allows. */
+export const oneOf = (...allowed: number[]): Reader<number> & { readonly allowed: readonly number[] } => {
+  const read: Reader<number> = (value, name) =>
     allowed.find((candidate) => String(candidate) === value) ?? malformed(name, value, `one of ${allowed.join(', ')}`);
+  return Object.assign(read, { allowed });
+};
 
 export const truth: Reader<string> = (value, name) =>
   value === 'true' || value === 'false' ? value : malformed(name, value, 'true or false');

@@ -30,7 +30,7 @@ type QueryParts = Pick<
   | ('responseType' | 'resultPersistence' | 'roles')
 >;
 
-interface Parameter {
+export interface Parameter {
   /** Where the value goes. */
   readonly part: 'request' | 'criteria';
   readonly field: string;
@@ -48,7 +48,7 @@ const criteria = (field: keyof FilterCriteria, read: Reader): Parameter => ({
 });
 const request = (field: keyof QueryParts, read: Reader): Parameter => ({ part: 'request', field, read });
 
-const parameters: Readonly<Record<string, Parameter>> = {
+export const queryParameters: Readonly<Record<string, Parameter>> = {
   fu: criterion('filterUsage', oneOf(1, 2)),
   lbl: criteria('labels', text),
   ty: criteria('resourceTypes', count),
@@ -101,7 +101,7 @@ export function readQuery(query: string, rules: QueryRules = lenient): QueryPart
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const encoded = equals < 0 ? '' : pair.slice(equals + 1);
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const parameter = Object.hasOwn(queryParameters, name) ? queryParameters[name] : undefined;
     if (parameter === undefined) readOther(name, encoded, rules, read.criteria);
     else readKnown(name, parameter, encoded, rules, read);
   }
@@ -161,7 +161,7 @@ export function writeQuery(request: RequestPrimitive, dialect: DialectName): str
     criteria: { ...filterCriteria },
     request: { ...request },
   };
-  const pairs = Object.entries(parameters).flatMap(([name, { part, field, read, words }]) => {
+  const pairs = Object.entries(queryParameters).flatMap(([name, { part, field, read, words }]) => {
     const value = sources[part][field];
     if (value === undefined) return [];
     const texts = textsOf(value, read, dialect);

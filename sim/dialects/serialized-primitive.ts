@@ -28,6 +28,11 @@ class HeaderTable {
     );
   }
 
+  /** Names of its parameters, and whether each is a number. */
+  get parameters(): ReadonlyArray<readonly [name: string, isNumber: boolean]> {
+    return this.#rows.map(([name]) => [name, numeric.has(name)]);
+  }
+
   /** Texts of parameters by the headers in which HTTP has them. */
   textsIn(primitive: PrimitiveParameters): Record<string, string> {
     const texts: Record<string, string> = {};
@@ -54,10 +59,10 @@ const shared = {
   ...{ rqi: 'X-M2M-RI', rvi: 'X-M2M-RVI', ot: 'X-M2M-OT' },
   ...{ rset: 'X-M2M-RST', ec: 'X-M2M-EC', vsi: 'X-M2M-VSI' },
 };
-const ofRequests = new HeaderTable({
+export const ofRequests = new HeaderTable({
   ...{ ...shared, fr: 'X-M2M-Origin', rqet: 'X-M2M-RET', oet: 'X-M2M-OET', gid: 'X-M2M-GID' },
 });
-const ofResponses = new HeaderTable({ ...shared, rsc: 'X-M2M-RSC', cts: 'X-M2M-CTS', cto: 'X-M2M-CTO' });
+export const ofResponses = new HeaderTable({ ...shared, rsc: 'X-M2M-RSC', cts: 'X-M2M-CTS', cto: 'X-M2M-CTO' });
 
 const methods: ReadonlyMap<unknown, string> = new Map(
   Object.entries(operationNumbers).map(([operation, number]) => [number, methodOf[operation as keyof typeof methodOf]]),

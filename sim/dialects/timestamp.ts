@@ -2,7 +2,7 @@
 import { microsecondsPerSecond } from '../core/numbers.ts';
 import type { DialectName } from '../core/resource-type.ts';
 
-const forms =
+export const timestampForms =
   /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})(?:[.,](\d+))?(?:(Z)|([+\- ])(\d{2})(?::?(\d{2}))?)?$/i;
 
 /** Recently written seconds: an answer has several timestamps, and most are of the same few seconds. */
@@ -55,7 +55,7 @@ function remembering(write: (second: number) => string): (second: number) => str
  * zone (none is UTC). A space before the offset is a plus sign that was not escaped in a query. Undefined when it is none of these.
  */
 export function readTimestamp(text: string): number | undefined {
-  const match = forms.exec(text);
+  const match = timestampForms.exec(text);
   if (match === null) return undefined;
   const [year = 0, month = 0, day, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;

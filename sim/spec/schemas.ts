@@ -1,0 +1,143 @@
+/** JSON schemas (2020-12) of what is sent and shown, out of the tables by which the CSE reads it. */
+import type { AttributeType, ObjectType, SimpleType } from '../core/attribute-types.ts';
+import type { AttributeDefinition, DialectName, ResourceType } from '../core/resource-type.ts';
+import { durationForm } from '../dialects/documented.ts';
+import { noToken } from '../dialects/onem2m.ts';
+import { timestampForms } from '../dialects/timestamp.ts';
+import { kindsIn } from '../resources/index.ts';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** What a request may give, or what an answer shows. */
+type Way = 'sent' | 'shown';
+
+export const text: Schema = { type: 'string' };
+export const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+export const listOf = (items: Schema): Schema => ({ type: 'array', items });
+export const anyOf = ([first = {}, ...others]: readonly Schema[]): Schema =>
+  others.length === 0 ? first : { anyOf: [first, ...others] };
+export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+/** An object with one root key. */
+export const under = (root: string, schema: Schema): Schema => ({
+  ...{ type: 'object', properties: { [root]: schema } },
+  ...{ required: [root], additionalProperties: false },
+});
+
+const everywhere = {
+  text,
+  'list of text': listOf(text),
+  'list of token': listOf(text),
+  'list of integer': listOf(count),
+  integer: count,
+  'positive integer': { ...count, minimum: 1 },
+  'any integer': { ...count, minimum: Number.MIN_SAFE_INTEGER },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  timestamp: { type: 'string', pattern: timestampForms.source },
+  'absolute or relative timestamp': anyOf([
+    { type: 'number' },
+    { type: 'string', pattern: `^-?\\d+$|${timestampForms.source}` },
+  ]),
+  duration: { type: 'string', pattern: durationForm.source },
+  'state tag': count,
+  'access control operations': { ...count, maximum: 63 },
+  any: {},
+} as const satisfies Record<SimpleType, Schema>;
+
+/** What is otherwise there. */
+const otherwise: Readonly<Record<DialectName, Readonly<Record<Way, Partial<Record<SimpleType, Schema>>>>>> = {
+  documented: {
+    sent: { boolean: { enum: [true, false, 'TRUE', 'true', 'FALSE', 'false'] } },
+    shown: { 'state tag': text },
+  },
+  onem2m: {
+    sent: { 'list of token': listOf({ type: 'string', not: { pattern: noToken.source } }) },
+    shown: {},
+  },
+};
+
+export function schemaOf(type: AttributeType, dialect: DialectName, way: Way): Schema {
+  if (typeof type === 'string') return otherwise[dialect][way][type] ?? everywhere[type];
+  if ('listOf' in type) {
+    const { atLeast } = type;
+    return { ...listOf(schemaOf(type.listOf, dialect, way)), ...(atLeast && { minItems: atLeast }) };
+  }
+  if ('members' in type) return objectSchema(type, dialect, way);
+  const { oneOf, orBetween } = type;
+  if (orBetween === undefined) return { enum: oneOf };
+  const [minimum, maximum] = orBetween;
+  return anyOf([{ enum: oneOf }, { type: 'integer', minimum, maximum }]);
+}
+
+/** What members must be together is not in it. */
+function objectSchema({ members, orAlone }: ObjectType, dialect: DialectName, way: Way): Schema {
+  const entries = Object.entries(members);
+  const properties = Object.fromEntries(
+    entries.map(([name, { type, long }]) => [name, said(schemaOf(type, dialect, way), long)]),
+  );
+  const required = entries.filter(([, { mandatory }]) => mandatory).map(([name]) => name);
+  const whole = { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false };
+  const alone = way === 'sent' && orAlone !== undefined ? properties[orAlone] : undefined;
+  return alone === undefined ? whole : anyOf([whole, alone]);
+}
+
+const said = (schema: Schema, description = ''): Schema => (description === '' ? schema : { ...schema, description });
+
+/** A resource type with the names of its schemas; those that no request can carry are undefined. */
+export interface ResourceSchemas {
+  readonly type: ResourceType;
+  readonly shown: string;
+  readonly create: string | undefined;
+  readonly update: string | undefined;
+}
+
+/** Of all resource types of a dialect, with the schemas by their names. */
+export function resourceSchemas(dialect: DialectName): { types: ResourceSchemas[]; schemas: Record<string, Schema> } {
+  const kinds = kindsIn(dialect);
+  const creatable = new Set(kinds.flatMap(({ children }) => children));
+  const schemas: Record<string, Schema> = {};
+  const types = kinds.map((type) => {
+    const shown = type.root.replace(/^m2m:/, '').replace(':', '.');
+    const create = creatable.has(type.ty) ? `${shown}.create` : undefined;
+    const update = type.operations.includes('update') ? `${shown}.update` : undefined;
+    schemas[shown] = said(under(type.root, shownSchema(type, dialect)), type.longName);
+    if (create !== undefined) schemas[create] = under(type.root, givenSchema(type, 'create', dialect));
+    if (update !== undefined) schemas[update] = under(type.root, givenSchema(type, 'update', dialect));
+    return { type, shown, create, update };
+  });
+  return { types, schemas };
+}
+
+/** Nothing is required, since a request may ask for some attributes only; children may be among them. */
+const shownSchema = ({ entries }: ResourceType, dialect: DialectName): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    entries.map(({ name, definition: { type, long } }) => [name, said(schemaOf(type, dialect, 'shown'), long)]),
+  ),
+});
+
+function givenSchema(
+  { entries, mandatory }: ResourceType,
+  operation: 'create' | 'update',
+  dialect: DialectName,
+): Schema {
+  const given = entries.filter(({ definition }) => definition[operation] !== 'not permitted');
+  const properties = Object.fromEntries(
+    given.map(({ name, definition }) => [name, said(givenAttribute(definition, operation, dialect), definition.long)]),
+  );
+  const isRequired = operation === 'create' && mandatory.length > 0;
+  return { type: 'object', properties, ...(isRequired && { required: mandatory }), additionalProperties: false };
+}
+
+/** Null takes an attribute away in an update of the standard. In the documented dialect an empty list is none. */
+function givenAttribute(definition: AttributeDefinition, operation: 'create' | 'update', dialect: DialectName): Schema {
+  const { type, form, create, kept } = definition;
+  const plain = schemaOf(type, dialect, 'sent');
+  const pattern = form && { pattern: form.pattern.source };
+  const formed =
+    plain.type === 'array' && pattern ? { ...listOf({ ...text, ...pattern }), minItems: 1 } : { ...plain, ...pattern };
+  const isNoneIfEmpty = dialect === 'documented' && create === 'mandatory' && operation === 'create';
+  const schema = isNoneIfEmpty && plain.type === 'array' ? { ...formed, minItems: 1 } : formed;
+  const isRemovable = operation === 'update' && dialect === 'onem2m' && create !== 'mandatory' && !kept;
+  return isRemovable && Object.keys(schema).length > 0 ? anyOf([schema, { type: 'null' }]) : schema;
+}
