@@ -1,6 +1,14 @@
 /** What was not judged, and what the verdict rests on beside: the circumstances of a run. */
 
-import { notSelected, type RunResult, type ScenarioState, type Verdict } from '../../scenarios/words.ts';
+import {
+  type Claim,
+  contradictedIn,
+  notSelected,
+  type RunResult,
+  type ScenarioState,
+  unmetIn,
+  type Verdict,
+} from '../../scenarios/words.ts';
 import {
   type Content,
   type DocumentBlock,
@@ -91,13 +99,53 @@ export function circumstancesTold(result: RunResult): Content {
     ['Assumed of the target', list(assumed)],
     ['Worth knowing', list(notes)],
     ['What the target held before and after', survey && surveySentence(survey)],
+    ['Profile', profileText(result)],
     ['Baseline', excused && [excused, list(problems)]],
     [
       'Implementation conformance statement',
-      facts(...statement.map(({ id, name, claim }): Fact => [`${name} ${id}`, claim])),
+      facts(
+        ...statement.map(
+          ({ id, name, claim, behaves }): Fact => [
+            `${name} ${id}`,
+            behaves ? `${claim}; behaves as ${behaves}` : claim,
+          ],
+        ),
+      ),
     ],
   ];
   return parts.map(([title, content]) => content && { ...group(title, content), isPlain: true });
+}
+
+/** Whether a target has what a profile demands. */
+export function profileText({ profile, statement }: RunResult): string | undefined {
+  if (profile === undefined) return undefined;
+  const { name, source, demands } = profile;
+  const unmet = unmetIn({ profile, ...(statement && { statement }) }).length;
+  const met = unmet === 0 ? 'all claimed, and none missed' : `${unmet} not claimed, or missed`;
+  return `the profile ${name} (${source}) demands ${counted(demands.length, 'feature')}: ${met}`;
+}
+
+/** What the target does otherwise than its conformance statement says, and what a profile demands in vain. */
+export function claimsTold(result: RunResult): Content[] {
+  const { profile } = result;
+  const contradicted = contradictedIn(result);
+  const unmet = unmetIn(result).filter((one) => !contradicted.includes(one));
+  const says = ({ claim }: Claim) => (claim === 'yes' ? 'claimed' : claim === 'no' ? 'denied' : 'not claimed');
+  const line = (one: Claim, beside: string, shown = one.shown) =>
+    prose(
+      [
+        `${one.name} (`,
+        { text: one.id, as: 'code' },
+        `): ${says(one)}, ${beside}`,
+        shown === undefined ? '' : `: ${shown}`,
+      ],
+      '≠ ',
+      { tone: 'open' },
+    );
+  return [
+    ...contradicted.map((one) => line(one, `and behaves as ${one.behaves}`)),
+    ...unmet.map((one) => line(one, `and the profile ${profile?.name} demands it (${profile?.source})`, undefined)),
+  ];
 }
 
 function judgedBy({ strictness, shard, specification }: RunResult): string {

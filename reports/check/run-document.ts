@@ -16,7 +16,7 @@ import {
   verdictTone,
 } from '../facts/wording.ts';
 import { TimingPanel } from '../html/timing-panel.tsx';
-import { circumstancesTold, reasonGroups, unjudgedTold } from './circumstances-told.ts';
+import { circumstancesTold, claimsTold, reasonGroups, unjudgedTold } from './circumstances-told.ts';
 import { causesTold, deathsTold, gapsTold, requirementsTold, scenariosTold } from './run-told.ts';
 
 export function runDocument(result: RunResult): Document {
@@ -84,6 +84,7 @@ function viewsOf(result: RunResult): View[] {
   const open = requirements.filter(({ gaps }) => gaps.length > 0).length;
   const groups = reasonGroups(result);
   const deaths = deathsTold(result);
+  const claims = claimsTold(result);
   const bySection = requirementsTold(requirements, indexEvidence(result));
   return [
     { key: 'deaths', title: 'Died', count: deaths.length, content: deaths },
@@ -93,6 +94,7 @@ function viewsOf(result: RunResult): View[] {
     { key: 'sections', title: 'By section', count: requirements.length, content: bySection },
     { key: 'scenarios', title: 'By scenario', count: scenarios.length, isPacked: true, content: scenariosTold(result) },
     failing('advisory', 'Advisory', advisory),
+    { key: 'claims', title: 'Claims', count: claims.length, isPlain: true, content: claims },
     { key: 'gaps', title: 'Left open', count: open, content: gapsTold(result) },
     { key: 'unjudged', title: 'Not tested', count: groups.length, content: unjudgedTold(groups) },
     {

@@ -29,7 +29,7 @@ import {
   visibleText,
 } from '../facts/wording.ts';
 import { causeBlock } from './cause-block.ts';
-import { leftBehindTold, notTestedTold, reasonGroups } from './circumstances-told.ts';
+import { claimsTold, leftBehindTold, notTestedTold, profileText, reasonGroups } from './circumstances-told.ts';
 import { causeFold, deathsTold, gapsTold } from './run-told.ts';
 
 /** The whole report as text. Nothing of the target's reaches it as a control character. */
@@ -64,6 +64,7 @@ function detailLines(screen: Screen, result: RunResult): string[] {
     ),
     ...titled(screen, `Known deviations: ${counted(known.length, 'check')}`, knownTold(result, known)),
     ...titled(screen, `Baseline ${file}: what cannot stand`, unsound),
+    ...titled(screen, 'What the target does otherwise than it claims', claimsTold(result)),
     ...titled(screen, 'Not tested, and why', notTestedTold(reasonGroups(result))),
     ...titled(screen, 'Left on the target', leftBehindTold(result)),
     ...titled(
@@ -146,11 +147,14 @@ function introductionTold(result: RunResult): Content {
 }
 
 /** What the verdict rests on beside the scenarios: what was assumed, what is worth knowing, what the run left behind. */
-function restsOn({ assumed = [], notes = [], survey, shard }: RunResult): string[] {
+function restsOn(result: RunResult): string[] {
+  const { assumed = [], notes = [], survey, shard } = result;
+  const profile = profileText(result);
   return [
     ...(shard === undefined ? [] : [`part ${shard.index} of ${shard.count} of the plan`]),
     ...assumed.map((sentence) => `assumed: ${sentence}`),
     ...notes,
+    ...(profile === undefined ? [] : [profile]),
     ...(survey === undefined ? [] : [surveyText(survey)]),
   ];
 }

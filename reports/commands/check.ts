@@ -49,6 +49,7 @@ const flags = {
       .repeatable()
       .not('judge by the checks of scenarios alone, and do not look at what was made before it is removed'),
     minEvidence: positive('checks that have to pass before a requirement counts as satisfied'),
+    profile: valued('<name>', 'what the target is to have: a profile of TS-0025 (in, gateway), or a file with one'),
     failOn: valued('<list>', `what makes a run red, of ${failures.join(', ')}; or none`)
       .reading<Failure[]>((text) => (text.trim() === 'none' ? [] : wordsOf(failures)(text)))
       .or(['violations', 'intermittent'], 'violations,intermittent'),
@@ -135,7 +136,7 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<nu
 function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnType<typeof maskOutput>): CheckOptions {
   const { target, dialect, jobs, timeout, brought } = chosenMasked(flags, redactor);
   const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [], dialect, ...shardChoice(flags) };
-  const { again, rules, level, failOn, minEvidence, baseline } = flags;
+  const { again, rules, level, failOn, minEvidence, baseline, profile } = flags;
   return {
     ...choice,
     target: tellingOfBackend(target),
@@ -143,7 +144,7 @@ function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnTy
     secrets: redactor.secrets,
     ...{ again, level, failOn, rules: rules !== false, moreFiles: brought?.scenarios ?? [] },
     ownRules: rules === false ? [] : ownRuleFiles([...(brought?.rules ?? []), ...rulesCalled(rules ?? [])]),
-    ...defined({ jobs, timeout, minEvidence, maxFail: flags.x ? 1 : flags.maxFail }),
+    ...defined({ jobs, timeout, minEvidence, profile, maxFail: flags.x ? 1 : flags.maxFail }),
     ...restartOf(flags),
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };

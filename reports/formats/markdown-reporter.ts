@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import type { RequirementResult, RunResult } from '../../scenarios/words.ts';
-import { type ReasonGroup, reasonGroups } from '../check/circumstances-told.ts';
+import { claimsTold, type ReasonGroup, reasonGroups } from '../check/circumstances-told.ts';
 import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
 import { code, entriesOf, fitted, type MarkdownPart, text } from '../document/markdown.ts';
 import { type EvidenceIndex, excuseText, indexEvidence } from '../facts/evidence.ts';
@@ -52,6 +52,7 @@ function summaryParts(result: RunResult): MarkdownPart[] {
     'New deviations': entriesOf(fresh.map((one) => causeFold(one, result))),
     Baseline: (result.baseline?.problems ?? []).map(({ kind, says }) => `- ${kind}: ${text(says)}`),
     'Known deviations': known.map((one) => knownLine(one, evidence)),
+    Claims: entriesOf(claimsTold(result)).map((line) => `- ${line}`),
     Notes: [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
   };
   const part = (title: string, entries: readonly string[]): MarkdownPart => {

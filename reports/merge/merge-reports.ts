@@ -26,19 +26,18 @@ export function mergeReports(reports: readonly NamedReport[]): RunResult {
   if (first === undefined) throw new TypeError('there is nothing to merge');
   const scenarios = mergedScenarios(results);
   const baseline = mergedBaseline(results);
-  const judgement = rejudge(results, scenarios, baseline, surveyOf(results).survey);
+  const found = { ...(baseline && { baseline }), ...surveyOf(results), ...claimsIn(results) };
+  const judgement = rejudge(results, scenarios, found);
   const missing = missingShards(reports);
-  const { tool, specification, dialect, target, strictness, statement } = first;
+  const { tool, specification, dialect, target, strictness } = first;
   return {
     ...{ tool, specification, dialect, target, strictness },
     ...timesOf(results),
     run: results.map(({ run }) => run).join('+'),
     installations,
     scenarios,
-    ...(statement && { statement }),
     ...sentencesOf(results),
-    ...surveyOf(results),
-    ...(baseline && { baseline }),
+    ...found,
     ...evidenceOf(results),
     ...judgement,
     ...(missing !== undefined && { exit: incomplete(missing, judgement.exit) }),
@@ -60,6 +59,16 @@ function sentencesOf(results: readonly RunResult[]): Pick<RunResult, 'assumed' |
   const assumed = [...new Set(results.flatMap((one) => one.assumed ?? []))];
   const notes = [...new Set(results.flatMap((one) => one.notes ?? []))];
   return { ...(assumed.length > 0 && { assumed }), ...(notes.length > 0 && { notes }) };
+}
+
+/** That a feature is there may show in one part, and that it is not in all of them. */
+function claimsIn(results: readonly RunResult[]): Pick<RunResult, 'statement' | 'profile'> {
+  const all = results.flatMap(({ statement = [] }) => statement);
+  const statement = results[0]?.statement?.map((claim) => {
+    const own = all.filter(({ id }) => id === claim.id);
+    return own.find(({ behaves }) => behaves === 'implemented') ?? own.find(({ behaves }) => behaves) ?? claim;
+  });
+  return defined({ statement, profile: results[0]?.profile });
 }
 
 function evidenceOf(results: readonly RunResult[]): Pick<RunResult, 'evidence'> {

@@ -21,7 +21,9 @@ import { maskedRun } from '../safety/masked.ts';
 import { readOnlyPlan, withoutMarked } from '../safety/risks.ts';
 import type { SafetyChoice } from '../safety/run-safety.ts';
 import { applyStatement } from '../statement/apply-statement.ts';
+import { behavedAs } from '../statement/behaviour.ts';
 import { overWire } from '../statement/over-wire.ts';
+import { profileCalled } from '../statement/profiles.ts';
 import { claimsOf } from '../statement/statement.ts';
 import { comparedWith, shippedBehaviour } from './behaviour.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
@@ -48,6 +50,8 @@ export interface CheckOptions
   readonly timeout?: number;
   /** What makes the run red; violations and what is intermittent when absent. */
   readonly failOn?: readonly Failure[];
+  /** The name of a profile of TS-0025, or the path of one: what the target is to have; that of the target when absent. */
+  readonly profile?: string;
   /** So many checks have to pass before a requirement counts as satisfied; 1 when absent. */
   readonly minEvidence?: number;
   /** Known deviations of the target. */
@@ -84,22 +88,41 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,
     assumed,
-    notes: (about) => notesOn(options, claimed, about),
+    ...claimsLookedAt(options, claimed),
     strictness: { ...usualStrictness, ...defined({ level, failOn, minEvidence }) },
     compared: (scenarios, about) => comparedWith(shippedBehaviour(), scenarios, about),
     ...defined({ mark, maxFail, again, rules, restart, signal }),
   });
 }
 
+/** What is found beside the scenarios is shown in the statement, too. Throws UsageError for a profile that nobody knows. */
+function claimsLookedAt(options: CheckOptions, plan: Plan): Pick<RunOptions, 'notes' | 'behaved'> {
+  const { target } = options;
+  const named = options.profile ?? (target.kind === 'url' ? target.profile : undefined);
+  const profile = named === undefined ? undefined : profileCalled(named);
+  const claims = plan.statement ?? (profile && claimsOf({ of: 'nobody', claims: {} }));
+  let found: ReadonlyMap<string, string> = new Map();
+  return {
+    notes: async (about) => {
+      const { works, notes } = await foundBeside(options, plan, about);
+      found = works;
+      return notes;
+    },
+    behaved: (scenarios) => defined({ statement: claims && behavedAs(claims, scenarios, found), profile }),
+  };
+}
+
+const nothingFound = { works: new Map<string, string>(), notes: [] };
+
 /** Only what a target file says is looked at again, once for all shards; what was assumed the target has said itself. */
-async function notesOn(
+async function foundBeside(
   { target, safety, signal, undeclared: wanted = true }: CheckOptions,
   { shard }: Plan,
   { run: id, installations }: { readonly run: string; readonly installations: Installations },
-): Promise<readonly string[]> {
+): ReturnType<typeof undeclared> {
   const [installation] = installations.opened();
-  if (target.kind !== 'url' || target.statement === undefined || installation === undefined) return [];
-  if (!wanted || safety?.readOnly || (shard !== undefined && shard.index !== 1)) return [];
+  if (target.kind !== 'url' || target.statement === undefined || installation === undefined) return nothingFound;
+  if (!wanted || safety?.readOnly || (shard !== undefined && shard.index !== 1)) return nothingFound;
   return undeclared({ run: id, installation }, claimsOf(target.statement), signal);
 }
 

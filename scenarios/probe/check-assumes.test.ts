@@ -38,11 +38,13 @@ test('a kind that is missing from srt is not judged, and not asked for either: t
   assert.equal(result.notes, undefined);
 });
 
-test('a kind that its statement denies is noted where it works all the same', async () => {
+test('a kind that its statement denies is told to work where it does', async () => {
   await using server = await serveHttp(createCse().http);
   const target = { kind: 'url', url: server.url, statement } as const;
   const result = await resultOf({ target, ids });
-  assert.match(result.notes?.join('\n') ?? '', /\(PICS_GRP\): it works, though the statement denies it/);
+  const { behaves, shown = '' } = result.statement?.find(({ id }) => id === 'PICS_GRP') ?? {};
+  assert.equal(behaves, 'implemented');
+  assert.match(shown, /^group, POST .*201/);
 });
 
 test('that is not tried by a run that only reads, that was told not to, or is another shard than the first', async () => {
@@ -54,9 +56,10 @@ test('that is not tried by a run that only reads, that was told not to, or is an
     { undeclared: false },
     { shard: { index: 2, count: 2 } },
   ];
-  for (const choice of choices) assert.equal((await resultOf({ ...some, ...choice })).notes, undefined);
-  const first = await resultOf({ ...some, shard: { index: 1, count: 2 } });
-  assert.equal(first.notes?.length, 1);
+  const shown = async (choice: Partial<CheckOptions>) =>
+    (await resultOf({ ...some, ...choice })).statement?.find(({ id }) => id === 'PICS_GRP')?.behaves;
+  for (const choice of choices) assert.equal(await shown(choice), undefined);
+  assert.equal(await shown({ shard: { index: 1, count: 2 } }), 'implemented');
 });
 
 test('the embedded CSE is not probed', async () => {

@@ -4,7 +4,6 @@ import type { Claim } from '../engine/results/result.ts';
 import { type Installation, wayFor } from '../engine/targets/installation.ts';
 import { findAbilities } from './abilities.ts';
 import { Asker } from './asker.ts';
-import type { FeatureFinding } from './finding.ts';
 import { inSubtree, ownName, trials, type WritingTrial } from './subtree.ts';
 import { tryKinds } from './written.ts';
 
@@ -20,14 +19,14 @@ const mostRequests = 30;
 
 /**
  * One request for each feature that is denied: reads of the CSE base, and creates in a subtree of its own that is removed
- * again. Nothing of it makes the target send or keep a request. The first answer that fails to come ends it. Gives what works
- * as sentences, what could not be removed, and why it ended early.
+ * again. Nothing of it makes the target send or keep a request. The first answer that fails to come ends it. Gives what shows
+ * each feature that works, and as notes what could not be removed, and why it ended early.
  */
 export async function undeclared(
   judged: Judged,
   claims: readonly Claim[],
   signal?: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<{ readonly works: ReadonlyMap<string, string>; readonly notes: readonly string[] }> {
   const open = new Set<string>(claims.filter(({ claim }) => claim === 'no').map(({ id }) => id));
   const asker = await askerOf(judged, signal);
   const path = `/${judged.installation.gateway.description.base}`;
@@ -35,11 +34,11 @@ export async function undeclared(
   const chosen = chosenTrials(open);
   const tried = chosen.length === 0 ? { result: [], left: [] } : await tryCreating(asker, judged, chosen);
   const works = [...reads, ...tried.result].filter(({ id, found }) => found === 'yes' && open.has(id));
-  return [
-    ...works.map(note),
+  const notes = [
     ...tried.left.map((left) => `${left}, created to see what works, could not be removed`),
     ...(asker.silence === undefined ? [] : [`what works undeclared was not looked at any further: ${asker.silence}`]),
   ];
+  return { works: new Map(works.map(({ id, evidence }) => [id, evidence])), notes };
 }
 
 async function askerOf({ installation }: Judged, signal: AbortSignal | undefined): Promise<Asker> {
@@ -71,8 +70,4 @@ async function tryCreating(asker: Asker, { run, installation }: Judged, chosen: 
     const context = await subtree.open();
     return context === undefined ? [] : tryKinds(subtree, context, chosen);
   });
-}
-
-function note({ id, name, evidence }: FeatureFinding): string {
-  return `${name} (${id}): it works, though the statement denies it (${evidence})`;
 }

@@ -9,7 +9,7 @@ const mostCuts = 20;
 
 /** What the format of results gives the words of: they hold nothing that came from outside. */
 const vocabulary: ReadonlySet<string> = new Set(
-  'again claim connection dialect failOn handshake how kind level on phase state type verdict'.split(' '),
+  'again behaves claim connection dialect failOn handshake how kind level on phase state type verdict'.split(' '),
 );
 
 /** Masks secrets in whatever is written or printed. */

@@ -32,6 +32,15 @@ test('every feature is about requirements that exist', () => {
   assert.deepEqual(nothing, []);
 });
 
+test('what shows that a feature is there is about that feature', () => {
+  const stray = featureIds.flatMap((feature) =>
+    (featureOf(feature)['shown by'] ?? []).filter(
+      (id) => !featuresOf(id).includes(feature) || !requirements.some((one) => one.id === id),
+    ),
+  );
+  assert.deepEqual(stray, []);
+});
+
 test('an id stands for itself and what goes on after a dot', () => {
   assert(isBelow('std.group', 'std.group'));
   assert(isBelow('std.group.create', 'std.group'));

@@ -10,6 +10,7 @@ import { readSource, type SourceFile } from '../engine/files/source-file.ts';
 import { milliseconds } from '../engine/grammar/names.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { FeatureId } from '../statement/features.ts';
+import { profileNames } from '../statement/profiles.ts';
 import type { Statement } from '../statement/statement.ts';
 import { TargetFile } from './target-file.ts';
 import { checkTarget } from './target-problems.ts';
@@ -74,10 +75,13 @@ function withExtended(path: string, above: readonly string[] = []): Extended {
 
 /** Its paths are relative to it. */
 function fromElsewhere({ value, path }: SourceFile): unknown {
-  const { tls } = value as TargetFile;
+  const { tls, profile } = value as TargetFile;
   const named = ['cacert', 'cert', 'key', 'certs'] as const;
   const paths = named.flatMap((name) => (tls?.[name] === undefined ? [] : [[name, resolve(dirname(path), tls[name])]]));
-  return over(value, paths.length === 0 ? {} : { tls: Object.fromEntries(paths) });
+  return over(value, {
+    ...(paths.length > 0 && { tls: Object.fromEntries(paths) }),
+    ...(profile !== undefined && { profile: profileIn(profile, path) }),
+  });
 }
 
 /** What one says over what another says, key by key. */
@@ -113,6 +117,7 @@ function choiceOf(file: TargetFile, reading: Reading): ReadTarget['choice'] {
     headers: Object.entries(headers).map(([name, value]) => [name, reading.expand(value)] as const),
     ...defined({ tls: given(file.tls, (tls) => tlsOf(tls, reading)) }),
     ...defined({ statement: given(file.implements, (said) => statementOf(product, said)) }),
+    ...defined({ profile: given(file.profile, (named) => profileIn(named, reading.path)) }),
     ...respected(file),
     ...defined({
       backend: backend && { url: backend.url, ...defined({ base: backend.base, cseId: backend['cse id'] }) },
@@ -128,6 +133,10 @@ function statementOf(product: string, said: NonNullable<TargetFile['implements']
     claims: Object.fromEntries(all.map(([id, claim]) => [id, typeof claim === 'object' ? 'no' : claim])),
     ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
   };
+}
+
+function profileIn(named: string, path: string): string {
+  return profileNames().includes(named) ? named : resolve(dirname(path), named);
 }
 
 function tlsOf(tls: NonNullable<TargetFile['tls']>, { path, expand }: Reading): NonNullable<UrlChoice['tls']> {

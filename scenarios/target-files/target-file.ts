@@ -111,6 +111,9 @@ export const TargetFile = z
         'Implementation conformance statement. `yes`: it is a deviation not to have it. `no`, or `no` with a reason: it is not judged, and counted. `unknown`, or not listed: it is judged, and may be refused where the standard permits that.',
       )
       .optional(),
+    profile: Text.describe(
+      'What it is to have: the name of a profile of TS-0025, or a file with one, relative to this file.',
+    ).optional(),
     limits: Limits.optional(),
     lifetime: Lifetime.describe(
       'Time after which what a run creates expires, so that nothing outlives a crash for long; default 1h. `none`: it is not told.',

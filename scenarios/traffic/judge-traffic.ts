@@ -142,7 +142,7 @@ export function judgeReport(report: RunResult): RunResult {
     const judge = (names: JudgeOptions['names']) => new Judge({ ...about, names });
     return judgedScenario(scenario, new SiteJudges(installation, judge), ruled);
   });
-  return { ...report, scenarios, ...rejudge([report], scenarios, report.baseline, report.survey) };
+  return { ...report, scenarios, ...rejudge([report], scenarios, report) };
 }
 
 /** What rules of a team found stays, as what was found in messages that the report does not keep whole. */

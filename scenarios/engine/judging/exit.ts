@@ -7,12 +7,14 @@ import type {
   Death,
   Exit,
   RequirementResult,
+  RunResult,
   ScenarioResult,
   Strictness,
   Survey,
   Verdict,
 } from '../results/result.ts';
 import { type Failure, failures } from '../results/result.ts';
+import { claimsReason } from './claims.ts';
 import { checkedShare, deathSentence, dialectHint, isWhole, shareText } from './exit-words.ts';
 import { lostTarget } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
@@ -30,6 +32,8 @@ export interface ExitBasis {
   readonly baseline: BaselineOutcome | undefined;
   readonly deaths?: readonly Death[] | undefined;
   readonly survey?: Survey | undefined;
+  /** What the target claims, with what the run shows of it, and what a profile demands. */
+  readonly claims?: Pick<RunResult, 'statement' | 'profile'> | undefined;
   /** Why nobody could register with the originator that stands for all. */
   readonly taken?: string | undefined;
 }
@@ -104,7 +108,15 @@ export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined
 }
 
 /** What makes the run red; of several, what says most. */
-function redFor({ plan, scenarios, requirements, strictness, baseline, survey }: ExitBasis): string | undefined {
+function redFor({
+  plan,
+  scenarios,
+  requirements,
+  strictness,
+  baseline,
+  survey,
+  claims = {},
+}: ExitBasis): string | undefined {
   const noun = nounOf(plan);
   const found: Readonly<Record<Failure, () => string | undefined>> = {
     violations: () => told(requirements, 'violated', noun, 'violated'),
@@ -112,6 +124,7 @@ function redFor({ plan, scenarios, requirements, strictness, baseline, survey }:
     advice: () => told(requirements, 'advisory', nounIn[otherThan(plan.dialect)], 'not satisfied'),
     untestable: () => told(wholly(requirements, plan), ['not testable', 'not asked'], noun, 'not testable'),
     'left-behind': () => leftovers(scenarios, survey),
+    claims: () => claimsReason(claims),
   };
   const reasons = failures.filter((one) => strictness.failOn.includes(one)).map((one) => found[one]());
   return [...reasons, baseline?.problems[0]?.says].find((reason) => reason !== undefined);

@@ -1,7 +1,7 @@
 /** Judges results that several runs yielded as if one run had: for reports that are put together. */
 
 import { levelIn } from '../files/levels.ts';
-import type { BaselineOutcome, RequirementResult, RunResult, ScenarioResult, Survey } from '../results/result.ts';
+import type { RequirementResult, RunResult, ScenarioResult } from '../results/result.ts';
 import { brokenIn } from './exit.ts';
 import { notSelected } from './exit-words.ts';
 import { type Asked, inOtherShards, judgeAsked, type Stop, statedBy } from './verdict.ts';
@@ -16,8 +16,7 @@ type Judgement = Pick<RunResult, 'requirements' | 'summary' | 'exit'>;
 export function rejudge(
   runs: readonly RunResult[],
   scenarios: readonly ScenarioResult[],
-  baseline: BaselineOutcome | undefined,
-  survey?: Survey,
+  { baseline, survey, ...claims }: Pick<RunResult, 'baseline' | 'survey' | 'statement' | 'profile'>,
 ): Judgement {
   const [first] = runs;
   if (first === undefined) throw new TypeError('there is nothing to judge');
@@ -34,7 +33,7 @@ export function rejudge(
   });
   const plan = { ...scale, scenarios };
   const deaths = runs.flatMap((one) => one.deaths ?? []);
-  return judgeAsked(asked, scenarios, { plan, stop: stopOf(runs), strictness, baseline, deaths, survey });
+  return judgeAsked(asked, scenarios, { plan, stop: stopOf(runs), strictness, baseline, deaths, survey, claims });
 }
 
 type Results = readonly [RequirementResult, ...RequirementResult[]];

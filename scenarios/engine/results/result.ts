@@ -225,8 +225,16 @@ const Claim = named(['Claim', 'One line of an implementation conformance stateme
   id: z.string(),
   name: z.string(),
   claim: z.enum(['yes', 'no', 'unknown']),
+  behaves: optional(z.enum(['implemented', 'not implemented']), 'As the run shows it; absent where nothing shows it.'),
+  shown: text('What shows that first.'),
 });
 export type Claim = z.infer<typeof Claim>;
+
+const Profile = named(['Profile', 'Features that a target of its kind is to have.'], {
+  name: z.string(),
+  source: z.string(),
+  demands: listOf(z.string()).describe('Ids of the statement.'),
+});
 
 const Survey = named(['Survey', 'What a live target held before and after the run.'], {
   before: z.int().min(0).describe('Number of resources before the run.'),
@@ -286,7 +294,7 @@ const BaselineOutcome = named(['Baseline'], {
 export type BaselineOutcome = z.infer<typeof BaselineOutcome>;
 
 /** What of a run can make it red, beside what always does. */
-export const failures = ['violations', 'intermittent', 'advice', 'untestable', 'left-behind'] as const;
+export const failures = ['violations', 'intermittent', 'advice', 'untestable', 'left-behind', 'claims'] as const;
 export type Failure = (typeof failures)[number];
 
 const Strictness = named(['Strictness', 'By what the run is judged.'], {
@@ -318,6 +326,7 @@ export const runShape = {
     .exactOptional(),
   assumed: optional(listOf(z.string()), 'What was taken for granted of the target.'),
   statement: optional(listOf(Claim), 'Implementation conformance statement.'),
+  profile: Profile.exactOptional(),
   notes: optional(listOf(z.string()), 'What is worth knowing and no deviation.'),
   evidence: z
     .record(z.string(), RuleEvidence)

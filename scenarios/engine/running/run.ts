@@ -25,13 +25,14 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const target = opened.description;
   const event: Started = { type: 'run started', run: header.run, target, planned: plan.scenarios.length };
   const finished = yield* runAll(plan, opened, event, options);
-  const { strictness = usualStrictness, mark, compared, assumed = [] } = options;
+  const { strictness = usualStrictness, mark, compared, behaved, assumed = [] } = options;
   const about = { run: header.run, dialect: plan.dialect, target };
   const done = finished.scenarios.map((one) => withoutWhatIsGone(one, finished.departure));
   const scenarios = compared?.(done, about) ?? done;
   const marked = mark?.(scenarios, about) ?? { scenarios, outcome: undefined };
   const { deaths = [], stop, taken, evidence = {}, departure: { survey } = {} } = finished;
   const baseline = marked.outcome;
+  const claims = behaved?.(marked.scenarios, about) ?? defined({ statement: plan.statement });
   const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
@@ -44,12 +45,13 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     installations: 'installations' in opened ? opened.installations.opened().map(describeInstallation) : [],
     scenarios: marked.scenarios,
     strictness,
-    ...defined({ statement: plan.statement, shard: plan.shard && shardFacts(plan.shard) }),
+    ...claims,
+    ...defined({ shard: plan.shard && shardFacts(plan.shard) }),
     ...(assumed.length > 0 && { assumed }),
     ...(notes.length > 0 && { notes }),
     ...defined({ survey, baseline }),
     ...(Object.keys(evidence).length > 0 && { evidence }),
-    ...judgeRun(plan, marked.scenarios, { stop, strictness, baseline, deaths, survey, taken, evidence }),
+    ...judgeRun(plan, marked.scenarios, { stop, strictness, baseline, deaths, survey, claims, taken, evidence }),
   };
   yield { type: 'run finished', result };
   return result;

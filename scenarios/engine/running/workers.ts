@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly strictness?: Strictness;
   /** Says of checks of gaps whether the reference CSE does the same. */
   readonly compared?: Look<readonly ScenarioResult[]>;
+  /** What the target claims, with what the run shows of it; that of the plan when absent. */
+  readonly behaved?: Look<Pick<RunResult, 'statement' | 'profile'>>;
   /** Marks the failed checks that a baseline knows. */
   readonly mark?: Look<{ readonly scenarios: readonly ScenarioResult[]; readonly outcome: BaselineOutcome }>;
   /** Brings a target back that died and stays dead for `waitForTarget`; the run then goes on. */

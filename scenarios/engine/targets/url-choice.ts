@@ -84,6 +84,8 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   readonly version?: string;
   /** What it claims to have, and denies. What is not listed is unknown, and judged. */
   readonly statement?: Statement;
+  /** The name of a profile of TS-0025 that it is to meet, or the path of one. */
+  readonly profile?: string;
   /** Most requests in so many milliseconds. */
   readonly rate?: { readonly requests: number; readonly per: number };
   /** Most connections at the same time; as many as there are jobs when absent. */

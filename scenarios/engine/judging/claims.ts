@@ -1,0 +1,28 @@
+/** What of a conformance statement a run shows to be otherwise. */
+import type { Claim, RunResult } from '../results/result.ts';
+
+type Claims = Pick<RunResult, 'statement' | 'profile'>;
+
+/** What is claimed and behaves as not implemented, and what is denied and behaves as implemented. */
+export function contradictedIn({ statement = [] }: Claims): Claim[] {
+  return statement.filter(({ claim, behaves }) =>
+    claim === 'yes' ? behaves === 'not implemented' : claim === 'no' && behaves === 'implemented',
+  );
+}
+
+/** What a profile demands of a target that does not claim it, or claims it and behaves otherwise. */
+export function unmetIn({ statement = [], profile }: Claims): Claim[] {
+  const isMet = ({ claim, behaves }: Claim) => claim === 'yes' && behaves !== 'not implemented';
+  return statement.filter((one) => profile?.demands.includes(one.id) === true && !isMet(one));
+}
+
+/** As a reason for a red run; undefined where there is none. */
+export function claimsReason(claims: Claims): string | undefined {
+  const idsOf = (some: readonly Claim[]) => some.map(({ id }) => id).join(', ');
+  const [contradicted, unmet] = [contradictedIn(claims), unmetIn(claims)];
+  const parts = [
+    contradicted.length > 0 && `its conformance statement is contradicted: ${idsOf(contradicted)}`,
+    unmet.length > 0 && `what the profile ${claims.profile?.name} demands is not there: ${idsOf(unmet)}`,
+  ];
+  return parts.filter(Boolean).join('; ') || undefined;
+}

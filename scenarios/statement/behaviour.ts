@@ -1,0 +1,121 @@
+/** What a run shows of the features of a target, beside what its conformance statement says of them. */
+
+import { kept } from '../engine/basics/kept.ts';
+import { factsOf, kinds } from '../engine/grammar/vocabulary.ts';
+import { isSuccess, viewOf, viewOfRequest } from '../engine/judging/answer.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { CheckResult, Claim, ScenarioResult, StepResult } from '../engine/results/result.ts';
+import { type FeatureId, featureIds, featureOf, featureOfKind } from './features.ts';
+
+/** What shows it, in a few words, by feature. */
+type Shown = ReadonlyMap<string, string>;
+
+/**
+ * The statement with how the target behaves: a feature is implemented where one exchange or check shows that, and not
+ * implemented where every check that could have shown it failed. Of what nothing is shown, nothing is said; nor of what cannot
+ * be without another feature that is not there. `found`: what was seen beside the scenarios.
+ */
+export function behavedAs(
+  statement: readonly Claim[],
+  scenarios: readonly ScenarioResult[],
+  found: Shown = new Map(),
+): Claim[] {
+  const { works, fails } = shownIn(scenarios);
+  const isMissing = (id: FeatureId) => fails.has(id) && !works.has(id) && !found.has(id);
+  return statement.map((claim) => {
+    const shown = found.get(claim.id) ?? works.get(claim.id);
+    if (shown !== undefined) return { ...claim, behaves: 'implemented', shown };
+    const id = claim.id as FeatureId;
+    const failure = fails.get(id);
+    const { within } = featureOf(id);
+    if (failure === undefined || (within !== undefined && isMissing(within))) return claim;
+    return { ...claim, behaves: 'not implemented', shown: failure };
+  });
+}
+
+interface Sign {
+  readonly of: FeatureId;
+  readonly shows: 'works' | 'fails';
+  readonly says: string;
+}
+
+/** The first of each. */
+function shownIn(scenarios: readonly ScenarioResult[]): Readonly<Record<Sign['shows'], Shown>> {
+  const signs = scenarios.flatMap(({ id, steps }) =>
+    steps.flatMap((step) => [...signsOfExchange(step), ...signsOfChecks(step, id)]),
+  );
+  const firsts = (shows: Sign['shows']): Shown =>
+    new Map(signs.flatMap((one) => (one.shows === shows ? [[one.of, one.says] as const] : [])).toReversed());
+  return { works: firsts('works'), fails: firsts('fails') };
+}
+
+function signsOfExchange({ exchange }: StepResult): Sign[] {
+  if (exchange === undefined || !isSuccess(exchange)) return [];
+  const { request, answer } = exchange;
+  const says = `${request.method} ${request.path} was answered with ${answer?.status}`;
+  return featuresIn(exchange).map((of) => ({ of, shows: 'works', says }));
+}
+
+function signsOfChecks(step: StepResult, scenario: string): Sign[] {
+  return step.checks.flatMap((check) =>
+    (decidedBy.get(check.requirement) ?? []).flatMap((of) => {
+      const shows = signOf(check, step, of);
+      const what = `${check.requirement} in ${scenario}`;
+      return shows === undefined
+        ? []
+        : { of, shows, says: `${what} ${shows === 'works' ? 'passed' : `failed: ${check.actual}`}` };
+    }),
+  );
+}
+
+/** The features that a served request shows to be there. */
+function featuresIn(exchange: Exchange): FeatureId[] {
+  const { request, tls } = exchange;
+  const { status, headers, found } = viewOf(exchange);
+  // TS-0009 6.2.3: what the path begins with says what scope the identifier has; 202 acknowledges what is done later.
+  const shown: Readonly<Partial<Record<FeatureId, boolean>>> = {
+    PICS_SP_RELATIVE_RESOURCE_ID_FORMAT: request.path.startsWith('/~/'),
+    PICS_ABSOLUTE_RESOURCE_ID_FORMAT: request.path.startsWith('/_/'),
+    PICS_DISCOVERY: found !== undefined && /[?&]fu=1\b/.test(request.path),
+    PICS_NON_BLOCKING: status === 202,
+    PICS_CBOR: /cbor/.test(headers.get('content-type') ?? ''),
+    PICS_TLS: tls?.handshake === 'completed',
+  };
+  const abilities = featureIds.filter((id) => shown[id] === true);
+  return request.method === 'POST' ? [...featuresMade(exchange), ...abilities] : abilities;
+}
+
+/** Of the type that is created, as the request says it, or the root of its content. */
+function featuresMade({ request }: Exchange): FeatureId[] {
+  const { root, headers } = viewOfRequest(request);
+  const said = /\bty=(\d+)/.exec(headers.get('content-type') ?? '')?.[1];
+  if (said === undefined && root === undefined) return [];
+  const made = kinds.filter((kind) => {
+    const facts = factsOf(kind);
+    return said === undefined ? facts.root === root : `${facts.ty}` === said;
+  });
+  return made.flatMap((kind) => featureOfKind(kind) ?? []);
+}
+
+/** The features that checks of a requirement decide. */
+const decidedBy = new Map<string, FeatureId[]>();
+for (const id of featureIds)
+  for (const requirement of featureOf(id)['shown by'] ?? []) kept(decidedBy, requirement, () => []).push(id);
+
+/** Permitted outcomes that stand for not having it, and one by which nobody can tell: each definition is an option of its own. */
+const [without, untold] = [['not implemented', 'not supported'], 'definition not known'];
+
+function signOf({ state, variant = '', byRule, intermittent }: CheckResult, step: StepResult, of: FeatureId) {
+  if (byRule === true || intermittent === true || variant === untold) return undefined;
+  const denies = [...without, ...(featureOf(of).parameter?.variants ?? [])].includes(variant);
+  if (state === 'passed' && !denies) return 'works';
+  const failed = state === 'passed' || state === 'failed';
+  return failed && !isForWantOfRights(step) ? 'fails' : undefined;
+}
+
+/** Who is not allowed to do something is not told whether it is there (TS-0004 6.6.3.5). */
+function isForWantOfRights({ exchange }: StepResult): boolean {
+  if (exchange === undefined) return false;
+  const { rsc, status = 0 } = viewOf(exchange);
+  return rsc === undefined ? [401, 403].includes(status) : [4103, 4107].includes(rsc);
+}
