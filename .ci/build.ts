@@ -1,8 +1,9 @@
 /** `npm run build`: what the package consists of, in dist/: JavaScript with its types and source maps, and the files that are data. */
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pageScript } from '../sim/console/console-server.ts';
+import { pathToFileURL } from 'node:url';
 import { writtenDeviations } from '../sim/index.ts';
+import { pageScript } from '../sim/web/page-server.ts';
 import { bundleForBrowser } from './browser-bundle.ts';
 import { keepDeclarationsOf } from './declarations.ts';
 import { doorDeclarations } from './doors.ts';
@@ -13,7 +14,7 @@ const out = 'dist';
 /** Everything in these places that is data: scenario, target and tree files, settings, certificates, styles and schemas. */
 const places = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 const isData =
-  /\.(yaml|json|pem|css|template)$|^reports\/html\/page\.js$|^sim\/console\/page\/(index\.html|icon\.svg)$|^fixtures\/containers\/Dockerfile/;
+  /\.(yaml|json|pem|css|template)$|^reports\/html\/page\.js$|^(sim\/console|reports\/ui)\/page\/(index\.html|icon\.svg)$|^fixtures\/containers\/Dockerfile/;
 /** What a user has no need of. */
 const own = /^fixtures\/(bench|dashboard|deployed-config)\/|^reports\/latest\/|\/testing\/|\/tsconfig\.json$/;
 
@@ -32,7 +33,8 @@ rewrite(join(out, 'sim/deviations/applying.d.ts'), (text) =>
 keepDeclarationsOf(Object.values(doorDeclarations), out);
 await bundleForBrowser(join(out, 'browser', 'msw.js'));
 for (const file of places.flatMap(dataIn)) cpSync(file, join(out, file));
-writeFileSync(join(out, 'sim/console/page/app.js'), await pageScript());
+for (const page of ['sim/console/page', 'reports/ui/page'])
+  writeFileSync(join(out, page, 'app.js'), await pageScript(pathToFileURL(join(page, 'app.tsx'))));
 writeFileSync(join(out, 'package.json'), describedBy('package.json'));
 rewrite(join(out, 'cli.js'), (text) => `#!/usr/bin/env node\n${text}`);
 // What npm links to when it installs is started as it is after each build, too.

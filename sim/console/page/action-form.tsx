@@ -1,7 +1,8 @@
 /** What can be done with a resource: create below it, update, delete, notify; and what was answered. */
+
+import { redraw } from '../../web/page/frames.ts';
 import { Badge, Verbatim } from '../../web/parts.tsx';
 import { bodyText } from './content.ts';
-import { redraw } from './frames.ts';
 import { Field, Labelled } from './parts.tsx';
 import { act, type ConsoleAnswer } from './requests.ts';
 import { attempt, type Form, readDetails, state } from './state.ts';

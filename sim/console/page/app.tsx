@@ -1,8 +1,8 @@
 /** The page as a whole. */
 import { render } from 'preact';
+import { drawnBy, redraw } from '../../web/page/frames.ts';
 import { Badge, Tab } from '../../web/parts.tsx';
 import { MessagePanel, ResourcePanel } from './details.tsx';
-import { drawnBy, redraw } from './frames.ts';
 import { InstallationPanel } from './installation.tsx';
 import { listen } from './live.ts';
 import { OverviewPanel, showInstallation } from './overview.tsx';

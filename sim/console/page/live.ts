@@ -1,8 +1,9 @@
 /** What the console tells as it happens. */
+
+import { redraw } from '../../web/page/frames.ts';
 import type { ClockTold } from '../console-routes.ts';
 import type { TreeChange } from '../events.ts';
 import type { MessageSummary } from '../traffic.ts';
-import { redraw } from './frames.ts';
 import {
   open,
   readDetails,

@@ -1,6 +1,6 @@
 /** Controls that stand in several places; each has a name that can be seen. */
 import type { ComponentChild } from 'preact';
-import { redraw } from './frames.ts';
+import { redraw } from '../../web/page/frames.ts';
 
 /** What is on or off. */
 export function Switch({ name, isOn, turn }: { name: string; isOn: boolean; turn: () => void }) {

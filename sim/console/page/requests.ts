@@ -1,4 +1,5 @@
 /** What the page asks of the console. */
+import { asking } from '../../web/page/asking.ts';
 import type { ClockTold } from '../console-routes.ts';
 import type { Station } from '../station.ts';
 import type { Message, MessageSummary } from '../traffic.ts';
@@ -32,24 +33,4 @@ export interface ConsoleAnswer {
   readonly body: string;
 }
 
-const token = document.querySelector('meta[name=token]')?.getAttribute('content') ?? '';
-
-/** Rejects with an Error whose message can be shown. */
-export async function read<Path extends keyof Readings>(
-  path: Path,
-  parameters: Record<string, string> = {},
-): Promise<Readings[Path]> {
-  return answerOf(await fetch(`/api/${path}?${new URLSearchParams(parameters)}`));
-}
-
-/** Rejects as above. */
-export async function act<Path extends keyof Doings>(path: Path, body: object): Promise<Doings[Path]> {
-  const headers = { 'content-type': 'application/json', 'x-cselab-token': token };
-  return answerOf(await fetch(`/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
-}
-
-async function answerOf<Value>(answer: Response): Promise<Value> {
-  const value = (await answer.json()) as Value & { readonly error?: string };
-  if (!answer.ok) throw new Error(value.error);
-  return value;
-}
+export const { read, act } = asking<Readings, Doings>();

@@ -1,7 +1,8 @@
 /** Everything that the page knows, in one place; whoever changes it asks for a redraw. */
+
+import { redraw } from '../../web/page/frames.ts';
 import type { Message, MessageSummary } from '../traffic.ts';
 import type { detailsOf, heldBy } from '../views.ts';
-import { redraw } from './frames.ts';
 import { act, type ConsoleAnswer, type Overview, read } from './requests.ts';
 import { tellTime } from './time.ts';
 import { TreeModel, type Twig } from './tree-model.ts';

@@ -1,6 +1,7 @@
 /** The sequence picture: who asked whom, and what was answered, the latest at the end. */
+
+import { redraw } from '../../web/page/frames.ts';
 import type { MessageSummary } from '../traffic.ts';
-import { redraw } from './frames.ts';
 import { List } from './list.tsx';
 import { gapOf, lanesOf, messageRow, placeOf } from './message-row.tsx';
 import { Field, Switch } from './parts.tsx';

@@ -1,5 +1,5 @@
 /** The trees of all CSEs, one below the other. */
-import { redraw } from './frames.ts';
+import { redraw } from '../../web/page/frames.ts';
 import { List } from './list.tsx';
 import { attempt, isNarrow, open, select, state } from './state.ts';
 import type { Twig } from './tree-model.ts';

@@ -1,0 +1,210 @@
+/** A page for people of this machine: its files, what it reads, what it has done, and events. On the loopback interface only. */
+import type { ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { Detour } from '../bindings/detour.ts';
+import { type HttpServer, serveUnguarded } from '../bindings/http.ts';
+import { reserved } from '../bindings/reserved-ports.ts';
+import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import { isSameToken, newToken } from '../environment/token.ts';
+import { inForm, jsonAnswer, PortRefusal, portService } from '../topology/port-refusal.ts';
+
+/** Bytes of a request's body; what is more than twice as long is not even read. */
+const longestBody = 1024 * 1024;
+/** Nobody waits for what is under way when the page ends. */
+const limits = { bodyBytes: 2 * longestBody, closeMilliseconds: 0 };
+
+export interface PageFile {
+  readonly type: string;
+  readonly text: string;
+}
+
+type Parameter = (name: string) => string;
+
+export interface PageService {
+  /** As refusals call it: `console`. */
+  readonly name: string;
+  /** By their paths. In the text of `/`, `{{token}}` stands for the token that its script shows when it has something done. */
+  readonly files: ReadonlyMap<string, PageFile>;
+  /** What the page reads, by paths. Each of these may throw a PortRefusal. */
+  readonly reads: ReadonlyMap<string, (parameter: Parameter) => unknown>;
+  /** What it has done, by paths, with the JSON that it sends. */
+  readonly does: ReadonlyMap<string, (body: unknown) => unknown>;
+  /** Documents that it shows in a frame, by paths: whole pages, each with a policy of its own in it. */
+  readonly documents?: ReadonlyMap<string, (parameter: Parameter) => string>;
+  readonly events: {
+    /** Writes to the response from now on, with these headers at its head; false where too many look already. */
+    watch(response: ServerResponse, headers: Readonly<Record<string, string>>): boolean;
+    end(): void;
+  };
+  /** Hears of defects. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** At 127.0.0.1; 0: at a free port. Rejects with node's error for a port that is taken. */
+export async function servePage(page: PageService, port: number): Promise<Pick<HttpServer, 'url' | 'close'>> {
+  const { events, name, onError } = page;
+  const at = { port };
+  const guard = guardOf(name, at);
+  const answer = answering(page, guard);
+  const service = secured(portService({ answer, onError, failed: 'This failed; the terminal says why.' }));
+  const detour = (request: HttpRequest) =>
+    isForEvents(request) && guard.objectionTo(request) === undefined ? streaming(page) : undefined;
+  const settings = { port, interface: '127.0.0.1', limits, onError, detour };
+  const server = reserved(await serveUnguarded(service, settings));
+  at.port = server.port;
+  const close = (): Promise<void> => {
+    events.end();
+    return server.close();
+  };
+  return { url: server.url, close };
+}
+
+/** Rejects with a PortRefusal for what is not allowed, not there, or not possible. */
+function answering(page: PageService, guard: Guard) {
+  return async (request: HttpRequest): Promise<HttpResponse> => {
+    const objection = guard.objectionTo(request);
+    if (objection !== undefined) throw new PortRefusal(403, objection);
+    const { method, target } = request;
+    const { pathname, searchParams } = new URL(target, 'http://page.invalid');
+    const act = method === 'POST' ? page.does.get(pathname) : undefined;
+    if (act !== undefined) return found(await act(jsonOf(request)));
+    const parameter = (name: string) => searchParams.get(name) ?? '';
+    const answer = method === 'GET' ? await readAt(pathname, parameter, page, guard.token) : undefined;
+    if (answer === undefined) throw new PortRefusal(404, `There is no ${method} ${pathname} here.`);
+    return answer;
+  };
+}
+
+async function readAt(path: string, parameter: Parameter, page: PageService, token: string) {
+  const file = page.files.get(path);
+  if (file !== undefined) return written(file, path === '/' ? token : undefined);
+  const document = page.documents?.get(path);
+  if (document !== undefined) return framed(document(parameter));
+  const read = page.reads.get(path);
+  return read === undefined ? undefined : found(await read(parameter));
+}
+
+const found = (value: unknown): HttpResponse => jsonAnswer(200, value ?? null);
+
+const written = ({ type, text }: PageFile, token: string | undefined): HttpResponse => ({
+  status: 200,
+  headers: { 'Content-Type': type },
+  body: token === undefined ? text : text.replace('{{token}}', token),
+});
+
+/** The document says itself what may run in it; the page alone may have it in a frame. */
+const framed = (text: string): HttpResponse => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy':
+      "frame-ancestors 'self'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox",
+    'X-Frame-Options': 'SAMEORIGIN',
+  },
+  body: text,
+});
+
+function jsonOf({ body }: HttpRequest): unknown {
+  if (body.length > longestBody) throw new PortRefusal(413, 'This is too long: a megabyte at most.');
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    throw new PortRefusal(400, 'The body is not JSON.');
+  }
+}
+
+const isForEvents = ({ method, target }: HttpRequest): boolean => method === 'GET' && /^\/events(?:\?|$)/.test(target);
+
+/** The answer goes on for as long as somebody looks. */
+function streaming({ name, events }: PageService): Detour {
+  return {
+    isServed: false,
+    take(_answer, { response, write }) {
+      if (events.watch(response, securityHeaders)) return;
+      write(withSecurity(jsonAnswer(503, { error: `Too many pages of this ${name} are open; close one.` })));
+    },
+  };
+}
+
+const secured = ({ handle, refuse }: HttpService): HttpService => ({
+  handle: async (request) => withSecurity(await handle(request)),
+  refuse: (error) => withSecurity(refuse(error)),
+});
+
+const withSecurity = (answer: HttpResponse): HttpResponse => ({
+  ...answer,
+  headers: { ...securityHeaders, ...answer.headers },
+});
+
+// Who may use it: the page that it has served itself, in a browser of this machine.
+
+/** Name of the header by which the page shows that it has read the token. */
+const tokenHeader = 'x-cselab-token';
+
+/** Nothing from elsewhere, nothing inline, no frame around it; what it frames is its own. */
+const securityHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    // Text from messages cannot become markup or a script, whatever the page does with it.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+interface Guard {
+  /** Written into the page; a page of another origin cannot read it. */
+  readonly token: string;
+  /** Why the request is refused; undefined where it is not. */
+  objectionTo(request: HttpRequest): string | undefined;
+}
+
+/** `at`: the port at which the console listens. A name that leads to this machine by DNS rebinding is none of its names. */
+function guardOf(name: string, at: { readonly port: number }): Guard {
+  const token = newToken();
+  const isOwnHost = (host: string) => ['127.0.0.1', 'localhost', '[::1]'].some((own) => host === `${own}:${at.port}`);
+  return {
+    token,
+    objectionTo({ method, headers }) {
+      const { host = '', origin, 'sec-fetch-site': site } = headers;
+      if (!isOwnHost(host)) return `The ${name} is reached at 127.0.0.1 or localhost only.`;
+      if (origin !== undefined && origin !== `http://${host}`) return 'A page of another origin may not do this.';
+      if (method === 'GET' || method === 'HEAD') {
+        // A link from elsewhere may lead to the page; nothing else may be loaded from there.
+        const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+        return isOwn || headers['sec-fetch-mode'] === 'navigate'
+          ? undefined
+          : 'A page of another origin may not read this.';
+      }
+      return isSameToken(headers[tokenHeader], token)
+        ? undefined
+        : 'The token of the page is missing; load the page anew.';
+    },
+  };
+}
+
+/** The script of a page in one module, from its sources. Rejects with esbuild's error for sources that are none. */
+export async function pageScript(entry: URL): Promise<string> {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(entry)],
+    ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', legalComments: 'none' },
+    ...{ jsx: 'automatic', jsxImportSource: 'preact' },
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+export { inForm, PortRefusal };
