@@ -138,6 +138,20 @@ describe('the packed package', { concurrency: 2 }, () => {
     assert.deepEqual(await ended, [0, null]);
   });
 
+  test('has the page of check ready, and ends it', async () => {
+    const page = place.start('cselab', ['check', 'ae', '--ui']);
+    const ended = once(page, 'exit');
+    try {
+      const [, url = ''] = await printed(page, /^ready (http:[^;]+)/m);
+      const script = join(place.path, 'node_modules/cselab/dist/reports/ui/page/app.js');
+      assert.equal(await (await fetch(`${url}/app.js`)).text(), readFileSync(script, 'utf8'));
+      assert.match(await (await fetch(`${url}/api/scenarios`)).text(), /"documented\/ae\/create"/);
+    } finally {
+      page.kill('SIGINT');
+    }
+    assert.deepEqual(await ended, [0, null]);
+  });
+
   test('tells its version and judges the reference CSE', async () => {
     assert.match(await place.run('cselab', ['--version']), /^\d+\.\d+\.\d+\n$/);
     const check = ['check', 'ae', '--report', 'terminal', '--report', 'html'];

@@ -37,13 +37,8 @@ const everything: readonly Stage[] = [
   [
     [
       commandGate('types', process.execPath, tool('typescript/bin/tsc'), '--noEmit'),
-      commandGate(
-        'types of the page',
-        process.execPath,
-        tool('typescript/bin/tsc'),
-        '--noEmit',
-        '-p',
-        'sim/console/page',
+      ...['sim/console/page', 'reports/ui/page'].map((page) =>
+        commandGate(`types of ${page}`, process.execPath, tool('typescript/bin/tsc'), '--noEmit', '-p', page),
       ),
     ],
     [commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.')],

@@ -26,6 +26,15 @@ test('numbers and times that cannot be meant are refused before anything is sent
   }
 });
 
+test('the page goes without what is told elsewhere, and takes a port', async () => {
+  for (const flag of ['--watch', '--dry-run', '--list', '--report=json', '--package=run.cselab']) {
+    const { code, stderr } = await run(['check', '--ui', flag]);
+    assert.deepEqual([code, /--ui is a page/.test(stderr)], [2, true], flag);
+  }
+  const { code, stderr } = await run(['check', '--ui=soon']);
+  assert.deepEqual([code, /--ui takes a port, not "soon"/.test(stderr)], [2, true]);
+});
+
 test('what the target file extends brings scenarios and rules, which --no-rules leaves out', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'cselab-brought-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -62,6 +62,7 @@ const flags = {
     maxFail: positive('stop after so many failed scenarios'),
     x: toggle('the same as --max-fail 1'),
     watch: toggle('go on, and run again what a changed scenario, requirement, target or baseline file touches'),
+    ui: valued('[port]', 'choose, run, change and compare on a page at 127.0.0.1 (default: a free port)'),
     restartCommand,
     again: negated('do not run once more, alone, what failed'),
   },
@@ -116,6 +117,7 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<nu
   // `--list ae` reads as a format; what is not one is an id.
   const ids = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
   const redactor = maskOutput(flags.secret ?? []);
+  if (flags.ui !== undefined) return onPage(() => optionsOf(ids, flags, redactor), flags);
   const options = optionsOf(ids, flags, redactor);
   if (flags.package !== undefined && (flags.watch || flags.dryRun || flags.list !== undefined))
     throw new UsageError('--package is of one whole run: it goes without --watch, --list and --dry-run');
@@ -131,6 +133,37 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<nu
   });
   return tellExit(result, specs);
 }
+
+/** Until Ctrl-C. */
+async function onPage(options: () => CheckOptions, flags: CheckFlags): Promise<number> {
+  const { watch, dryRun, list, package: evidence, report } = flags;
+  if (watch || dryRun || list !== undefined || evidence !== undefined || report !== undefined)
+    throw new UsageError('--ui is a page: it goes without --watch, --list, --dry-run, --package and --report');
+  const port = flags.ui === true ? 0 : portIn(flags.ui ?? '');
+  const { openUi } = await import('../ui/serve-ui.ts');
+  await interruptible(async (signal) => {
+    const page = await openUi(options, port);
+    print(`ready ${page.url}; Ctrl-C ends`);
+    for await (const _ of fileChanges(foldersOf(options(), flags), signal)) page.changed();
+    await page.close();
+  });
+  return 0;
+}
+
+function portIn(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`--ui takes a port, not "${text}"`);
+}
+
+/** Where the files lie that what was chosen depends on. */
+function foldersOf({ ids = [] }: CheckOptions, flags: CheckFlags): string[] {
+  return watchedFolders([...ids, ...dependedOf(flags)]);
+}
+
+const dependedOf = ({ target, baseline }: CheckFlags): string[] => [
+  ...(target ? [targetFilePath(target)] : []),
+  ...(baseline ? [baseline] : []),
+];
 
 /** What the flags ask for. A target file is read anew each time. */
 function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnType<typeof maskOutput>): CheckOptions {
@@ -160,17 +193,15 @@ function tellingOfBackend(target: TargetChoice): TargetChoice {
 function watchRuns(
   options: () => CheckOptions,
   first: (options: CheckOptions) => Promise<RunResult>,
-  { target, baseline }: CheckFlags,
+  flags: CheckFlags,
   signal: AbortSignal,
 ): Promise<Exit> {
-  const depended = [...(target ? [targetFilePath(target)] : []), ...(baseline ? [baseline] : [])];
-  const folders = watchedFolders([...(options().ids ?? []), ...depended]);
   return watch({
     options,
     first,
     again: (one) => judge({ ...one, signal }, [], []),
-    changes: fileChanges(folders, signal),
-    depended,
+    changes: fileChanges(foldersOf(options(), flags), signal),
+    depended: dependedOf(flags),
     say: print,
   });
 }

@@ -118,9 +118,9 @@ const rules: readonly Rule[] = [
     because: 'a container starts the same way, whatever CSE is in it',
   },
   {
-    who: /^reports\/(commands|explore|merge|package|profile)\//,
+    who: /^reports\/(commands|explore|merge|package|profile|ui)\//,
     may: new RegExp(
-      `^(reports\\/|sim\\/command-line\\/flag\\.ts$|scenarios\\/(results|words)\\.ts$)|${harness.source}|^(?!(sim|scenarios|fixtures|certs)\\/)(?!cli\\.ts)`,
+      `^(reports\\/|sim\\/(command-line\\/flag|web\\/page-server|web\\/page\\/[a-z]+)\\.ts$|sim\\/web\\/parts\\.tsx$|scenarios\\/(results|words)\\.ts$)|${harness.source}|^(?!(sim|scenarios|fixtures|certs)\\/)(?!cli\\.ts)`,
     ),
     types: /^scenarios\/index\.ts$/,
     because: 'commands run what the harness offers; its door is for others',

@@ -1,0 +1,175 @@
+/** What the page knows, and what it has done; what is chosen stands in its address, so that a link leads there. */
+import { asking } from '../../../sim/web/page/asking.ts';
+import { redraw } from '../../../sim/web/page/frames.ts';
+import type { RunTold, Session, Told } from '../session.ts';
+
+type Scenario = ReturnType<Session['choices']>[number];
+type Source = ReturnType<Session['source']>;
+
+const { read, act } = asking<
+  { scenarios: readonly Scenario[]; source: Source },
+  { run: null; stop: null; source: null; known: ReturnType<Session['keepKnown']> }
+>();
+
+export type View = 'report' | 'source' | 'runs';
+export type Shown = 'all' | 'failed' | 'passed' | 'not run';
+
+export const state = {
+  connection: 'connecting' as 'connecting' | 'live' | 'lost',
+  scenarios: [] as readonly Scenario[],
+  runs: [] as readonly RunTold[],
+  states: new Map<string, string>(),
+  underWay: null as Told['underWay'],
+  problem: '',
+  notice: '',
+  /** What the list is narrowed to: words, a state, and a cause of the run that is looked at. */
+  search: '',
+  shown: 'all' as Shown,
+  cause: '',
+  /** Scenarios that are marked to be run. */
+  marked: new Set<string>(),
+  /** Runs that are marked to be compared. */
+  compared: [] as number[],
+  isRepeated: false,
+  last: [] as readonly string[],
+  view: 'report' as View,
+  /** The run that is looked at, and the scenario in it; 0 and empty for none. */
+  run: 0,
+  scenario: '',
+  source: undefined as Source | undefined,
+  text: '',
+};
+
+/** Something more than the last run was asked for: the next one is looked at as it ends. */
+let isAwaited = true;
+
+export function listen(): void {
+  followAddress();
+  addEventListener('hashchange', followAddress);
+  const events = new EventSource('/events');
+  events.onopen = () => attempt(readScenarios);
+  events.onmessage = ({ data }) => take(JSON.parse(data));
+  events.onerror = () => {
+    state.connection = 'lost';
+    redraw();
+  };
+}
+
+interface Happened extends Partial<Told> {
+  readonly changed?: true;
+  readonly problem?: string;
+}
+
+function take({ runs, states, underWay, changed, problem }: Happened): void {
+  state.connection = 'live';
+  if (underWay !== undefined) state.underWay = underWay;
+  for (const [id, one] of Object.entries(states ?? {})) state.states.set(id, one);
+  if (problem !== undefined) state.problem = problem;
+  if (runs !== undefined) takeRuns(runs);
+  if (changed) attempt(() => filesChanged());
+  redraw();
+}
+
+function takeRuns(runs: readonly RunTold[]): void {
+  const newest = runs.at(-1)?.number ?? 0;
+  const isNew = newest > (state.runs.at(-1)?.number ?? 0);
+  state.runs = runs;
+  if (isNew && (isAwaited || state.run === 0)) go({ run: newest });
+  if (isNew) isAwaited = false;
+}
+
+async function filesChanged(): Promise<void> {
+  await readScenarios();
+  if (state.isRepeated && state.underWay === null) await run(state.last);
+}
+
+async function readScenarios(): Promise<void> {
+  state.scenarios = await read('scenarios');
+  const known = new Set(state.scenarios.map(({ id }) => id));
+  for (const id of state.marked) if (!known.has(id)) state.marked.delete(id);
+}
+
+/** What cannot be done is said at the top of the page. */
+export function attempt(work: () => Promise<unknown>): void {
+  work()
+    .catch((error: unknown) => {
+      state.problem = error instanceof Error ? error.message : String(error);
+    })
+    .finally(redraw);
+}
+
+/** None: all that was chosen on the command line. */
+export async function run(ids: readonly string[]): Promise<void> {
+  [state.problem, state.notice] = ['', ''];
+  [state.last, isAwaited] = [ids, true];
+  await act('run', { ids });
+}
+
+export const stop = () => act('stop', {});
+
+export async function save(): Promise<void> {
+  if (state.source === undefined) return;
+  state.problem = '';
+  await act('source', { id: state.scenario, text: state.text });
+  state.notice = `${state.source.file} is written.`;
+  await readScenarios();
+}
+
+export async function keepKnown(scenario?: string): Promise<void> {
+  const { file, added } = await act('known', { run: state.run, ...(scenario && { scenario }) });
+  state.notice = `${added} added to ${file}: write down the reason for each there.`;
+}
+
+interface Place {
+  readonly view?: View;
+  readonly run?: number;
+  readonly scenario?: string;
+}
+
+/** Changes what is looked at, and the address with it. */
+export function go(place: Place): void {
+  const { view, run, scenario } = { ...state, ...place };
+  const words = new URLSearchParams({ view, ...(run > 0 && { run: `${run}` }), ...(scenario && { scenario }) });
+  history.pushState(null, '', `#${words}`);
+  followAddress();
+}
+
+function followAddress(): void {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const view = words.get('view');
+  state.view = view === 'source' || view === 'runs' ? view : 'report';
+  state.run = Number(words.get('run') ?? 0);
+  const scenario = words.get('scenario') ?? '';
+  const isOther = scenario !== state.scenario;
+  state.scenario = scenario;
+  if (isOther) state.source = undefined;
+  if (state.view === 'source' && scenario !== '' && state.source === undefined) attempt(readSource);
+  redraw();
+}
+
+async function readSource(): Promise<void> {
+  state.source = await read('source', { id: state.scenario });
+  state.text = state.source.text;
+}
+
+/** The scenarios that the list is narrowed to. */
+export function listed(): Scenario[] {
+  const words = state.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const cause = causes().find(({ id }) => id === state.cause);
+  return state.scenarios.filter(({ id, title, requirements }) => {
+    const text = `${id} ${title} ${requirements.join(' ')}`.toLowerCase();
+    return (
+      words.every((word) => text.includes(word)) &&
+      (state.shown === 'all' || shownAs(id) === state.shown) &&
+      (cause === undefined || cause.scenarios.includes(id))
+    );
+  });
+}
+
+function shownAs(id: string): Shown {
+  const own = state.states.get(id);
+  if (own === undefined) return 'not run';
+  return own === 'failed' || own === 'blocked' ? 'failed' : own === 'passed' ? 'passed' : 'not run';
+}
+
+export const causes = () => state.runs.find(({ number }) => number === state.run)?.causes ?? [];

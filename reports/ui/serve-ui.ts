@@ -1,0 +1,118 @@
+/** `cselab check --ui`: a page on which scenarios are chosen, run, read, changed and compared. */
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
+import type { CheckOptions } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
+import { inForm, type PageFile, PortRefusal, pageScript, servePage } from '../../sim/web/page-server.ts';
+import { runDocument } from '../check/run-document.ts';
+import { compareDocument } from '../compare/compare-document.ts';
+import { comparisonOf } from '../compare/comparison.ts';
+import { renderPage } from '../document/html.tsx';
+import { say } from '../writing/output-file.ts';
+import { Session } from './session.ts';
+
+export interface Ui {
+  readonly url: string;
+  /** Tells whoever looks that a file has changed. */
+  changed(): void;
+  /** A run that is under way is stopped, and has cleaned up then. */
+  close(): Promise<void>;
+}
+
+/**
+ * At 127.0.0.1; `options`: what the command line asks for; port 0: a free one. Rejects with a UsageError for a port that cannot be
+ * had.
+ */
+export async function openUi(options: () => CheckOptions, port: number): Promise<Ui> {
+  const session = new Session(options);
+  const server = await servePage(await pageOf(session), port).catch((error: unknown) => {
+    throw new UsageError(`--ui ${port}: ${error instanceof Error ? error.message : error}`);
+  });
+  const close = async () => {
+    await session.stop();
+    await server.close();
+  };
+  return { url: server.url, changed: () => session.feed.tell({ changed: true }), close };
+}
+
+const forms = {
+  run: z.strictObject({ ids: z.array(z.string()) }),
+  source: z.strictObject({ id: z.string(), text: z.string() }),
+  known: z.strictObject({ run: z.int(), scenario: z.string().optional() }),
+};
+
+async function pageOf(session: Session) {
+  const onError = (error: unknown) => say(error instanceof Error ? error.message : String(error));
+  const told = (error: unknown) => session.feed.tell({ problem: onErrorText(error, onError) });
+  return {
+    name: 'page',
+    files: await pageFiles(),
+    events: session.feed,
+    onError,
+    reads: new Map<string, (parameter: (name: string) => string) => unknown>([
+      ['/api/scenarios', () => mended(() => session.choices())],
+      ['/api/source', (parameter) => mended(() => session.source(parameter('id')))],
+    ]),
+    does: new Map<string, (body: unknown) => unknown>([
+      ['/api/run', (body) => session.run(inForm(forms.run, body).ids, told)],
+      ['/api/stop', () => session.stop()],
+      ['/api/source', (body) => saved(session, inForm(forms.source, body))],
+      ['/api/known', (body) => kept(session, inForm(forms.known, body))],
+    ]),
+    documents: new Map([
+      ['/report', (parameter: (name: string) => string) => reportOf(session, parameter('run'))],
+      ['/compare', (parameter: (name: string) => string) => comparedOf(session, parameter('runs'))],
+    ]),
+  };
+}
+
+/** What is wrong in files, or with what was asked for, is for who looks at the page; anything else for the terminal as well. */
+function onErrorText(error: unknown, onError: (error: unknown) => void): string {
+  if (!isMendable(error)) onError(error);
+  return error instanceof Error ? error.message : String(error);
+}
+
+const isMendable = (error: unknown): error is Error =>
+  error instanceof ScenarioFilesError || error instanceof UsageError;
+
+function mended<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isMendable(error) ? new PortRefusal(422, error.message) : error;
+  }
+}
+
+/** It is written also where it holds a mistake, as by an editor; then that is told. */
+function saved(session: Session, { id, text }: z.infer<typeof forms.source>): void {
+  session.write(id, text);
+  mended(() => session.choices());
+}
+
+function kept(session: Session, { run, scenario }: z.infer<typeof forms.known>) {
+  return mended(() => session.keepKnown(run, scenario));
+}
+
+const reportOf = (session: Session, run: string): string => renderPage(runDocument(session.resultOf(Number(run))));
+
+/** Of several runs, each of which may have judged something else. */
+function comparedOf(session: Session, runs: string): string {
+  const results = runs.split(',').map((number) => session.resultOf(Number(number)));
+  if (results.length < 2) throw new PortRefusal(400, 'Two runs at least are compared.');
+  return renderPage(compareDocument(comparisonOf(results, { all: false, runs: results.length === 2 })));
+}
+
+const here = new URL('./page/', import.meta.url);
+const textOf = (path: string): string => readFileSync(new URL(path, here), 'utf8');
+
+async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
+  const web = ['colours', 'base'].map((name) => textOf(`../../../sim/web/${name}.css`));
+  const script = existsSync(new URL('app.js', here)) ? textOf('app.js') : await pageScript(new URL('app.tsx', here));
+  return new Map([
+    ['/', { type: 'text/html; charset=utf-8', text: textOf('index.html') }],
+    ['/style.css', { type: 'text/css; charset=utf-8', text: [...web, textOf('page.css')].join('\n') }],
+    ['/icon.svg', { type: 'image/svg+xml', text: textOf('../../../sim/console/page/icon.svg') }],
+    ['/app.js', { type: 'text/javascript; charset=utf-8', text: script }],
+  ]);
+}

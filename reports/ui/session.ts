@@ -1,0 +1,176 @@
+/** What `check --ui` has: the scenarios to choose from, and the runs of one sitting. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { updateBaseline } from '../../scenarios/baseline/edit.ts';
+import { check, listScenarios } from '../../scenarios/checking/check.ts';
+import type { CheckOptions, RunResult } from '../../scenarios/index.ts';
+import { lastOf, ownFolders } from '../../scenarios/words.ts';
+import { PortRefusal } from '../../sim/web/page-server.ts';
+import { causeFacts } from '../facts/run-facts.ts';
+import { verdictLine } from '../facts/wording.ts';
+import { Feed } from './feed.ts';
+
+type State = RunResult['scenarios'][number]['state'];
+type Cause = ReturnType<typeof causeOf>;
+type Choice = ReturnType<typeof choiceOf>;
+
+/** How things stand, as a page is told when it begins to look, and as a run goes on. */
+export interface Told {
+  readonly runs: readonly RunTold[];
+  /** Of each scenario as it ran last. */
+  readonly states: Readonly<Record<string, State>>;
+  readonly underWay: { readonly planned: number; readonly finished: number } | null;
+}
+
+/** A run, without what its report tells. */
+export interface RunTold {
+  /** From 1 on. */
+  readonly number: number;
+  readonly startedAt: string;
+  readonly says: string;
+  readonly code: number;
+  readonly scenarios: number;
+  readonly causes: readonly Cause[];
+}
+
+/** Runs that are kept; the oldest goes. */
+const mostRuns = 20;
+
+export class Session {
+  readonly feed: Feed;
+  readonly #options: () => CheckOptions;
+  readonly #runs = new Map<number, RunResult>();
+  readonly #states = new Map<string, State>();
+  #number = 0;
+  #planned = 0;
+  #finished = 0;
+  #interrupt: AbortController | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  /** `options`: what the command line asks for, read anew for each run. */
+  constructor(options: () => CheckOptions) {
+    this.#options = options;
+    this.feed = new Feed(() => this.told());
+  }
+
+  told(): Told {
+    const isUnderWay = this.#interrupt !== undefined;
+    return {
+      runs: [...this.#runs].map(([number, result]) => runTold(number, result)),
+      states: Object.fromEntries(this.#states),
+      underWay: isUnderWay ? { planned: this.#planned, finished: this.#finished } : null,
+    };
+  }
+
+  /** Throws ScenarioFilesError for files that cannot be used. */
+  choices(): Choice[] {
+    return listScenarios(this.#options()).map(choiceOf);
+  }
+
+  /** Of these scenarios, or of all that was chosen on the command line. Throws a PortRefusal while another one is under way. */
+  run(ids: readonly string[], onError: (error: unknown) => void): void {
+    if (this.#interrupt !== undefined) throw new PortRefusal(409, 'A run is under way: stop it first.');
+    const interrupt = new AbortController();
+    this.#interrupt = interrupt;
+    [this.#planned, this.#finished] = [0, 0];
+    this.#running = this.#judge(ids, interrupt.signal)
+      .catch(onError)
+      .finally(() => {
+        this.#interrupt = undefined;
+        this.feed.tell(this.told());
+      });
+    this.feed.tell({ underWay: this.told().underWay });
+  }
+
+  /** Resolves when what the run under way has made is removed. */
+  stop(): Promise<void> {
+    this.#interrupt?.abort();
+    return this.#running;
+  }
+
+  async #judge(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    const { baseline, ...options } = this.#options();
+    const chosen = {
+      ...(ids.length > 0 && { ids, files: this.#filesOf(ids) }),
+      // It is made when the first failure is kept as known.
+      ...(baseline !== undefined && existsSync(baseline.file) && { baseline }),
+    };
+    const result = await lastOf(check({ ...options, ...chosen, signal }), (event) => {
+      if (event.type === 'run started') this.#planned = event.planned;
+      if (event.type !== 'scenario finished') return;
+      const { id, state } = event.result;
+      this.#finished += 1;
+      this.#states.set(id, state);
+      this.feed.tell({ states: { [id]: state }, underWay: this.told().underWay });
+    });
+    this.#number += 1;
+    this.#runs.set(this.#number, result);
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > mostRuns && oldest !== undefined) this.#runs.delete(oldest);
+  }
+
+  #filesOf(ids: readonly string[]): string[] {
+    const chosen = this.choices().filter(({ id }) => ids.includes(id));
+    return [...new Set(chosen.map(({ file }) => file))];
+  }
+
+  /** Throws a PortRefusal for one that there is not. */
+  resultOf(number: number): RunResult {
+    const result = this.#runs.get(number);
+    if (result === undefined) throw new PortRefusal(404, `There is no run ${number} any more.`);
+    return result;
+  }
+
+  /** The file in which a scenario stands. Throws a PortRefusal for a scenario that there is not. */
+  source(id: string): { readonly file: string; readonly isOwn: boolean; readonly text: string } {
+    const { file, isOwn } = this.#choice(id);
+    return { file, isOwn, text: readFileSync(file, 'utf8') };
+  }
+
+  /** Writes the file of a scenario. Throws a PortRefusal for one that is not the user's. */
+  write(id: string, text: string): void {
+    const { file, isOwn } = this.#choice(id);
+    if (!isOwn) throw new PortRefusal(403, `${file} belongs to the package.`);
+    writeFileSync(file, text);
+  }
+
+  #choice(id: string): Choice {
+    const found = this.choices().find((one) => one.id === id);
+    if (found === undefined) throw new PortRefusal(404, `There is no scenario ${id} here.`);
+    return found;
+  }
+
+  /** Takes what failed in a run, or in one scenario of it, into the baseline; how many deviations came to it. Throws a PortRefusal. */
+  keepKnown(number: number, scenario: string | undefined): { readonly file: string; readonly added: number } {
+    const file = this.#options().baseline?.file;
+    if (file === undefined) throw new PortRefusal(400, 'No baseline was named: begin with --baseline known.yaml.');
+    const result = this.resultOf(number);
+    const scenarios = result.scenarios.filter(({ id }) => scenario === undefined || id === scenario);
+    const { text, added } = updateBaseline(file, { ...result, scenarios });
+    writeFileSync(file, text);
+    return { file, added: added.length };
+  }
+}
+
+const isInside = (folders: readonly string[], file: string): boolean =>
+  folders.some((folder) => file.startsWith(`${resolve(folder)}${sep}`));
+
+function choiceOf({ id, title, feature, requirements, place, leftOut, inapplicable }: Listed) {
+  const file = resolve(place.file);
+  const isOwn = !isInside(ownFolders().scenarios, file);
+  return { id, title, feature, requirements, file, line: place.line, isOwn, without: leftOut ?? inapplicable ?? null };
+}
+
+type Listed = ReturnType<typeof listScenarios>[number];
+
+function runTold(number: number, result: RunResult): RunTold {
+  const { startedAt, exit, scenarios } = result;
+  const causes = causeFacts(result).map(causeOf);
+  return { number, startedAt, says: verdictLine(result), code: exit.code, scenarios: scenarios.length, causes };
+}
+
+function causeOf({ requirement, others, cause }: ReturnType<typeof causeFacts>[number]) {
+  const places = [requirement, ...others].flatMap(({ violations }) => violations.map(({ scenario }) => scenario));
+  const { id, says } = requirement;
+  return { id, says, isKnown: cause.known === true, others: others.length, scenarios: [...new Set(places)] };
+}

@@ -1,0 +1,165 @@
+/** `check --ui` in a real browser: what is chosen, run, read, changed, kept and compared there. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect as atOnce, test as base } from '@playwright/test';
+import { faintTexts } from '../../fixtures/testing/contrast.ts';
+import { createCse, serveHttp } from '../../sim/index.ts';
+import { skippedWithoutBrowser } from '../html/testing/browser.ts';
+import { openUi } from './serve-ui.ts';
+
+interface Sitting {
+  readonly url: string;
+  readonly file: string;
+  readonly baseline: string;
+  /** Tells the page that files have changed. */
+  changed(): void;
+}
+
+const skipped = skippedWithoutBrowser();
+/** A run takes its time. */
+const expect = atOnce.configure({ timeout: 20_000 });
+
+const scenario = (status: number) => `feature: own
+scenarios:
+  base:
+    title: An application entity is created
+    steps:
+      - create: ae
+        in: /\${base}
+        attributes: { rn: "\${name}", api: org.example.weather, rr: "TRUE" }
+        check: { ae.create.status: { status: ${status} } }
+`;
+
+const test = base.extend<{ sitting: Sitting }>({
+  sitting: async ({ page }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'cselab-ui-'));
+    const [file, baseline] = [join(folder, 'own.yaml'), join(folder, 'known.yaml')];
+    writeFileSync(file, scenario(201));
+    const target = await serveHttp(createCse({ faults: ['container.ty.text'] }).http);
+    const trouble: string[] = [];
+    page.on('console', (message) => trouble.push(message.text()));
+    page.on('pageerror', (error) => trouble.push(error.message));
+    const ui = await openedFor(file, baseline, target.url);
+    await use({ url: ui.url, file, baseline, changed: () => ui.changed() });
+    await page.close();
+    await ui.close();
+    await target.close();
+    // A file with a mistake in it is a refusal, which the page tells.
+    expect(trouble.filter((text) => !text.includes('status of 422'))).toEqual([]);
+    rmSync(folder, { recursive: true });
+  },
+});
+
+test.skip(skipped !== undefined, skipped);
+
+async function openedFor(file: string, baseline: string, url: string) {
+  const ids = [file, 'documented/container/create', 'documented/ae/create'];
+  return openUi(() => ({ ids, target: { kind: 'url', url }, baseline: { file: baseline } }), 0);
+}
+
+test('what is chosen is run, and its report tells what failed, in a frame in which answers can do nothing', async ({
+  page,
+  sitting,
+}) => {
+  await page.goto(sitting.url);
+  await page.getByRole('button', { name: 'Run all' }).click();
+  const report = page.frameLocator('iframe');
+  await expect(report.getByRole('heading', { level: 1 })).toContainText('Not conformant');
+  await expect(report.getByText('curl -i -X POST').first()).toBeVisible();
+  await expect(page).toHaveTitle('cselab check');
+  await expect(page.getByText('failed', { exact: true })).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
+  await expect(page.getByRole('button', { name: /^Run documented|^Run .*base/ })).toHaveCount(1);
+  await page.getByRole('combobox', { name: 'State' }).selectOption('all');
+  await page.getByRole('combobox', { name: 'Cause' }).selectOption('container.ty');
+  await expect(page.getByRole('button', { name: 'Run documented/container/create' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run documented/ae/create' })).toHaveCount(0);
+});
+
+test('a link leads to a scenario of a run, and back', async ({ page, sitting }) => {
+  await page.goto(sitting.url);
+  await page.getByRole('button', { name: 'Run documented/ae/create' }).click();
+  await page.getByRole('button', { name: 'create', exact: true }).first().click();
+  await expect(page).toHaveURL(/#view=report&run=1&scenario=documented%2F/);
+  const address = page.url();
+  await page.goto('about:blank');
+  await page.goto(address);
+  const scenario = page.frameLocator('iframe').locator('details.row[open]');
+  await expect(scenario.locator('.steps > li').first()).toBeVisible();
+});
+
+test('a scenario of the user is changed and run again; a mistake is told with its place', async ({ page, sitting }) => {
+  await page.goto(sitting.url);
+  await page.getByRole('button', { name: 'base', exact: true }).click();
+  await page.getByRole('tab', { name: 'Scenario file' }).click();
+  const text = page.getByRole('textbox', { name: 'Scenario file' });
+  await expect(text).toHaveValue(/status: 201/);
+  await text.fill(scenario(202));
+  await page.getByRole('button', { name: 'Save and run' }).click();
+  await expect.poll(() => readFileSync(sitting.file, 'utf8')).toContain('status: 202');
+  await page.getByRole('tab', { name: 'Report' }).click();
+  await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toContainText(
+    '1 documented requirement',
+  );
+  await page.getByRole('tab', { name: 'Scenario file' }).click();
+  await text.fill('feature: own\nscenarios:\n  base:\n    steps:\n      - fetch: /x\n');
+  await page.getByRole('button', { name: 'Save and run' }).click();
+  await expect(page.getByRole('alert')).toContainText(/own\.yaml:\d+:\d+/);
+});
+
+test('one of the package is shown and not written', async ({ page, sitting }) => {
+  await page.goto(`${sitting.url}/#view=source&scenario=documented/ae/create`);
+  await expect(page.getByRole('textbox', { name: 'Scenario file' })).not.toBeEditable();
+  await expect(page.getByRole('button', { name: 'Save and run' })).toHaveCount(0);
+});
+
+test('failures are kept as known, and runs are put beside each other', async ({ page, sitting }) => {
+  await page.goto(sitting.url);
+  const heading = page.frameLocator('iframe').getByRole('heading', { level: 1 });
+  await page.getByRole('button', { name: 'Run all' }).click();
+  await expect(heading).toContainText('Not conformant');
+  await page.getByRole('button', { name: 'Keep its failures as known' }).click();
+  await expect(page.getByRole('status')).toContainText(/\d added to .*known\.yaml/);
+  expect(readFileSync(sitting.baseline, 'utf8')).toContain('requirement: container.ty');
+  await page.getByRole('button', { name: 'Run all' }).click();
+  await expect(heading).not.toContainText('Not conformant');
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await page.getByRole('checkbox', { name: 'Compare run 1' }).check();
+  await page.getByRole('checkbox', { name: 'Compare run 2' }).check();
+  await expect(page.frameLocator('iframe').getByText('container.ty').first()).toBeVisible();
+});
+
+test('when a file changes what ran last runs again, where that is wanted', async ({ page, sitting }) => {
+  await page.goto(sitting.url);
+  await page.getByRole('checkbox', { name: 'Run again when a file changes' }).check();
+  await page
+    .getByRole('button', { name: 'Run base' })
+    .or(page.getByRole('button', { name: /^Run \S*base$/ }))
+    .click();
+  await expect(page.getByText('Run 1:')).toBeVisible();
+  writeFileSync(sitting.file, scenario(204));
+  sitting.changed();
+  await expect(page.getByText('Run 2:')).toBeVisible();
+});
+
+test('nobody else may have anything done', async ({ request, sitting }) => {
+  const url = `${sitting.url}/api/run`;
+  expect((await request.post(url, { data: { ids: [] } })).status()).toBe(403);
+  const headers = { host: 'gateway.example' };
+  expect((await request.get(`${sitting.url}/api/scenarios`, { headers })).status()).toBe(403);
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+    for (const width of [390, 768, 1440])
+      test(`at ${width} pixels nothing is cut off, and all can be read`, async ({ page, sitting }) => {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(sitting.url);
+        await page.getByRole('button', { name: 'Run all' }).click();
+        await expect(page.getByText('Run 1:')).toBeVisible();
+        expect(await page.evaluate(faintTexts)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      });
+  });
