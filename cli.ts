@@ -55,6 +55,7 @@ const commands: Commands = {
     diff: ['find where two CSEs answer the same requests differently', () => import('./reports/commands/diff.ts')],
     judge: ['judge recorded traffic, and send nothing', () => import('./reports/commands/judge.ts')],
     record: ['write down what an application sends as a scenario file', () => import('./reports/commands/record.ts')],
+    mcp: ['offer probe, check, explain and simulations to agents', () => import('./reports/commands/mcp.ts')],
     cleanup: [
       'remove what runs that were cut off have left at live targets',
       () => import('./reports/commands/cleanup.ts'),

@@ -118,6 +118,11 @@ const rules: readonly Rule[] = [
     because: 'a container starts the same way, whatever CSE is in it',
   },
   {
+    who: /^reports\/commands\/mcp\.ts$/,
+    may: /^reports\/|^scenarios\/words\.ts$|^sim\/(command-line\/flag|topology\/pair)\.ts$|^(node:|zod$)/,
+    because: 'agents start a pair as users start one with up, and everything else by its command',
+  },
+  {
     who: /^reports\/(commands|explore|merge|package|profile|ui)\//,
     may: new RegExp(
       `^(reports\\/|sim\\/(command-line\\/flag|web\\/page-server|web\\/page\\/[a-z]+)\\.ts$|sim\\/web\\/parts\\.tsx$|scenarios\\/(results|words)\\.ts$)|${harness.source}|^(?!(sim|scenarios|fixtures|certs)\\/)(?!cli\\.ts)`,
