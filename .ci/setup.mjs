@@ -1,5 +1,5 @@
 /**
- * Set-up and one job: `node .ci/setup.mjs start | test | dev | ci | bench | build | cselab [arguments]`.
+ * Set-up and one job: `node .ci/setup.mjs start | test | dev | ci | bench | build | site | cselab [arguments]`.
  * Plain JavaScript, because it must run before anything is installed. Installs when the lock file is newer than what is installed.
  */
 import { spawnSync } from 'node:child_process';
@@ -18,6 +18,7 @@ const jobs = {
   bench: ['fixtures/bench/bench.ts'],
   build: ['.ci/build.ts'],
   cselab: ['cli.ts'],
+  site: ['.site/build.ts'],
 };
 
 function checkNode() {

@@ -1,0 +1,40 @@
+/** What a page shows of a run: each cause with its exchange and its clause. */
+
+import { answerText, requestText } from '../reports/facts/message-text.ts';
+import { causeFacts } from '../reports/facts/run-facts.ts';
+import type { RunResult } from '../scenarios/words.ts';
+
+export interface Finding {
+  readonly id: string;
+  /** `violated`, `advisory` … */
+  readonly verdict: string;
+  readonly says: string;
+  readonly clause: string;
+  readonly section: string;
+  /** Requirements that fail by the same cause. */
+  readonly others: readonly string[];
+  readonly expected: string;
+  readonly actual: string;
+  readonly request: string;
+  readonly answer: string;
+}
+
+const whole = { bodyLimit: 2000 };
+
+export function findingsOf(result: RunResult): Finding[] {
+  return causeFacts(result).map(({ cause, requirement, others, shown }) => {
+    const { exchange } = shown.step;
+    return {
+      id: requirement.id,
+      verdict: cause.verdict,
+      says: requirement.says,
+      clause: requirement.source,
+      section: requirement.section,
+      others: others.map(({ id }) => id),
+      expected: [shown.check.expected].flat().join(' or '),
+      actual: shown.check.actual,
+      request: exchange === undefined ? '' : requestText(exchange, whole),
+      answer: exchange === undefined ? '' : answerText(exchange, whole),
+    };
+  });
+}

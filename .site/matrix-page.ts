@@ -1,0 +1,148 @@
+/** The field matrix: which requirements deployed CSEs were seen to violate, from reports of live runs and from the product files. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readReport } from '../reports/formats/read-report.ts';
+import { kept } from '../scenarios/engine/basics/kept.ts';
+import { type Dialect, loadRequirements } from '../scenarios/index.ts';
+import { productNames, productPath, readProduct, writtenDeviations } from '../sim/index.ts';
+import { findingsOf } from './findings.ts';
+import { slugOf } from './guide-pages.ts';
+import { plain } from './rule-pages.ts';
+
+interface Violated {
+  readonly id: string;
+  /** What the product does, or which requirement leads those that fail alike. */
+  readonly cause: string;
+  /** Query of the playground where it can be seen. */
+  readonly tried?: string;
+  readonly exchange?: string;
+}
+
+interface Product {
+  readonly name: string;
+  readonly dialect: Dialect;
+  /** From what, and of what day. */
+  readonly source: string;
+  readonly violated: readonly Violated[];
+}
+
+/** `folder`: of JSON reports, which take the place of what product files say of the same version. */
+export async function matrixPage(folder: string | undefined, links: ReadonlyMap<string, string>): Promise<string> {
+  const reported = folder === undefined ? [] : reportsIn(folder).map(fromReport);
+  const shipped = await Promise.all(productNames.map(fromFile));
+  const all = [...new Map([...shipped, ...reported].map((one) => [`${one.dialect} ${one.name}`, one])).values()];
+  const sections = new Map([...loadRequirements().requirements.values()].map((one) => [one.id, one]));
+  const areaOf = (id: string) => sections.get(id)?.section ?? 'Rules of a team';
+  const tables = (['documented', 'onem2m'] as const).map((dialect) =>
+    tableOf(
+      all.filter((one) => one.dialect === dialect),
+      dialect,
+      areaOf,
+    ),
+  );
+  const details = all.map((product) => detailsOf(product));
+  return [readFileSync('.site/matrix.md', 'utf8'), ...tables, ...details].join('\n\n');
+
+  function detailsOf(product: Product): string {
+    const items = [...byArea(product, areaOf)].map(([area, violated]) => {
+      const lines = violated.map((one) => lineOf(one, links.get(one.id), sections.get(one.id)));
+      return `### ${product.name}: ${area} {#${anchorOf(product, area)}}\n\n${lines.join('\n')}`;
+    });
+    return [`## ${product.name}`, product.source, ...items].join('\n\n');
+  }
+}
+
+const anchorOf = ({ name }: Product, area: string) => slugOf(`${name} ${area}`);
+
+function byArea({ violated }: Product, areaOf: (id: string) => string): Map<string, Violated[]> {
+  const areas = new Map<string, Violated[]>();
+  for (const one of violated) kept(areas, areaOf(one.id), () => []).push(one);
+  return areas;
+}
+
+function tableOf(products: readonly Product[], dialect: Dialect, areaOf: (id: string) => string): string {
+  if (products.length === 0) return '';
+  const columns = products.map((product) => ({ product, areas: byArea(product, areaOf) }));
+  const areas = [...new Set(columns.flatMap(({ areas }) => [...areas.keys()]))].sort();
+  const rows = areas.map((area) => {
+    const cells = columns.map(({ product, areas }) => {
+      const count = areas.get(area)?.length;
+      return count === undefined ? '0' : `[${count}](#${anchorOf(product, area)})`;
+    });
+    return `| ${area} | ${cells.join(' | ')} |`;
+  });
+  const head = `| area | ${products.map(({ name }) => name).join(' | ')} |`;
+  const sums = `| all | ${products.map(({ violated }) => violated.length).join(' | ')} |`;
+  return `## Violated, ${dialect} dialect\n\n<div class="matrix">\n\n${[head, `|---|${products.map(() => '--:|').join('')}`, ...rows, sums].join('\n')}\n\n</div>`;
+}
+
+type Stated = { readonly says: string; readonly source: string };
+
+function lineOf(
+  { id, cause, tried, exchange }: Violated,
+  link: string | undefined,
+  stated: Stated | undefined,
+): string {
+  const name = link === undefined ? `\`${id}\`` : `[\`${id}\`](${link})`;
+  const clause = stated === undefined ? '' : `${plain(stated.says)} <small>${plain(stated.source)}</small>`;
+  const attempt =
+    tried === undefined ? ' *The imitation keeps it: there is nothing to try.*' : ` [Try it](/playground?${tried})`;
+  const messages =
+    exchange === undefined
+      ? ''
+      : `\n  ::: details The exchange\n  \`\`\`\`\`http\n${exchange.replaceAll(/^/gm, '  ')}\n  \`\`\`\`\`\n  :::\n`;
+  return `- ${name} ${clause}\n\n  ${plain(cause)}${attempt}\n${messages}`;
+}
+
+async function fromFile(name: (typeof productNames)[number]): Promise<Product> {
+  const { imitates, version = '', settings, deviations, notImitated, rows } = await readProduct(name);
+  const [, day = ''] = /live run on (\d{4}-\d\d-\d\d)/.exec(readFileSync(productPath(name), 'utf8')) ?? [];
+  if (day === '') throw new Error(`${productPath(name)} does not say of which day the live run is`);
+  const says = new Map([...writtenDeviations(), ...rows].map((one) => [one.id, one.says]));
+  const seen = [...deviations].map(([id, by]) => ({ id, cause: says.get(by) ?? by, tried: `as=${name}&check=${id}` }));
+  const others = notImitated.map((id) => ({ id, cause: 'Violated in the live run.' }));
+  return {
+    name: `${imitates} ${version}`,
+    dialect: settings.dialect ?? 'documented',
+    source: `From [the product file](/guide/sim.md), made of the report of a live run on ${day}. The imitation shows the exchange; made again by \`npx cselab check --target ${name} --report json --out field\`.`,
+    violated: [...seen, ...others],
+  };
+}
+
+const reportsIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(folder, name));
+
+function fromReport(file: string): Product {
+  const result = readReport(file);
+  const { target, startedAt, tool, summary } = result;
+  const { product = target.cseId, version = '' } = target;
+  const imitated = productNames.find((name) => product.toLowerCase().includes(name));
+  const violated = findingsOf(result).filter(({ verdict }) => verdict === 'violated');
+  return {
+    name: `${product} ${version}`.trim(),
+    dialect: result.dialect,
+    source: `From a run on ${startedAt.slice(0, 10)} by cselab ${tool.version}, ${summary.requests} requests.`,
+    violated: violated.flatMap(({ id, actual, others, request, answer }) => {
+      const one = {
+        id,
+        cause: `Seen: ${actual}`,
+        exchange: `${request}\n\n${answer}`,
+        tried: triedAt(id, imitated, result.dialect),
+      };
+      return [
+        one,
+        ...others.map((other) => ({
+          id: other,
+          cause: `By the same cause as ${id}.`,
+          tried: triedAt(other, imitated, result.dialect),
+        })),
+      ];
+    }),
+  };
+}
+
+const triedAt = (id: string, name: string | undefined, dialect: Dialect) =>
+  `${name === undefined ? `dialect=${dialect}` : `as=${name}`}&check=${id}`;
