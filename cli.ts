@@ -17,6 +17,7 @@ const commands: Commands = {
   'For gateway builders, and their build servers:': {
     init: ['write a target file, a first scenario and a workflow', () => import('./reports/commands/init.ts')],
     check: ['judge every requirement of the interface at a CSE', () => import('./reports/commands/check.ts')],
+    plan: ['write what is judged into one file, and lock it', () => import('./reports/commands/plan.ts')],
     baseline: [
       'keep a list of known deviations, so that only new ones are red',
       () => import('./reports/commands/baseline.ts'),
@@ -41,7 +42,10 @@ const commands: Commands = {
       () => import('./reports/commands/compare.ts'),
     ],
     rule: ["begin a file of your own team's requirements and rules", () => import('./reports/commands/rule.ts')],
-    lint: ['look for mistakes in scenario, target and baseline files', () => import('./reports/commands/lint.ts')],
+    lint: [
+      'look for mistakes in scenario, target, baseline and plan files',
+      () => import('./reports/commands/lint.ts'),
+    ],
   },
   'For integrators, at a gateway that is live:': {
     doctor: [

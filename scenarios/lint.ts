@@ -14,7 +14,7 @@ import { exampleProblems } from './oracle/example-judge.ts';
 import { ownRulesIn, readRules } from './oracle/rules.ts';
 import { readTargetFile, shippedTargets } from './target-files/read-target-file.ts';
 
-export type FileKind = 'scenario' | 'rules' | 'duties' | 'requirement' | 'target' | 'baseline';
+export type FileKind = 'scenario' | 'rules' | 'duties' | 'requirement' | 'target' | 'baseline' | 'plan';
 
 export interface LintedFile {
   /** As shown to people: relative to the working directory. */
@@ -151,13 +151,17 @@ const tellingKeys = {
   duties: ['applications'],
   requirement: ['specification', 'sections'],
   target: ['product', 'extends'],
-} as const satisfies Readonly<Record<FileKind, readonly string[]>>;
+} as const satisfies Readonly<Record<Exclude<FileKind, 'plan'>, readonly string[]>>;
+/** Keys of a plan are those of others: its schema tells it, or what it is locked to. */
+const ofPlans = /^#.*plan\.schema\.json$|^lock:\s+cselab:/m;
 const ofTargets = ['url', 'dialect', 'implements', 'base', 'cse id', 'originators', 'limits', 'version', 'tls'];
 
 /** By the keys at the beginning of lines, so that a file can be told that is no YAML at the moment. */
 function kindOf(path: string): FileKind | undefined {
-  const keys = new Set(readFileSync(path, 'utf8').match(/^[a-z][a-z ]*(?=:(\s|$))/gm));
-  const kinds = Object.keys(tellingKeys) as FileKind[];
+  const text = readFileSync(path, 'utf8');
+  if (ofPlans.test(text)) return 'plan';
+  const keys = new Set(text.match(/^[a-z][a-z ]*(?=:(\s|$))/gm));
+  const kinds = Object.keys(tellingKeys) as Array<keyof typeof tellingKeys>;
   const kind = kinds.find((one) => tellingKeys[one].some((key) => keys.has(key)));
   return kind === 'target' && !ofTargets.some((key) => keys.has(key)) ? undefined : kind;
 }

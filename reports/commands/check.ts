@@ -1,17 +1,15 @@
 /** `cselab check`: judges a target and hands the events to the reporters. */
 
+import type { Command } from 'commander';
 import { check, listScenarios, requestsOf } from '../../scenarios/checking/check.ts';
-import type { CheckOptions, Exit, Failure, RunResult, TargetChoice } from '../../scenarios/index.ts';
-import { ownRuleFiles, rulesCalled, targetFilePath } from '../../scenarios/results.ts';
-import { defined, failures, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
+import type { CheckOptions, Exit, RunResult } from '../../scenarios/index.ts';
+import { targetFilePath } from '../../scenarios/results.ts';
+import { UsageError } from '../../scenarios/words.ts';
+import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
 import { dryRunSum, dryRunTold, scenariosSum, scenariosTold } from '../check/plan-told.ts';
-import { asCseFlags, asCsePort } from '../flags/application-flags.ts';
-import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from '../flags/common-flags.ts';
-import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
-import { restartOf } from '../flags/restarter.ts';
-import { safetyFlags, safetyOf } from '../flags/safety-flags.ts';
-import { containerFlags, targetFlags } from '../flags/target-flags.ts';
+import { asCsePort } from '../flags/application-flags.ts';
+import { type CheckFlags, checkFlags, optionsOf } from '../flags/check-flags.ts';
+import { maskOutput } from '../flags/masked-streams.ts';
 import {
   createReporters,
   finishAll,
@@ -23,64 +21,33 @@ import {
 } from '../formats/reporter.ts';
 import { contextOf, writeReading } from '../formats/reporting.ts';
 import { packageReporters } from '../package/package-file.ts';
+import { readPlan } from '../plan/plan-file.ts';
+import { refuseBesidePlan } from '../plan/plan-grammar.ts';
+import { fitting } from '../plan/plan-lock.ts';
 import { io } from '../writing/io.ts';
-import { print, printJson, say } from '../writing/output-file.ts';
+import { print, printJson } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
 import { withContainer } from './container-plan.ts';
 import { fileChanges, watch, watchedFolders } from './watch.ts';
 
 const flags = {
-  ...targetFlags,
-  'A container as the target:': containerFlags,
-  ...safetyFlags,
-  'What is judged:': {
-    level: valued('<level>', 'what counts with --dialect documented: that specification, or the standard too')
-      .of(['documented', 'standard'])
-      .or('documented'),
-    tag: valued('<tag>', 'only scenarios with this tag; repeatable').repeatable(),
-    excludeTag: valued('<tag>', 'no scenarios with this tag; repeatable').repeatable(),
-    shard: valued('<part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says'),
-    durations: valued('<report>', 'JSON report by whose durations the parts are made equal'),
-    baseline,
-    rules: valued(
+  'A plan:': {
+    plan: valued(
       '<file>',
-      'requirements and rules of your own, judged as well; of a package: @acme/profile/rules.yaml',
-    )
-      .repeatable()
-      .not('judge by the checks of scenarios alone, and do not look at what was made before it is removed'),
-    minEvidence: positive('checks that have to pass before a requirement counts as satisfied'),
-    profile: valued('<name>', 'what the target is to have: a profile of TS-0025 (in, gateway), or a file with one'),
-    failOn: valued('<list>', `what makes a run red, of ${failures.join(', ')}; or none`)
-      .reading<Failure[]>((text) => (text.trim() === 'none' ? [] : wordsOf(failures)(text)))
-      .or(['violations', 'intermittent'], 'violations,intermittent'),
+      'run what this plan says, and nothing else; flags that say what is judged exclude it',
+    ).reading((path) => readPlan(path)),
   },
-  'How it goes on:': {
-    list: valued('[format]', 'list the chosen scenarios, as text or =json, and send nothing'),
-    dryRun: toggle('list the requests that would be sent, and send nothing'),
-    jobs: positive('scenarios at the same time (default: 8)'),
-    timeout,
-    maxFail: positive('stop after so many failed scenarios'),
-    x: toggle('the same as --max-fail 1'),
-    watch: toggle('go on, and run again what a changed scenario, requirement, target or baseline file touches'),
-    ui: valued('[port]', 'choose, run, change and compare on a page at 127.0.0.1 (default: a free port)'),
-    restartCommand,
-    again: negated('do not run once more, alone, what failed'),
-  },
-  'Applications instead of a CSE:': asCseFlags,
-  'What is told:': {
-    ...reportFlags,
-    package: valued('<file>', 'all messages and verdicts in one file, for cselab verify'),
-    signKey: valued('<file>', 'your Ed25519 key in PEM, by which the package is signed'),
-    verbose: verbose('every requirement, gap and reason'),
-  },
+  ...checkFlags,
 };
 
-type CheckFlags = GivenIn<typeof flags>;
+type PlanFlags = GivenIn<typeof flags>;
 
 const examples = `
 Ids are scenarios (documented/ae/…), requirements (ae.create.status), prefixes of either, or scenario files.
 Exit codes: 0 no deviation in what was checked, 1 a requirement of the dialect is violated, 2 usage or a file that cannot be used,
 3 target unreachable or harness fault, 4 inconclusive (nothing that counts, or not all, could be judged), 5 the set-up is wrong, 130 interrupted.
+A locked plan that no longer is what it was locked to is a file that cannot be used: nothing is sent. Beside --plan stand an address,
+credentials, politeness and reports.
 The passphrase of a key is taken from the variable CSELAB_PASSPHRASE, or asked for at the terminal.
 
 Examples:
@@ -98,6 +65,7 @@ Examples:
   cselab check my-scenario.yaml --watch            run it again whenever it changes
   cselab check --url http://gw:8000 --baseline known.yaml   red for new deviations only
   cselab check --report terminal --report junit=out/junit.xml --report html
+  cselab check --plan conformance/plan.yaml --url http://gw:8000   what cselab plan lock wrote down, at this address
   cselab check --url http://gw:8000 --package run.cselab --sign-key lab.pem   evidence for somebody else`;
 
 export const define = command({
@@ -105,6 +73,7 @@ export const define = command({
   takes: [['[ids...]', 'what to check; everything when there is none']],
   flags,
   examples,
+  before: takePlan,
   async run(ids, given) {
     const port = asCsePort(given);
     if (port === undefined) return withContainer(given, (reached) => runCheck(ids, reached));
@@ -113,9 +82,22 @@ export const define = command({
   },
 });
 
-async function runCheck(given: readonly string[], flags: CheckFlags): Promise<number> {
+/** What the plan says becomes what the command is given, unless that may be said beside it. Throws a UsageError for what may not. */
+function takePlan(command: Command): void {
+  const { plan } = command.opts<PlanFlags>();
+  if (plan === undefined) return;
+  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
+  refuseBesidePlan(command.options.map((option) => option.attributeName()).filter(isGiven));
+  for (const [name, value] of Object.entries(plan.flags))
+    if (!isGiven(name)) command.setOptionValueWithSource(name, value, 'config');
+}
+
+async function runCheck(given: readonly string[], flags: PlanFlags): Promise<number> {
   // `--list ae` reads as a format; what is not one is an id.
-  const ids = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
+  const named = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
+  const { plan } = flags;
+  if (plan !== undefined && named.length > 0) throw new UsageError('ids and --plan exclude each other');
+  const ids = plan?.ids ?? named;
   const redactor = maskOutput(flags.secret ?? []);
   if (flags.ui !== undefined) return onPage(() => optionsOf(ids, flags, redactor), flags);
   const options = optionsOf(ids, flags, redactor);
@@ -124,10 +106,12 @@ async function runCheck(given: readonly string[], flags: CheckFlags): Promise<nu
   if (flags.dryRun) return dryRun(options, flags.list === 'json');
   if (flags.list !== undefined) return list(listScenarios(options), flags);
   const specs = flags.report ?? ['terminal'];
+  const locked = plan && (await fitting(plan, options));
+  const must = locked && { locked: Object.keys(locked.lock.scenarios) };
   const packaged = packageReporters(flags, options);
   const reporters = await createReporters(specs, contextOf(flags));
   const result = await interruptible(async (signal) => {
-    const judged = (one: CheckOptions) => judge({ ...one, signal }, [...reporters, ...packaged], specs);
+    const judged = (one: CheckOptions) => judge({ ...one, ...must, signal }, [...reporters, ...packaged], specs);
     if (!flags.watch) return await judged(options);
     return { exit: await watchRuns(() => optionsOf(ids, flags, redactor), judged, flags, signal) };
   });
@@ -156,39 +140,14 @@ function portIn(text: string): number {
 }
 
 /** Where the files lie that what was chosen depends on. */
-function foldersOf({ ids = [] }: CheckOptions, flags: CheckFlags): string[] {
-  return watchedFolders([...ids, ...dependedOf(flags)]);
+function foldersOf({ ids = [], moreFiles = [] }: CheckOptions, flags: CheckFlags): string[] {
+  return watchedFolders([...ids, ...moreFiles, ...dependedOf(flags)]);
 }
 
 const dependedOf = ({ target, baseline }: CheckFlags): string[] => [
   ...(target ? [targetFilePath(target)] : []),
   ...(baseline ? [baseline] : []),
 ];
-
-/** What the flags ask for. A target file is read anew each time. */
-function optionsOf(ids: readonly string[], flags: CheckFlags, redactor: ReturnType<typeof maskOutput>): CheckOptions {
-  const { target, dialect, jobs, timeout, brought } = chosenMasked(flags, redactor);
-  const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [], dialect, ...shardChoice(flags) };
-  const { again, rules, level, failOn, minEvidence, baseline, profile } = flags;
-  return {
-    ...choice,
-    target: tellingOfBackend(target),
-    safety: safetyOf(flags, target),
-    secrets: redactor.secrets,
-    ...{ again, level, failOn, rules: rules !== false, moreFiles: brought?.scenarios ?? [] },
-    ownRules: rules === false ? [] : ownRuleFiles([...(brought?.rules ?? []), ...rulesCalled(rules ?? [])]),
-    ...defined({ jobs, timeout, minEvidence, profile, maxFail: flags.x ? 1 : flags.maxFail }),
-    ...restartOf(flags),
-    ...(baseline !== undefined && { baseline: { file: baseline } }),
-  };
-}
-
-/** Who plays the backend says so at once: many gateways register only when they start. */
-function tellingOfBackend(target: TargetChoice): TargetChoice {
-  if (target.kind !== 'url' || target.playBackend === undefined) return target;
-  const onListening = (url: string) => say(`listening as the backend at ${url}; restart your gateway now`);
-  return { ...target, playBackend: { ...target.playBackend, onListening } };
-}
 
 function watchRuns(
   options: () => CheckOptions,

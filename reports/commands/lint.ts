@@ -1,16 +1,17 @@
 /** `cselab lint`: what is wrong with files that people wrote, before anything runs. */
 
-import { renderProblem } from '../../scenarios/engine/basics/diagnostics.ts';
-import { lint } from '../../scenarios/lint.ts';
+import { type Problem, renderProblem, ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
+import { type LintedFile, lint } from '../../scenarios/lint.ts';
 import { command } from '../../sim/command-line/flag.ts';
 import { counted, visibleLines } from '../facts/wording.ts';
 import { json } from '../flags/common-flags.ts';
+import { readPlan } from '../plan/plan-file.ts';
 import { io } from '../writing/io.ts';
 import { print, printJson } from '../writing/output-file.ts';
 import { LineProgress } from '../writing/progress.ts';
 
 const examples = `
-Scenario, requirement, target and baseline files are told apart by what is in them. Nothing is sent.
+Scenario, requirement, target, baseline and plan files are told apart by what is in them. Nothing is sent.
 Exit codes: 0 nothing is wrong, 2 something is.
 
 Examples:
@@ -19,7 +20,7 @@ Examples:
   cselab lint gateways/ --json         for editors and scripts`;
 
 export const define = command({
-  says: 'look for mistakes in scenario, requirement, target and baseline files',
+  says: 'look for mistakes in scenario, requirement, target, baseline and plan files',
   takes: [['[files...]', 'files or directories; when there is none, what lies below this directory']],
   flags: { '': { json: json.saying('as JSON: the files, and each problem with its place') } },
   examples,
@@ -29,12 +30,24 @@ export const define = command({
 function runLint(paths: readonly string[], json: boolean): number {
   const lines = new LineProgress(io().stderr);
   const found = json ? lint(paths) : lint(paths, (done, of) => lines.counting(done, of, 'scenario files'));
-  const { files, problems } = found;
-  if (json) printJson(found);
+  const { files } = found;
+  const problems = [...found.problems, ...files.flatMap(planProblems)];
+  if (json) printJson({ ...found, problems });
   else {
     lines.end();
     for (const one of problems) print(...visibleLines(renderProblem(one)), '');
     print(`${counted(files.length, 'file')} looked at, ${counted(problems.length, 'problem')}`);
   }
   return problems.length > 0 ? 2 : 0;
+}
+
+/** Of a plan, which is made of flags. */
+function planProblems({ file, kind }: LintedFile): readonly Problem[] {
+  try {
+    if (kind === 'plan') readPlan(file);
+    return [];
+  } catch (error) {
+    if (error instanceof ScenarioFilesError) return error.problems;
+    throw error;
+  }
 }

@@ -1,11 +1,18 @@
 /** The formats that are published as JSON schemas, beside this folder. */
 
+import { z } from 'zod';
+import { checkFlags } from '../flags/check-flags.ts';
 import { runReport, schemaTextOf } from '../formats/json-reporter.ts';
 import { drawnReport, generatedReport, killReport } from '../mutants/reports.ts';
+import { planGrammar } from '../plan/plan-grammar.ts';
+
+/** Of what people write: draft 7 is what every editor's YAML support knows. */
+const planSchema = z.toJSONSchema(planGrammar(checkFlags), { target: 'draft-7', io: 'input' });
 
 export const publishedSchemas = [
   { file: 'report.schema.json', text: schemaTextOf(runReport) },
   { file: 'mutants/mutants.schema.json', text: schemaTextOf(killReport) },
   { file: 'mutants/generated.schema.json', text: schemaTextOf(generatedReport) },
   { file: 'mutants/drawn.schema.json', text: schemaTextOf(drawnReport) },
+  { file: 'plan/plan.schema.json', text: `${JSON.stringify(planSchema, null, 2)}\n` },
 ];

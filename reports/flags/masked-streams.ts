@@ -34,7 +34,16 @@ export function chosenMasked(flags: ChosenFlags, redactor: Redactor): ChosenTarg
 export function secrets(): Secrets {
   const { stdin, stderr, env } = io();
   const passphrase = env.CSELAB_PASSPHRASE;
-  const askPassphrase = passphraseAsker(stdin, stderr);
+  const ask = passphraseAsker(stdin, stderr);
+  const told = new Map<string, Promise<string>>();
+  // Nobody is asked twice, however often the same files are read.
+  const askPassphrase =
+    ask &&
+    ((file: string) => {
+      const answer = told.get(file) ?? ask(file);
+      told.set(file, answer);
+      return answer;
+    });
   return { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) };
 }
 

@@ -20,6 +20,9 @@ export type PackageParts = Readonly<Record<string, string>>;
 
 export const sha256Of = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
+/** The parts that say what was judged, and how. */
+const configured = new Set(['target.json', 'inventory.json', 'plan.yaml']);
+
 /**
  * https://in-toto.io/attestation/test-result/v0.1: subjects are the parts of the package, since a CSE that somebody runs has no hash;
  * tests are requirements.
@@ -40,7 +43,7 @@ export function statementOf(
     predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
     predicate: {
       result: exit.code !== 0 ? 'FAILED' : warnedTests.length > 0 ? 'WARNED' : 'PASSED',
-      configuration: subject.filter(({ name }) => name === 'target.json' || name === 'inventory.json'),
+      configuration: subject.filter(({ name }) => configured.has(name)),
       passedTests: named(({ verdict }) => verdict === 'satisfied'),
       warnedTests,
       failedTests: named((one) => one.verdict === 'violated' && !isWarned(one)),

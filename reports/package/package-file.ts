@@ -8,7 +8,8 @@ import { plannedAt, wholePlan } from '../../scenarios/checking/check.ts';
 import { type Configuration, configurationOf } from '../../scenarios/checking/configuration.ts';
 import { Fingerprints, fingerprintsOf } from '../../scenarios/checking/fingerprints.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
-import { type RunResult, type ScenarioResult, UsageError } from '../../scenarios/words.ts';
+import { withSecretsLearnt } from '../../scenarios/results.ts';
+import { Redactor, type RunResult, type ScenarioResult, UsageError } from '../../scenarios/words.ts';
 import { published, runReport, visibleJson } from '../formats/json-reporter.ts';
 import { problemsText } from '../formats/read-report.ts';
 import type { Reporter } from '../formats/reporter.ts';
@@ -19,6 +20,8 @@ import { Envelope, envelopeOf, type PackageParts, signingKey, statementOf } from
 export interface PackagedFacts {
   readonly inventory: Fingerprints;
   readonly configuration: Configuration;
+  /** The file of the plan, where one was run. */
+  readonly plan?: string;
 }
 
 const packageFormat = published(
@@ -53,6 +56,7 @@ const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 interface PackageFlags {
   readonly package?: string;
   readonly signKey?: string;
+  readonly plan?: { readonly text: string };
 }
 
 /** Throws a UsageError, before anything is sent, for a key that cannot be used. */
@@ -61,24 +65,30 @@ export function packageReporters(flags: PackageFlags, options: CheckOptions): Re
   if (path === undefined && signKey !== undefined) throw new UsageError('--sign-key goes with --package');
   if (path === undefined) return [];
   const key = signKey === undefined ? undefined : signingKey(signKey);
-  return [packageReporter(resolve(path), options, key)];
+  return [packageReporter(resolve(path), { ...options, plan: flags.plan?.text }, key)];
 }
 
 /** What is judged is looked at before the run: nobody writes it anew meanwhile. */
-function packageReporter(file: string, options: CheckOptions, key: KeyObject | undefined): Reporter {
+function packageReporter(
+  file: string,
+  { plan, ...options }: CheckOptions & { readonly plan: string | undefined },
+  key: KeyObject | undefined,
+): Reporter {
   const inventory = fingerprintsOf(wholePlan(options), plannedAt(options));
-  const configuration = configurationOf(options);
+  const redactor = new Redactor(options.secrets);
+  withSecretsLearnt(options.target, redactor);
+  const facts = { inventory, configuration: configurationOf(options), ...(plan && { plan: redactor.text(plan) }) };
   return {
     file,
     async finish(result) {
-      await writeWhole(file, packedText(packageOf(result, { inventory, configuration }, key)));
+      await writeWhole(file, packedText(packageOf(result, facts, key)));
       if (key === undefined)
         say('the package is not signed: whoever has it can write all of it anew; --sign-key signs it');
     },
   };
 }
 
-function partsOf(result: RunResult, { inventory, configuration }: PackagedFacts): PackageParts {
+function partsOf(result: RunResult, { inventory, configuration, plan }: PackagedFacts): PackageParts {
   const { version, platform, arch } = process;
   const { tool, startedAt, took } = result;
   const environment = { cselab: tool.version, node: version, platform, arch, startedAt, took };
@@ -90,6 +100,7 @@ function partsOf(result: RunResult, { inventory, configuration }: PackagedFacts)
     'inventory.json': textOf(inventory),
     'target.json': textOf(configuration),
     'environment.json': textOf(environment),
+    ...(plan !== undefined && { 'plan.yaml': plan }),
   };
 }
 

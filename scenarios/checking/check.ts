@@ -62,6 +62,8 @@ export interface CheckOptions
   readonly secrets?: readonly string[];
   /** Whether it is tried what works though the statement of the target denies it; true when absent. */
   readonly undeclared?: boolean;
+  /** Ids of scenarios that must not be skipped: a run that skips one is inconclusive. */
+  readonly locked?: Iterable<string>;
 }
 
 /**
@@ -74,7 +76,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, Ru
 
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
   const { target, jobs = 8, timeout = 12_000, maxFail, again, rules, restart, signal } = options;
-  const { level, failOn, minEvidence } = options;
+  const { level, failOn, minEvidence, locked } = options;
   const chosen = stated(planScenarios(options), target);
   const { dialect } = chosen;
   const mark = options.baseline && markerOf(options.baseline, chosen);
@@ -85,7 +87,8 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   const claimed = overWire(known, ('choice' in prepared && prepared.route?.wire) || 'HTTP');
   const examine = examinerOf(prepared, { timeout, signal });
   const limits = { connections: jobs, timeout, dialect, signal, examine, safety: options.safety };
-  return yield* run(claimed, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
+  const judged = locked === undefined ? claimed : { ...claimed, locked: new Set(locked) };
+  return yield* run(judged, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,
     assumed,
     ...claimsLookedAt(options, claimed),

@@ -74,15 +74,32 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
   for (const written of plan.scenarios) {
     number += 1;
     const scenario = installation.originator === undefined ? written : byOneOriginator(written);
-    const { id, inapplicable, leftOut } = scenario;
-    const reason = inapplicable ?? leftOut ?? lacking(scenario, installation, prepared);
-    if (reason === undefined) requests.push(...(await requestsOf(scenario, number, installation)));
-    else skipped.push({ scenario: id, reason, state: reason === leftOut ? 'left out' : 'not applicable' });
+    const skip = skipOf(scenario, installation, prepared);
+    if (skip === undefined) requests.push(...(await requestsOf(scenario, number, installation)));
+    else skipped.push(skip);
   }
   return {
     requests: [...around('before', installation, survey), ...requests, ...around('after', installation, survey)],
     skipped,
   };
+}
+
+/** The same scenarios, without the requests. */
+export function skippedAt({ scenarios }: Plan, prepared: PreparedUrl): DryRun['skipped'] {
+  const installation = stageless(prepared);
+  const alone = installation.originator === undefined ? scenarios : scenarios.map(byOneOriginator);
+  return alone.flatMap((one) => skipOf(one, installation, prepared) ?? []);
+}
+
+function skipOf(
+  scenario: LoadedScenario,
+  installation: Installation,
+  prepared: PreparedUrl,
+): DryRun['skipped'][number] | undefined {
+  const { id, inapplicable, leftOut } = scenario;
+  const reason = inapplicable ?? leftOut ?? lacking(scenario, installation, prepared);
+  if (reason === undefined) return undefined;
+  return { scenario: id, reason, state: reason === leftOut ? 'left out' : 'not applicable' };
 }
 
 function lacking(

@@ -1,6 +1,7 @@
 /** What a run judges, as hashes by which two runs can be told to judge alike. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { defined } from '../engine/basics/defined.ts';
 import { kept } from '../engine/basics/kept.ts';
 import { frozen } from '../engine/basics/shapes.ts';
 import { version } from '../engine/basics/version.ts';
@@ -75,4 +76,41 @@ export function differencesOf(
     added: [...own.keys()].filter((id) => !former.has(id)),
     changed: [...own.keys()].filter((id) => former.has(id) && former.get(id) !== own.get(id)),
   };
+}
+
+const Hash = z.string().regex(/^[0-9a-f]{16}$/, '16 hexadecimal digits, as `cselab plan lock` writes them');
+const hashes = (says: string) => z.record(z.string(), Hash).describe(says);
+const words = (says: string) => z.record(z.string(), z.string()).describe(says);
+
+export const Lock = z.strictObject({
+  cselab: z.string().describe('Version that locked the plan. Another one that judges the same does not matter.'),
+  configuration: words('What decides beside the ids how strictly is judged, and what is sent.'),
+  claims: words('What the target claims to have or denies, by feature.'),
+  baseline: hashes('Known deviations that are excused.'),
+  scenarios: hashes('What is sent, and what is checked of it.'),
+  requirements: hashes('What is demanded, and the rules by which it is judged at every exchange.'),
+});
+export type Lock = z.infer<typeof Lock>;
+
+/** The parts of a lock that hold names, in their order. */
+const lockParts = ['configuration', 'claims', 'baseline', 'scenarios', 'requirements'] as const;
+export type LockPart = (typeof lockParts)[number];
+
+/** What is not as it was locked. */
+export interface LockChange {
+  readonly part: LockPart;
+  readonly kind: keyof InventoryDifferences;
+  readonly id: string;
+  readonly was?: string;
+  readonly is?: string;
+}
+
+export function changesOf(before: Lock, now: Lock): LockChange[] {
+  return lockParts.flatMap((part) => {
+    const found = differencesOf(before[part], now[part]);
+    const [was, is] = [new Map(Object.entries(before[part])), new Map(Object.entries(now[part]))];
+    return (['gone', 'added', 'changed'] as const).flatMap((kind) =>
+      found[kind].map((id) => ({ part, kind, id, ...defined({ was: was.get(id), is: is.get(id) }) })),
+    );
+  });
 }

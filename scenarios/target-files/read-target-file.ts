@@ -57,8 +57,9 @@ interface Extended extends Pick<ReadTarget, 'brought'> {
 
 /** The file with what it does not say itself from what it extends, of which the last one wins. */
 function withExtended(path: string, above: readonly string[] = []): Extended {
-  const { source, problems } = readSource(path);
-  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { source: read, problems } = readSource(path);
+  if (read === undefined) throw new ScenarioFilesError(problems);
+  const source = targetIn(read);
   const { targets, ...own } = broughtBy(source, 'targets', above);
   const bases = targets.map((one) => withExtended(one, [...above, path]));
   const values = bases.map((base) => {
@@ -91,6 +92,18 @@ function over(under: unknown, said: unknown): unknown {
   return {
     ...under,
     ...Object.fromEntries(Object.entries(said).map(([key, one]) => [key, over(known.get(key), one)])),
+  };
+}
+
+/** A target file itself, or what a plan says of its target. */
+function targetIn(source: SourceFile): SourceFile {
+  const { value, place, problem } = source;
+  if (!isObject(value) || !isObject(value.target)) return source;
+  return {
+    ...source,
+    value: value.target,
+    place: (at) => place(['target', ...at]),
+    problem: (at, ...more) => problem(['target', ...at], ...more),
   };
 }
 

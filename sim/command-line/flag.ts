@@ -47,7 +47,7 @@ export class Flag<Value> {
   /** May be given several times; each time it may mean several. */
   repeatable(parse: (text: string) => string | string[] = String): Flag<string[] | undefined> {
     const collect = (one: string, former: string[] = []): string[] => former.concat(parse(one));
-    return this.#changed((option) => option.argParser(collect));
+    return this.#changed((option) => Object.assign(option.argParser(collect), { isRepeatable: true }));
   }
 
   of<Word extends string>(words: readonly Word[]): Flag<Word | undefined> {
@@ -63,6 +63,9 @@ export class Flag<Value> {
     return new Flag((name) => this.options(name).map(change));
   }
 }
+
+/** Whether it may be given several times. */
+export const isRepeatable = (option: Option): boolean => 'isRepeatable' in option;
 
 /** As the flag of a name is written: `--max-time` of `maxTime`, `-x` of `x`. */
 export function written(name: string): string {

@@ -46,6 +46,8 @@ export interface Plan extends Scale {
     /** What the other parts check. */
     readonly elsewhere: ReadonlySet<string>;
   };
+  /** Scenarios that must not be skipped. */
+  readonly locked?: ReadonlySet<string>;
   /** What the target claims to have, where it has a conformance statement. */
   readonly statement?: readonly Claim[];
 }

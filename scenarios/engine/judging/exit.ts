@@ -16,11 +16,11 @@ import type {
 import { type Failure, failures } from '../results/result.ts';
 import { claimsReason } from './claims.ts';
 import { checkedShare, deathSentence, dialectHint, isWhole, shareText } from './exit-words.ts';
-import { lostTarget } from './scenario-state.ts';
+import { lostTarget, skippedOf } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 
 /** What of a plan an exit code depends on. */
-export type Planned = Pick<Plan, 'dialect' | 'level' | 'shard'> & { readonly scenarios: readonly unknown[] };
+export type Planned = Pick<Plan, 'dialect' | 'level' | 'shard' | 'locked'> & { readonly scenarios: readonly unknown[] };
 
 /** What an exit code depends on. */
 export interface ExitBasis {
@@ -165,10 +165,13 @@ function wholly(requirements: readonly RequirementResult[], { shard }: Planned):
 }
 
 function inconclusive(
-  { scenarios: planned, dialect, shard }: Planned,
+  { scenarios: planned, dialect, shard, locked = new Set() }: Planned,
   scenarios: readonly ScenarioResult[],
 ): Exit | undefined {
   if (planned.length === 0) return nothingPlanned(shard);
+  const left = skippedOf(locked, scenarios);
+  if (left.length > 0)
+    return { code: 4, reason: `${number(left.length, 'scenario')} of the plan skipped: ${list(left)}` };
   const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
   const judged = checks.filter(({ state }) => state === 'passed' || state === 'failed' || state === 'fault');
   if (judged.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };

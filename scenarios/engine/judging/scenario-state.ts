@@ -61,3 +61,12 @@ export function mayBeRefused({ exchange, checks }: StepResult): boolean {
   const { status = 0 } = exchange?.answer ?? {};
   return status >= 400 && status < 500 && checks.length > 0 && !checks.some(({ level }) => isBinding(level));
 }
+
+/** Those of a locked plan that were not applicable, or never begun, with the reason; what is left out as a risk was locked with that. */
+export function skippedOf(locked: Iterable<string>, scenarios: readonly ScenarioResult[]): string[] {
+  const found = new Map(scenarios.map((one) => [one.id, one]));
+  return [...locked].flatMap((id) => {
+    const { state, reason = 'the run ended before' } = found.get(id) ?? { state: 'not applicable' };
+    return state === 'not applicable' ? [`${id} (${reason})`] : [];
+  });
+}

@@ -1,0 +1,203 @@
+/** `cselab plan`: what a run is to judge, in one file that can be locked to it. */
+import { existsSync } from 'node:fs';
+import { Command, type Option } from 'commander';
+import { changesOf, type LockChange } from '../../scenarios/checking/fingerprints.ts';
+import { type Locked, lockOf } from '../../scenarios/checking/lock.ts';
+import type { CheckOptions } from '../../scenarios/index.ts';
+import { UsageError } from '../../scenarios/words.ts';
+import { addFlags, command, Flag, type Flags, toggle, valued } from '../../sim/command-line/flag.ts';
+import { blank, type Content, facts, prose, type Table } from '../document/model.ts';
+import { counted, groupedBy } from '../facts/wording.ts';
+import { type CheckFlags, checkFlags, optionsOf } from '../flags/check-flags.ts';
+import { maskOutput } from '../flags/masked-streams.ts';
+import { targetFlags } from '../flags/target-flags.ts';
+import { writeReading } from '../formats/reporting.ts';
+import { planText, type ReadPlan, readPlan, withLock } from '../plan/plan-file.ts';
+import { isBesidePlan, plannedFlags } from '../plan/plan-grammar.ts';
+import { changeText, problemsOf } from '../plan/plan-lock.ts';
+import { print, writeWhole } from '../writing/output-file.ts';
+
+const usualPath = 'plan.yaml';
+const file = ['<file>', 'the plan'] as const;
+
+const examples = `
+A plan holds the target, what is judged of it, and how strictly: flags of \`cselab check\` as keys. \`lock\` adds a hash of every scenario,
+requirement, rule and known deviation. A run of a locked plan fails where one of them is skipped, added, changed or loosened; another
+version of cselab that judges the same changes nothing. No secret stands in a plan: where it is run, flags say address and credentials;
+show, lock and delta take those flags of check, too.
+Exit codes: 0; of show 1 where the plan is not what it is locked to, of delta 1 where something must be run again; 2 usage, or a file
+that cannot be used. check --plan: those of check; 2, and nothing sent, where the plan is not what it is locked to; 4 where a scenario of
+it turned out to be not applicable.
+
+Examples:
+  cselab plan new conformance/plan.yaml --target conformance/target.yaml --baseline conformance/known.yaml
+  cselab plan show conformance/plan.yaml            what it judges, and whether it is still what it was locked to
+  cselab plan lock conformance/plan.yaml            write down every case, and tell what has changed
+  cselab check --plan conformance/plan.yaml --url http://gw:8000   run exactly that
+  cselab plan delta old.yaml conformance/plan.yaml  what must be run again`;
+
+/** The flags that may stand in a plan. Their values are taken as they are written: reading the plan looks at them. */
+const asWritten = Object.fromEntries(
+  [...plannedFlags(checkFlags).values()].map(({ name, options }) => [
+    name,
+    new Flag<unknown>(() =>
+      options.map((option) => (isSwitch(option) ? option : option.argParser(collected).default(undefined))),
+    ),
+  ]),
+);
+
+/** How the target is reached: as `check --plan` is given it, since much depends on whether a certificate is there. */
+const reaching: Flags = Object.fromEntries(
+  Object.values<Flags>(targetFlags)
+    .flatMap((flags) => Object.entries(flags))
+    .filter(([name]) => isBesidePlan(name))
+    .map(([name, flag]) => [name, name === 'url' ? flag : flag.hidden()]),
+);
+
+const collected = (one: string, former: string[] = []) => [...former, one];
+const isSwitch = (option: Option) => option.negate || option.isBoolean();
+
+const create = command({
+  takes: [
+    ['[file]', `the plan (default: ${usualPath})`],
+    ['[ids...]', 'what is judged; everything when there is none'],
+  ],
+  flags: {
+    'What is written:': {
+      target: valued('<file>', 'a file that describes the target, or the name of a product that cselab knows'),
+      force: toggle('replace a file that exists'),
+    },
+    'As of cselab check:': asWritten,
+  },
+  run: runNew,
+});
+
+const show = command({ takes: [file], flags: { '': reaching }, run: runShow });
+const lock = command({ takes: [file], flags: { '': reaching }, run: runLock });
+const delta = command({
+  takes: [
+    ['<old>', 'a locked plan'],
+    ['<new>', 'another; without a lock as it is now'],
+  ],
+  flags: { '': reaching },
+  run: runDelta,
+});
+
+const actions = [
+  ['new', 'write a plan of flags of cselab check', create],
+  ['show', 'tell what a plan judges, and whether it is still what it was locked to', show],
+  ['lock', 'write down all that a plan judges now, and tell what has changed', lock],
+  ['delta', 'list what must be run again after a change', delta],
+] as const;
+
+export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
+  named
+    .helpCommand(false)
+    .description('one file that says what a run judges: make it, look at it, lock it, compare two')
+    .addHelpText('after', examples);
+  for (const [name, summary, defined] of actions) defined(named.command(name).summary(summary), ...more);
+}
+
+const tell = (content: Content): void => writeReading(content, { color: false });
+
+async function runNew(path = usualPath, ids: readonly string[], given: Readonly<Record<string, unknown>>) {
+  if (existsSync(path) && given.force !== true) throw new UsageError(`there is a ${path} already; --force replaces it`);
+  const said = [...plannedFlags(checkFlags)].flatMap(([key, { name, options }]) => {
+    const isUsual = given[name] === true && options.every(({ negate }) => negate);
+    return given[name] === undefined || isUsual ? [] : [[key, given[name]] as const];
+  });
+  const target = given.target === undefined ? {} : { target: String(given.target) };
+  const text = planText(path, { ...target, ids, flags: said });
+  readPlan(path, text);
+  await writeWhole(path, text);
+  print(`written  ${path}`, `Next:  cselab plan lock ${path}`);
+}
+
+/** As `check --plan` would be given them, with what is said beside. */
+function optionsAt({ ids, flags }: ReadPlan, given: object): CheckOptions {
+  const usual = addFlags(new Command(), checkFlags).opts<CheckFlags>();
+  return optionsOf(ids, { ...usual, ...flags, ...given }, maskOutput([]));
+}
+
+async function runShow(path: string, given: object): Promise<number> {
+  const plan = readPlan(path);
+  const locked = await lockOf(optionsAt(plan, given));
+  const problems = problemsOf(plan, locked);
+  const { configuration, claims, baseline, scenarios } = locked.lock;
+  const byReason = groupedBy(locked.skipped, ({ reason }) => reason);
+  const settings = [...Object.entries(configuration), ...Object.entries(claims)];
+  tell([
+    prose(path),
+    facts(
+      ['target', targetNamed(plan)],
+      ...settings.map(([name, value]) => [name, value] as const),
+      ['judged', counted(Object.keys(scenarios).length, 'scenario')],
+      ['excused', counted(Object.keys(baseline).length, 'known deviation')],
+    ),
+    blank,
+    requirementTable(locked),
+    [...byReason].map(([reason, own]) => prose(`${counted(own.length, 'scenario')} not judged: ${reason}`)),
+    standingOf(plan, problems),
+    problems.map(({ line, message }) => prose(message, `  ${line}: `)),
+  ]);
+  return problems.length > 0 ? 1 : 0;
+}
+
+function targetNamed({ flags: { target, url } }: ReadPlan): string {
+  const named = [target, url].filter((one) => one !== undefined).map(String);
+  return named.join(' at ') || 'the embedded reference CSE';
+}
+
+function standingOf({ path, lock }: ReadPlan, problems: readonly unknown[]): string {
+  if (lock === undefined) return `Not locked. cselab plan lock ${path} writes down all of it.`;
+  const fits = problems.length === 0 ? 'and is what it was locked to.' : 'and is something else now:';
+  return `Locked with cselab ${lock.cselab}, ${fits}`;
+}
+
+/** Requirements by area and level. */
+function requirementTable({ requirements }: Locked): Table {
+  const levels = [...new Set(requirements.map(({ level }) => level))];
+  const row = (id: string, of: Locked['requirements']) => ({
+    id,
+    cells: levels.map((level) => ({ text: String(of.filter((one) => one.level === level).length || '-') })),
+  });
+  const areas = [...groupedBy(requirements, ({ section }) => section)].map(([section, of]) => row(section, of));
+  const columns = levels.map((name) => ({ name }));
+  return { kind: 'table', caption: 'Requirements', columns, groups: [{ rows: [...areas, row('all', requirements)] }] };
+}
+
+async function runLock(path: string, given: object): Promise<void> {
+  const plan = readPlan(path);
+  const locked = await lockOf(optionsAt(plan, given));
+  const { cselab, scenarios, requirements } = locked.lock;
+  const judged = `${counted(Object.keys(scenarios).length, 'scenario')}, ${counted(Object.keys(requirements).length, 'requirement')}`;
+  const changes = plan.lock === undefined ? [] : changesOf(plan.lock, locked.lock);
+  await writeWhole(path, withLock(plan.text, locked.lock));
+  tell([
+    prose(`${path}: locked to ${judged} of cselab ${cselab}`),
+    plan.lock !== undefined &&
+      `${counted(changes.length, 'change')} since it was locked with cselab ${plan.lock.cselab}`,
+    changes.map((one) => prose(changeText(one, locked), '  ')),
+  ]);
+}
+
+/** Whether a run by the former plan says too little of the new one. */
+function isToRun({ part, kind }: LockChange): boolean {
+  if (part === 'baseline') return kind !== 'added';
+  return part === 'configuration' || (part !== 'claims' && kind !== 'gone');
+}
+
+async function runDelta(old: string, now: string, given: object): Promise<number> {
+  const before = readPlan(old).lock;
+  if (before === undefined) throw new UsageError(`${old} is not locked: cselab plan lock ${old}`);
+  const plan = readPlan(now);
+  const changes = changesOf(before, plan.lock ?? (await lockOf(optionsAt(plan, given))).lock);
+  const [again, others] = [changes.filter(isToRun), changes.filter((one) => !isToRun(one))];
+  tell([
+    again.length === 0 ? 'Nothing must be run again.' : 'To be run again:',
+    again.map((one) => prose(changeText(one), '  ')),
+    others.length > 0 && 'Beside that:',
+    others.map((one) => prose(changeText(one), '  ')),
+  ]);
+  return again.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,92 @@
+/** The flags of `cselab check`, and what they ask for. */
+import type { CheckOptions, Failure, TargetChoice } from '../../scenarios/index.ts';
+import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
+import { defined, failures } from '../../scenarios/words.ts';
+import { type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
+import { say } from '../writing/output-file.ts';
+import { asCseFlags } from './application-flags.ts';
+import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from './common-flags.ts';
+import { chosenMasked, type maskOutput } from './masked-streams.ts';
+import { restartOf } from './restarter.ts';
+import { safetyFlags, safetyOf } from './safety-flags.ts';
+import { containerFlags, targetFlags } from './target-flags.ts';
+
+/** All but `--plan`: of these, plans are made. */
+export const checkFlags = {
+  ...targetFlags,
+  'A container as the target:': containerFlags,
+  ...safetyFlags,
+  'What is judged:': {
+    level: valued('<level>', 'what counts with --dialect documented: that specification, or the standard too')
+      .of(['documented', 'standard'])
+      .or('documented'),
+    tag: valued('<tag>', 'only scenarios with this tag; repeatable').repeatable(),
+    excludeTag: valued('<tag>', 'no scenarios with this tag; repeatable').repeatable(),
+    shard: valued('<part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says'),
+    durations: valued('<report>', 'JSON report by whose durations the parts are made equal'),
+    baseline,
+    scenarios: valued('<file>', 'scenarios of your own, run beside all others; repeatable').repeatable(),
+    rules: valued(
+      '<file>',
+      'requirements and rules of your own, judged as well; of a package: @acme/profile/rules.yaml',
+    )
+      .repeatable()
+      .not('judge by the checks of scenarios alone, and do not look at what was made before it is removed'),
+    minEvidence: positive('checks that have to pass before a requirement counts as satisfied'),
+    profile: valued('<name>', 'what the target is to have: a profile of TS-0025 (in, gateway), or a file with one'),
+    failOn: valued('<list>', `what makes a run red, of ${failures.join(', ')}; or none`)
+      .reading<Failure[]>((text) => (text.trim() === 'none' ? [] : wordsOf(failures)(text)))
+      .or(['violations', 'intermittent'], 'violations,intermittent'),
+  },
+  'How it goes on:': {
+    list: valued('[format]', 'list the chosen scenarios, as text or =json, and send nothing'),
+    dryRun: toggle('list the requests that would be sent, and send nothing'),
+    jobs: positive('scenarios at the same time (default: 8)'),
+    timeout,
+    maxFail: positive('stop after so many failed scenarios'),
+    x: toggle('the same as --max-fail 1'),
+    watch: toggle('go on, and run again what a changed scenario, requirement, target or baseline file touches'),
+    ui: valued('[port]', 'choose, run, change and compare on a page at 127.0.0.1 (default: a free port)'),
+    restartCommand,
+    again: negated('do not run once more, alone, what failed'),
+  },
+  'Applications instead of a CSE:': asCseFlags,
+  'What is told:': {
+    ...reportFlags,
+    package: valued('<file>', 'all messages and verdicts in one file, for cselab verify'),
+    signKey: valued('<file>', 'your Ed25519 key in PEM, by which the package is signed'),
+    verbose: verbose('every requirement, gap and reason'),
+  },
+};
+
+export type CheckFlags = GivenIn<typeof checkFlags>;
+
+/** What the flags ask for. A target file is read anew each time. */
+export function optionsOf(
+  ids: readonly string[],
+  flags: CheckFlags,
+  redactor: ReturnType<typeof maskOutput>,
+): CheckOptions {
+  const { target, dialect, jobs, timeout, brought } = chosenMasked(flags, redactor);
+  const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [], dialect, ...shardChoice(flags) };
+  const { again, rules, level, failOn, minEvidence, baseline, profile } = flags;
+  return {
+    ...choice,
+    target: tellingOfBackend(target),
+    safety: safetyOf(flags, target),
+    secrets: redactor.secrets,
+    ...{ again, level, failOn, rules: rules !== false },
+    moreFiles: [...(brought?.scenarios ?? []), ...(flags.scenarios ?? [])],
+    ownRules: rules === false ? [] : ownRuleFiles([...(brought?.rules ?? []), ...rulesCalled(rules ?? [])]),
+    ...defined({ jobs, timeout, minEvidence, profile, maxFail: flags.x ? 1 : flags.maxFail }),
+    ...restartOf(flags),
+    ...(baseline !== undefined && { baseline: { file: baseline } }),
+  };
+}
+
+/** Who plays the backend says so at once: many gateways register only when they start. */
+function tellingOfBackend(target: TargetChoice): TargetChoice {
+  if (target.kind !== 'url' || target.playBackend === undefined) return target;
+  const onListening = (url: string) => say(`listening as the backend at ${url}; restart your gateway now`);
+  return { ...target, playBackend: { ...target.playBackend, onListening } };
+}

@@ -1,0 +1,146 @@
+/** Reads and writes plan files. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InvalidArgumentError } from 'commander';
+import { Document, isMap, parseDocument } from 'yaml';
+import type { Lock } from '../../scenarios/checking/fingerprints.ts';
+import { type Problem, ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
+import { validate } from '../../scenarios/engine/files/issues.ts';
+import { parseSource, readSource, type SourceFile } from '../../scenarios/engine/files/source-file.ts';
+import { targetFilePath } from '../../scenarios/results.ts';
+import { UsageError } from '../../scenarios/words.ts';
+import { checkFlags } from '../flags/check-flags.ts';
+import { isPath, type PlannedFlag, planGrammar, plannedFlags } from './plan-grammar.ts';
+
+export interface ReadPlan {
+  /** As it was named. */
+  readonly path: string;
+  readonly text: string;
+  readonly ids: readonly string[];
+  /** What flags of `cselab check` are by this plan, by their names. Paths are relative to the working directory. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly lock?: Lock;
+  readonly source: SourceFile;
+}
+
+/** Of ids. */
+const isFile = (id: string) => /\.ya?ml$/.test(id);
+
+/** `text`: of a file that is not there yet. Throws ScenarioFilesError with every problem of it. */
+export function readPlan(path: string, text?: string): ReadPlan {
+  const full = resolve(path);
+  const { source, problems } = text === undefined ? readSource(full) : parseSource(path, full, text);
+  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { value, problems: faults } = validate(planGrammar(checkFlags), source);
+  if (value === undefined) throw new ScenarioFilesError(faults);
+  const reading = new Reading(dirname(path), source);
+  const { lock, target, ids = [] } = value;
+  const chosen = [ids]
+    .flat()
+    .map((id, at) => (isFile(id) ? reading.file(id, typeof ids === 'string' ? ['ids'] : ['ids', at]) : id));
+  const said = new Map(Object.entries(value));
+  const flags = [...plannedFlags(checkFlags)].map(
+    ([key, flag]) => [flag.name, reading.flag(key, flag, said.get(key))] as const,
+  );
+  const file = typeof target === 'string' ? reading.target(target) : target && path;
+  if (reading.problems.length > 0) throw new ScenarioFilesError(reading.problems);
+  const given = [...flags, ['target', file] as const].filter(([, one]) => one !== undefined);
+  const written = text ?? readFileSync(path, 'utf8');
+  return { path, text: written, ids: chosen, flags: Object.fromEntries(given), source, ...(lock && { lock }) };
+}
+
+/** What a plan says, as the command line says it; what is wrong with it is collected. */
+class Reading {
+  readonly problems: Problem[] = [];
+  readonly #folder: string;
+  readonly #source: SourceFile;
+
+  constructor(folder: string, source: SourceFile) {
+    this.#folder = folder;
+    this.#source = source;
+  }
+
+  file(name: string, at: readonly PropertyKey[]): string {
+    const path = join(this.#folder, name);
+    if (!existsSync(path)) this.#wrong(at, `there is no file "${name}" beside this one`);
+    return path;
+  }
+
+  /** A file, or one of a product that is shipped: whatever lies in the working directory is another. */
+  target(name: string): string {
+    const path = join(this.#folder, name);
+    if (existsSync(path)) return path;
+    try {
+      if (targetFilePath(name) !== name) return name;
+      this.#wrong(['target'], `there is no target file "${name}" beside this one`);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      this.#wrong(['target'], error.message);
+    }
+    return name;
+  }
+
+  /** Undefined where the flag is as if nobody had given it. */
+  flag(key: string, { options }: PlannedFlag, said: unknown): unknown {
+    if (said === undefined) return undefined;
+    if (typeof said === 'boolean') return said || options.some(({ negate }) => negate) ? said : undefined;
+    const option = options.find(({ negate }) => !negate);
+    const words = [said].flat().map(String);
+    if (/url$/.test(key) && words.some((word) => /^[a-z+]+:\/\/[^/?#]*@/i.test(word)))
+      this.#wrong([key], 'credentials do not stand in a plan; give them where it is run');
+    const named = option && isPath(option) ? words.map((word) => this.#named(word, key)) : words;
+    try {
+      return named.reduce<unknown>((former, word) => option?.parseArg?.(word, former) ?? word, undefined);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      return this.#wrong([key], error.message);
+    }
+  }
+
+  /** What is no path looks like the name of a package, or of a profile. */
+  #named(word: string, key: string): string {
+    const isName = /^(rules|profile)$/.test(key) && /^(@|[\w-]+(\/|$))/.test(word);
+    return isName && !existsSync(join(this.#folder, word)) ? word : this.file(word, [key]);
+  }
+
+  #wrong(at: readonly PropertyKey[], message: string): undefined {
+    this.problems.push(this.#source.problem(at, message));
+  }
+}
+
+/** The same plan with another lock; every word that people wrote stays. */
+export function withLock(text: string, lock: Lock): string {
+  const document = parseDocument(text);
+  document.set('lock', document.createNode(lock));
+  if (isMap(document.contents)) document.contents.flow = false;
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
+
+/** What a new plan is to say, by its keys. Paths are relative to the working directory. */
+export interface NewPlan {
+  readonly target?: string;
+  readonly ids: readonly string[];
+  readonly flags: ReadonlyArray<readonly [key: string, value: unknown]>;
+}
+
+const schema = fileURLToPath(new URL('plan.schema.json', import.meta.url));
+
+/** A file to be written at `path`. */
+export function planText(path: string, { target, ids, flags }: NewPlan): string {
+  const beside = (name: string) => relative(dirname(resolve(path)), resolve(name)).replaceAll('\\', '/');
+  const near = (name: string) => (existsSync(name) ? beside(name) : name);
+  const table = plannedFlags(checkFlags);
+  const said = flags.map(([key, value]) => {
+    const named = table.get(key)?.options.some(isPath);
+    const words = named && typeof value !== 'boolean' ? [value].flat().map((one) => near(String(one))) : value;
+    return [key, Array.isArray(words) && words.length === 1 ? words[0] : words] as const;
+  });
+  const all = {
+    ...(target && { target: near(target) }),
+    ...(ids.length > 0 && { ids: ids.map((id) => (isFile(id) ? near(id) : id)) }),
+  };
+  const document = new Document({ ...all, ...Object.fromEntries(said) });
+  document.commentBefore = ` yaml-language-server: $schema=${beside(schema)}\n What \`cselab check --plan\` judges. \`cselab plan lock\` writes down every case of it.`;
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}

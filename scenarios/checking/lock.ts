@@ -1,0 +1,124 @@
+/** What a plan is locked to: all that decides what is judged, by names, so that two locks show what is different. */
+import { conditionText } from '../baseline/observe.ts';
+import { readBaseline } from '../baseline/read.ts';
+import { levelIn } from '../engine/files/levels.ts';
+import type { Plan } from '../engine/files/plan.ts';
+import { byCodePoint } from '../engine/files/rooms.ts';
+import type { CheckLevel, Claim } from '../engine/results/result.ts';
+import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
+import { knownRisks } from '../safety/known-risks.ts';
+import { overWire } from '../statement/over-wire.ts';
+import { profileCalled } from '../statement/profiles.ts';
+import { claimsOf } from '../statement/statement.ts';
+import { type CheckOptions, plannedAt } from './check.ts';
+import { configurationOf } from './configuration.ts';
+import { type DryRun, skippedAt } from './dry-run.ts';
+import { fingerprintsOf, type Lock, shortHashOf } from './fingerprints.ts';
+
+/** A plan at its target, as it can be known before anything is sent. */
+export interface Locked {
+  readonly lock: Lock;
+  /** What of the choice is not sent, with the reason. */
+  readonly skipped: DryRun['skipped'];
+  readonly requirements: ReadonlyArray<{ readonly section: string; readonly level: CheckLevel }>;
+}
+
+/** Nothing is sent. Throws as `check` does. */
+export async function lockOf(options: CheckOptions): Promise<Locked> {
+  const { chosen, skipped } = await chosenAt(options);
+  const left = new Set(skipped.map(({ scenario }) => scenario));
+  const judged = { ...chosen, scenarios: chosen.scenarios.filter(({ id }) => !left.has(id)) };
+  const { cselab, scenarios, requirements } = fingerprintsOf(judged, judged);
+  const { statement } = ofUrl(options);
+  return {
+    lock: {
+      cselab,
+      configuration: decisive(options),
+      claims: sorted(statement === undefined ? [] : claimsOf(statement).flatMap(claimed)),
+      baseline: excusedBy(options.baseline),
+      ...{ scenarios, requirements },
+    },
+    skipped,
+    requirements: [...chosen.requirements].flatMap((id) => {
+      const one = chosen.catalogue.requirements.get(id);
+      return one === undefined ? [] : { section: one.section, level: levelIn(chosen, one) };
+    }),
+  };
+}
+
+interface Chosen {
+  readonly chosen: Plan;
+  readonly skipped: DryRun['skipped'];
+}
+
+/** The embedded reference CSE has all that scenarios need. */
+async function chosenAt(options: CheckOptions): Promise<Chosen> {
+  const { target } = options;
+  const planned = plannedAt(options);
+  if (target.kind === 'url') {
+    const prepared = await prepareUrl({ ...target, dialect: planned.dialect });
+    const chosen = overWire(planned, prepared.route?.wire ?? 'HTTP');
+    return { chosen, skipped: skippedAt(chosen, prepared) };
+  }
+  const chosen = overWire(planned, 'HTTP');
+  const skipped = chosen.scenarios.flatMap(({ id, inapplicable: reason }) =>
+    reason === undefined ? [] : { scenario: id, reason, state: 'not applicable' as const },
+  );
+  return { chosen, skipped };
+}
+
+const claimed = ({ id, claim }: Claim) => (claim === 'unknown' ? [] : [[id, claim] as const]);
+
+const ofUrl = ({ target }: CheckOptions): Partial<UrlChoice> => (target.kind === 'url' ? target : {});
+
+/** Those of a configuration that differ by environment, or are seen in what is chosen, are none of them. */
+const names =
+  'dialect release level rules failOn minEvidence again maxFail readOnly product accessControl waitBudget handsOff bodyLimit reachesHarness risky';
+
+function decisive(options: CheckOptions): Lock['configuration'] {
+  const { target, judged, running } = configurationOf(options);
+  const said = new Map<string, unknown>(Object.entries({ ...target, ...running, ...judged }));
+  const { risks, risky, tls, profile = '' } = ofUrl(options);
+  // What is left out for the sake of a live target is known by what is known of others, and of this one.
+  const known = knownRisks.map(({ id, when }) => ({ id, when }));
+  const isCareful = options.target.kind === 'url' && risky !== 'all';
+  const wanted = profileDemands(options.profile ?? profile);
+  const more = {
+    profile: wanted,
+    risks: isCareful ? shortHashOf([known, risks]) : undefined,
+    requireCert: tls?.requireCert,
+  };
+  const found = [...names.split(' ').map((name) => [name, said.get(name)] as const), ...Object.entries(more)];
+  return sorted(
+    found.flatMap(([name, value]) => (value === undefined ? [] : [[hyphened(name), textOf(value)] as const])),
+  );
+}
+
+/** With what it demands: a file says that somewhere else tomorrow. */
+function profileDemands(named: string): string | undefined {
+  const profile = named === '' ? undefined : profileCalled(named);
+  return profile && `${profile.name}: ${profile.demands.join(', ')}`;
+}
+
+const hyphened = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
+}
+
+/** What people write for each other, and when an entry was seen, excuses nothing. */
+function excusedBy(baseline: CheckOptions['baseline']): Lock['baseline'] {
+  const entries = baseline === undefined ? [] : readBaseline(baseline.file).entries;
+  return sorted(
+    entries.map((entry) => {
+      const { scenario, requirement, step, nth, when, signature, expires, intermittent } = entry;
+      const condition = when && conditionText(when);
+      const where = [step && `at "${step}"`, nth && `(${nth}.)`, `as ${signature.slice(0, 10)}`, condition];
+      const name = [requirement, 'in', scenario, ...where].filter(Boolean).join(' ');
+      return [name, shortHashOf({ expires, intermittent })] as const;
+    }),
+  );
+}
+
+const sorted = (entries: ReadonlyArray<readonly [string, string]>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...entries].sort(([one], [other]) => byCodePoint(one, other)));
