@@ -15,7 +15,7 @@ function version(): string {
 
 const commands: Commands = {
   'For gateway builders, and their build servers:': {
-    init: ['write a target file, a first scenario and a workflow', () => import('./reports/commands/init.ts')],
+    init: ['write a target file, a first scenario, a plan and a workflow', () => import('./reports/commands/init.ts')],
     check: ['judge every requirement of the interface at a CSE', () => import('./reports/commands/check.ts')],
     plan: ['write what is judged into one file, and lock it', () => import('./reports/commands/plan.ts')],
     baseline: [

@@ -31,7 +31,7 @@ Examples:
   cselab init --url http://127.0.0.1:8080 --dialect onem2m --ci gitlab`;
 
 export const define = command({
-  says: 'write a target file, a first scenario and a workflow for your build server',
+  says: 'write a target file, a first scenario, a plan of what is judged and a workflow for your build server',
   flags,
   examples,
   run: runInit,
@@ -46,6 +46,7 @@ function templatesFor({ dialect, ci }: StarterChoice): readonly (readonly [path:
   return [
     ['conformance/target.yaml', `target.${dialect}`],
     ['conformance/first-scenario.yaml', `first-scenario.${dialect}`],
+    ['conformance/plan.yaml', 'plan'],
     ...workflows[ci].map((path) => [path, ci] as const),
   ];
 }
@@ -64,7 +65,7 @@ async function runInit(flags: InitFlags): Promise<void> {
     if (!kept) await writeWhole(full, filled(template, choice.url));
     print(`${kept ? 'kept   ' : 'written'}  ${full}`);
   }
-  print('', `Next:  cselab check --target ${join(flags.dir, 'conformance', 'target.yaml')}`);
+  print('', `Next:  cselab check --plan ${join(flags.dir, 'conformance', 'plan.yaml')}`);
 }
 
 /** Asks only somebody who sits there, and only for what the flags leave open. */

@@ -3,6 +3,7 @@
 set -u
 arguments=()
 add() { [ -z "$2" ] || arguments+=("$1" "$2"); }
+add --plan "${PLAN:-}"
 add --target "${TARGET:-}"
 add --url "${URL:-}"
 add --dialect "${DIALECT:-}"
