@@ -83,7 +83,7 @@ test('a page of an origin that is named is served, and may read the answer with 
 
 test('its preflight permits methods and headers of the interface, and no others', async () => {
   await using running = await serveEcho({ cors: [page] });
-  const asked = 'content-type, x-m2m-origin, X-M2M-RI, x-evil, accept';
+  const asked = 'content-type, x-m2m-origin, X-M2M-RI, x-evil, accept, traceparent';
   const { status, headers } = await ask(
     running.server.url,
     {
@@ -95,7 +95,7 @@ test('its preflight permits methods and headers of the interface, and no others'
   assert.equal(status, 204);
   assert.equal(headers['access-control-allow-origin'], page);
   assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, DELETE');
-  assert.equal(headers['access-control-allow-headers'], 'content-type, x-m2m-origin, X-M2M-RI, accept');
+  assert.equal(headers['access-control-allow-headers'], 'content-type, x-m2m-origin, X-M2M-RI, accept, traceparent');
   assert.equal(headers['access-control-allow-private-network'], 'true');
   assert.deepEqual(running.service.targets, []);
 });

@@ -19,7 +19,7 @@ type Headers = HttpRequest['headers'];
 /** Seconds for which a browser remembers what it may send. */
 const remembered = '600';
 const methods = 'GET, HEAD, POST, PUT, DELETE';
-const sendable = /^(?:accept|content-type|x-m2m-[a-z]+)$/i;
+const sendable = /^(?:accept|content-type|traceparent|tracestate|x-m2m-[a-z]+)$/i;
 
 /** Throws a TypeError for what is no origin. */
 export function guardedFromPages(service: HttpService, { cors, hosts }: PageRules): HttpService {
