@@ -89,6 +89,11 @@ async function readScenarios(): Promise<void> {
   for (const id of state.marked) if (!known.has(id)) state.marked.delete(id);
 }
 
+export function put(changes: Partial<typeof state>): void {
+  Object.assign(state, changes);
+  redraw();
+}
+
 /** What cannot be done is said at the top of the page. */
 export function attempt(work: () => Promise<unknown>): void {
   work()
