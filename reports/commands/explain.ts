@@ -1,34 +1,28 @@
 /** `cselab explain`: all about one requirement, with an example of right and of wrong that are made when it is asked for. */
 
-import { dutiesOf } from '../../scenarios/applications/duty.ts';
-import { check, listScenarios } from '../../scenarios/checking/check.ts';
-import { loadRequirements } from '../../scenarios/engine/files/catalogue.ts';
-import { chosenFaults } from '../../scenarios/mutants/mutants.ts';
-import { rulesOf } from '../../scenarios/oracle/rules.ts';
-import {
-  type Dialect,
-  dialects,
-  didYouMean,
-  lastOf,
-  type RequirementResult,
-  UsageError,
-} from '../../scenarios/words.ts';
-import { command } from '../../sim/command-line/flag.ts';
-import { evidenceTold, failureTold } from '../check/evidence-told.ts';
-import { blank, type Content, facts, heading, muted, prose } from '../document/model.ts';
+import { type Explanation, explanationOf, shownAt, type WrongBy, wrongBy } from '../../scenarios/mutants/explained.ts';
+import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
+import { type RequirementResult, UsageError } from '../../scenarios/words.ts';
+import { command, valued } from '../../sim/command-line/flag.ts';
+import { evidenceTold, failureTold, messagePair, whole } from '../check/evidence-told.ts';
+import { causeFold } from '../check/run-told.ts';
+import { blank, type Content, type Fact, facts, heading, muted, prose } from '../document/model.ts';
 import { type CheckEvidence, indexEvidence } from '../facts/evidence.ts';
-import { counted, levelWords, targetText } from '../facts/wording.ts';
+import { causeFacts } from '../facts/run-facts.ts';
+import { capitalised, counted, levelWords, targetText } from '../facts/wording.ts';
 import { color } from '../flags/common-flags.ts';
 import { readReport } from '../formats/read-report.ts';
 import { writeReading } from '../formats/reporting.ts';
 
 const examples = `
 The examples are made now: the first scenario that checks the requirement runs at the embedded reference CSE, once as that is, and
-once as it deviates. With a report it is shown what was seen there as well.
+once as it deviates; those of a rule of your own stand in its file. With a report it is shown what was seen there as well, and what is
+to be mended first.
 
 Examples:
   cselab explain ae.create.status
-  cselab explain std.discovery.limit report.json`;
+  cselab explain std.discovery.limit report.json
+  cselab explain house.container.named --rules house-rules.yaml`;
 
 export const define = command({
   says: 'tell all about one requirement: its clause, how it is judged, what is right and what is wrong',
@@ -36,56 +30,55 @@ export const define = command({
     ['<id>', 'a requirement'],
     ['[report]', 'JSON report of a run'],
   ],
-  flags: { '': { color } },
+  flags: {
+    '': {
+      rules: valued(
+        '<file>',
+        'requirements and rules of your own, or a package that has some; repeatable',
+      ).repeatable(),
+      color,
+    },
+  },
   examples,
-  async run(id, report, flags) {
-    writeReading(await explained(id, report), flags);
+  async run(id, report, { rules = [], color: isColored }) {
+    const ownRules = ownRuleFiles(rulesCalled(rules));
+    writeReading(await explained(id, report, ownRules), { color: isColored });
   },
 });
 
-type Known = Pick<RequirementResult, 'id' | 'level'>;
-
-const dialectOf = ({ level }: Known): Dialect => (level === 'standard' ? 'onem2m' : 'documented');
-
 /** Throws a UsageError for what is called by no requirement. */
-async function explained(id: string, report: string | undefined): Promise<Content> {
-  const { requirement, isDuty } = requirementCalled(id);
+async function explained(id: string, report: string | undefined, ownRules: readonly string[]): Promise<Content> {
+  const { requirement, isDuty, scenarios, rules, features, examples } = explanationOf(id, ownRules);
   const { level, source, section, says, since, answers = [], untestable } = requirement;
-  const dialect = dialectOf(requirement);
-  const scenarios = untestable === undefined && !isDuty ? listScenarios({ dialect, ids: [id] }) : [];
-  const isRuled = rulesOf(dialect).some((rule) => rule.requirement === id);
   return [
     prose({ text: id, as: 'strong' }),
     says,
     facts(
       ['clause', `${section}, ${source}`],
-      ['level', levelWords[level]],
+      ['level', `${levelWords[level]}: ${stakes[level]}`],
+      features.length > 0 && ['part of', ...features],
       since !== undefined && ['since', `release ${since}`],
       answers.length > 0 && ['answers', answers.join(', ')],
       untestable !== undefined && ['untestable', untestable],
       [
         'judged by',
         ...(isDuty ? ['check --as-cse, at every message of an application'] : []),
-        ...judgedBy(
-          scenarios.map((one) => one.id),
-          isRuled,
-        ),
+        ...judgedBy(scenarios, rules.length > 0),
       ],
+      ...rules.slice(0, mostNamed).map(({ when, demand }): Fact => ['rule', `when ${when}`, `then ${demand}`]),
     ),
-    scenarios.length > 0 && (await exampleTold(requirement)),
+    ownExamplesTold(examples),
+    scenarios.length > 0 && (await exampleTold(requirement).catch(whyNone)),
     report !== undefined && seenTold(id, report),
   ];
 }
 
-/** `isDuty`: of an application. Throws a UsageError for an id that there is not. */
-function requirementCalled(id: string) {
-  const { requirements } = loadRequirements();
-  const duties = new Map(dialects.flatMap(dutiesOf).map((duty) => [duty.id, duty]));
-  const isDuty = duties.has(id);
-  const requirement = requirements.get(id) ?? duties.get(id);
-  if (requirement !== undefined) return { requirement, isDuty };
-  throw new UsageError(`there is no requirement "${id}"${didYouMean(id, [...requirements.keys(), ...duties.keys()])}`);
-}
+/** Why it matters to whoever is judged. */
+const stakes: Readonly<Record<RequirementResult['level'], string>> = {
+  documented: 'a violation fails a run',
+  gap: 'nobody fails by it',
+  standard: 'a violation fails a run in the onem2m dialect, and is advice in the other',
+};
 
 const mostNamed = 5;
 
@@ -98,32 +91,56 @@ function judgedBy(scenarios: readonly string[], isRuled: boolean): string[] {
   ];
 }
 
-/** At the reference CSE as it is, and with the first of its deviations from the requirement. */
-async function exampleTold(requirement: Known): Promise<Content> {
-  const [right] = await seenAt(requirement, [], 'passed');
-  const deviations = await chosenFaults({ requirements: [requirement.id] }).catch((error: unknown) => {
-    if (error instanceof UsageError) return [];
-    throw error;
-  });
-  const [deviation] = deviations;
-  const [wrong] = deviation === undefined ? [] : await seenAt(requirement, [deviation.id], 'failed');
+/** As a team has written them. */
+function ownExamplesTold(examples: Explanation['examples']): Content {
+  return (['right', 'wrong'] as const).map(
+    (kind) =>
+      examples[kind].length > 0 && [
+        blank,
+        heading(capitalised(kind)),
+        examples[kind].map((exchanges) => exchanges.map((one) => messagePair(one, whole))),
+      ],
+  );
+}
+
+/** Such as a package that is not there. */
+function whyNone(error: unknown): Content {
+  if (error instanceof UsageError) return [blank, muted(`No example: ${error.message}`)];
+  throw error;
+}
+
+/** So many deviations are tried. */
+const mostTried = 3;
+
+/** At the reference CSE as it is, and with a deviation from the requirement. */
+async function exampleTold(requirement: Explanation['requirement']): Promise<Content> {
+  const [right] = await seenAt(requirement, 'passed');
+  const deviations = await wrongBy(requirement.id);
+  let [wrong, wrongly]: [Content, WrongBy | undefined] = [undefined, deviations[0]];
+  for (const one of deviations.slice(0, mostTried)) {
+    [wrong, wrongly] = [(await seenAt(requirement, 'failed', one))[0], one];
+    if (wrong !== undefined) break;
+  }
   return [
     blank,
     heading('Right'),
     right ?? muted('No scenario shows it at the embedded reference CSE alone.'),
-    deviation !== undefined && [
+    wrongly !== undefined && [
       blank,
       heading('Wrong'),
-      deviation.says,
-      wrong ?? muted('Sequences of requests show it: cselab mutants --generated.'),
-      muted(`npx cselab up --deviation ${deviation.id}`),
+      wrongly.says,
+      wrong ?? muted('Sequences of requests show it: cselab mutants --generators.'),
+      wrongly.id !== undefined && muted(`npx cselab up --deviation ${wrongly.id}`),
     ],
   ];
 }
 
-async function seenAt(requirement: Known, faults: readonly string[], state: 'passed' | 'failed'): Promise<Content[]> {
-  const dialect = dialectOf(requirement);
-  const result = await lastOf(check({ target: { kind: 'embedded', faults }, dialect, ids: [requirement.id] }));
+async function seenAt(
+  requirement: Explanation['requirement'],
+  state: 'passed' | 'failed',
+  wrong?: WrongBy,
+): Promise<Content[]> {
+  const result = await shownAt(requirement, wrong);
   const shown = indexEvidence(result)
     .of(requirement.id)
     .filter(({ check: { state: one } }) => one === state);
@@ -133,11 +150,17 @@ async function seenAt(requirement: Known, faults: readonly string[], state: 'pas
 /** Whoever reads an example wants a short one. */
 const shorter = (one: CheckEvidence, other: CheckEvidence): number => one.stepNumber - other.stepNumber;
 
+/** What a run saw of it, and what is to be mended: the cause of its failures, which may be another requirement. */
 function seenTold(id: string, path: string): Content {
   const result = readReport(path);
   const seen = indexEvidence(result).of(id);
-  const failed = seen.filter(({ check: { state } }) => state === 'failed');
   const verdict = result.requirements.find((one) => one.id === id)?.verdict ?? 'not judged';
-  const title = `At ${targetText(result)}: ${verdict}, by ${counted(seen.length, 'check')}`;
-  return [blank, heading(title), failed.slice(0, 1).map((evidence) => failureTold(evidence, result))];
+  const cause = causeFacts(result).find((one) => [one.requirement, ...one.others].some((other) => other.id === id));
+  const failed = seen.filter(({ check: { state } }) => state === 'failed');
+  return [
+    blank,
+    heading(`At ${targetText(result)}: ${verdict}, by ${counted(seen.length, 'check')}`),
+    cause?.requirement.id !== id && failed.slice(0, 1).map((evidence) => failureTold(evidence, result)),
+    cause && [blank, heading('To be mended'), causeFold(cause, result)],
+  ];
 }

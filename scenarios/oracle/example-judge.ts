@@ -1,4 +1,4 @@
-/** The examples that a team gives of a rule are its tests. */
+/** The examples that a team gives of a rule are its tests, and explain it. */
 import type { Problem } from '../engine/basics/diagnostics.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource, type SourceFile } from '../engine/files/source-file.ts';
@@ -16,7 +16,7 @@ export function exampleProblems(path: string): Problem[] {
   const { source } = readSource(path);
   const file = source && validate(OwnRuleFile, source).value;
   if (file === undefined || source === undefined) return [];
-  const dialect = file.level === 'standard' ? 'onem2m' : 'documented';
+  const dialect = dialectIn(file);
   const all = readOwnRules(path);
   return file.rules.flatMap(({ examples = {} }, index) => {
     const rules = all.filter(isAt(source, index));
@@ -28,6 +28,23 @@ export function exampleProblems(path: string): Problem[] {
     );
   });
 }
+
+/** An example as a run has its exchanges. */
+export type ShownExample = readonly Exchange[];
+
+/** What a file of a team, which can be read, gives as examples of a requirement. */
+export function examplesOf(path: string, requirement: string): Readonly<Record<'right' | 'wrong', ShownExample[]>> {
+  const { source } = readSource(path);
+  const file = source && validate(OwnRuleFile, source).value;
+  if (file === undefined || source === undefined) return { right: [], wrong: [] };
+  const all = readOwnRules(path).filter((rule) => rule.requirement === requirement);
+  const own = file.rules.filter((_, index) => all.some(isAt(source, index)));
+  const shown = (kind: 'right' | 'wrong') =>
+    own.flatMap(({ examples = {} }) => (examples[kind] ?? []).map((one) => exchangesOf([one].flat(), dialectIn(file))));
+  return { right: shown('right'), wrong: shown('wrong') };
+}
+
+const dialectIn = ({ level }: { readonly level: string }): Dialect => (level === 'standard' ? 'onem2m' : 'documented');
 
 /** Of one entry there are several rules where it has `each` or `${type}`. */
 function isAt(source: SourceFile, index: number): (rule: LoadedRule) => boolean {
@@ -62,9 +79,12 @@ function judged(exchanges: readonly Example[], { rules, dialect }: Judging) {
     applied += 1;
   };
   const judge = new Judge({ rules, dialect, names: namesUsual(dialect), levelOf: () => 'documented', onRule });
-  const failed = exchanges.flatMap((one, at) => judge.judge(exchangeOf(one, at, dialect)));
+  const failed = exchangesOf(exchanges, dialect).flatMap((one) => judge.judge(one));
   return { failed, applied };
 }
+
+const exchangesOf = (examples: readonly Example[], dialect: Dialect): Exchange[] =>
+  examples.map((one, at) => exchangeOf(one, at, dialect));
 
 function exchangeOf({ request, answer }: Example, at: number, dialect: Dialect): Exchange {
   const { method, path, headers = {}, body } = request;

@@ -11,7 +11,7 @@ import { readStatedRules, type StatedRule, statedRules } from './rule-files.ts';
 
 /** A rule, and what is demanded by it. */
 export interface LoadedRule extends Omit<StatedRule, 'then' | 'mistakes'> {
-  readonly demands: { readonly check: Check } | { readonly by: Judgement };
+  readonly demands: { readonly check: Check } | { readonly by: Judgement; readonly called: string };
   /** The facts that it refers to. */
   readonly needs: readonly string[];
 }
@@ -68,5 +68,5 @@ function loadedRule({ then, mistakes, ...rule }: StatedRule): LoadedRule {
   if (!('by' in then)) return { ...rule, demands: { check: then }, needs };
   const by = judgements.get(then.by);
   if (by === undefined) throw new ScenarioFilesError([{ ...mistakes.demand, message: 'there is no such judgement' }]);
-  return { ...rule, demands: { by }, needs };
+  return { ...rule, demands: { by, called: then.by }, needs };
 }
