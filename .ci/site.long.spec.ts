@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { deadAnchors } from '../.site/anchors.ts';
+import { loader } from '../fixtures/testing/loader.ts';
 import { renderJson } from '../reports/formats/json-reporter.ts';
 import { skippedWithoutBrowser } from '../reports/html/testing/browser.ts';
 import { check, lastOf } from '../scenarios/index.ts';
@@ -38,11 +39,8 @@ test.beforeAll(async () => {
     const target = { kind: 'in-process', faults: [fault] } as const;
     await writeFile(join(reports, `${dialect}.json`), renderJson(await lastOf(check({ target, dialect, ids: [id] }))));
   }
-  const { code, output } = await execute(
-    process.execPath,
-    ['.ci/setup.mjs', 'site', '--base', base, '--reports', reports],
-    { NODE_OPTIONS: '' },
-  );
+  const site = [...loader(), '.site/build.ts', '--base', base, '--reports', reports];
+  const { code, output } = await execute(process.execPath, site, { NODE_OPTIONS: '' });
   expect(code, output).toBe(0);
   await rm(reports, { recursive: true });
   server = createServer(async ({ url = '' }, response) => {

@@ -53,7 +53,7 @@ function install(): void {
   const [lock, marker] = [join(site, 'package-lock.json'), join(site, 'node_modules', '.package-lock.json')];
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   ended('npm ci', spawnSync(npm, ['ci', ...options], { cwd: site, encoding: 'utf8' }));
 }
 

@@ -104,7 +104,7 @@ async function fromFile(name: (typeof productNames)[number]): Promise<Product> {
   return {
     name: `${imitates} ${version}`,
     dialect: settings.dialect ?? 'documented',
-    source: `From [the product file](/guide/sim.md), made of the report of a live run on ${day}. The imitation shows the exchange; made again by \`npx cselab check --target ${name} --report json --out field\`.`,
+    source: `From [the product file](/guide/sim.md), made of the report of a live run on ${day}. The imitation shows the exchange; made again by \`npx cselab check --target ${name} --url URL --report json --out field/${name}\`.`,
     violated: [...seen, ...others],
   };
 }
