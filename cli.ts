@@ -56,6 +56,7 @@ const commands: Commands = {
       'find out what a CSE is and can do, and write its target file',
       () => import('./reports/commands/probe.ts'),
     ],
+    claims: ['write what a CSE claims as a form of TS-0017, or read it', () => import('./reports/commands/claims.ts')],
     diff: ['find where two CSEs answer the same requests differently', () => import('./reports/commands/diff.ts')],
     judge: ['judge recorded traffic, and send nothing', () => import('./reports/commands/judge.ts')],
     record: ['write down what an application sends as a scenario file', () => import('./reports/commands/record.ts')],

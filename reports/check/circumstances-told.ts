@@ -117,34 +117,25 @@ export function circumstancesTold(result: RunResult): Content {
 }
 
 /** Whether a target has what a profile demands. */
-export function profileText({ profile, statement }: RunResult): string | undefined {
-  if (profile === undefined) return undefined;
-  const { name, source, demands } = profile;
-  const unmet = unmetIn({ profile, ...(statement && { statement }) }).length;
+export function profileText(result: RunResult): string | undefined {
+  const { name, source, demands } = result.profile ?? {};
+  const unmet = unmetIn(result).length;
   const met = unmet === 0 ? 'all claimed, and none missed' : `${unmet} not claimed, or missed`;
-  return `the profile ${name} (${source}) demands ${counted(demands.length, 'feature')}: ${met}`;
+  return demands && `the profile ${name} (${source}) demands ${counted(demands.length, 'feature')}: ${met}`;
 }
 
 /** What the target does otherwise than its conformance statement says, and what a profile demands in vain. */
 export function claimsTold(result: RunResult): Content[] {
-  const { profile } = result;
+  const { name, source } = result.profile ?? {};
   const contradicted = contradictedIn(result);
-  const unmet = unmetIn(result).filter((one) => !contradicted.includes(one));
-  const says = ({ claim }: Claim) => (claim === 'yes' ? 'claimed' : claim === 'no' ? 'denied' : 'not claimed');
-  const line = (one: Claim, beside: string, shown = one.shown) =>
-    prose(
-      [
-        `${one.name} (`,
-        { text: one.id, as: 'code' },
-        `): ${says(one)}, ${beside}`,
-        shown === undefined ? '' : `: ${shown}`,
-      ],
-      '≠ ',
-      { tone: 'open' },
-    );
+  const said = { yes: 'claimed', no: 'denied', unknown: 'not claimed' };
+  const line = ({ id, name, claim }: Claim, beside: string) =>
+    prose([`${name} (`, { text: id, as: 'code' }, `): ${said[claim]}, and ${beside}`], '≠ ', { tone: 'open' });
   return [
-    ...contradicted.map((one) => line(one, `and behaves as ${one.behaves}`)),
-    ...unmet.map((one) => line(one, `and the profile ${profile?.name} demands it (${profile?.source})`, undefined)),
+    ...contradicted.map((one) => line(one, `behaves as ${one.behaves}: ${one.shown}`)),
+    ...unmetIn(result)
+      .filter((one) => !contradicted.includes(one))
+      .map((one) => line(one, `the profile ${name} demands it (${source})`)),
   ];
 }
 

@@ -25,25 +25,10 @@ export type JudgedChoice = Pick<
 export function configurationOf(options: CheckOptions): Configuration {
   const { target, safety = {}, baseline, ownRules = [], shard, jobs, timeout } = options;
   const { ids, tags, excludeTags, dialect = 'documented', level, rules, failOn, minEvidence, again, maxFail } = options;
-  const { profile } = options;
   const redactor = new Redactor(options.secrets);
   withSecretsLearnt(target, redactor);
   const release = target.kind === 'url' ? target.release : undefined;
-  const chosen = {
-    ids,
-    tags,
-    excludeTags,
-    dialect,
-    release,
-    level,
-    rules,
-    failOn,
-    minEvidence,
-    again,
-    maxFail,
-    shard,
-    profile,
-  };
+  const chosen = { ids, tags, excludeTags, dialect, release, level, rules, failOn, minEvidence, again, maxFail, shard };
   const files = {
     ownRules: ownRules.length > 0 ? ownRules.map(fileFacts) : undefined,
     baseline: baseline && fileFacts(baseline.file),
@@ -68,11 +53,11 @@ function targetFacts(target: TargetChoice): object {
 
 /** Each by its name: what is added to a choice one day stays unsaid until somebody has looked whether it is secret. */
 function urlFacts({ headers = [], tls, backend, playBackend, ...choice }: Omit<UrlChoice, 'dialect'>): object {
-  const { base, cseId, spId, product, version, release, admin, originator, accessControl, statement, profile } = choice;
+  const { base, cseId, spId, product, version, release, admin, originator, accessControl, statement } = choice;
   const { lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky } = choice;
   return {
     url: withoutCredentials(choice.url),
-    ...defined({ base, cseId, spId, product, version, release, admin, originator, accessControl, statement, profile }),
+    ...defined({ base, cseId, spId, product, version, release, admin, originator, accessControl, statement }),
     ...defined({ lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky }),
     ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
     ...(tls && { tls: tlsFacts(tls) }),

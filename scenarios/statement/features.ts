@@ -21,6 +21,7 @@ const Feature = z.strictObject({
   'not probed': z.string().optional(),
   'by definition': z.literal(true).optional(),
   parameter: z.strictObject({ of: Ids, variants: z.array(z.string()) }).optional(),
+  items: Ids.optional(),
   'shown by': Ids.optional(),
   about: Ids,
 });

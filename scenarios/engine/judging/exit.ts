@@ -108,15 +108,8 @@ export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined
 }
 
 /** What makes the run red; of several, what says most. */
-function redFor({
-  plan,
-  scenarios,
-  requirements,
-  strictness,
-  baseline,
-  survey,
-  claims = {},
-}: ExitBasis): string | undefined {
+function redFor(judged: ExitBasis): string | undefined {
+  const { plan, scenarios, requirements, strictness, baseline, survey, claims = {} } = judged;
   const noun = nounOf(plan);
   const found: Readonly<Record<Failure, () => string | undefined>> = {
     violations: () => told(requirements, 'violated', noun, 'violated'),

@@ -1,0 +1,62 @@
+/** `cselab claims`: what a CSE claims to have, as an implementation conformance statement in the form of TS-0017. */
+
+import type { Command } from 'commander';
+import { claimsForm, formTaken } from '../../scenarios/target-files/claims-form.ts';
+import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
+import { counted } from '../facts/wording.ts';
+import { io } from '../writing/io.ts';
+import { say, writeWhole } from '../writing/output-file.ts';
+
+const flags = {
+  '': {
+    profile: valued('<name>', 'what is to be there: a profile of TS-0025 (in, gateway), or a file with one'),
+    out: valued('<file>', 'where it goes (default: stdout)'),
+  },
+};
+
+const examples = `
+Tables of TS-0017 are named as far as they are known. Support is Yes, No, or left open; status is m for what the dialect or a profile demands.
+
+Examples:
+  cselab claims export acme
+  cselab claims export gateway.yaml --profile gateway --out ics.csv
+  cselab claims import ics.csv gateway.yaml         write what the form claims into implements`;
+
+const exports = command({
+  takes: [['<target>', 'a target file, or the name of a product that cselab knows']],
+  flags,
+  run: exportClaims,
+});
+const imports = command({
+  takes: [
+    ['<ics>', 'the form, filled in: CSV with the columns Item and Support'],
+    ['<file>', 'the target file'],
+  ],
+  flags: { '': {} },
+  run: importClaims,
+});
+
+const actions = [
+  ['export', 'write the claims of a target file as a form of TS-0017', exports],
+  ['import', 'take the claims of such a form into a target file', imports],
+] as const;
+
+export function define(of: Command, ...more: [unknown?, ((code: number) => void)?]): void {
+  of.helpCommand(false)
+    .description('what a CSE claims to have: write it as a form of TS-0017, or take such a form in')
+    .addHelpText('after', examples);
+  for (const [name, summary, defined] of actions) defined(of.command(name).summary(summary), ...more);
+}
+
+async function exportClaims(target: string, { profile, out }: GivenIn<typeof flags>): Promise<void> {
+  const text = claimsForm(target, profile);
+  if (out === undefined) io().stdout.write(text);
+  else await writeWhole(out, text);
+}
+
+async function importClaims(form: string, file: string): Promise<void> {
+  const { text, changed, claims, unused } = formTaken(form, file);
+  if (changed.length > 0) await writeWhole(file, text);
+  say(`${file}: ${counted(changed.length, 'claim')} written, ${claims - changed.length} as before`);
+  if (unused.length > 0) say(`no feature stands for ${unused.join(', ')}`);
+}
