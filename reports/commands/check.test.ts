@@ -26,6 +26,33 @@ test('numbers and times that cannot be meant are refused before anything is sent
   }
 });
 
+const oneIn = (...more: readonly string[]) => ['check', '--in-process', 'ae.aei', ...more];
+
+test('in a pipe there is no colour and no progress; FORCE_COLOR brings colour, NO_COLOR takes it away', async () => {
+  const sign = String.fromCharCode(27);
+  const plain = await run(oneIn());
+  assert.deepEqual([plain.code, plain.stderr, plain.stdout.includes(sign)], [0, '', false]);
+  const forced = await run(oneIn(), { env: { FORCE_COLOR: '1' } });
+  assert.ok(forced.stdout.includes(sign));
+  const both = await run(oneIn(), { env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
+  assert.ok(!both.stdout.includes(sign));
+});
+
+test('a run ends by saying where its files are, and how it came out where no other reporter does', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cselab-files-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = (name: string) => join(folder, name);
+  const alone = await run(oneIn('--report', `html=${file('a.html')}`));
+  assert.deepEqual([alone.code, alone.stdout], [0, '']);
+  assert.match(
+    alone.stderr,
+    /^cselab: No deviation in the \d+ of \d+ requirements that were checked\ncselab: written: \S+a\.html\n$/,
+  );
+  const reports = ['--report', 'terminal', '--report', `json=${file('a.json')}`, '--report', `junit=${file('a.xml')}`];
+  const both = await run(oneIn(...reports));
+  assert.equal(both.stderr, `cselab: written: ${file('a.json')}, ${file('a.xml')}\n`);
+});
+
 test('the page goes without what is told elsewhere, and takes a port', async () => {
   for (const flag of ['--watch', '--dry-run', '--list', '--report=json', '--package=run.cselab']) {
     const { code, stderr } = await run(['check', '--ui', flag]);

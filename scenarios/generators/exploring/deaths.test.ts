@@ -10,12 +10,15 @@ import type { ExploreOptions } from '../search/explore-options.ts';
 import type { ExploreEvent, ExploreResult } from './exploration.ts';
 import { explore } from './explore.ts';
 
+/** Sequences of a run. */
+const runs = 8;
+
 async function explored(cse: MortalReference, options: Partial<ExploreOptions> = {}) {
   const told: ExploreEvent['type'][] = [];
   const target = { kind: 'url', url: cse.url, waitForTarget: 0, admin: 'CAdmin' } as const;
   const { restart } = cse;
   const result: ExploreResult = await lastOf(
-    explore({ target, seed: 3, runs: 20, jobs: 4, safety: {}, restart, ...options }),
+    explore({ target, seed: 3, runs, jobs: 4, safety: {}, restart, ...options }),
     ({ type }) => told.push(type),
   );
   return { result, told };
@@ -48,7 +51,7 @@ test('a death that no sequence causes again is told with what was under way, and
   assert.equal(result.deaths[0]?.culprit, undefined);
   assert.ok(result.deaths[0]?.inFlight.some(({ curl }) => curl.includes('m2m:cin')));
   assert.equal(typeof result.deaths[0]?.backAfter, 'number');
-  assert.ok(result.sequences >= 20, String(result.sequences));
+  assert.ok(result.sequences >= runs, String(result.sequences));
   assert.equal(result.exit.code, 3);
   assert.match(result.exit.reason, /^the target died with .*POST .* under way, culprit not proved$/);
 });
@@ -66,7 +69,7 @@ test('a target that is gone again before a suspect is sent once more accuses nob
   const { result } = await explored(cse);
   assert.equal(result.counterexample, undefined);
   assert.equal(result.deaths?.[0]?.culprit, undefined);
-  assert.ok(result.sequences >= 20);
+  assert.ok(result.sequences >= runs);
   assert.equal(result.exit.code, 3);
 });
 
