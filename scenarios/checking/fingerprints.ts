@@ -1,6 +1,7 @@
 /** What a run judges, as hashes by which two runs can be told to judge alike. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { kept } from '../engine/basics/kept.ts';
 import { frozen } from '../engine/basics/shapes.ts';
@@ -49,7 +50,9 @@ function hashed(all: ReadonlyArray<readonly [id: string, value: unknown]>): Read
   return Object.fromEntries(sorted.map(([id, value]) => [id, shortHashOf(value)]));
 }
 
-const withoutPlaces = (key: string, value: unknown) => (key === 'place' || key === 'file' ? undefined : value);
+/** An attribute may be called so, too. */
+const isPlace = (value: unknown) => isObject(value) && ['file', 'line', 'column'].every((name) => name in value);
+const withoutPlaces = (key: string, value: unknown) => (key === 'place' && isPlace(value) ? undefined : value);
 
 /** 64 bits of the SHA-256 of a JSON value. */
 export function shortHashOf(value: unknown): string {
