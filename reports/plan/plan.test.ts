@@ -45,14 +45,16 @@ ids: [container.cni, house, own, transport/certificates/expired]
 scenarios: own.yaml
 rules: house.yaml
 baseline: known.yaml
+profile: wanted.yaml
 min-evidence: 2
 `;
+const wanted = 'name: Wanted\nsource: House rules\ndemands: { groups: PICS_GRP }\n';
 
 let lockedPlan: string | undefined;
 
 /** The files as they were when the plan was locked. Nothing listens there: whatever were sent would end the run with 3. */
 async function locked(): Promise<void> {
-  for (const [name, text] of Object.entries({ target, house, own, known, plan })) write(`${name}.yaml`, text);
+  for (const [name, text] of Object.entries({ target, house, own, known, wanted, plan })) write(`${name}.yaml`, text);
   if (lockedPlan === undefined) {
     const { code, stderr } = await run(['plan', 'lock', at('plan.yaml')]);
     assert.equal(code, 0, stderr);
@@ -213,6 +215,12 @@ const loosenings: ReadonlyArray<
     'plan.yaml',
     (text) => `read-only: true\n${text}`,
     /changed: read-only was not said, and is yes\n[\s\S]*skipped: scenario own\/first is judged no longer \(not applicable: /,
+  ],
+  [
+    'a profile that demands less',
+    'wanted.yaml',
+    (text) => changed(text, 'groups: PICS_GRP', ''),
+    /changed: profile was Wanted: PICS_GRP, and is Wanted: none\n/,
   ],
   [
     'rules that are not looked at',

@@ -78,13 +78,12 @@ const names =
 function decisive(options: CheckOptions): Lock['configuration'] {
   const { target, judged, running } = configurationOf(options);
   const said = new Map<string, unknown>(Object.entries({ ...target, ...running, ...judged }));
-  const { risks, risky, tls, profile = '' } = ofUrl(options);
+  const { risks, risky, tls, profile } = ofUrl(options);
   // What is left out for the sake of a live target is known by what is known of others, and of this one.
   const known = knownRisks.map(({ id, when }) => ({ id, when }));
   const isCareful = options.target.kind === 'url' && risky !== 'all';
-  const wanted = profileDemands(options.profile ?? profile);
   const more = {
-    profile: wanted,
+    profile: demandsOf(options.profile ?? profile),
     risks: isCareful ? shortHashOf([known, risks]) : undefined,
     requireCert: tls?.requireCert,
   };
@@ -94,10 +93,11 @@ function decisive(options: CheckOptions): Lock['configuration'] {
   );
 }
 
-/** With what it demands: a file says that somewhere else tomorrow. */
-function profileDemands(named: string): string | undefined {
-  const profile = named === '' ? undefined : profileCalled(named);
-  return profile && `${profile.name}: ${profile.demands.join(', ')}`;
+/** What a profile demands: its file may say something else tomorrow. */
+function demandsOf(named: string | undefined): string | undefined {
+  if (named === undefined) return undefined;
+  const { name, demands } = profileCalled(named);
+  return `${name}: ${textOf(demands)}`;
 }
 
 const hyphened = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
