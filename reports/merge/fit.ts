@@ -20,6 +20,7 @@ const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
   strictness: ({ strictness }) => strictnessText(strictness),
   'statement of the target': ({ statement = [] }) => statement.map(({ id, claim }) => `${id} ${claim}`).join(', '),
   baseline: ({ baseline }) => baseline?.file ?? 'none',
+  profile: ({ profile }) => profile?.name ?? 'none',
 };
 
 /** Throws UsageError for reports of which no single run could consist. */

@@ -42,6 +42,29 @@ test('a missing shard makes the merged report inconclusive, with its number', ()
   assert.equal(merge('part 1', 'part 2', 'part 3').exit.code, 0);
 });
 
+test('that a feature is there may show in one part; a claim is contradicted by all of them, and red where that is asked for', () => {
+  const parts = ['part 1', 'part 2', 'part 3'].map((name) => ({ path: name, result: called(name) }));
+  const mergedWith = (...behaves: ReadonlyArray<'implemented' | 'not implemented' | undefined>) =>
+    mergeReports(
+      parts.map(({ path, result }, at) => {
+        const own = behaves[at];
+        const claim = {
+          id: 'PICS_GRP',
+          name: 'groups',
+          claim: 'yes' as const,
+          ...(own && { behaves: own, shown: path }),
+        };
+        const strictness = { ...result.strictness, failOn: ['claims' as const] };
+        return { path, result: { ...result, strictness, statement: [claim] } };
+      }),
+    );
+  const fine = mergedWith('not implemented', 'implemented', undefined);
+  assert.deepEqual([fine.exit.code, fine.statement?.[0]?.shown], [0, 'part 2']);
+  const red = mergedWith(undefined, 'not implemented', undefined);
+  assert.deepEqual([red.exit.code, red.statement?.[0]?.shown], [1, 'part 2']);
+  assert.match(red.exit.reason, /^its conformance statement is contradicted: PICS_GRP/);
+});
+
 const unfit: readonly [string, readonly string[], (result: RunResult) => RunResult, RegExp][] = [
   [
     'the same shard twice',
