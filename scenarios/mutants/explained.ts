@@ -21,8 +21,8 @@ import { orPackage } from '../engine/targets/route.ts';
 import { examplesOf } from '../oracle/example-judge.ts';
 import { type LoadedRule, ownRulesIn, rulesOf } from '../oracle/rules.ts';
 import { featureOf, featuresOf } from '../statement/features.ts';
+import { faultsOf } from './judged/fault-work.ts';
 import { dialectOf } from './judged/scope.ts';
-import { chosenFaults } from './mutants.ts';
 
 export interface Explanation {
   readonly requirement: Requirement;
@@ -84,7 +84,6 @@ export interface WrongBy {
 }
 
 const WrongRow = z.strictObject({
-  over: z.enum(['mqtt', 'ws', 'coap']).optional(),
   when: z.record(z.string(), z.string()).optional(),
   does: z.record(z.string(), z.unknown()),
 });
@@ -95,8 +94,9 @@ const rows = lazy(
 
 /** Deviations from a requirement, those first that show most easily; none where none is known. */
 export async function wrongBy(requirement: string): Promise<readonly WrongBy[]> {
-  const all = await chosenFaults({});
-  const named = all.filter(({ violates }) => violates === requirement).map(({ id, says }) => ({ id, says }));
+  const own = (await faultsOf({})).filter(({ violates }) => violates === requirement);
+  const late = ({ sequencesOnly }: (typeof own)[number]) => Number(sequencesOnly === true);
+  const named = own.toSorted((a, b) => late(a) - late(b)).map(({ id, says }) => ({ id, says }));
   const row = rows().get(requirement);
   if (row === undefined) return named;
   const drawn = { when: row.when ?? { type: 'm2m:cnt' }, does: row.does };
