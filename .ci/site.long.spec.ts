@@ -25,6 +25,8 @@ const types = new Map([
   ['.css', 'text/css'],
   ['.png', 'image/png'],
 ]);
+/** What a target calls itself is text, whatever it is. */
+const hostile = '{{ 1 + 1 }} | <b> ::: `CSE`';
 let server: Server;
 let origin = '';
 const missed: string[] = [];
@@ -37,7 +39,9 @@ test.beforeAll(async () => {
     ['onem2m', 'std.filter.cty', 'std.filter.cty.ignored'],
   ] as const) {
     const target = { kind: 'in-process', faults: [fault] } as const;
-    await writeFile(join(reports, `${dialect}.json`), renderJson(await lastOf(check({ target, dialect, ids: [id] }))));
+    const result = await lastOf(check({ target, dialect, ids: [id] }));
+    const product = { ...result.target, product: hostile };
+    await writeFile(join(reports, `${dialect}.json`), renderJson({ ...result, target: product }));
   }
   const site = [...loader(), '.site/build.ts', '--base', base, '--reports', reports];
   const { code, output } = await execute(process.execPath, site, { NODE_OPTIONS: '' });
@@ -136,7 +140,8 @@ test('the field matrix leads from a cell to the exchange, and to the imitation o
     .getByRole('row', { name: /container/ })
     .getByRole('link');
   await cells.last().click();
-  await expect(page).toHaveURL(/#mn-cse-1-.*container/);
+  await expect(page).toHaveURL(/#1-1-b-cse-.*container/);
+  await expect(page.getByRole('heading', { level: 2 }).getByText(hostile)).toHaveCount(2);
   await page.locator('summary', { hasText: 'The exchange' }).first().click();
   await expect(page.getByText(/GET \/onem2m\/cl-/).first()).toBeVisible();
   await page.locator('a[href*="as=acme"][href*="std.filter.cty"]').click();

@@ -46,9 +46,9 @@ export async function matrixPage(folder: string | undefined, links: ReadonlyMap<
   function detailsOf(product: Product): string {
     const items = [...byArea(product, areaOf)].map(([area, violated]) => {
       const lines = violated.map((one) => lineOf(one, links.get(one.id), sections.get(one.id)));
-      return `### ${product.name}: ${area} {#${anchorOf(product, area)}}\n\n${lines.join('\n')}`;
+      return `### ${plain(product.name)}: ${area} {#${anchorOf(product, area)}}\n\n${lines.join('\n')}`;
     });
-    return [`## ${product.name}`, product.source, ...items].join('\n\n');
+    return [`## ${plain(product.name)}`, product.source, ...items].join('\n\n');
   }
 }
 
@@ -71,7 +71,7 @@ function tableOf(products: readonly Product[], dialect: Dialect, areaOf: (id: st
     });
     return `| ${area} | ${cells.join(' | ')} |`;
   });
-  const head = `| area | ${products.map(({ name }) => name).join(' | ')} |`;
+  const head = `| area | ${products.map(({ name }) => plain(name)).join(' | ')} |`;
   const sums = `| all | ${products.map(({ violated }) => violated.length).join(' | ')} |`;
   return `## Violated, ${dialect} dialect\n\n<div class="matrix">\n\n${[head, `|---|${products.map(() => '--:|').join('')}`, ...rows, sums].join('\n')}\n\n</div>`;
 }
@@ -87,11 +87,17 @@ function lineOf(
   const clause = stated === undefined ? '' : `${plain(stated.says)} <small>${plain(stated.source)}</small>`;
   const attempt =
     tried === undefined ? ' *The imitation keeps it: there is nothing to try.*' : ` [Try it](/playground?${tried})`;
-  const messages =
-    exchange === undefined
-      ? ''
-      : `\n  ::: details The exchange\n  \`\`\`\`\`http\n${exchange.replaceAll(/^/gm, '  ')}\n  \`\`\`\`\`\n  :::\n`;
+  const messages = exchange === undefined ? '' : `\n  ${foldOf(exchange)}\n`;
   return `- ${name} ${clause}\n\n  ${plain(cause)}${attempt}\n${messages}`;
+}
+
+/** On one line, in which nothing of a message is markup, of Markdown, HTML or Vue. */
+function foldOf(exchange: string): string {
+  const text = exchange
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/\r?\n|\r/g, '&#10;');
+  return `<details><summary>The exchange</summary><pre v-pre tabindex="0">${text}</pre></details>`;
 }
 
 async function fromFile(name: (typeof productNames)[number]): Promise<Product> {
@@ -124,7 +130,7 @@ function fromReport(file: string): Product {
   return {
     name: `${product} ${version}`.trim(),
     dialect: result.dialect,
-    source: `From a run on ${startedAt.slice(0, 10)} by cselab ${tool.version}, ${summary.requests} requests.`,
+    source: `From a run on ${startedAt.slice(0, 10)} by cselab ${plain(tool.version)}, ${summary.requests} requests.`,
     violated: violated.flatMap(({ id, actual, others, request, answer }) => {
       const one = {
         id,

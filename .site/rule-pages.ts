@@ -67,7 +67,7 @@ function indexText(areas: ReadonlyMap<string, readonly Requirement[]>): string {
   return [
     '# Rules',
     'Every statement that a CSE can keep or break, by area.',
-    ['| area | dialect | requirements | testable |', '|---|---|--:|--:|', ...rows].join('\n'),
+    ['| area | dialect | rules | testable |', '|---|---|--:|--:|', ...rows].join('\n'),
   ].join('\n\n');
 }
 
