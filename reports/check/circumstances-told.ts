@@ -126,7 +126,7 @@ export function profileText(result: RunResult): string | undefined {
 
 /** What the target does otherwise than its conformance statement says, and what a profile demands in vain. */
 export function claimsTold(result: RunResult): Content[] {
-  const { name, source } = result.profile ?? {};
+  const { name } = result.profile ?? {};
   const contradicted = contradictedIn(result);
   const said = { yes: 'claimed', no: 'denied', unknown: 'not claimed' };
   const line = ({ id, name, claim }: Claim, beside: string) =>
@@ -135,7 +135,7 @@ export function claimsTold(result: RunResult): Content[] {
     ...contradicted.map((one) => line(one, `behaves as ${one.behaves}: ${one.shown}`)),
     ...unmetIn(result)
       .filter((one) => !contradicted.includes(one))
-      .map((one) => line(one, `the profile ${name} demands it (${source})`)),
+      .map((one) => line(one, `the profile ${name} demands it`)),
   ];
 }
 

@@ -13,14 +13,14 @@ const statement = [
   { id: 'PICS_AE', name: 'application entities', claim: 'yes', behaves: 'implemented', shown: 'POST /onem2m: 201' },
   { id: 'PICS_CBOR', name: 'CBOR bodies', claim: 'unknown' },
 ] as const;
-const profile = { name: 'IN profile', source: 'TS-0025 5.6', demands: ['PICS_GRP', 'PICS_AE', 'PICS_CBOR'] };
+const profile = { name: 'IN', source: 'TS-0025 5.6', demands: ['PICS_GRP', 'PICS_AE', 'PICS_CBOR'] };
 
 const says: readonly string[] = [
   'groups (PICS_GRP): claimed, and behaves as not implemented: std.group.create failed: 501',
   'subscriptions (PICS_SUB): denied, and behaves as implemented: POST /onem2m: 201',
-  'CBOR bodies (PICS_CBOR): not claimed, and the profile IN profile demands it (TS-0025 5.6)',
+  'CBOR bodies (PICS_CBOR): not claimed, and the profile IN demands it',
 ];
-const summed = 'the profile IN profile (TS-0025 5.6) demands 3 features: 2 not claimed, or missed';
+const summed = 'the profile IN (TS-0025 5.6) demands 3 features: 2 not claimed, or missed';
 
 test('each report tells what a target does otherwise than it claims, and what a profile demands in vain', () => {
   const run = { ...sampleRun, statement, profile };
