@@ -1,5 +1,6 @@
 /** What `check --ui` has: the scenarios to choose from, and the runs of one sitting. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { resolve, sep } from 'node:path';
 import { updateBaseline } from '../../scenarios/baseline/edit.ts';
 import { check, listScenarios } from '../../scenarios/checking/check.ts';
@@ -8,14 +9,13 @@ import { lastOf, ownFolders } from '../../scenarios/words.ts';
 import { PortRefusal } from '../../sim/web/page-server.ts';
 import { causeFacts } from '../facts/run-facts.ts';
 import { verdictLine } from '../facts/wording.ts';
-import { Feed } from './feed.ts';
 
 type State = RunResult['scenarios'][number]['state'];
 type Cause = ReturnType<typeof causeOf>;
 type Choice = ReturnType<typeof choiceOf>;
 
 /** How things stand, as a page is told when it begins to look, and as a run goes on. */
-export interface Told {
+export interface Sitting {
   readonly runs: readonly RunTold[];
   /** Of each scenario as it ran last. */
   readonly states: Readonly<Record<string, State>>;
@@ -53,7 +53,7 @@ export class Session {
     this.feed = new Feed(() => this.told());
   }
 
-  told(): Told {
+  told(): Sitting {
     const isUnderWay = this.#interrupt !== undefined;
     return {
       runs: [...this.#runs].map(([number, result]) => runTold(number, result)),
@@ -174,3 +174,41 @@ function causeOf({ requirement, others, cause }: ReturnType<typeof causeFacts>[n
   const { id, says } = requirement;
   return { id, says, isKnown: cause.known === true, others: others.length, scenarios: [...new Set(places)] };
 }
+
+/** Who may look at a time, and bytes that may wait for one of them: who reads more slowly begins anew. */
+const mostOf = { watchers: 20, unread: 4 * 1024 * 1024 };
+
+/** What those who look at the page are told as it happens: server-sent events. */
+class Feed {
+  readonly #watchers = new Set<ServerResponse>();
+  readonly #state: () => object;
+
+  /** `state`: what somebody is told who begins to look. */
+  constructor(state: () => object) {
+    this.#state = state;
+  }
+
+  /** False where too many look already. */
+  watch(response: ServerResponse, headers: Readonly<Record<string, string>>): boolean {
+    if (this.#watchers.size >= mostOf.watchers) return false;
+    response.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream' });
+    response.write(eventOf(this.#state()));
+    this.#watchers.add(response);
+    response.once('close', () => this.#watchers.delete(response));
+    return true;
+  }
+
+  tell(facts: object): void {
+    const event = eventOf(facts);
+    for (const response of this.#watchers)
+      if (response.writableLength > mostOf.unread) response.end();
+      else response.write(event);
+  }
+
+  end(): void {
+    for (const response of this.#watchers) response.end();
+    this.#watchers.clear();
+  }
+}
+
+const eventOf = (facts: object): string => `data: ${JSON.stringify(facts)}\n\n`;

@@ -1,9 +1,9 @@
 /** The scenarios: which are listed, how each stands, which are marked. */
 import { redraw } from '../../../sim/web/page/frames.ts';
 import { Badge } from '../../../sim/web/parts.tsx';
-import { attempt, causes, go, listed, put, run, type Shown, state } from './state.ts';
+import { attempt, causes, go, type ListedState, listed, put, run, state } from './state.ts';
 
-const kinds: readonly Shown[] = ['all', 'failed', 'passed', 'not run'];
+const kinds: readonly ListedState[] = ['all', 'failed', 'passed', 'not run'];
 
 /** The scenarios, by the folders of their ids. */
 export function Choice() {
@@ -27,7 +27,10 @@ export function Choice() {
         </label>
         <label>
           <span>State</span>
-          <select value={state.shown} onChange={({ currentTarget }) => put({ shown: currentTarget.value as Shown })}>
+          <select
+            value={state.shown}
+            onChange={({ currentTarget }) => put({ shown: currentTarget.value as ListedState })}
+          >
             {kinds.map((kind) => (
               <option key={kind}>{kind}</option>
             ))}

@@ -1,12 +1,13 @@
 /** What came of it: the report of a run, the file of a scenario, and all runs. */
 import { Badge, Tab } from '../../../sim/web/parts.tsx';
-import { attempt, go, keepKnown, put, run, save, state, type View } from './state.ts';
+import { attempt, go, keepKnown, put, run, save, state, type UiView } from './state.ts';
 
-const views: ReadonlyMap<View, { readonly name: string; readonly Content: () => ReturnType<typeof Report> }> = new Map([
-  ['report', { name: 'Report', Content: Report }],
-  ['source', { name: 'Scenario file', Content: Source }],
-  ['runs', { name: 'Runs', Content: Runs }],
-] as const);
+const views: ReadonlyMap<UiView, { readonly name: string; readonly Content: () => ReturnType<typeof Report> }> =
+  new Map([
+    ['report', { name: 'Report', Content: Report }],
+    ['source', { name: 'Scenario file', Content: Source }],
+    ['runs', { name: 'Runs', Content: Runs }],
+  ] as const);
 
 export function Outcome() {
   const { Content = Report } = views.get(state.view) ?? {};

@@ -1,7 +1,7 @@
 /** What the page knows, and what it has done; what is chosen stands in its address, so that a link leads there. */
 import { asking } from '../../../sim/web/page/asking.ts';
 import { redraw } from '../../../sim/web/page/frames.ts';
-import type { RunTold, Session, Told } from '../session.ts';
+import type { RunTold, Session, Sitting } from '../session.ts';
 
 type Scenario = ReturnType<Session['choices']>[number];
 type Source = ReturnType<Session['source']>;
@@ -11,20 +11,20 @@ const { read, act } = asking<
   { run: null; stop: null; source: null; known: ReturnType<Session['keepKnown']> }
 >();
 
-export type View = 'report' | 'source' | 'runs';
-export type Shown = 'all' | 'failed' | 'passed' | 'not run';
+export type UiView = 'report' | 'source' | 'runs';
+export type ListedState = 'all' | 'failed' | 'passed' | 'not run';
 
 export const state = {
   connection: 'connecting' as 'connecting' | 'live' | 'lost',
   scenarios: [] as readonly Scenario[],
   runs: [] as readonly RunTold[],
   states: new Map<string, string>(),
-  underWay: null as Told['underWay'],
+  underWay: null as Sitting['underWay'],
   problem: '',
   notice: '',
   /** What the list is narrowed to: words, a state, and a cause of the run that is looked at. */
   search: '',
-  shown: 'all' as Shown,
+  shown: 'all' as ListedState,
   cause: '',
   /** Scenarios that are marked to be run. */
   marked: new Set<string>(),
@@ -32,7 +32,7 @@ export const state = {
   compared: [] as number[],
   isRepeated: false,
   last: [] as readonly string[],
-  view: 'report' as View,
+  view: 'report' as UiView,
   /** The run that is looked at, and the scenario in it; 0 and empty for none. */
   run: 0,
   scenario: '',
@@ -55,7 +55,7 @@ export function listen(): void {
   };
 }
 
-interface Happened extends Partial<Told> {
+interface Happened extends Partial<Sitting> {
   readonly changed?: true;
   readonly problem?: string;
 }
@@ -126,7 +126,7 @@ export async function keepKnown(scenario?: string): Promise<void> {
 }
 
 interface Place {
-  readonly view?: View;
+  readonly view?: UiView;
   readonly run?: number;
   readonly scenario?: string;
 }
@@ -171,7 +171,7 @@ export function listed(): Scenario[] {
   });
 }
 
-function shownAs(id: string): Shown {
+function shownAs(id: string): ListedState {
   const own = state.states.get(id);
   if (own === undefined) return 'not run';
   return own === 'failed' || own === 'blocked' ? 'failed' : own === 'passed' ? 'passed' : 'not run';
