@@ -77,6 +77,16 @@ test('what it throws ends neither the run nor other reporters, is told by its na
   assert.ok(existsSync(join(folder, 'reports/latest/report.json')));
 });
 
+test('a package whose name is nearly that of a report is not loaded by a slip', async (t) => {
+  folderWith(t, {
+    'node_modules/json5/package.json': '{ "main": "main.cjs" }',
+    'node_modules/json5/main.cjs': 'module.exports = ({ write }) => ({ finish: () => write("loaded") });',
+  });
+  const { code, stdout, stderr } = await checked('json5');
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(stderr, /unknown report "json5"/);
+});
+
 test('what is no reporter is refused before anything is sent', async (t) => {
   const folder = folderWith(t, {
     'none.mjs': 'export const reporter = 1;',

@@ -2,7 +2,14 @@
 
 import { join } from 'node:path';
 import { renderHar, renderPcapng } from '../../scenarios/results.ts';
-import { dialectHint, lastOf, type RunEvent, type RunResult, type ScenarioResult } from '../../scenarios/words.ts';
+import {
+  dialectHint,
+  didYouMean,
+  lastOf,
+  type RunEvent,
+  type RunResult,
+  type ScenarioResult,
+} from '../../scenarios/words.ts';
 import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
 import { isUnasked } from '../facts/run-facts.ts';
@@ -138,7 +145,7 @@ const makers = new Map<string, { readonly usual?: string; readonly make: Maker }
 export async function createReporters(specs: readonly string[], context: ReporterContext): Promise<Reporter[]> {
   const modules = specs.map((spec) => {
     const [name = ''] = spec.split('=');
-    return makers.has(name) ? undefined : moduleCalled(name);
+    return makers.has(name) || isMistyped(name) ? undefined : moduleCalled(name);
   });
   const shipped = shippedReporters(
     specs.filter((_, at) => modules[at] === undefined),
@@ -147,6 +154,9 @@ export async function createReporters(specs: readonly string[], context: Reporte
   const own = specs.flatMap((spec, at) => (modules[at] === undefined ? [] : ownReporter(spec, modules[at], context)));
   return [...shipped, ...(await Promise.all(own))];
 }
+
+/** Nobody has the code of another package run by a slip. */
+const isMistyped = (name: string): boolean => !/[/\\.]/.test(name) && didYouMean(name, makers.keys()) !== '';
 
 /** What GitHub reads stands beside others. */
 function shippedReporters(specs: readonly string[], context: ReporterContext): Reporter[] {
