@@ -123,6 +123,8 @@ test('every control has a name that can be seen, and what is empty says what to 
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   for (const panel of ['Overview', 'Resource', 'Installation']) {
     await page.getByRole('tab', { name: panel }).click();
+    // The page is drawn in the next frame: what was there before has no more to say.
+    await expect(page.getByRole('tabpanel', { name: panel })).toBeVisible();
     let controls = 0;
     for (const role of ['button', 'tab', 'switch', 'textbox', 'searchbox', 'combobox'] as const) {
       for (const one of await page.getByRole(role).all()) {
