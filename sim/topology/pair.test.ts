@@ -202,6 +202,18 @@ describe('a pair', () => {
     assert.ok(resources() <= before + 2, `${resources()} resources after, ${before} before`);
   });
 
+  test('that is not waited for any longer leaves nothing running', async () => {
+    const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+    const before = listening();
+    const enough = new AbortController();
+    const gateway = { deviations: ['std.registering.request.not-sent'] } as const;
+    const starting = startPair({ dialect: 'onem2m', gateway, signal: enough.signal });
+    enough.abort(new Error('enough'));
+    await assert.rejects(starting, /^Error: enough$/);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(listening(), before);
+  });
+
   test('whose port is taken does not start, and leaves nothing running', async () => {
     await using first = await startPair();
     const port = Number(new URL(first.gateway.url).port);

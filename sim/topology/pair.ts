@@ -32,6 +32,8 @@ export interface PairOptions extends SharedOptions {
   readonly issuing?: boolean;
   /** How many gateways register at the backend: `mn-cse-1`, `mn-cse-2` …; 1 unless given. */
   readonly gateways?: number;
+  /** Gives up waiting for gateways to register: `startPair` rejects with its reason then, and nothing is left running. */
+  readonly signal?: AbortSignal;
 }
 
 /** `Time` is the clock: one with `advance` where the options say `clock: 'manual'`. */
@@ -88,7 +90,7 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
       started.push(await startMember(gateway, certificates?.gateways[index], remote, shared));
     }
     if ('advance' in clock) await tryAgain(started);
-    await settle(started);
+    await settle(started, options.signal);
     return { ...pairOf(started), clock, certs: certificates, broker, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
@@ -151,11 +153,21 @@ async function tryAgain(started: readonly StartedMember[]): Promise<void> {
   }
 }
 
-async function settle(started: readonly StartedMember[]): Promise<void> {
-  await Promise.all(started.map(({ member }) => member.whenRegistered()));
+async function settle(started: readonly StartedMember[], signal: AbortSignal | undefined): Promise<void> {
+  const registered = Promise.all(started.map(({ member }) => member.whenRegistered()));
+  await (signal === undefined ? registered : Promise.race([registered, aborted(signal)]));
   for (const { node } of started) node.rememberStart();
   // Only now: what is broken from the start would keep a pair from coming about.
   for (const { node } of started) await node.startBreaking();
+}
+
+/** Rejects with the reason of the signal. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const giveUp = () => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+  });
 }
 
 function pairOf(started: readonly StartedMember[]) {

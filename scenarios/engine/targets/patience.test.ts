@@ -39,6 +39,16 @@ test('what comes too late is closed', async () => {
   assert.equal(late.state.closed, 1);
 });
 
+test('what is not waited for any longer is told so', async () => {
+  const reasons: unknown[] = [];
+  const never = (signal: AbortSignal) => {
+    signal.addEventListener('abort', () => reasons.push(signal.reason));
+    return new Promise<ReturnType<typeof pair>>(() => {});
+  };
+  await assert.rejects(patience(true, 1)(never), UnregisteredError);
+  assert.ok(reasons.length === 1 && reasons[0] instanceof UnregisteredError);
+});
+
 test('without faults there is no limit', async () => {
   const late = pair();
   const arrival = deferred<typeof late>();

@@ -67,7 +67,7 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
       gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...otherwiseIn(options) },
       backend: { ...cse, cseId: backendDefaults.cseId, journal: 0 },
     };
-    const pair = await options.patience(() => startPair(settings));
+    const pair = await options.patience((signal) => startPair({ ...settings, signal }));
     const certificates = pair.certs === undefined ? noCertificates : certificatesIn(pair.certs.directory, issuing);
     const own = tls === 'mutual' ? await certificates.find('own') : undefined;
     const trust: Trust = pair.certs === undefined ? {} : await trustOf(pair.certs, options);
@@ -176,8 +176,8 @@ export class UnregisteredError extends Error {
 /** Milliseconds within which a gateway with a fault has to register. A sound one needs some tens of them. */
 const usualLimit = 5000;
 
-/** How pairs are started: what comes too late is closed, and given up with an UnregisteredError. */
-export type Patience = <T extends { close(): Promise<void> }>(start: () => Promise<T>) => Promise<T>;
+/** How pairs are started: what comes too late is told to give up, closed, and given up with an UnregisteredError. */
+export type Patience = <T extends { close(): Promise<void> }>(start: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /**
  * Waits for pairs so many milliseconds. A fault can keep a gateway from ever registering: where one has not, no other is waited for.
@@ -186,12 +186,15 @@ export type Patience = <T extends { close(): Promise<void> }>(start: () => Promi
 export function patience(limited: boolean, limit: number = usualLimit): Patience {
   let hopeless = false;
   return async (start) => {
-    if (!limited) return start();
-    const starting = hopeless ? undefined : start();
+    const late = new AbortController();
+    if (!limited) return start(late.signal);
+    const starting = hopeless ? undefined : start(late.signal);
     const first = starting && (await inTime(starting, limit));
     if (first !== undefined) return first;
     hopeless = true;
-    starting?.then((late) => late.close()).catch(() => {});
-    throw new UnregisteredError('the gateway does not register at its backend');
+    const given = new UnregisteredError('the gateway does not register at its backend');
+    late.abort(given);
+    starting?.then((pair) => pair.close()).catch(() => {});
+    throw given;
   };
 }
