@@ -73,15 +73,17 @@ function featuresIn(exchange: Exchange): FeatureId[] {
   const { request, tls } = exchange;
   const { status, headers, found } = viewOf(exchange);
   // TS-0009 6.2.3: what the path begins with says what scope the identifier has; 202 acknowledges what is done later.
-  const shown: Readonly<Partial<Record<FeatureId, boolean>>> = {
-    PICS_SP_RELATIVE_RESOURCE_ID_FORMAT: request.path.startsWith('/~/'),
-    PICS_ABSOLUTE_RESOURCE_ID_FORMAT: request.path.startsWith('/_/'),
-    PICS_DISCOVERY: found !== undefined && /[?&]fu=1\b/.test(request.path),
-    PICS_NON_BLOCKING: status === 202,
-    PICS_CBOR: /cbor/.test(headers.get('content-type') ?? ''),
-    PICS_TLS: tls?.handshake === 'completed',
-  };
-  const abilities = featureIds.filter((id) => shown[id] === true);
+  const shown = new Map<string, boolean>(
+    Object.entries({
+      PICS_SP_RELATIVE_RESOURCE_ID_FORMAT: request.path.startsWith('/~/'),
+      PICS_ABSOLUTE_RESOURCE_ID_FORMAT: request.path.startsWith('/_/'),
+      PICS_DISCOVERY: found !== undefined && /[?&]fu=1\b/.test(request.path),
+      PICS_NON_BLOCKING: status === 202,
+      PICS_CBOR: /cbor/.test(headers.get('content-type') ?? ''),
+      PICS_TLS: tls?.handshake === 'completed',
+    }),
+  );
+  const abilities = featureIds.filter((id) => shown.get(id) === true);
   return request.method === 'POST' ? [...featuresMade(exchange), ...abilities] : abilities;
 }
 

@@ -14,8 +14,10 @@ test('every feature that the code or a table names is in the table of features',
   const files = ['generators', 'probe', 'statement'].flatMap((folder) =>
     readdirSync(join(room, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(room, folder, name)),
   );
-  const own = files.filter((name) => /(?<!\.test)\.(ts|yaml)$/.test(name));
-  const named = own.flatMap((name) => readFileSync(name, 'utf8').match(/\bPICS_\w+/g) ?? []) as FeatureId[];
+  // Items of the tables of TS-0017 have names of their own.
+  const own = files.filter((name) => /(?<!\.test)\.(ts|yaml)$/.test(name) && !name.endsWith('ics-tables.yaml'));
+  const textOf = (name: string) => readFileSync(name, 'utf8').replaceAll(/^ +items: .*$/gm, '');
+  const named = own.flatMap((name) => textOf(name).match(/\bPICS_\w+/g) ?? []) as FeatureId[];
   assert(named.length > 70, `${named.length}`);
   assert.deepEqual(
     named.filter((id) => !featureIds.includes(id)),

@@ -64,7 +64,9 @@ const operations = [
 
 function pathItem(path: readonly string[], dialect: DialectName, types: Types): [string, object] {
   const depth = path.length === 1 ? '' : String(path.length);
-  const criteria = new Set(Object.keys(queryParameters).filter((name) => queryParameters[name]?.part === 'criteria'));
+  const criteria = new Set(
+    Object.entries(queryParameters).flatMap(([name, { part }]) => (part === 'criteria' ? [name] : [])),
+  );
   const named = parametersOf(dialect).map(({ name }) => name);
   const bodies = { post: creations(dialect, types), put: changes(dialect, types) };
   const item = operations.map(([method, name, says, statuses]) => {
@@ -105,9 +107,13 @@ function creations(dialect: DialectName, types: Types): Content {
   return Object.fromEntries([...byMedia].map(([media, names]) => [media, { schema: anyOf(names.map(reference)) }]));
 }
 
-const meanings: Readonly<Record<string, string>> = {
-  ...{ 200: 'Done', 201: 'Created', 202: 'Accepted, to be done later', '4XX': 'Refused', '5XX': 'Failed' },
-};
+const meanings = new Map([
+  ['200', 'Done'],
+  ['201', 'Created'],
+  ['202', 'Accepted, to be done later'],
+  ['4XX', 'Refused'],
+  ['5XX', 'Failed'],
+]);
 
 function responses(dialect: DialectName, statuses: readonly string[]): object {
   const echoed = ['X-M2M-RI', 'Content-Location'].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
@@ -115,7 +121,10 @@ function responses(dialect: DialectName, statuses: readonly string[]): object {
     const rsc = { required: true, schema: responseCodes(status.replace('XX', '')) };
     const schema = reference(status.endsWith('XX') ? 'problem' : 'answer');
     const headers = { 'X-M2M-RSC': rsc, ...Object.fromEntries(echoed) };
-    return [status, { description: meanings[status], headers, content: { [mediaTypes[dialect].usual]: { schema } } }];
+    return [
+      status,
+      { description: meanings.get(status), headers, content: { [mediaTypes[dialect].usual]: { schema } } },
+    ];
   });
   return Object.fromEntries(rows);
 }
