@@ -14,7 +14,7 @@ const out = 'dist';
 /** Everything in these places that is data: scenario, target and tree files, settings, certificates, styles and schemas. */
 const places = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 const isData =
-  /\.(yaml|json|pem|css|template)$|^reports\/html\/page\.js$|^(sim\/console|reports\/ui)\/page\/(index\.html|icon\.svg)$|^fixtures\/containers\/Dockerfile/;
+  /\.(yaml|json|pem|css|template)$|^reports\/html\/page\.js$|^sim\/web\/(page\.html|icon\.svg)$|^fixtures\/containers\/Dockerfile/;
 /** What a user has no need of. */
 const own = /^fixtures\/(bench|dashboard|deployed-config)\/|^reports\/latest\/|\/testing\/|\/tsconfig\.json$/;
 

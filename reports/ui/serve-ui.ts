@@ -1,10 +1,9 @@
 /** `cselab check --ui`: a page on which scenarios are chosen, run, read, changed and compared. */
-import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { UsageError } from '../../scenarios/words.ts';
-import { inForm, type PageFile, PortRefusal, pageScript, servePage } from '../../sim/web/page-server.ts';
+import { inForm, PortRefusal, pageFilesOf, servePage } from '../../sim/web/page-server.ts';
 import { runDocument } from '../check/run-document.ts';
 import { compareDocument } from '../compare/compare-document.ts';
 import { comparisonOf } from '../compare/comparison.ts';
@@ -27,7 +26,7 @@ export interface Ui {
 export async function openUi(options: () => CheckOptions, port: number): Promise<Ui> {
   const session = new Session(options);
   const server = await servePage(await pageOf(session), port).catch((error: unknown) => {
-    throw new UsageError(`--ui ${port}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--ui ${port}: ${messageOf(error)}`);
   });
   const close = async () => {
     await session.stop();
@@ -42,12 +41,18 @@ const forms = {
   known: z.strictObject({ run: z.int(), scenario: z.string().optional() }),
 };
 
+const sources = { title: 'cselab check', folder: new URL('./page/', import.meta.url), styles: ['page'] };
+
 async function pageOf(session: Session) {
-  const onError = (error: unknown) => say(error instanceof Error ? error.message : String(error));
-  const told = (error: unknown) => session.feed.tell({ problem: onErrorText(error, onError) });
+  const onError = (error: unknown) => say(messageOf(error));
+  // What is wrong in files, or with what was asked for, is for who looks at the page; anything else for the terminal as well.
+  const told = (error: unknown) => {
+    if (!isMendable(error)) onError(error);
+    session.feed.tell({ problem: messageOf(error) });
+  };
   return {
     name: 'page',
-    files: await pageFiles(),
+    files: await pageFilesOf(sources),
     events: session.feed,
     onError,
     reads: new Map<string, (parameter: (name: string) => string) => unknown>([
@@ -67,11 +72,7 @@ async function pageOf(session: Session) {
   };
 }
 
-/** What is wrong in files, or with what was asked for, is for who looks at the page; anything else for the terminal as well. */
-function onErrorText(error: unknown, onError: (error: unknown) => void): string {
-  if (!isMendable(error)) onError(error);
-  return error instanceof Error ? error.message : String(error);
-}
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isMendable = (error: unknown): error is Error =>
   error instanceof ScenarioFilesError || error instanceof UsageError;
@@ -101,18 +102,4 @@ function comparedOf(session: Session, runs: string): string {
   const results = runs.split(',').map((number) => session.resultOf(Number(number)));
   if (results.length < 2) throw new PortRefusal(400, 'Two runs at least are compared.');
   return renderPage(compareDocument(comparisonOf(results, { all: false, runs: results.length === 2 })));
-}
-
-const here = new URL('./page/', import.meta.url);
-const textOf = (path: string): string => readFileSync(new URL(path, here), 'utf8');
-
-async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
-  const web = ['colours', 'base'].map((name) => textOf(`../../../sim/web/${name}.css`));
-  const script = existsSync(new URL('app.js', here)) ? textOf('app.js') : await pageScript(new URL('app.tsx', here));
-  return new Map([
-    ['/', { type: 'text/html; charset=utf-8', text: textOf('index.html') }],
-    ['/style.css', { type: 'text/css; charset=utf-8', text: [...web, textOf('page.css')].join('\n') }],
-    ['/icon.svg', { type: 'image/svg+xml', text: textOf('../../../sim/console/page/icon.svg') }],
-    ['/app.js', { type: 'text/javascript; charset=utf-8', text: script }],
-  ]);
 }

@@ -39,7 +39,7 @@ const mostRuns = 20;
 export class Session {
   readonly feed: Feed;
   readonly #options: () => CheckOptions;
-  readonly #runs = new Map<number, RunResult>();
+  readonly #runs = new Map<number, { readonly told: RunTold; readonly result: RunResult }>();
   readonly #states = new Map<string, State>();
   #number = 0;
   #planned = 0;
@@ -54,12 +54,12 @@ export class Session {
   }
 
   told(): Sitting {
-    const isUnderWay = this.#interrupt !== undefined;
-    return {
-      runs: [...this.#runs].map(([number, result]) => runTold(number, result)),
-      states: Object.fromEntries(this.#states),
-      underWay: isUnderWay ? { planned: this.#planned, finished: this.#finished } : null,
-    };
+    const runs = [...this.#runs.values()].map(({ told }) => told);
+    return { runs, states: Object.fromEntries(this.#states), underWay: this.#underWay };
+  }
+
+  get #underWay(): Sitting['underWay'] {
+    return this.#interrupt === undefined ? null : { planned: this.#planned, finished: this.#finished };
   }
 
   /** Throws ScenarioFilesError for files that cannot be used. */
@@ -79,7 +79,7 @@ export class Session {
         this.#interrupt = undefined;
         this.feed.tell(this.told());
       });
-    this.feed.tell({ underWay: this.told().underWay });
+    this.feed.tell({ underWay: this.#underWay });
   }
 
   /** Resolves when what the run under way has made is removed. */
@@ -101,10 +101,10 @@ export class Session {
       const { id, state } = event.result;
       this.#finished += 1;
       this.#states.set(id, state);
-      this.feed.tell({ states: { [id]: state }, underWay: this.told().underWay });
+      this.feed.tell({ states: { [id]: state }, underWay: this.#underWay });
     });
     this.#number += 1;
-    this.#runs.set(this.#number, result);
+    this.#runs.set(this.#number, { told: runTold(this.#number, result), result });
     const [oldest] = this.#runs.keys();
     if (this.#runs.size > mostRuns && oldest !== undefined) this.#runs.delete(oldest);
   }
@@ -116,9 +116,9 @@ export class Session {
 
   /** Throws a PortRefusal for one that there is not. */
   resultOf(number: number): RunResult {
-    const result = this.#runs.get(number);
-    if (result === undefined) throw new PortRefusal(404, `There is no run ${number} any more.`);
-    return result;
+    const run = this.#runs.get(number);
+    if (run === undefined) throw new PortRefusal(404, `There is no run ${number} any more.`);
+    return run.result;
   }
 
   /** The file in which a scenario stands. Throws a PortRefusal for a scenario that there is not. */
@@ -155,10 +155,10 @@ export class Session {
 const isInside = (folders: readonly string[], file: string): boolean =>
   folders.some((folder) => file.startsWith(`${resolve(folder)}${sep}`));
 
-function choiceOf({ id, title, feature, requirements, place, leftOut, inapplicable }: Listed) {
+function choiceOf({ id, title, requirements, place, leftOut, inapplicable }: Listed) {
   const file = resolve(place.file);
   const isOwn = !isInside(ownFolders().scenarios, file);
-  return { id, title, feature, requirements, file, line: place.line, isOwn, without: leftOut ?? inapplicable ?? null };
+  return { id, title, requirements, file, isOwn, without: leftOut ?? inapplicable ?? null };
 }
 
 type Listed = ReturnType<typeof listScenarios>[number];
@@ -169,10 +169,9 @@ function runTold(number: number, result: RunResult): RunTold {
   return { number, startedAt, says: verdictLine(result), code: exit.code, scenarios: scenarios.length, causes };
 }
 
-function causeOf({ requirement, others, cause }: ReturnType<typeof causeFacts>[number]) {
+function causeOf({ requirement, others }: ReturnType<typeof causeFacts>[number]) {
   const places = [requirement, ...others].flatMap(({ violations }) => violations.map(({ scenario }) => scenario));
-  const { id, says } = requirement;
-  return { id, says, isKnown: cause.known === true, others: others.length, scenarios: [...new Set(places)] };
+  return { id: requirement.id, scenarios: [...new Set(places)] };
 }
 
 /** Who may look at a time, and bytes that may wait for one of them: who reads more slowly begins anew. */

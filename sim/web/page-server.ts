@@ -1,4 +1,5 @@
 /** A page for people of this machine: its files, what it reads, what it has done, and events. On the loopback interface only. */
+import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Detour } from '../bindings/detour.ts';
@@ -13,7 +14,7 @@ const longestBody = 1024 * 1024;
 /** Nobody waits for what is under way when the page ends. */
 const limits = { bodyBytes: 2 * longestBody, closeMilliseconds: 0 };
 
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly text: string;
 }
@@ -194,6 +195,39 @@ function guardOf(name: string, at: { readonly port: number }): Guard {
         : 'The token of the page is missing; load the page anew.';
     },
   };
+}
+
+interface PageSources {
+  readonly title: string;
+  /** Where its style sheets are, and its script: app.tsx, or app.js as the package has it. */
+  readonly folder: URL;
+  /** Names of style sheets, in their order; those that all pages have come before them. */
+  readonly styles: readonly string[];
+}
+
+/** The files of a page by their paths, read once: plain HTML and CSS, and one script. */
+export async function pageFilesOf({ title, folder, styles }: PageSources): Promise<ReadonlyMap<string, PageFile>> {
+  const shared = ['colours', 'base'].map((name) => textOf(`${name}.css`, here));
+  const style = [...shared, ...styles.map((name) => textOf(`${name}.css`, folder))];
+  return new Map([
+    ['/', { type: 'text/html; charset=utf-8', text: textOf('page.html', here).replace('{{title}}', title) }],
+    ['/style.css', { type: 'text/css; charset=utf-8', text: style.join('\n') }],
+    ['/icon.svg', { type: 'image/svg+xml', text: textOf('icon.svg', here) }],
+    ['/app.js', { type: 'text/javascript; charset=utf-8', text: await scriptIn(folder) }],
+  ]);
+}
+
+const here = new URL('./', import.meta.url);
+const textOf = (path: string, folder: URL): string => readFileSync(new URL(path, folder), 'utf8');
+
+const bundled = new Map<string, Promise<string>>();
+
+/** The package has it beside its other files; from the sources it is made, once in a process. */
+function scriptIn(folder: URL): Promise<string> {
+  if (existsSync(new URL('app.js', folder))) return Promise.resolve(textOf('app.js', folder));
+  const script = bundled.get(folder.href) ?? pageScript(new URL('app.tsx', folder));
+  bundled.set(folder.href, script);
+  return script;
 }
 
 /** The script of a page in one module, from its sources. Rejects with esbuild's error for sources that are none. */

@@ -73,7 +73,7 @@ function Head() {
   );
 }
 
-const root = document.getElementById('ui');
+const root = document.getElementById('page');
 if (root !== null) {
   root.replaceChildren();
   drawnBy(() => render(<Page />, root));

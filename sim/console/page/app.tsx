@@ -187,7 +187,7 @@ function toFilter(event: KeyboardEvent): void {
   document.getElementById('filter')?.focus();
 }
 
-const place = document.getElementById('console');
+const place = document.getElementById('page');
 if (place !== null) {
   place.replaceChildren();
   drawnBy(() => render(<Board />, place));
