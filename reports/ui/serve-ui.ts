@@ -44,12 +44,6 @@ const forms = {
 const sources = { title: 'cselab check', folder: new URL('./page/', import.meta.url), styles: ['page'] };
 
 async function pageOf(session: Session) {
-  const onError = (error: unknown) => say(messageOf(error));
-  // What is wrong in files, or with what was asked for, is for who looks at the page; anything else for the terminal as well.
-  const told = (error: unknown) => {
-    if (!isMendable(error)) onError(error);
-    session.feed.tell({ problem: messageOf(error) });
-  };
   return {
     name: 'page',
     files: await pageFilesOf(sources),
@@ -60,7 +54,7 @@ async function pageOf(session: Session) {
       ['/api/source', (parameter) => mended(() => session.source(parameter('id')))],
     ]),
     does: new Map<string, (body: unknown) => unknown>([
-      ['/api/run', (body) => session.run(inForm(forms.run, body).ids, told)],
+      ['/api/run', (body) => session.run(inForm(forms.run, body).ids, (error) => tellProblem(session, error))],
       ['/api/stop', () => session.stop()],
       ['/api/source', (body) => saved(session, inForm(forms.source, body))],
       ['/api/known', (body) => kept(session, inForm(forms.known, body))],
@@ -72,6 +66,13 @@ async function pageOf(session: Session) {
   };
 }
 
+/** What is wrong in files, or with what was asked for, is for who looks at the page; anything else for the terminal as well. */
+function tellProblem(session: Session, error: unknown): void {
+  if (!isMendable(error)) onError(error);
+  session.feed.tell({ problem: messageOf(error) });
+}
+
+const onError = (error: unknown): void => say(messageOf(error));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isMendable = (error: unknown): error is Error =>

@@ -207,7 +207,7 @@ interface PageSources {
 
 /** The files of a page by their paths, read once: plain HTML and CSS, and one script. */
 export async function pageFilesOf({ title, folder, styles }: PageSources): Promise<ReadonlyMap<string, PageFile>> {
-  const shared = ['colours', 'base'].map((name) => textOf(`${name}.css`, here));
+  const shared = ['colours', 'base', 'controls'].map((name) => textOf(`${name}.css`, here));
   const style = [...shared, ...styles.map((name) => textOf(`${name}.css`, folder))];
   return new Map([
     ['/', { type: 'text/html; charset=utf-8', text: textOf('page.html', here).replace('{{title}}', title) }],
