@@ -31,6 +31,7 @@ export { type ManualClock, manualClock, type Scheduler, systemClock } from './en
 export { type Inbox, InboxError, type NextOptions } from './inbox/inbox.ts';
 export { type StartInboxOptions, startInbox } from './inbox/start-inbox.ts';
 export type { CseControls } from './instruments/controls.ts';
+export type { OpenTelemetryApi } from './instruments/spans.ts';
 export type { Expected, NotificationCriteria, RequestCriteria } from './journal/criteria.ts';
 export type { JournalAnswer, JournalEntry } from './journal/entry.ts';
 export type { JournalEvent, RequestJournal, WaitOptions } from './journal/journal.ts';

@@ -3,6 +3,7 @@ import type { DialectCodec } from './dialect.ts';
 import type { Limits } from './limits.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { ResourceType } from './resource-type.ts';
+import type { Trace } from './trace-context.ts';
 
 export interface Clock {
   /** Microseconds since 1970 UTC. */
@@ -43,6 +44,8 @@ export interface Ports {
   /** So many random letters and digits. */
   readonly randomText: (length: number) => string;
   readonly messenger: Messenger;
+  /** Of a request that this one causes. */
+  readonly nextLeg: (trace: Trace) => Trace;
   /** Resolves in a later turn of the event loop, after what has come in meanwhile. */
   readonly nextTurn: () => Promise<void>;
   /** Hears of defects of ours that no answer can report. */

@@ -7,7 +7,7 @@ import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { CseError } from './status.ts';
-import { nextLeg, type Trace } from './trace-context.ts';
+import type { Trace } from './trace-context.ts';
 
 type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'polling' | 'request'>;
 
@@ -129,11 +129,11 @@ export class Outgoing {
 
   async #sendToFirst(urls: readonly string[], request: RequestPrimitive): Promise<ResponsePrimitive> {
     const reasons: string[] = [];
-    const { messenger, randomText } = this.#services.ports;
+    const { messenger, nextLeg } = this.#services.ports;
     for (const url of urls) {
       try {
         const { trace } = request;
-        return await messenger.send(url, trace ? { ...request, trace: nextLeg(trace, randomText) } : request);
+        return await messenger.send(url, trace ? { ...request, trace: nextLeg(trace) } : request);
       } catch (error) {
         if (!(error instanceof CseError)) throw error;
         reasons.push(error.message);

@@ -6,6 +6,7 @@ import { cseTypes, policyType } from '../core/numbers.ts';
 import { Cse } from '../core/operations/cse.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { statuses } from '../core/status.ts';
+import { nextLeg } from '../core/trace-context.ts';
 import { chosenIn, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { varied, variedRandomText, varying } from '../deviations/drawn/varying.ts';
 import { documented } from '../dialects/documented.ts';
@@ -47,12 +48,11 @@ export function assembleCse(
   const clock = schedulerOf(options.clock);
   const deviations = chosenIn(options);
   const messenger = new OwnMessenger(options, wayOut, clock);
+  const random = variedRandomText(options.randomText ?? randomText, variations);
   const core = new Cse(configurationOf(options), {
-    clock,
-    randomText: variedRandomText(options.randomText ?? randomText, variations),
-    messenger,
-    nextTurn,
-    onError: onError ?? console.error,
+    ...{ clock, randomText: random, messenger, nextTurn, onError: onError ?? console.error },
+    // What is sent has a span of its own there, which is named instead.
+    nextLeg: (trace) => (options.openTelemetry ? trace : nextLeg(trace, random)),
   });
   core.tree.keepsExpired = options.keepExpired === true;
   const sender = withSendingDeviations(wayOut.sender, core, deviations);

@@ -14,6 +14,7 @@ import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { type CseControls, controlsOf } from '../instruments/controls.ts';
 import { Instruments } from '../instruments/instruments.ts';
+import type { OpenTelemetryApi } from '../instruments/spans.ts';
 import type { FlexDefinition } from '../resources/flex-definitions.ts';
 import { OutgoingWires } from './outgoing-wires.ts';
 import { replaceableCse } from './replaceable-cse.ts';
@@ -68,6 +69,8 @@ export interface CseOptions {
   readonly variations?: readonly Variation[];
   /** How many requests its journals keep; 1,000 unless given, of a CSE of a pair 5,000. 0: they stay empty. */
   readonly journal?: number;
+  /** `import * as api from '@opentelemetry/api'`: spans for what comes and what is sent, by the tracer provider that the application has registered. */
+  readonly openTelemetry?: OpenTelemetryApi;
   /** Hears of defects of the CSE, which it answers by 500. */
   readonly onError?: (error: unknown) => void;
 }
@@ -94,7 +97,8 @@ export interface InMemoryCse extends WiredCse, CseControls, AsyncDisposable {
 /** A reference CSE in memory, in the documented dialect. It opens no port and starts no timer: `await using cse = createCse()`. */
 export function createCse(options: CseOptions = {}): InMemoryCse {
   const clock = schedulerOf(options.clock);
-  const instruments = new Instruments({ clock, most: options.journal ?? 1_000, onError: options.onError });
+  const { journal: most = 1_000, onError, openTelemetry } = options;
+  const instruments = new Instruments({ clock, most, onError, openTelemetry });
   const client = new ClientWhenNeeded(options.notifyDeny);
   const wires = new OutgoingWires(client, options.notifyDeny);
   const { wayOut } = instruments;

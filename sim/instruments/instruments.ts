@@ -12,10 +12,12 @@ import { receiverIn } from '../dialects/target.ts';
 import { type JournalOptions, RequestJournal } from '../journal/journal.ts';
 import { recordedSender, recordedService } from '../journal/recorded.ts';
 import { DeviationSwitch } from './deviation-switch.ts';
+import { type OpenTelemetryApi, Spans } from './spans.ts';
 
 interface InstrumentsOptions extends JournalOptions {
   /** Hears of what the binding itself refuses (malformed, too large), which is in no journal. */
   readonly onRefused?: (reason: string) => void;
+  readonly openTelemetry?: OpenTelemetryApi | undefined;
 }
 
 const unheard = () => {};
@@ -28,8 +30,10 @@ export class Instruments {
   readonly deviations = new DeviationSwitch();
   readonly wayOut = new WayOut();
   readonly #onRefused: (reason: string) => void;
+  readonly #spans: Spans | undefined;
 
-  constructor({ onRefused = unheard, ...options }: InstrumentsOptions) {
+  constructor({ onRefused = unheard, openTelemetry, ...options }: InstrumentsOptions) {
+    this.#spans = openTelemetry && new Spans(openTelemetry);
     this.#onRefused = onRefused;
     this.requests = new RequestJournal(options);
     this.sent = new RequestJournal(options);
@@ -37,12 +41,14 @@ export class Instruments {
 
   /** The journal shows what was really answered: deviations lie within. */
   around(service: HttpService, core: () => Cse): HttpService {
-    return recordedService(this.deviations.around(service, core), this.requests, this.#onRefused);
+    const deviating = this.deviations.around(service, core);
+    return recordedService(this.#spans?.around(deviating) ?? deviating, this.requests, this.#onRefused);
   }
 
   /** The journal shows what was really sent: deviations lie before it. */
   aroundSender(sender: Sender, core: () => Cse): Sender {
-    return this.deviations.aroundSender(recordedSender(this.wayOut.around(sender), this.sent), core);
+    const recorded = recordedSender(this.wayOut.around(sender), this.sent);
+    return this.deviations.aroundSender(this.#spans?.aroundSender(recorded, core) ?? recorded, core);
   }
 }
 

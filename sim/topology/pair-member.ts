@@ -16,7 +16,9 @@ import type { InstallationOptions, NodeSurroundings } from './node-settings.ts';
 export type TlsMode = 'off' | 'server' | 'mutual';
 
 /** What can be said of either CSE. */
-export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'pointOfAccess'>, InstallationOptions {
+export interface MemberOptions
+  extends Omit<CseOptions, 'clock' | 'onError' | 'openTelemetry' | 'pointOfAccess'>,
+    InstallationOptions {
   /** A free one unless given. */
   readonly port?: number;
   /** 127.0.0.1 unless given. */
@@ -25,7 +27,9 @@ export interface MemberOptions extends Omit<CseOptions, 'clock' | 'onError' | 'p
   readonly httpLimits?: Partial<HttpLimits>;
 }
 
-export interface SharedOptions extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'> {
+export interface SharedOptions
+  extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'>,
+    Pick<CseOptions, 'openTelemetry'> {
   /** Of both CSEs; `documented` unless given. */
   readonly dialect?: DialectName;
   /** `off` unless given. */

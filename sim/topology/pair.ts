@@ -108,8 +108,8 @@ async function startMember(
   remote: Remote | undefined,
   options: Omit<SharedOptions, 'clock'> & { readonly clock?: Scheduler },
 ): Promise<StartedMember> {
-  const { clock = systemClock(), onError } = options;
-  const instruments = new Instruments({ clock, most: wanted.journal ?? keptRequests, onError });
+  const { clock = systemClock(), onError, openTelemetry } = options;
+  const instruments = new Instruments({ clock, most: wanted.journal ?? keptRequests, onError, openTelemetry });
   const node = await startNode(settingsOf(wanted, tls, remote, options), { ...options, clock, instruments });
   const { service, restore } = node;
   const core = () => node.cse.core;
@@ -125,13 +125,14 @@ function settingsOf(
   wanted: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
-  { tls: mode = 'off', mqtt, ws, coap, interval = 3600, offset = 3600, labels = ['cselab'] }: SharedOptions,
+  { tls: mode = 'off', mqtt, ws, coap, interval = 3600, offset = 3600, labels = ['cselab'], ...others }: SharedOptions,
 ): NodeSettings {
   const { port, interface: address, httpLimits: limits } = wanted;
   const http = { port, interface: address, limits, enableHttps: mode !== 'off', requireCert: mode === 'mutual' };
   const byMqtt = typeof mqtt === 'object' && { mqtt: { url: mqtt.url } };
   const reached = { ...byMqtt, ...(ws && { ws: {} }), ...(coap && { coap: {} }) };
-  const settings = { ...wanted, ...reached, cse: wanted, http, ...(tls && { tls }) };
+  const cse = others.openTelemetry ? { ...wanted, openTelemetry: others.openTelemetry } : wanted;
+  const settings = { ...wanted, ...reached, cse, http, ...(tls && { tls }) };
   if (remote === undefined) return settings;
   const { url, ...names } = remote;
   const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];

@@ -5,7 +5,7 @@ import type { Cse } from '../core/operations/cse.ts';
 import { originatorElsewhere } from '../core/originator.ts';
 import type { Resource } from '../core/resource.ts';
 import { CseError } from '../core/status.ts';
-import { nextLeg, readTrace, traceHeaders } from '../core/trace-context.ts';
+import { readTrace, traceHeaders } from '../core/trace-context.ts';
 import { isObject, jsonIn } from '../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { type OutgoingRequest, type Sender, sendToFirst, UnreachableError } from '../dialects/outgoing-message.ts';
@@ -91,7 +91,7 @@ function outgoing(request: HttpRequest, url: string, via: string, options: Retar
   const originator = own ? named : originatorElsewhere(given, configuration);
   const { 'x-m2m-origin': _original, via: _via, ...headers } = ofMessage(request.headers);
   const trace = readTrace(request.headers);
-  const traced = trace && traceHeaders(nextLeg(trace, options.cse.services.ports.randomText));
+  const traced = trace && traceHeaders(options.cse.services.ports.nextLeg(trace));
   return {
     method,
     target,
