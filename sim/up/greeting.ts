@@ -6,6 +6,7 @@ import type { DialectName } from '../core/resource-type.ts';
 import { faithfulnessOf, type Product, standInName } from '../products/product.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
+import { applicationBeside } from './place.ts';
 import type { WrongOnPurpose } from './settings.ts';
 import type { ToldNode } from './telling/event.ts';
 
@@ -117,8 +118,9 @@ const wordings: Readonly<Record<DialectName, (first: ToldNode) => Wording>> = {
 function credentials({ http, tls }: NodeSettings, certificates: PairCertificates | undefined): string[] {
   if (!http?.enableHttps || tls === undefined) return [];
   const authorities = `--cacert ${shown(tls.ca)}`;
-  const app = certificates?.ae ?? { ...shipped.certificate('test-ae'), originator: shippedHolders['test-ae'] };
   if (!http.requireCert) return [authorities];
+  const known = { ...shipped.certificate('test-ae'), originator: shippedHolders['test-ae'] };
+  const app = certificates?.ae ?? applicationBeside(tls.ca) ?? known;
   return [authorities, `--cert ${shown(app.cert)}`, `--key ${shown(app.key)}`, `-H 'X-M2M-Origin: ${app.originator}'`];
 }
 

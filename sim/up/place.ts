@@ -1,7 +1,10 @@
 /** `cselab up --register-at`, `--own-url` and `--certs`: a CSE among others that run elsewhere, in containers for example. */
 
-import { existsSync } from 'node:fs';
-import { CertificateDirectory } from '../../certs/shipped.ts';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CertificateDirectory, type CertificatePair } from '../../certs/shipped.ts';
+import { subjectUris } from '../../certs/subject-uris.ts';
 import { wireNames, wireOf } from '../dialects/outgoing-message.ts';
 import { usualNames } from '../environment/usual-names.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';
@@ -68,6 +71,31 @@ export function certificatesOf(cseId: string, certs: string): TlsFiles {
   const missing = [cert, key, directory.chain].find((path) => !existsSync(path));
   if (missing !== undefined) throw new UpOptionsError(`--certs: there is no file "${missing}"`);
   return { key, crt: cert, ca: directory.chain };
+}
+
+/**
+ * An application of which a certificate, its key and its originator lie beside this chain, as `cselab certs make` and certs/ have them;
+ * undefined where there is none.
+ */
+export function applicationBeside(chain: string): (CertificatePair & { readonly originator: string }) | undefined {
+  const directory = new CertificateDirectory(dirname(chain));
+  const names = existsSync(directory.path) ? readdirSync(directory.path).toSorted() : [];
+  for (const name of names.filter((one) => one.endsWith('.cert.pem'))) {
+    const pair = directory.certificate(name.slice(0, -'.cert.pem'.length));
+    const originator = existsSync(pair.key) && applicationIn(pair.cert);
+    if (originator) return { ...pair, originator };
+  }
+  return undefined;
+}
+
+/** The identifier of an application (`//sp/cse/ae`) in a certificate; that of a CSE is shorter. */
+function applicationIn(file: string): string | undefined {
+  try {
+    return subjectUris(new X509Certificate(readFileSync(file))).find((uri) => /^\/\/[^/]+\/[^/]+\/[^/]+$/.test(uri));
+  } catch {
+    // It is another file, or may not be read.
+    return undefined;
+  }
 }
 
 function originOf(text: string, flag: string): string {
