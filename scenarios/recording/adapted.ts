@@ -6,7 +6,7 @@ import { inboxUrlName } from '../engine/grammar/names.ts';
 import { viewOfRequest } from '../engine/judging/answer.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { HeaderList } from '../engine/messages/target.ts';
-import { type Literals, written } from './literals.ts';
+import { written } from './literals.ts';
 import type { Passed } from './proxy.ts';
 import { places } from './relay.ts';
 
@@ -91,14 +91,14 @@ export class Actors {
     return originator === this.#admin ? 'admin' : this.#names.get(originator);
   }
 
-  /** Who registers in the recording gets an originator that nobody else has: the next run must not meet this one. */
-  described(literals: Literals): Record<string, object> {
+  /**
+   * Who registers in the recording gets an originator that nobody else has: the next run must not meet this one. All others stay who
+   * they are, as those do whom a certificate names.
+   */
+  described(): Record<string, object> {
     const entries = [...this.#names].map(([originator, name]) => {
       const own = this.#registering.has(originator) && /^C[^/]*$/.test(originator);
-      return [
-        name,
-        { registered: false, originator: own ? `C${written('name')}-${name}` : literals.replaced(originator) },
-      ];
+      return [name, { registered: false, originator: own ? `C${written('name')}-${name}` : originator }];
     });
     return Object.fromEntries(entries) as Record<string, object>;
   }

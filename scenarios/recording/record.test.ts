@@ -94,6 +94,23 @@ test('a target that does otherwise than the recorded one is found', async (t) =>
   assert.match(exit.reason, /container\.create\.status/);
 });
 
+test('who does not register is sent again as who it was, and so is who has the name of its originator', async (t) => {
+  await using target = await serveHttp(createCse().http);
+  const out = fileIn(t);
+  const proxy = await record({ target: { url: target.url }, out, ...limits, onLost: never });
+  t.after(() => proxy.close());
+  const reader = { 'X-M2M-Origin': 'Creader' };
+  const absolute = { 'X-M2M-Origin': '//openmtc.org/mn-cse-1/CTest-AE' };
+  await send(proxy.url, { method: 'GET', path: '/onem2m', headers: reader });
+  const ae = { 'm2m:ae': { rn: 'CTest-AE', api: 'Ntest', rr: true } };
+  await send(proxy.url, { method: 'POST', path: '/onem2m', headers: absolute, body: ae });
+  await send(proxy.url, { method: 'DELETE', path: '/onem2m/CTest-AE', headers: absolute });
+  const { actors } = parse(readFileSync(out, 'utf8'));
+  assert.deepEqual([actors.app1.originator, actors.app2.originator], ['Creader', '//openmtc.org/mn-cse-1/CTest-AE']);
+  const { exit } = await replayed({ kind: 'url', url: target.url }, out);
+  assert.equal(exit.code, 0, exit.reason);
+});
+
 test('identifiers are captured, names are unique, secrets stay out, and what has no check says so', async (t) => {
   await using target = await serveHttp(createCse().http);
   const out = fileIn(t);

@@ -127,7 +127,7 @@ function scenarioText(recording: Recording): string {
     ...(dialect === 'onem2m' && { dialects: [dialect] }),
     ...(behind.size > 0 && { needs: ['notifications'] }),
     ...(Object.keys(listeners.inboxes).length > 0 && { inboxes: listeners.inboxes }),
-    ...(actors.any && { actors: actors.described(literals) }),
+    ...(actors.any && { actors: actors.described() }),
     scenarios: { recorded: { title: `What ${passed.length} recorded requests did`, steps: steps.finished() } },
   };
   // Values first, so that what stands for a secret is quoted where YAML needs it, and a long one is not broken over lines.
