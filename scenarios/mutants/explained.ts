@@ -122,7 +122,9 @@ export async function shownAt(requirement: Requirement, wrong?: WrongBy): Promis
   const deviations = wrong?.drawn === undefined ? {} : { deviations: [wrong.drawn] };
   if (wire === undefined) {
     const faults = wrong?.id === undefined ? [] : [wrong.id];
-    return lastOf(check({ target: { kind: 'embedded', faults, ...deviations }, dialect, ids }));
+    return lastOf(
+      check({ target: { kind: 'embedded', faults, hasty: true, ...deviations }, dialect, ids, again: false }),
+    );
   }
   const starting = startListening(dialect, deviations, wire);
   const { target, close } = await starting.catch(orPackage(`an example over ${wire}`, needed[wire]));
