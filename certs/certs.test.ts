@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect, createServer, type SecureVersion, type TLSSocket } from 'node:tls';
 import { examine } from './examine.ts';
-import { type RefusedKind, refusedKinds } from './pki.ts';
+import { clientIssuer, makePki, type RefusedKind, refusedKinds } from './pki.ts';
 import { type CertificatePair, shipped, shippedHolders } from './shipped.ts';
 import { subjectUris } from './subject-uris.ts';
 
@@ -154,3 +154,21 @@ for (const version of versions) {
     }
   });
 }
+
+test('of many certificates for clients each has its own identifier and number, and the signature of the authority', async () => {
+  const { chain, authorityKeys } = await makePki({ holders: {}, days: 1 });
+  const issue = await clientIssuer(chain, authorityKeys.intermediate);
+  const authority = new X509Certificate(chain).publicKey;
+  const identifiers = ['//sp/cse/C1', '//sp/cse/C2', '//sp/cse/longer', '//sp/cse/é', '//sp/cse/C3', '//sp/cse/C3'];
+  const numbers = new Set<string>();
+  for (const identifier of identifiers) {
+    const { cert, key } = await issue(identifier);
+    const certificate = new X509Certificate(cert);
+    assert.deepEqual(subjectUris(certificate), [identifier]);
+    assert.ok(certificate.verify(authority) && certificate.checkPrivateKey(createPrivateKey(key)), identifier);
+    assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.2']);
+    assert.ok(cert.endsWith(`\n${chain.slice(0, chain.indexOf('-----BEGIN', 1))}`));
+    numbers.add(certificate.serialNumber);
+  }
+  assert.equal(numbers.size, identifiers.length);
+});

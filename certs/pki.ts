@@ -1,8 +1,10 @@
 /** A whole test PKI as PEM texts: two authorities, a certificate for each CSE and application, and some to be refused. */
+import { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Authority, authorityOf, issue, keyPem, makeAuthority, newKeys, pemOf } from './authority.ts';
 import type { Holder, PemPair, Validity } from './holder.ts';
 import type { RefusedKind } from './refused.ts';
+import { reissued } from './reissued.ts';
 
 export { type RefusedKind, refusedKinds } from './refused.ts';
 
@@ -79,7 +81,17 @@ export async function clientIssuer(
   const [authority, keys] = await Promise.all([authorityOf(cert, key), newKeys()]);
   const common = commonOf({ holders: {}, days });
   const forClients = { dnsNames: [], addresses: [], usages: ['client'] } as const;
-  return (identifier) => issue({ ...holderOf('client', identifier, common), ...forClients }, authority, keys);
+  const authorityKey = KeyObject.from(authority.keys.privateKey);
+  /** The first of each length. */
+  const issued = new Map<number, { readonly identifier: string; readonly pair: PemPair }>();
+  return async (identifier) => {
+    const like = issued.get(identifier.length);
+    const cert = like && reissued(like.pair.cert, like.identifier, identifier, authorityKey);
+    if (like && cert !== undefined) return { ...like.pair, cert: cert + authority.chain };
+    const pair = await issue({ ...holderOf('client', identifier, common), ...forClients }, authority, keys);
+    issued.set(identifier.length, { identifier, pair });
+    return pair;
+  };
 }
 
 function holderOf(commonName: string, identifier: string, { hosts, period }: Common): Holder {

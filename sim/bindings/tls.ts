@@ -3,7 +3,7 @@ import { constants, createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
-import { urisIn } from '../../certs/subject-uris.ts';
+import { subjectUris } from '../../certs/subject-uris.ts';
 import type { Peer } from '../dialects/http-message.ts';
 import type { nodeOptions } from './http.ts';
 import type { IncomingRequest } from './incoming-request.ts';
@@ -95,14 +95,12 @@ export function takeAnyway(socket: Socket): void {
 export function peerOf(socket: Socket): Peer | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   if (!socket.authorized && !taken.has(socket)) return { uris: undefined };
-  return { uris: urisIn(socket.getPeerCertificate().subjectaltname ?? '') };
+  const certificate = socket.getPeerX509Certificate();
+  return { uris: certificate === undefined ? [] : subjectUris(certificate) };
 }
 
 /** Why the certificate that the client presents cannot be verified; undefined when it can, or when there is none. */
 export function objectionTo(socket: Socket): string | undefined {
-  if (!(socket instanceof TLSSocket)) return undefined;
-  const presented = socket.getPeerX509Certificate();
-  return presented === undefined || socket.authorized || taken.has(socket)
-    ? undefined
-    : String(socket.authorizationError);
+  if (!(socket instanceof TLSSocket) || socket.authorized || taken.has(socket)) return undefined;
+  return socket.getPeerX509Certificate() && String(socket.authorizationError);
 }

@@ -63,7 +63,7 @@ export function factsOf(socket: TLSSocket, { ca, insecure = false }: Trust): Tls
   const { authorized, authorizationError } = socket;
   const code = String(authorizationError);
   const verification = authorized ? 'verified' : (verificationProblem(code) ?? code);
-  const uris = urisIn(socket.getPeerCertificate().subjectaltname ?? '');
+  const uris = urisIn(socket.getPeerX509Certificate()?.subjectAltName ?? '');
   return {
     handshake: 'completed',
     ...(version && { version }),
