@@ -5,12 +5,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { deadAnchors } from '../.site/anchors.ts';
 import { loader } from '../fixtures/testing/loader.ts';
 import { renderJson } from '../reports/formats/json-reporter.ts';
 import { skippedWithoutBrowser } from '../reports/html/testing/browser.ts';
 import { check, lastOf } from '../scenarios/index.ts';
+import { axeFindings } from './accessible.ts';
 import { execute } from './execute.ts';
 
 const skipped = skippedWithoutBrowser();
@@ -147,15 +148,3 @@ test('the field matrix leads from a cell to the exchange, and to the imitation o
   await page.locator('a[href*="as=acme"][href*="std.filter.cty"]').click();
   await expect(page.locator('.finding')).toContainText(/violated std\.filter\.cty/, patience);
 });
-
-/** What axe finds, as rules with the elements. */
-async function axeFindings(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: '.site/node_modules/axe-core/axe.min.js' });
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }> };
-    };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 150)}`));
-  });
-}

@@ -11,6 +11,8 @@ import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable } from '.
 
 /** Whether there are several levels to narrow by. */
 export const Levels = createContext(true);
+/** What a heading is, below that of the view or of what stands in it. */
+const Heading = createContext<'h3' | 'h4'>('h3');
 
 function isShown(on: string): boolean {
   return on === 'page' || on === 'verbose';
@@ -25,7 +27,9 @@ function BlockView({ block }: { block: DocumentBlock }): ComponentChildren {
 }
 
 const views: ByKind<[], ComponentChildren> = {
-  heading: ({ text }) => <h4>{visibleText(text)}</h4>,
+  heading: ({ text }) => (
+    <Heading.Consumer>{(Level) => <Level class="heading">{visibleText(text)}</Level>}</Heading.Consumer>
+  ),
   prose: ({ words }) => <Paragraph words={words} />,
   facts: ({ facts }) => <Facts facts={facts} />,
   list: (block) => <List list={block} />,
@@ -46,20 +50,27 @@ const views: ByKind<[], ComponentChildren> = {
     isPlain ? (
       <section>
         <h3>{visibleText(title)}</h3>
-        <Told content={content} />
+        <Below content={content} />
       </section>
     ) : (
       <details class="group" data-group={hasFailed(content) ? 'open' : ''} open={hasFailed(content)}>
         <summary>
           <h3>{visibleText(title)}</h3> <span class="count">{blocksOf(content, isShown).length}</span>
         </summary>
-        <Told content={content} />
+        <Below content={content} />
       </details>
     ),
   table: (block) => (block.signs === undefined ? <PlainTable table={block} /> : <SignTable table={block} />),
   fold: (block) => (block.isOpen ? <Article fold={block} /> : <FoldView fold={block} />),
   only: (block) => <Told content={block} />,
 };
+
+/** What stands below a heading of its own. */
+const Below = ({ content }: { content: Content }) => (
+  <Heading.Provider value="h4">
+    <Told content={content} />
+  </Heading.Provider>
+);
 
 /** A section is closed while nothing in it failed. */
 const hasFailed = (content: Content) =>
@@ -96,7 +107,7 @@ function Article({ fold }: { fold: Fold }) {
         <h3>{to === undefined ? visibleText(id) : <a href={`#${to}`}>{visibleText(id)}</a>}</h3>
       </header>
       {says !== '' && <p class="says">{visibleText(says)}</p>}
-      <Told content={content} />
+      <Below content={content} />
     </article>
   );
 }

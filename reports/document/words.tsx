@@ -78,12 +78,21 @@ export function List({ list: { items, isOrdered, isIndex, ids } }: { list: Extra
   return isOrdered ? <ol class={isIndex ? 'index' : undefined}>{each}</ol> : <ul class="sentences">{each}</ul>;
 }
 
+/** So many lines of a narrow screen are higher than the text is shown: it scrolls, which takes the keyboard's focus. */
+const [highest, narrow] = [20, 40];
+
 /** What was sent or answered, or is to be copied. */
 export function CodeView({ code: { label, text, marked, isCopied } }: { code: Code }) {
   const lines = visibleLines(text);
+  const height = lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / narrow)), 0);
   const shown = lines.map((line, at) => [at > 0 ? '\n' : '', marked?.has(at) ? <mark>{line}</mark> : line]);
   return (
-    <Verbatim name={visibleText(label)} class={isCopied ? 'command' : undefined} aside={isCopied && <Copy />}>
+    <Verbatim
+      name={visibleText(label)}
+      class={isCopied ? 'command' : undefined}
+      aside={isCopied && <Copy />}
+      {...(height > highest && { tabIndex: 0 })}
+    >
       {marked === undefined || marked.size === 0 ? lines.join('\n') : shown}
     </Verbatim>
   );
@@ -103,7 +112,7 @@ export function PlainTable({ table: { caption, columns, groups } }: { table: Tab
       {caption !== undefined && <caption>{caption}</caption>}
       <thead>
         <tr>
-          <th />
+          <td />
           {columns.map(({ name }) => (
             <th key={name}>{name}</th>
           ))}
@@ -113,7 +122,7 @@ export function PlainTable({ table: { caption, columns, groups } }: { table: Tab
         <tbody key={at}>
           {rows.map(({ id, cells }) => (
             <tr key={id}>
-              <th>{visibleText(id)}</th>
+              <th scope="row">{visibleText(id)}</th>
               {cells.map((cell, column) => (
                 <td key={column} data-label={columns[column]?.name}>
                   {visibleText(cell?.text ?? '')}

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect as atOnce, test as base } from '@playwright/test';
+import { axeFindings, tabOrder } from '../../.ci/accessible.ts';
 import { faintTexts } from '../../fixtures/testing/contrast.ts';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { skippedWithoutBrowser } from '../html/testing/browser.ts';
@@ -150,9 +151,67 @@ test('nobody else may have anything done', async ({ request, sitting }) => {
   expect((await request.get(`${sitting.url}/api/scenarios`, { headers })).status()).toBe(403);
 });
 
+test('everything is done by the keyboard alone, which shows where it is', async ({ page, sitting }) => {
+  test.setTimeout(60_000);
+  await page.goto(sitting.url);
+  await expect(page.getByRole('button', { name: 'base', exact: true })).toBeVisible();
+  const ordered = async () => {
+    const { reached, all } = await tabOrder(page);
+    expect(all.length).toBeGreaterThan(10);
+    expect(reached).toEqual(all);
+  };
+  await ordered();
+  await page.getByRole('checkbox', { name: /^Mark \S*base$/ }).press('Space');
+  const runs = page.getByRole('button', { name: 'Run 1 marked' });
+  await runs.press('Enter');
+  await expect(page.getByText('Run 1:')).toBeVisible();
+  await expect(runs).toBeFocused();
+  await page.getByRole('button', { name: 'base', exact: true }).press('Enter');
+  await page.getByRole('tab', { selected: true }).press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Scenario file' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Scenario file' })).toHaveValue(/status: 201/);
+  await ordered();
+  await page.getByRole('tab', { selected: true }).press('ArrowRight');
+  await page.getByRole('checkbox', { name: 'Compare run 1' }).press('Space');
+  await ordered();
+});
+
 for (const colorScheme of ['light', 'dark'] as const)
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
+    test('axe finds nothing, whatever is looked at', async ({ page, sitting }) => {
+      test.setTimeout(120_000);
+      const seen = async (what: string) => expect.soft(await axeFindings(page), what).toEqual([]);
+      const underWay = JSON.stringify({ underWay: { planned: 3, finished: 1 } });
+      const body = `data: ${underWay}\n\n`;
+      await page.route('**/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+      await page.goto(sitting.url);
+      await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+      await seen('a run, of which nothing more is heard');
+      await page.unroute('**/events');
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'base', exact: true })).toBeVisible();
+      await seen('nothing has run');
+      await page.getByRole('button', { name: 'Run all' }).click();
+      await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toContainText('Not conformant');
+      await expect(page.getByRole('button', { name: 'Run all' })).toBeVisible();
+      await seen('a report');
+      await page.getByRole('tab', { name: 'Scenario file' }).click();
+      await seen('no file');
+      await page.getByRole('tab', { name: 'Runs' }).click();
+      await seen('runs');
+      await page.getByRole('button', { name: 'Run documented/ae/create' }).click();
+      await page.getByRole('checkbox', { name: 'Compare run 1' }).check();
+      await page.getByRole('checkbox', { name: 'Compare run 2' }).check();
+      await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toBeVisible();
+      await seen('two runs beside each other');
+      await page.getByRole('button', { name: 'base', exact: true }).click();
+      await page.getByRole('tab', { name: 'Scenario file' }).click();
+      await page.getByRole('textbox', { name: 'Scenario file' }).fill('feature: 1');
+      await page.getByRole('button', { name: 'Save and run' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await seen('a file with a mistake');
+    });
     for (const width of [390, 768, 1440])
       test(`at ${width} pixels nothing is cut off, and all can be read`, async ({ page, sitting }) => {
         await page.setViewportSize({ width, height: 900 });

@@ -1,5 +1,6 @@
 /** Everybody can use the page: by keyboard, by ear, with few colours, on small and large screens. */
 import type { Page } from '@playwright/test';
+import { axeFindings, tabOrder } from '../../.ci/accessible.ts';
 import { create, expect, needsBrowser, row, send, test } from './testing/console-fixture.ts';
 import { contrastOf } from './testing/contrast.ts';
 import type { WatchedPair } from './testing/watched-pair.ts';
@@ -40,6 +41,11 @@ async function throughAll(page: Page, pair: WatchedPair, seen: (view: string) =>
   await page.getByRole('searchbox', { name: 'Filter' }).fill('nothing like this');
   await expect(page.getByText('No message matches the filter')).toBeVisible();
   await seen('no message');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('');
+  await page.getByRole('button', { name: 'Pause clock' }).click();
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await expect(page.getByText('The clock is paused')).toBeVisible();
+  await seen('an overview with failures, and a clock that stands');
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -49,33 +55,29 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { texts, low } = await contrastOf(page);
       expect(texts, view).toBeGreaterThan(20);
       expect(low, view).toEqual([]);
+      expect(await axeFindings(page), view).toEqual([]);
     });
     await page.evaluate('document.querySelector("h1").style.color = "gray"');
     expect((await contrastOf(page)).low).toHaveLength(1);
   });
 }
 
-/** Runs in the browser: everything that can be used by a pointer, with where it is; the lists and tabs are moved in by arrow keys. */
-const usable = `[...document.querySelectorAll('button, input, select, textarea, a[href], [tabindex]')]
-  .filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0)`;
-
 test('everything is reached by the Tab key, in the order of the page, and shows that it is', async ({ page, pair }) => {
   await throughAll(page, pair, async (view) => {
-    const count = await page.evaluate<number>(`${usable}.length`);
-    expect(count, view).toBeGreaterThan(10);
-    await page.evaluate(`{
-      const reached = (globalThis.reached = []);
-      document.removeEventListener('focusin', globalThis.noted);
-      globalThis.noted = ({ target }) => reached.push([${usable}.indexOf(target), getComputedStyle(target).outlineStyle]);
-      document.addEventListener('focusin', noted);
-      const first = document.querySelector('h1');
-      first.tabIndex = -1;
-      first.focus();
-      reached.length = 0;
-    }`);
-    for (let at = 0; at < count; at += 1) await page.keyboard.press('Tab');
-    expect(await page.evaluate('reached'), view).toEqual(Array.from({ length: count }, (_, at) => [at, 'solid']));
+    const { reached, all } = await tabOrder(page);
+    expect(all.length, view).toBeGreaterThan(10);
+    expect(reached, view).toEqual(all);
   });
+});
+
+test('a form is closed by Escape, and the keyboard is where it was opened', async ({ page, pair }) => {
+  await page.goto(pair.url);
+  await row(page, /^mn-cse-1, CSE base/).click();
+  const opens = page.getByRole('button', { name: 'Create', exact: true });
+  await opens.press('Enter');
+  await page.getByRole('form').getByRole('textbox', { name: 'JSON' }).press('Escape');
+  await expect(page.getByRole('form', { name: /^Create/ })).toHaveCount(0);
+  await expect(opens).toBeFocused();
 });
 
 test('messages and panels are chosen by the keyboard', async ({ page, pair }) => {

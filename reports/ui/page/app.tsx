@@ -15,7 +15,8 @@ function Page() {
       </p>
       {state.problem !== '' && (
         <div class="problem bad" role="alert">
-          <pre>{state.problem}</pre>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard */}
+          <pre tabIndex={0}>{state.problem}</pre>
           <button type="button" onClick={() => put({ problem: '' })}>
             Close
           </button>
@@ -51,24 +52,21 @@ function Head() {
         <input type="checkbox" checked={state.isRepeated} onChange={() => put({ isRepeated: !state.isRepeated })} />
         Run again when a file changes
       </label>
-      {underWay === null ? (
-        <>
-          <button type="button" class="main" onClick={() => attempt(() => run([...state.marked]))}>
-            {marked > 0 ? `Run ${marked} marked` : 'Run all'}
-          </button>
-          <button
-            type="button"
-            disabled={listed().length === 0}
-            onClick={() => attempt(() => run(listed().map(({ id }) => id)))}
-          >
-            Run the {listed().length} listed
-          </button>
-        </>
-      ) : (
-        <button type="button" onClick={() => attempt(stop)}>
-          Stop
-        </button>
-      )}
+      {/* One button, so that it stays where the keyboard is. */}
+      <button
+        type="button"
+        class={underWay === null ? 'main' : undefined}
+        onClick={() => attempt(() => (underWay === null ? run([...state.marked]) : stop()))}
+      >
+        {underWay !== null ? 'Stop' : marked > 0 ? `Run ${marked} marked` : 'Run all'}
+      </button>
+      <button
+        type="button"
+        disabled={underWay !== null || listed().length === 0}
+        onClick={() => attempt(() => run(listed().map(({ id }) => id)))}
+      >
+        Run the {listed().length} listed
+      </button>
     </header>
   );
 }

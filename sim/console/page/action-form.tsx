@@ -79,7 +79,12 @@ export function ActionForm() {
   const { name, answer, problem, target, originator, below } = form;
   const more = below === 0 ? '' : ` with ${counted(below, 'child', 'children')} and what is below`;
   return (
-    <form class="form" aria-label={`${name} ${target}`} onSubmit={send}>
+    <form
+      class="form"
+      aria-label={`${name} ${target}`}
+      onSubmit={send}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
       {name === 'Create' && <Types form={form} />}
       {name === 'Delete' ? <p>{`This deletes ${target}${more}.`}</p> : <ContentField text={form.text} />}
       <Field name="Originator" value={originator} placeholder="none" take={(text) => change({ originator: text })} />
@@ -106,7 +111,9 @@ function change(changed: Partial<Form>): void {
   redraw();
 }
 
+/** Who closes it goes on where it was opened. */
 function close(): void {
+  document.querySelector<HTMLButtonElement>('button[aria-expanded="true"]')?.focus();
   state.form = undefined;
   redraw();
 }

@@ -21,7 +21,7 @@ export function Disturbances({ of: { rules } }: { of: Overview }) {
   const turn = (rule: string) => set(texts.includes(rule) ? texts.filter((one) => one !== rule) : [...texts, rule]);
   return (
     <>
-      <h4>Disturbances</h4>
+      <h3>Disturbances</h3>
       <div class="switches">
         {[...usual].map(([rule, says]) => (
           <Switch key={rule} name={says} isOn={texts.includes(rule)} turn={() => turn(rule)} />

@@ -58,9 +58,9 @@ function HeldList({ title, name, advice }: Named<'registrations' | 'subscription
   const list = state.held?.cse === state.cse ? state.held[name] : [];
   return (
     <>
-      <h4>
+      <h3>
         {title} {list.length > 0 && <span class="muted">{list.length}</span>}
-      </h4>
+      </h3>
       {list.length === 0 && <p class="muted">{advice}</p>}
       <ul class="held">
         {list.map(({ id, path, kind, says }) => (
@@ -89,9 +89,9 @@ function DeviationList({ on }: { on: Overview['deviations'] }) {
   const found = `${counted(matching.length, 'deviation')} found${matching.length > listed ? `, ${listed} shown` : ''}`;
   return (
     <>
-      <h4>
+      <h3>
         Deviations <span class="muted">{state.deviations.length.toLocaleString('en')} can be switched on</span>
-      </h4>
+      </h3>
       <Field
         {...{ type: 'search', id: 'deviation-search', name: 'Find a deviation', value: state.deviationSearch }}
         placeholder="creation time, notification …"
