@@ -123,6 +123,10 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
     secured({ tls: { cacert } }, { requestCert: true }),
     /^client certificate: .*it may want a client certificate → --cert FILE/,
   ],
+  'no client certificate where the CSE, not its TLS, demands one': [
+    secured({ tls: { cacert } }, {}, () => ({ status: 403, headers: { 'x-m2m-rsc': '4107' } })),
+    /^client certificate: GET \/cse-in as CAdmin: 403, RSC 4107: it may want a client certificate → --cert FILE/,
+  ],
   'a client certificate of another authority': [
     secured({ tls: { cacert, own: refused('other-authority') } }, { requestCert: true }),
     /^client certificate: .*closed the connection.*: it may not take .*other-authority\.cert\.pem → give --cert another/,

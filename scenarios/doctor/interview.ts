@@ -5,7 +5,7 @@ import type { Exchange } from '../engine/results/exchange.ts';
 import { Lanes } from '../engine/targets/politeness.ts';
 import { perhapsAnother, targetAt } from '../engine/targets/reach-url.ts';
 import { type PreparedUrl, presentedTo } from '../engine/targets/url-choice.ts';
-import { type Asker, askerOf, onlyOriginator, releases } from '../probe/asker.ts';
+import { type Asker, askerOf, onlyOriginator, type ProbeAnswer, releases } from '../probe/asker.ts';
 import { type Base, findBase, missing, type Search, usualOriginators } from '../probe/find-base.ts';
 import { quoted } from '../probe/finding.ts';
 import { findSecurity } from '../probe/speech.ts';
@@ -100,6 +100,7 @@ async function lacking(
   const turnedAway = refusedAtDoor(search.seen.exchange, prepared);
   if (turnedAway !== undefined) return turnedAway;
   if (search.kind === 'refused') {
+    if (wantsCertificate(search.seen, prepared)) return clientRemark(search.seen.evidence, prepared);
     const change = setting('--admin ORIGINATOR', 'originators.admin', 'ORIGINATOR');
     return wrong('originator', `nobody that was tried may read ${search.path}: ${search.seen.evidence}`, change);
   }
@@ -109,6 +110,11 @@ async function lacking(
   const change = isUnheard ? setting('--cse-id ID', 'cse id', 'ID') : named;
   const about = isOther || search.kind === 'silent' ? 'answers' : 'CSE base';
   return wrong(about, says, change ?? elsewhere('see what listens there, and correct the URL'));
+}
+
+/** Whether it is said over TLS to who has shown no certificate: SECURITY_ASSOCIATION_REQUIRED (TS-0004, clause 6.6.3.5). */
+function wantsCertificate({ view }: ProbeAnswer, { own, description }: PreparedUrl): boolean {
+  return own === undefined && /^(https|wss|mqtts):/.test(description.url) && view.rsc === 4107;
 }
 
 /** By TLS, or by an MQTT server (MQTT 3.1.1, 3.2.2.3: return codes 4 and 5). */
