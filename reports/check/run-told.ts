@@ -75,7 +75,7 @@ export function causeFold({ requirement, others, shown, elsewhere }: CauseFacts,
       details(`also at ${counted(elsewhere.length, 'other place')}`, [
         list(places, { most: mostListed }),
         elsewhere.length > mostPlaces &&
-          prose({ text: `And ${counted(elsewhere.length - mostPlaces, 'more place')}.`, to: id }),
+          prose({ text: `${counted(elsewhere.length - mostPlaces, 'more place')}: not listed.`, to: id }),
       ]),
     others.length > 0 &&
       details(

@@ -3,10 +3,10 @@
 import type { Command } from 'commander';
 import { pruneBaseline, updateBaseline } from '../../scenarios/baseline/edit.ts';
 import { explainBaseline } from '../../scenarios/baseline/explain.ts';
-import type { Explained } from '../../scenarios/index.ts';
+import type { Explained, RunResult } from '../../scenarios/index.ts';
 import { command, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, type Fact, facts, fold, prose } from '../document/model.ts';
-import { counted, groupedBy } from '../facts/wording.ts';
+import { counted, groupedBy, timeText } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
 import { writeReading } from '../formats/reporting.ts';
 import { writeWhole } from '../writing/output-file.ts';
@@ -61,11 +61,16 @@ export function define(named: Command, ...more: [unknown?, ((code: number) => vo
 /** What is told at once, without a report of its own. */
 const tell = (content: Content): void => writeReading(content, { color: false });
 
+/** Of which run: a report may be of an older one than its reader thinks. */
+const runOf = ({ run, startedAt }: RunResult): string => `run ${run}, ${timeText(startedAt)}`;
+
 async function runUpdate(file: string, report: string): Promise<void> {
-  const { text, added, seen, otherwise } = updateBaseline(file, readReport(report));
+  const result = readReport(report);
+  const { text, added, seen, otherwise } = updateBaseline(file, result);
   await writeWhole(file, text);
   tell([
     `${file}: ${counted(added.length, 'deviation')} added, ${seen.length} seen again`,
+    `by ${report} of ${runOf(result)}`,
     added.map(({ scenario, requirement, signature }) => [
       prose(`${requirement} in ${scenario}`, '  + '),
       prose(signature, '      '),
@@ -80,10 +85,12 @@ async function runUpdate(file: string, report: string): Promise<void> {
 }
 
 async function runPrune(file: string, report: string): Promise<void> {
-  const { text, removed } = pruneBaseline(file, readReport(report));
+  const result = readReport(report);
+  const { text, removed } = pruneBaseline(file, result);
   if (removed.length > 0) await writeWhole(file, text);
   tell([
     `${file}: ${counted(removed.length, 'deviation')} removed`,
+    `by ${report} of ${runOf(result)}`,
     removed.map(({ scenario, requirement }) => prose(`${requirement} in ${scenario}`, '  - ')),
   ]);
 }

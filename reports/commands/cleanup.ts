@@ -62,7 +62,7 @@ async function runCleanup(flags: CleanupFlags): Promise<number> {
     writeReading(cleanedTold(cleaned), { color: false });
   }
   if (run !== undefined && all.length === 0) throw new UsageError(`there is no ledger of the run ${run} in ${ledger}`);
-  if (all.length === 0) print(`nothing is left of any run: there is no ledger in ${ledger}`);
+  if (all.length === 0) print(`nothing to remove: no run has a ledger in ${ledger}`);
   const isLeft = all.some(({ outcome, deaths }) => outcome === 'left' || deaths !== undefined);
   return all.some(({ outcome }) => outcome === 'unreachable') ? 3 : isLeft ? 1 : 0;
 }

@@ -63,7 +63,7 @@ async function explained(id: string, report: string | undefined, ownRules: reado
       [
         'judged by',
         ...(isDuty ? ['check --as-cse, at every message of an application'] : []),
-        ...judgedBy(scenarios, rules.length > 0),
+        ...judgedBy(id, scenarios, rules.length > 0),
       ],
       ...rules.slice(0, mostNamed).map(({ when, demand }): Fact => ['rule', `when ${when}`, `then ${demand}`]),
     ),
@@ -82,11 +82,11 @@ const stakes: Readonly<Record<RequirementResult['level'], string>> = {
 
 const mostNamed = 5;
 
-function judgedBy(scenarios: readonly string[], isRuled: boolean): string[] {
+function judgedBy(id: string, scenarios: readonly string[], isRuled: boolean): string[] {
   const more = scenarios.length - mostNamed;
   return [
     ...scenarios.slice(0, mostNamed),
-    ...(more > 0 ? [`and ${counted(more, 'more scenario')}: cselab check --list tells them`] : []),
+    ...(more > 0 ? [`and ${counted(more, 'more scenario')}: cselab check ${id} --list`] : []),
     ...(isRuled ? ['a rule, at every exchange of every run'] : []),
   ];
 }

@@ -127,7 +127,8 @@ export function surveyWarnings({ damaged, unsound, earlier = [] }: Partial<Surve
   return [
     damaged !== undefined && `The target is damaged: what worked before this run fails since. ${sentence(damaged)}`,
     unsound !== undefined && `${failedBefore} ${sentence(unsound)}`,
-    earlier.length > 0 && `The target holds what earlier runs have left: ${left}. cselab cleanup removes it.`,
+    earlier.length > 0 &&
+      `The target holds what earlier runs have left: ${left}. cselab cleanup removes what a ledger here names.`,
   ].filter((one) => one !== false);
 }
 

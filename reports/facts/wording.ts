@@ -75,7 +75,7 @@ export function shownState({ state, level }: CheckResult): CheckState | 'observe
   return level === 'gap' && (state === 'passed' || state === 'failed') ? 'observed' : state;
 }
 
-type Judged = Pick<RunResult, 'exit' | 'summary' | 'requirements'>;
+type Judged = Pick<RunResult, 'exit' | 'summary' | 'requirements'> & Partial<Pick<RunResult, 'baseline'>>;
 
 /** The verdict on the target as one line: what it is, and why. Conformant is what was checked as a whole, and passed. */
 export function verdictLine(result: Judged): string {
@@ -85,8 +85,11 @@ export function verdictLine(result: Judged): string {
 }
 
 /** Empty where nothing deviates in what was checked, and not everything was. */
-function wordOf({ exit, summary, requirements }: Judged): string {
+function wordOf({ exit, summary, requirements, baseline }: Judged): string {
   const { violated, intermittent } = summary.verdicts;
+  // That says nothing against the target.
+  const outdated = baseline?.problems.some(({ kind, says }) => kind !== 'expired' && exit.reason.startsWith(says));
+  if (exit.code === 1 && outdated) return 'Baseline outdated';
   if (exit.code !== 0) return verdictWords[exit.code];
   if (violated + intermittent > 0) return 'Known deviations only';
   return isWhole(checkedShare(requirements)) ? 'Conformant' : '';

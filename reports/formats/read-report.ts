@@ -50,7 +50,7 @@ function textOf(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new UsageError(`there is no report "${path}"`);
+    if (code === 'ENOENT') throw new UsageError(`there is no report "${path}"; cselab check --report json writes one`);
     if (code === 'EISDIR') throw new UsageError(`"${path}" is a directory, and no report`);
     throw new UsageError(`the report "${path}" cannot be read: ${(cause as Error).message}`);
   }

@@ -64,7 +64,7 @@ function problemWith(
   const unknown = unknownIn(entry, knowledge)?.message ?? unknownStep(observation, run);
   if (unknown !== undefined) return problem('unknown', unknown);
   if (state === 'passed' && entry.intermittent !== true) {
-    return problem('stale', 'the check passes now: the entry is stale. `cselab baseline prune` removes it');
+    return problem('stale', `the check passes now: the entry is stale. \`cselab baseline prune ${file}\` removes it`);
   }
   if (state === 'failed' && expires < today)
     return problem('expired', `the entry has expired: it held until ${expires}`);

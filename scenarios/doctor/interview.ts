@@ -169,5 +169,7 @@ async function leftRemarks(asker: Asker, { path }: Base): Promise<SetupRemark[]>
   const left = view.found.filter((one) => typeof one === 'string' && /\/cl-[0-9a-z]{7}-\d+[^/]*$/.test(one));
   if (left.length === 0) return [right(about, 'no application entity of another run is there')];
   const says = `${left.length} application entities of other runs are there, such as ${quoted(String(left[0]))}`;
-  return [wrong(about, says, elsewhere('cselab cleanup removes what runs that were cut off have left'))];
+  return [
+    wrong(about, says, elsewhere('cselab cleanup removes what the ledger of such a run names; delete the others')),
+  ];
 }
