@@ -143,7 +143,7 @@ function foundBelow(directory: string): string[] {
     });
 }
 
-/** One of them tells what a file is; `product` alone is a word that others use, too. */
+/** One of them tells what a file is. */
 const tellingKeys = {
   scenario: ['feature', 'scenarios'],
   baseline: ['deviations'],
@@ -152,9 +152,14 @@ const tellingKeys = {
   requirement: ['specification', 'sections'],
   target: ['product', 'extends'],
 } as const satisfies Readonly<Record<Exclude<FileKind, 'plan'>, readonly string[]>>;
+/** Other programs have files with such keys as well: one of these has to stand beside them. */
+const besides = new Map<FileKind, readonly string[]>([
+  ['scenario', ['feature', 'about', 'dialects', 'inboxes', 'actors', 'rows', 'usual', 'given']],
+  ['rules', ['types', 'specification', 'sections', 'level']],
+  ['target', ['url', 'dialect', 'implements', 'base', 'cse id', 'originators', 'limits', 'version', 'tls']],
+]);
 /** Keys of a plan are those of others: its schema tells it, or what it is locked to. */
 const ofPlans = /^#.*plan\.schema\.json$|^lock:\s+cselab:/m;
-const ofTargets = ['url', 'dialect', 'implements', 'base', 'cse id', 'originators', 'limits', 'version', 'tls'];
 
 /** By the keys at the beginning of lines, so that a file can be told that is no YAML at the moment. */
 function kindOf(path: string): FileKind | undefined {
@@ -162,8 +167,8 @@ function kindOf(path: string): FileKind | undefined {
   if (ofPlans.test(text)) return 'plan';
   const keys = new Set(text.match(/^[a-z][a-z ]*(?=:(\s|$))/gm));
   const kinds = Object.keys(tellingKeys) as Array<keyof typeof tellingKeys>;
-  const kind = kinds.find((one) => tellingKeys[one].some((key) => keys.has(key)));
-  return kind === 'target' && !ofTargets.some((key) => keys.has(key)) ? undefined : kind;
+  const has = (some: readonly string[] | undefined) => some === undefined || some.some((key) => keys.has(key));
+  return kinds.find((one) => has(tellingKeys[one]) && has(besides.get(one)));
 }
 
 function stranger(path: string): Problem {
