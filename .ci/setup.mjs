@@ -1,5 +1,5 @@
 /**
- * Set-up and one job: `node .ci/setup.mjs start | test | dev | ci | bench | build | site | cselab [arguments]`.
+ * Set-up and one job: `node .ci/setup.mjs start | test | dev | ci | bench | build | site | extension | cselab [arguments]`.
  * Plain JavaScript, because it must run before anything is installed. Installs when the lock file is newer than what is installed.
  */
 import { spawnSync } from 'node:child_process';
@@ -19,6 +19,7 @@ const jobs = {
   build: ['.ci/build.ts'],
   cselab: ['cli.ts'],
   site: ['.site/build.ts'],
+  extension: ['.vscode-extension/build.ts'],
 };
 
 function checkNode() {

@@ -2,11 +2,11 @@
  * `npm run site -- [--base /PATH/] [--reports DIR]`: builds the site into `.site/dist`, to be served at a path of that name. Pages are
  * made anew in `.site/pages` from guides, code and, for the field matrix, the JSON reports of a directory.
  */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleLab } from '../.ci/lab-bundle.ts';
+import { installIn, runIn } from '../.ci/own-packages.ts';
 import { deadAnchors } from './anchors.ts';
 import { guidePages, type Pages } from './guide-pages.ts';
 import { matrixPage } from './matrix-page.ts';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const site = '.site';
 const written = join(site, 'pages');
 
-install();
+installIn(site);
 rmSync(written, { recursive: true, force: true });
 const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { repository: string };
 const { pages, images } = guidePages(repository.replace('github:', 'https://github.com/'));
@@ -39,7 +39,7 @@ for (const image of images) {
 }
 await bundleLab(join(written, 'public', 'lab.js'));
 write('sidebar.json', JSON.stringify([...all].map(([path, text]) => [path, /^# (.*)$/m.exec(text)?.[1] ?? ''])));
-run('node_modules/vitepress/bin/vitepress.js', 'build', '.', '--base', values.base);
+runIn(site, 'node_modules/vitepress/bin/vitepress.js', 'build', '.', '--base', values.base);
 const dead = deadAnchors(join(site, 'dist'), values.base);
 if (dead.length > 0) throw new Error(`links to places that are not there:\n${dead.join('\n')}`);
 console.log(`the site is in ${site}/dist; serve it at ${values.base}`);
@@ -47,27 +47,4 @@ console.log(`the site is in ${site}/dist; serve it at ${values.base}`);
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(written, path)), { recursive: true });
   writeFileSync(join(written, path), text);
-}
-
-function install(): void {
-  const [lock, marker] = [join(site, 'package-lock.json'), join(site, 'node_modules', '.package-lock.json')];
-  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  ended('npm ci', spawnSync(npm, ['ci', ...options], { cwd: site, encoding: 'utf8' }));
-}
-
-function run(file: string, ...args: string[]): void {
-  ended(
-    file,
-    spawnSync(process.execPath, [file, ...args], {
-      cwd: site,
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    }),
-  );
-}
-
-function ended(name: string, { status, stdout, stderr, error }: ReturnType<typeof spawnSync>): void {
-  if (status !== 0) throw new Error(`${name} failed:\n${stdout}${stderr}${error?.message ?? ''}`);
 }

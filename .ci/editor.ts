@@ -1,0 +1,183 @@
+/** For tests: as much of Visual Studio Code as the extension uses, with one folder, and what was said, shown and run in it. */
+import Module, { createRequire } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { filesOf } from './test-files.ts';
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+interface Uri {
+  readonly fsPath: string;
+}
+
+interface Item {
+  readonly id: string;
+  readonly label: string;
+  readonly children: Items;
+  range?: Range;
+}
+
+interface Token {
+  readonly isCancellationRequested: boolean;
+  onCancellationRequested(stop: () => void): void;
+}
+
+type Run = (request: { readonly include?: readonly Item[] }, token: Token) => Promise<void>;
+type Saved = (document: { readonly languageId: string }) => unknown;
+
+class Items extends Map<string, Item> {
+  add(item: Item): void {
+    this.set(item.id, item);
+  }
+  replace(items: readonly Item[]): void {
+    this.clear();
+    for (const item of items) this.add(item);
+  }
+}
+
+/** What was told of an item of a run: what became of it, its id, and the text of a message with its line. */
+export type Told = readonly [what: string, id: string, ...messages: string[]];
+
+const nothing = () => undefined;
+const uriOf = (fsPath: string) => ({ fsPath, toString: () => pathToFileURL(fsPath).href });
+
+/** As constructors of the editor's interface, which the extension calls with new. */
+const values = {
+  Uri: { file: uriOf },
+  Range: function range(line: number, character: number, endLine: number, endCharacter: number): Range {
+    return { start: { line, character }, end: { line: endLine, character: endCharacter } };
+  },
+  Location: function location(uri: Uri, range: Range) {
+    return { uri, range };
+  },
+  Diagnostic: function diagnostic(range: Range, message: string) {
+    return { message, range };
+  },
+  TestMessage: function testMessage(message: string | { readonly value: string }) {
+    return { message };
+  },
+  MarkdownString: function markdown(value: string) {
+    const add = (text: string) => {
+      all.value += `${text}\n`;
+    };
+    const all = { value, appendText: add, appendCodeblock: add };
+    return all;
+  },
+  TestRunProfileKind: { Run: 1 },
+};
+
+export class Editor {
+  readonly items = new Items();
+  /** By the path in the folder. */
+  readonly problems = new Map<string, readonly { readonly message: string; readonly range: Range }[]>();
+  readonly errors: string[] = [];
+  readonly told: Told[] = [];
+  readonly settings = new Map<string, readonly string[]>();
+  readonly #folder: string;
+  readonly #saved: Saved[] = [];
+  #run: Run = async () => undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Loads the extension, and waits until it has looked at the folder. */
+  async activate(bundle: string): Promise<void> {
+    const loading = Module as unknown as { _load: (...args: unknown[]) => unknown };
+    const load = loading._load;
+    const api = { ...values, ...this.#shown(), tests: this.#tests(), workspace: this.#workspace() };
+    loading._load = (request, ...others) => (request === 'vscode' ? api : load(request, ...others));
+    const { activate } = createRequire(import.meta.url)(resolve(bundle)) as { activate(of: object): Promise<void> };
+    loading._load = load;
+    await activate({ subscriptions: [], asAbsolutePath: (path: string) => resolve(bundle, '../..', path) });
+  }
+
+  /** Runs these scenarios, or all, and stops the run at once if asked to. */
+  run(include?: readonly Item[], isStopped = false): Promise<void> {
+    const token = {
+      isCancellationRequested: false,
+      onCancellationRequested(stop: () => void) {
+        if (!isStopped) return;
+        token.isCancellationRequested = true;
+        stop();
+      },
+    };
+    return this.#run(include ? { include } : {}, token);
+  }
+
+  async save(): Promise<void> {
+    for (const heard of this.#saved) await heard({ languageId: 'yaml' });
+  }
+
+  #shown() {
+    const at = ({ fsPath }: Uri) => relative(this.#folder, fsPath);
+    const collection = {
+      set: (uri: Uri, shown: []) => this.problems.set(at(uri), shown),
+      get: (uri: Uri) => this.problems.get(at(uri)),
+      delete: (uri: Uri) => this.problems.delete(at(uri)),
+      forEach: (each: (uri: Uri) => void) =>
+        [...this.problems.keys()].forEach((path) => void each(uriOf(join(this.#folder, path)))),
+    };
+    return {
+      extensions: { getExtension: nothing },
+      languages: { createDiagnosticCollection: () => collection },
+      window: {
+        createOutputChannel: () => ({ appendLine: nothing }),
+        showErrorMessage: (message: string) => this.errors.push(message),
+      },
+    };
+  }
+
+  #tests() {
+    const tell = (what: string) => (item: Item, messages?: unknown) => {
+      const texts = [messages ?? []]
+        .flat()
+        .filter((one) => typeof one === 'object')
+        .map(textOf);
+      this.told.push([what, item.id, ...texts]);
+    };
+    const run = {
+      ...{ started: nothing, appendOutput: nothing, end: nothing },
+      ...{ passed: tell('passed'), failed: tell('failed'), skipped: tell('skipped'), errored: tell('errored') },
+    };
+    const controller = {
+      items: this.items,
+      createTestItem: (id: string, label: string, uri: Uri) => ({ id, label, uri, children: new Items() }),
+      createRunProfile: (_label: string, _kind: number, runs: Run) => {
+        this.#run = runs;
+      },
+      createTestRun: () => run,
+    };
+    return { createTestController: () => controller };
+  }
+
+  #workspace() {
+    const folder = { uri: uriOf(this.#folder) };
+    return {
+      workspaceFolders: [folder],
+      getWorkspaceFolder: () => folder,
+      getConfiguration: () => ({ get: (name: string, otherwise: unknown) => this.settings.get(name) ?? otherwise }),
+      asRelativePath: ({ fsPath }: Uri) => relative(this.#folder, fsPath),
+      findFiles: async () => filesOf(this.#folder, /\.ya?ml$/).map(uriOf),
+      onDidSaveTextDocument: (heard: Saved) => this.#saved.push(heard),
+      ...{ onDidChangeWorkspaceFolders: nothing, onDidDeleteFiles: nothing, onDidRenameFiles: nothing },
+    };
+  }
+}
+
+function textOf(one: unknown): string {
+  const { message, location } = one as {
+    readonly message: string | { readonly value: string };
+    readonly location?: { readonly range: Range };
+  };
+  const text = typeof message === 'string' ? message : message.value;
+  return location === undefined ? text : `line ${location.range.start.line + 1}: ${text}`;
+}

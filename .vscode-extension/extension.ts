@@ -1,0 +1,96 @@
+/** Mistakes in the files of cselab as they are saved, completion by their schemas, and scenarios that run from the margin. */
+import { readFileSync } from 'node:fs';
+import {
+  type ExtensionContext,
+  extensions,
+  languages,
+  type OutputChannel,
+  TestRunProfileKind,
+  type TextDocument,
+  tests,
+  type Uri,
+  type WorkspaceFolder,
+  window,
+  workspace,
+} from 'vscode';
+import { lintFolder } from './problems.ts';
+import { listScenarios, runScenarios } from './scenarios.ts';
+
+export async function activate({ subscriptions, asAbsolutePath }: ExtensionContext): Promise<void> {
+  const output = window.createOutputChannel('cselab');
+  const problems = languages.createDiagnosticCollection('cselab');
+  const controller = tests.createTestController('cselab', 'oneM2M scenarios');
+  controller.createRunProfile(
+    'Run',
+    TestRunProfileKind.Run,
+    (request, token) => runScenarios(controller, request, token),
+    true,
+  );
+
+  async function lookInto(folder: WorkspaceFolder): Promise<readonly Uri[]> {
+    const files = await told(output, lintFolder(folder, problems), []);
+    // Of what cannot be read lint has said so; its scenarios stay listed as they were.
+    for (const file of files.filter((one) => problems.get(one)?.length === 0))
+      await told(output, listScenarios(controller, folder, file), undefined);
+    return files;
+  }
+  /** One after the other, so that what is told last is how things are. */
+  let looking = Promise.resolve();
+  const look = () => {
+    looking = looking.then(async () => {
+      const files = await Promise.all((workspace.workspaceFolders ?? []).map(lookInto));
+      const found = new Set(files.flat().map(String));
+      for (const [id] of controller.items) if (!found.has(id)) controller.items.delete(id);
+    });
+    return looking;
+  };
+  controller.refreshHandler = look;
+  subscriptions.push(output, problems, controller, workspace.onDidChangeWorkspaceFolders(look));
+  subscriptions.push(workspace.onDidSaveTextDocument(({ languageId }) => languageId === 'yaml' && look()));
+  subscriptions.push(workspace.onDidDeleteFiles(look), workspace.onDidRenameFiles(look));
+  await offerSchemas(asAbsolutePath);
+  await look();
+}
+
+/** What cselab cannot do is said in the output, and once in a message. */
+async function told<T>(output: OutputChannel, doing: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await doing;
+  } catch (error) {
+    const { message } = error as Error;
+    output.appendLine(message);
+    void window.showErrorMessage(`cselab: ${message.split('\n')[0]}`);
+    return otherwise;
+  }
+}
+
+/** By the keys at its top; a `$schema` line in the file goes before. */
+const schemas: readonly (readonly [keys: RegExp, file: string])[] = [
+  [/^(feature|scenarios):/m, 'scenario.schema.json'],
+  [/^deviations:/m, 'baseline.schema.json'],
+  [/^rules:/m, 'own-rules.schema.json'],
+  [/^(product|extends):/m, 'target.schema.json'],
+];
+
+interface YamlExtension {
+  registerContributor(
+    scheme: string,
+    schemaOf: (uri: string) => string | undefined,
+    contentOf: (uri: string) => string,
+  ): boolean;
+}
+
+/** To the extension for YAML, where there is one. */
+async function offerSchemas(asAbsolutePath: (path: string) => string): Promise<void> {
+  const yaml = extensions.getExtension<YamlExtension>('redhat.vscode-yaml');
+  const offered = (document: TextDocument) => schemas.find(([keys]) => keys.test(document.getText()))?.[1];
+  (await yaml?.activate())?.registerContributor(
+    'cselab',
+    (uri) => {
+      const document = workspace.textDocuments.find((one) => one.uri.toString() === uri);
+      const file = document && offered(document);
+      return file && `cselab://schema/${file}`;
+    },
+    (uri) => readFileSync(asAbsolutePath(`dist/${uri.slice(uri.lastIndexOf('/') + 1)}`), 'utf8'),
+  );
+}

@@ -1,0 +1,64 @@
+/** What `cselab lint` says of the files of a folder: which of them are its own, and what is wrong with them. */
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { Diagnostic, type DiagnosticCollection, Range, Uri, type WorkspaceFolder, workspace } from 'vscode';
+import { cselab, type Ended, type Place } from './program.ts';
+
+interface Linted {
+  readonly files: readonly { readonly file: string; readonly kind?: string }[];
+  readonly problems: readonly (Place & { readonly length: number; readonly message: string })[];
+}
+
+const nothing: Linted = { files: [], problems: [] };
+
+/** Keys at the top of the files of cselab. Others have them too: what a file is, lint says. */
+const known = /^(feature|scenarios|deviations|rules|applications|specification|product|extends|cselab):/m;
+
+/** Shows the problems of all files of a folder, and returns those that hold scenarios. Rejects where cselab cannot be run. */
+export async function lintFolder(folder: WorkspaceFolder, shown: DiagnosticCollection): Promise<Uri[]> {
+  const files = await candidatesIn(folder);
+  // Without a file lint looks at those of cselab itself.
+  const { files: seen, problems } =
+    files.length === 0 ? nothing : readJson<Linted>(await cselab(folder, ['lint', '--json', ...files]));
+  const own = seen.filter(({ kind }) => kind !== undefined);
+  const paths = new Set(own.map(({ file }) => uriOf(folder, file).toString()));
+  shown.forEach((uri) => {
+    if (workspace.getWorkspaceFolder(uri) === folder && !paths.has(uri.toString())) shown.delete(uri);
+  });
+  for (const { file } of own) {
+    const its = problems.filter((problem) => problem.file === file);
+    shown.set(
+      uriOf(folder, file),
+      its.map(({ message, ...place }) => diagnosticOf(message, rangeOf(place, place.length))),
+    );
+  }
+  return own.filter(({ kind }) => kind === 'scenario').map(({ file }) => uriOf(folder, file));
+}
+
+async function candidatesIn(folder: WorkspaceFolder): Promise<string[]> {
+  const found = await workspace.findFiles('**/*.{yaml,yml}', '**/node_modules/**');
+  const within = found.filter((uri) => workspace.getWorkspaceFolder(uri) === folder).map(({ fsPath }) => fsPath);
+  const texts = await Promise.all(within.map((path) => readFile(path, 'utf8').catch(() => '')));
+  return within.filter((_, at) => known.test(texts[at] ?? '')).map((path) => relative(folder.uri.fsPath, path));
+}
+
+/** What a command printed; an error with its words where that is no JSON. */
+export function readJson<T>({ code, stdout, stderr }: Ended): T {
+  try {
+    return JSON.parse(stdout) as T;
+  } catch {
+    throw new Error(stderr.trim() || `cselab ended with exit code ${code}`);
+  }
+}
+
+export const uriOf = (folder: WorkspaceFolder, file: string): Uri => Uri.file(resolve(folder.uri.fsPath, file));
+
+export function rangeOf({ line, column }: Pick<Place, 'line' | 'column'>, length = 0): Range {
+  return new Range(line - 1, column - 1, line - 1, column - 1 + length);
+}
+
+function diagnosticOf(message: string, range: Range): Diagnostic {
+  const diagnostic = new Diagnostic(range, message);
+  diagnostic.source = 'cselab';
+  return diagnostic;
+}

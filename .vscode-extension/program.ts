@@ -1,0 +1,55 @@
+/** The cselab of a workspace folder, as a program. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CancellationToken, type Uri, type WorkspaceFolder, workspace } from 'vscode';
+
+/** As reports and lists name a place: the file relative to the folder, line and column from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Ended {
+  /** 127 where there is no such program, 130 where it was interrupted. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  /** Hears each whole line of standard output. */
+  readonly line?: (line: string) => void;
+  readonly token?: CancellationToken;
+}
+
+/** Runs cselab in the folder to its end; a run that is cancelled cleans up at its target first. */
+export function cselab(folder: WorkspaceFolder, args: readonly string[], running: Running = {}): Promise<Ended> {
+  const [program = 'cselab', ...first] = commandOf(folder);
+  const child = spawn(program, [...first, ...args], { cwd: folder.uri.fsPath, env: { ...process.env, NO_COLOR: '1' } });
+  running.token?.onCancellationRequested(() => child.kill('SIGINT'));
+  let [stdout, stderr, rest] = ['', '', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += running.line === undefined ? text : '';
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) running.line?.(line);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => resolve({ code: 127, stdout, stderr: message }));
+    child.on('close', (code) => resolve({ code: code ?? 130, stdout, stderr }));
+  });
+}
+
+function commandOf(folder: WorkspaceFolder): readonly string[] {
+  const configured = settingOf(folder.uri, 'command');
+  if (configured.length > 0) return configured;
+  const installed = join(folder.uri.fsPath, 'node_modules', 'cselab', 'dist', 'cli.js');
+  return existsSync(installed) ? ['node', installed] : ['cselab'];
+}
+
+/** A list of words from the settings. */
+export const settingOf = (scope: Uri, name: 'command' | 'checkArguments'): readonly string[] =>
+  workspace.getConfiguration('cselab', scope).get<string[]>(name, []);
