@@ -1,5 +1,4 @@
 /** Trees to begin with: resources that a CSE is filled with in one call, from a YAML file or an object. */
-import { fileURLToPath } from 'node:url';
 import type { Cse } from '../core/operations/cse.ts';
 import { encodeContent } from '../dialects/content.ts';
 import { writeTimestamp } from '../dialects/timestamp.ts';
@@ -13,7 +12,7 @@ import {
   type SeedResource,
   type SeedTree,
 } from './seed-tree.ts';
-import { checkValue, type PlaceOf, readYamlFile } from './yaml-file.ts';
+import { checkValue, namedFile, type PlaceOf, readYamlFile } from './yaml-file.ts';
 
 /** A tree that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
 export class TreeFileError extends Error {
@@ -38,7 +37,7 @@ type Path = readonly (string | number)[];
 export async function plantTree({ core }: { readonly core: Cse }, tree: string | SeedTree): Promise<number> {
   const read =
     typeof tree === 'string'
-      ? await readYamlFile(fileOf(tree), SeedForm, TreeFileError)
+      ? await readYamlFile(await namedFile(tree, 'trees', TreeFileError), SeedForm, TreeFileError)
       : checkValue(tree, SeedForm, TreeFileError);
   const { resources, lifetime } = read.value;
   const planting: Planting = {
@@ -48,11 +47,6 @@ export async function plantTree({ core }: { readonly core: Cse }, tree: string |
   const { base } = core.configuration;
   for (const [at, one] of resources.entries()) plantEach(one, base, undefined, ['resources', at], planting);
   return planting.planted;
-}
-
-function fileOf(tree: string): string {
-  const isShipped = /^[a-z-]+$/.test(tree);
-  return isShipped ? fileURLToPath(new URL(`../../fixtures/trees/${tree}.yaml`, import.meta.url)) : tree;
 }
 
 function expirationIn(lifetime: string | number, { configuration, services }: Cse): string {

@@ -1,5 +1,6 @@
 /** YAML that people write: read, checked against a form, with the place of everything that is wrong. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 
@@ -14,11 +15,21 @@ interface Checked<Form> {
 /** Makes the error of such a file from lines `place: what is wrong`. */
 type Wrong = new (message: string) => Error;
 
+/** A name without a dot or slash is that of a file which the package has there. Rejects with `Wrong` where it has none of that name. */
+export async function namedFile(named: string, folder: 'traffic' | 'trees', Wrong: Wrong): Promise<string> {
+  if (!/^[a-z-]+$/.test(named)) return named;
+  const place = new URL(`../../fixtures/${folder}/`, import.meta.url);
+  const names = (await readdir(place)).map((name) => name.replace(/\.yaml$/, ''));
+  if (names.includes(named)) return fileURLToPath(new URL(`${named}.yaml`, place));
+  throw new Wrong(`"${named}" is none of ${names.join(', ')}; for a file of that name, write ./${named}`);
+}
+
 /** Rejects with `Wrong` for a file that cannot be read, is no YAML or not of this form. */
 export async function readYamlFile<Form>(file: string, form: z.ZodType<Form>, Wrong: Wrong): Promise<Checked<Form>> {
   const lines = new LineCounter();
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new Wrong(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new Wrong(isMissing ? `there is no file "${file}"` : `${file}: ${(error as Error).message}`);
   });
   const document = parseDocument(text, { lineCounter: lines });
   const placeAt = (offset: number) => `${file}:${lines.linePos(offset).line}:${lines.linePos(offset).col}`;

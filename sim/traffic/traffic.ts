@@ -6,7 +6,7 @@ import type { Resource } from '../core/resource.ts';
 import { clientRequest } from '../dialects/client-request.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
-import { checkValue, type PlaceOf, readYamlFile } from '../seeding/yaml-file.ts';
+import { checkValue, namedFile, type PlaceOf, readYamlFile } from '../seeding/yaml-file.ts';
 import { type Device, deviceOf } from './device.ts';
 import { TrafficForm, type TrafficPlan } from './traffic-form.ts';
 
@@ -42,7 +42,7 @@ export interface Traffic extends Disposable {
 }
 
 /**
- * Starts what a YAML file or an object describes. Containers that are not there are created with their AE, at once and whenever a
+ * Starts what a YAML file or an object describes; `building`, `fleet` and `meters` are those of the package. Containers that are not there are created with their AE, at once and whenever a
  * push finds that they have gone. Rejects with a TrafficFileError.
  */
 export async function startTraffic(
@@ -80,7 +80,7 @@ export async function startTraffic(
 async function devicesOf(plan: string | TrafficPlan, core: Cse, seed: number | undefined): Promise<Device[]> {
   const { value, placeOf } =
     typeof plan === 'string'
-      ? await readYamlFile(plan, TrafficForm, TrafficFileError)
+      ? await readYamlFile(await namedFile(plan, 'traffic', TrafficFileError), TrafficForm, TrafficFileError)
       : checkValue(plan, TrafficForm, TrafficFileError);
   const devices: Device[] = [];
   for (const [at, given] of value.devices.entries()) {

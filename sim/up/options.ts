@@ -23,7 +23,10 @@ export const flags = {
     gateways: number('gateways registered at the backend').or(1),
     registerAt: valued('<url>', 'a backend that runs elsewhere, instead of one here'),
     tree: valued('<file>', 'resources for the (first) gateway to begin with: a YAML file, or building, fleet, meters'),
-    traffic: valued('<file>', 'YAML file of simulated devices that push values into it over time'),
+    traffic: valued(
+      '<file>',
+      'simulated devices that push values into it over time: a YAML file, or building, fleet, meters',
+    ),
   },
   'Where they listen:': {
     port: number('port of the (first) gateway, 0 for a free one (default: 8000)'),
