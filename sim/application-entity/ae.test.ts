@@ -50,6 +50,13 @@ describe('an application', () => {
     assert.equal((await app.discover({ labels: ['kept'], createdAfter: lab.clock.now() - 1 })).length, 1);
   });
 
+  test('says that it is not registered where a container is created before that', async () => {
+    await using lab = await laboratory();
+    await using app = new ApplicationEntity({ cse: lab.url, name: 'Weather' });
+    const message = '/onem2m/Weather is not registered: await start() before that';
+    await assert.rejects(app.createContainer('temperature'), { name: 'ApplicationEntityError', message });
+  });
+
   test('creates nested containers, each of them once', async () => {
     await using lab = await laboratory();
     await using app = new XAE({ cse: lab.url, name: 'App' });

@@ -181,15 +181,19 @@ export class ApplicationEntity implements AsyncDisposable {
     );
   }
 
-  #holdContainer(parent: string, name: string, options: ContainerOptions): Promise<string> {
+  async #holdContainer(parent: string, name: string, options: ContainerOptions): Promise<string> {
     const { labels, maxInstances, maxBytes, maxAge, lifetime = this.#options.lifetime } = options;
-    return this.#holdings.hold({
+    const held = this.#holdings.hold({
       parent,
       name,
       root: 'm2m:cnt',
       attributes: defined({ lbl: labels, mni: maxInstances, mbs: maxBytes, mia: maxAge }),
       changeable: ['lbl', 'mni', 'mbs', 'mia'],
       lifetime,
+    });
+    return held.catch((cause: unknown) => {
+      if (this.#running || !isMissing(cause)) throw cause;
+      throw new ApplicationEntityError(`${this.path} is not registered: await start() before that`, { cause });
     });
   }
 
