@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { shipped } from '../../certs/shipped.ts';
@@ -118,6 +118,8 @@ test('identifiers are captured, names are unique, secrets stay out, and what has
   t.after(() => proxy.close());
   await anApplication(proxy.url);
   const text = readFileSync(out, 'utf8');
+  const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+  assert.equal(resolve(dirname(out), schema), resolve('scenarios/scenario.schema.json'));
   const { actors, scenarios } = parse(text);
   const { steps } = scenarios.recorded;
   assert.deepEqual(actors.app1, { registered: false, originator: 'C$' + '{name}-app1' });

@@ -1,4 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Document, type YAMLMap, type YAMLSeq } from 'yaml';
 import { defined } from '../engine/basics/defined.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
@@ -49,7 +51,10 @@ export async function record(options: RecordOptions): Promise<Recorder> {
   const { description } = target;
   const passed: Passed[] = [];
   const notified: Notified[] = [];
-  const recording = { passed, notified, description, dialect, catalogue, redactor, ...defined({ admin }) };
+  const schema = relative(dirname(resolve(options.out)), schemaPath)
+    .split(sep)
+    .join('/');
+  const recording = { schema, passed, notified, description, dialect, catalogue, redactor, ...defined({ admin }) };
   const write = () => writeWholeFile(options.out, scenarioText(recording));
   write();
   const writeOrSay = () => {
@@ -98,7 +103,11 @@ function writeWholeFile(path: string, text: string): void {
   }
 }
 
+const schemaPath = fileURLToPath(new URL('../scenario.schema.json', import.meta.url));
+
 interface Recording {
+  /** From the scenario file, for editors. */
+  readonly schema: string;
   readonly passed: readonly Passed[];
   readonly notified: readonly Notified[];
   readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
@@ -112,7 +121,7 @@ interface Recording {
 
 /** A scenario file that sends the same requests again: what differs from run to run is captured, not repeated. */
 function scenarioText(recording: Recording): string {
-  const { passed, notified, description, dialect, admin, catalogue, redactor } = recording;
+  const { schema, passed, notified, description, dialect, admin, catalogue, redactor } = recording;
   const literals = new Literals();
   const actors = new Actors(passed, dialect, admin);
   const listeners = new Listeners();
@@ -131,14 +140,13 @@ function scenarioText(recording: Recording): string {
     scenarios: { recorded: { title: `What ${passed.length} recorded requests did`, steps: steps.finished() } },
   };
   // Values first, so that what stands for a secret is quoted where YAML needs it, and a long one is not broken over lines.
-  return redactor.text(commented(redactor.value(file), steps.comments));
+  return redactor.text(commented(redactor.value(file), schema, steps.comments));
 }
 
 /** A comment of a step stands before it. */
-function commented(file: object, comments: ReadonlyMap<number, string>): string {
+function commented(file: object, schema: string, comments: ReadonlyMap<number, string>): string {
   const document = new Document(file);
-  document.commentBefore =
-    ' yaml-language-server: $schema=../scenario.schema.json\n Recorded by cselab record: give it a title, and add the checks that it is about.';
+  document.commentBefore = ` yaml-language-server: $schema=${schema}\n Recorded by cselab record: give it a title, and add the checks that it is about.`;
   const { items } = document.getIn(['scenarios', 'recorded', 'steps'], true) as YAMLSeq<YAMLMap>;
   for (const [at, step] of items.entries()) {
     const comment = comments.get(at);
