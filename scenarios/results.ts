@@ -1,10 +1,13 @@
 /** The door of what is read and judged without a run: rules and causes, reports, target files and baselines. */
 
+export { answerIn, answersText, keptName, type Upload, uploaded, uploadOf } from './answers/answers-file.ts';
 export { readBaseline } from './baseline/read.ts';
 export { renderHar } from './captures/har.ts';
 export { renderPcapng } from './captures/pcapng.ts';
 export { ownRuleFiles, rulesCalled } from './engine/files/extended.ts';
+export { cannotTell } from './engine/grammar/vocabulary.ts';
 export { rejudge } from './engine/judging/rejudge.ts';
+export { type AnswerOfPerson, type Ask, objectionTo, type QuestionToPerson } from './engine/running/scenario/asking.ts';
 export {
   outcomesText,
   type RobustnessCase,

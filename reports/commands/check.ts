@@ -6,11 +6,13 @@ import type { CheckOptions, Exit, RunResult } from '../../scenarios/index.ts';
 import { targetFilePath } from '../../scenarios/results.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
+import { atTerminal } from '../asking/at-terminal.ts';
 import { dryRunSum, dryRunTold, scenariosSum, scenariosTold } from '../check/plan-told.ts';
 import { asCsePort } from '../flags/application-flags.ts';
 import { type CheckFlags, checkFlags, optionsOf } from '../flags/check-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import {
+  answersReporter,
   createReporters,
   finishAll,
   hintReporter,
@@ -109,12 +111,14 @@ async function runCheck(given: readonly string[], flags: PlanFlags): Promise<num
   const locked = plan && (await fitting(plan, options));
   const must = locked && { locked: Object.keys(locked.lock.scenarios) };
   const packaged = packageReporters(flags, options);
-  const reporters = await createReporters(specs, contextOf(flags));
+  const reporters = [...(await createReporters(specs, contextOf(flags))), ...packaged];
+  const aside = [answersReporter(flags.out)];
+  const { ask, close } = atTerminal(flags.out);
   const result = await interruptible(async (signal) => {
-    const judged = (one: CheckOptions) => judge({ ...one, ...must, signal }, [...reporters, ...packaged], specs);
+    const judged = (one: CheckOptions) => judge({ ...one, ...must, ask, signal }, reporters, specs, aside);
     if (!flags.watch) return await judged(options);
-    return { exit: await watchRuns(() => optionsOf(ids, flags, redactor), judged, flags, signal) };
-  });
+    return { exit: await watchRuns(() => ({ ...optionsOf(ids, flags, redactor), ask }), judged, flags, signal) };
+  }).finally(close);
   return tellExit(result, specs);
 }
 
@@ -165,10 +169,15 @@ function watchRuns(
   });
 }
 
-async function judge(options: CheckOptions, given: readonly Reporter[], specs: readonly string[]): Promise<RunResult> {
+async function judge(
+  options: CheckOptions,
+  given: readonly Reporter[],
+  specs: readonly string[],
+  more: readonly Reporter[] = [],
+): Promise<RunResult> {
   const progresses = given.length === 0 || specs.some((spec) => spec.startsWith('terminal'));
   const telling = progresses ? [] : [progressReporter()];
-  const aside = [hintReporter(options.dialect ?? 'documented'), ...telling];
+  const aside = [hintReporter(options.dialect ?? 'documented'), ...telling, ...more];
   const result = await reported(check(options), [...aside, ...given]);
   await finishAll(aside, result);
   await finishAll(given, result);

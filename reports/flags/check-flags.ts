@@ -47,6 +47,10 @@ export const checkFlags = {
     x: toggle('the same as --max-fail 1'),
     watch: toggle('go on, and run again what a changed scenario, requirement, target or baseline file touches'),
     ui: valued('[port]', 'choose, run, change and compare on a page at 127.0.0.1 (default: a free port)'),
+    answers: valued(
+      '<file>',
+      'what people answered before, by scenario and name: they are not asked again (a run writes answers.yaml)',
+    ),
     restartCommand,
     again: negated('do not run once more, alone, what failed'),
   },
@@ -69,7 +73,7 @@ export function optionsOf(
 ): CheckOptions {
   const { target, dialect, jobs, timeout, brought } = chosenMasked(flags, redactor);
   const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [], dialect, ...shardChoice(flags) };
-  const { again, rules, level, failOn, minEvidence, baseline, profile } = flags;
+  const { again, rules, level, failOn, minEvidence, baseline, profile, answers } = flags;
   return {
     ...choice,
     target: tellingOfBackend(target),
@@ -78,7 +82,7 @@ export function optionsOf(
     ...{ again, level, failOn, rules: rules !== false },
     moreFiles: [...(brought?.scenarios ?? []), ...(flags.scenarios ?? [])],
     ownRules: rules === false ? [] : ownRuleFiles([...(brought?.rules ?? []), ...rulesCalled(rules ?? [])]),
-    ...defined({ jobs, timeout, minEvidence, profile, maxFail: flags.x ? 1 : flags.maxFail }),
+    ...defined({ jobs, timeout, minEvidence, profile, answers, maxFail: flags.x ? 1 : flags.maxFail }),
     ...restartOf(flags),
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };

@@ -1,7 +1,7 @@
 /** What commands that report have in common: where reports go, and what the terminal takes. */
 
-import { join } from 'node:path';
-import { renderHar, renderPcapng } from '../../scenarios/results.ts';
+import { join, resolve } from 'node:path';
+import { answersText, renderHar, renderPcapng } from '../../scenarios/results.ts';
 import {
   dialectHint,
   didYouMean,
@@ -91,6 +91,22 @@ export function progressReporter(): Reporter {
   return { onEvent, finish: () => lines.end() };
 }
 
+/** Writes down, in the directory of reports, what was answered in a run, for the next one. */
+export function answersReporter(out: string): Reporter {
+  const path = resolve(out, 'answers.yaml');
+  let isWritten = false;
+  return {
+    get file() {
+      return isWritten ? path : undefined;
+    },
+    async finish(result) {
+      const text = answersText(result);
+      if (text !== undefined) await writeWhole(path, text);
+      isWritten = text !== undefined;
+    },
+  };
+}
+
 /** The exit code; why it is not 0 is said, unless that is all that a text of these reports holds. */
 export function tellExit(
   { exit, scenarios }: Pick<RunResult, 'exit'> & Partial<Pick<RunResult, 'scenarios'>>,
@@ -105,7 +121,7 @@ export function tellExit(
 export interface Reporter {
   onEvent?(event: RunEvent): void;
   /** Absolute path of what it writes; absent where that is read at once. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** Rejects with UnwritableReport when its file cannot be written. */
   finish(result: RunResult): Promise<void> | void;
 }

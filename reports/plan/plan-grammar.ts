@@ -22,7 +22,7 @@ const besidePlan = new Set(
   [
     'plan url base cseId spId originator admin inboxHost waitForTarget backendUrl backendBase backendCseId',
     'asBackendInterface backendWait cert key certType cacert insecure header certs container port env',
-    'rate connections lifetime ledger list dryRun jobs timeout restartCommand report out secret color package signKey verbose',
+    'rate connections lifetime ledger list dryRun jobs timeout answers restartCommand report out secret color package signKey verbose',
   ].flatMap((names) => names.split(' ')),
 );
 

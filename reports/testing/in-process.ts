@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { main } from '../commands/main.ts';
 import { type TextStream, withIo } from '../writing/io.ts';
 
@@ -11,6 +11,8 @@ interface Screen {
   readonly env?: Readonly<Record<string, string>>;
   /** Both streams are terminals of this width. */
   readonly columns?: number;
+  /** Somebody sits there, who types this line when such a text is written to stderr. */
+  readonly types?: (written: string) => string | undefined;
 }
 
 interface Finished {
@@ -34,12 +36,25 @@ function kept(columns: number | undefined): TextStream & { text: string } {
   };
 }
 
+function typedBy(types: NonNullable<Screen['types']>, screen: ReturnType<typeof kept>) {
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true });
+  const write = screen.write.bind(screen);
+  screen.write = (text) => {
+    const line = types(text);
+    // Not before who asks listens.
+    if (line !== undefined) setImmediate(() => keyboard.write(`${line}\n`));
+    return write(text);
+  };
+  return keyboard;
+}
+
 /** `cselab` with these arguments, of which the first is a command. */
-export async function run(args: readonly string[], { env, columns }: Screen = {}): Promise<Finished> {
+export async function run(args: readonly string[], { env, columns, types }: Screen = {}): Promise<Finished> {
   const [stdout, stderr] = [kept(columns), kept(columns)];
+  const stdin = types === undefined ? Readable.from([]) : typedBy(types, stderr);
   const signals = new EventEmitter();
   const own = {
-    ...{ stdin: Readable.from([]), stdout, stderr, env: { CSELAB_LEDGERS: ledgers, ...env } },
+    ...{ stdin, stdout, stderr, env: { CSELAB_LEDGERS: ledgers, ...env } },
     on: (signal: string, listener: () => void) => signals.on(signal, listener),
     off: (signal: string, listener: () => void) => signals.off(signal, listener),
     exit: () => {},

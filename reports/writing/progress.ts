@@ -69,7 +69,8 @@ function deathText({ type, death }: ProgressEvent): string | undefined {
   return visibleText(`${death.side === undefined ? '' : `${death.side}: `}${deathNews({ type, death })}`);
 }
 
-const eraseLine = '\r\u001b[2K';
+/** Of a terminal: the line that is there goes. */
+export const eraseLine = '\r\u001b[2K';
 
 /** What is told in tenths is at least so many. */
 const fewest = 100;

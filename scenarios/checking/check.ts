@@ -1,16 +1,18 @@
 /** Judges a target: reads what is to be done, finds out what the target is, and runs it. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { answeredBy } from '../answers/answers-file.ts';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { ownRuleFiles } from '../engine/files/extended.ts';
 import { type Loaded, type LoadedScenario, type LoadedStep, loadScenarios } from '../engine/files/load.ts';
 import { type Plan, plan, requirementsOf, type Selection } from '../engine/files/plan.ts';
-import { filesBelow, mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
+import { filesBelow, manualFiles, mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import { usualStrictness } from '../engine/judging/verdict.ts';
 import type { Failure, RunEvent, RunResult } from '../engine/results/result.ts';
 import { run } from '../engine/running/run.ts';
+import type { QuestionToPerson } from '../engine/running/scenario/asking.ts';
 import type { Installations } from '../engine/running/scenario/installations.ts';
 import { type Durations, type Shard, shardOf, shippedDurations } from '../engine/running/shard.ts';
 import type { RunOptions } from '../engine/running/workers.ts';
@@ -42,7 +44,7 @@ export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
 
 export interface CheckOptions
   extends ScenarioChoice,
-    Pick<RunOptions, 'maxFail' | 'again' | 'rules' | 'restart' | 'signal'> {
+    Pick<RunOptions, 'maxFail' | 'again' | 'rules' | 'restart' | 'signal' | 'ask'> {
   readonly target: TargetChoice;
   /** Scenarios at the same time; 8 when absent. */
   readonly jobs?: number;
@@ -62,6 +64,8 @@ export interface CheckOptions
   readonly secrets?: readonly string[];
   /** Whether it is tried what works though the statement of the target denies it; true when absent. */
   readonly undeclared?: boolean;
+  /** A file of what people answered before: they are not asked again. */
+  readonly answers?: string;
   /** Ids of scenarios that must not be skipped: a run that skips one is inconclusive. */
   readonly locked?: Iterable<string>;
 }
@@ -75,10 +79,11 @@ export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, Ru
 }
 
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
-  const { target, jobs = 8, timeout = 12_000, maxFail, again, rules, restart, signal } = options;
+  const { target, jobs = 8, timeout = 12_000, maxFail, again, rules, restart, signal, answers } = options;
   const { level, failOn, minEvidence, locked } = options;
   const chosen = stated(planScenarios(options), target);
   const { dialect } = chosen;
+  const ask = answers === undefined ? options.ask : answeredBy(answers, wholePlan(options).scenarios, options.ask);
   const mark = options.baseline && markerOf(options.baseline, chosen);
   const said = await preparedOf(target, dialect);
   const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
@@ -94,7 +99,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
     ...claimsLookedAt(options, claimed),
     strictness: { ...usualStrictness, ...defined({ level, failOn, minEvidence }) },
     compared: (scenarios, about) => comparedWith(shippedBehaviour(), scenarios, about),
-    ...defined({ mark, maxFail, again, rules, restart, signal }),
+    ...defined({ mark, maxFail, again, rules, restart, signal, ask }),
   });
 }
 
@@ -161,6 +166,8 @@ export interface ListedStep {
   readonly title: string;
   readonly note?: string;
   readonly requirements: readonly string[];
+  /** What a person is asked, by the name of the answer. */
+  readonly asks?: Pick<QuestionToPerson, 'name' | 'choice' | 'upload'>;
 }
 
 export interface ListedScenario
@@ -194,7 +201,8 @@ function listed(scenario: LoadedScenario): ListedScenario {
 
 function listedStep(phase: ListedStep['phase'], { step, checks }: LoadedStep): ListedStep {
   const requirements = [...new Set(checks.map((check) => check.requirement))];
-  return { phase, title: titleOf(step, new Map()), requirements, ...defined({ note: step.note }) };
+  const asks = 'ask' in step ? { name: step.answer, choice: step.choice, upload: step.upload } : undefined;
+  return { phase, title: titleOf(step, new Map()), requirements, ...defined({ note: step.note, asks }) };
 }
 
 /** Without what the user, or the safety of a live target, keeps out. */
@@ -223,7 +231,8 @@ function load({ files, moreFiles = [], ids = [], dialect = 'documented', ownRule
   const named = ids.filter((id) => /\.ya?ml$/.test(id) && existsSync(id)).map((path) => resolve(path));
   // An id may mean something that is judged in the other dialect; whoever names none asks for nothing of that.
   const usual = () => ownScenarioFiles().filter((path) => ids.length > 0 || mayRunIn(path, dialect));
-  const beside = [...moreFiles.flatMap(filesBelow), ...named];
+  const manual = ids.some((id) => /^manual(\/|$)/.test(id)) ? manualFiles() : [];
+  const beside = [...moreFiles.flatMap(filesBelow), ...named, ...manual];
   if (beside.length === 0 && ids.length > 0) return loadScenarios(files, { ownRules });
   return loadScenarios([...new Set([...(files ?? usual()), ...beside])], { ownRules });
 }

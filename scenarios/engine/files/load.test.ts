@@ -390,3 +390,33 @@ test('what a team states beside has none of the project’s own files read anew'
   // Each is the object that was read before.
   for (const [at, one] of beside.scenarios.entries()) assert.equal(one, before.scenarios[at]);
 });
+
+test('a question that nobody could answer by its name is told with its place', () => {
+  const asked = (more: string) => scenario(`      - { ask: Which?, answer: led${more} }\n`);
+  assert.deepEqual(problemsOf(asked(', choice: [red], check: { ae.create.status: { answer: red } }')), []);
+  assert.deepEqual(onlyProblem(asked(', choice: [red, red]')), [
+    'each can be chosen once, and "cannot tell" is there anyway',
+    'choice',
+  ]);
+  assert.equal(onlyProblem(asked(', choice: [cannot tell]'))[1], 'choice');
+  assert.deepEqual(onlyProblem(asked(', choice: [red], upload: file')), [
+    'a question has either `choice` or `upload`',
+    'ask',
+  ]);
+  assert.deepEqual(onlyProblem(asked(', choise: [red]')), ['unknown key "choise"; did you mean "choice"?', 'choise']);
+  assert.deepEqual(onlyProblem(scenario('      - { ask: Which? }\n')), ['"answer" is missing', 'ask']);
+  assert.deepEqual(onlyProblem(scenario('      - { ask: Which?, answer: Its LED }\n')), [
+    'an answer is called by small letters and digits',
+    'Its LED',
+  ]);
+  assert.deepEqual(onlyProblem(`${asked('')}      - { ask: Again?, answer: led }\n`), [
+    '"led" is called so already',
+    'led',
+  ]);
+  assert.deepEqual(onlyProblem(scenario('      - { ask: "Is ${that} it?", answer: led }\n')), [
+    'nothing before this step is called "that"',
+    '${that}',
+  ]);
+  const each = '      - each: { n: [1, 2] }\n        steps:\n          - { ask: "Is it ${n}?", answer: led }\n';
+  assert.deepEqual(onlyProblem(scenario(each)), ['a question is not repeated: its answers would have one name', 'ask']);
+});

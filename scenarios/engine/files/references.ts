@@ -90,9 +90,19 @@ function checkStep(value: unknown, path: DataPath, known: Set<string>, look: Loo
     }
     known.add(name);
   }
+  checkAnswer(step, path, known, look);
   for (const part of ['check', 'control'] as const) {
     for (const [id, check] of Object.entries(dataOf(step[part]))) checkCheck(id, check, [...path, part], known, look);
   }
+}
+
+/** An answer is called by a name that nothing else has, so that who gives it beforehand can say which it is. */
+function checkAnswer({ ask, answer: name }: Data, path: DataPath, known: Set<string>, look: Look): void {
+  if (ask === undefined || typeof name !== 'string') return;
+  if (known.has(name)) report(look, [...path, 'answer'], `"${name}" is called so already`);
+  if (path.filter((part) => part === 'steps').length > 1)
+    report(look, [...path, 'ask'], 'a question is not repeated: its answers would have one name', { key: true });
+  known.add(name);
 }
 
 function checkMembers({ as: actor, notified: inbox }: Data, path: DataPath, look: Look): void {

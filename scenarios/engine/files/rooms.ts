@@ -15,10 +15,16 @@ export function ownScenarioFiles(): string[] {
   return rooms.flatMap((room) => filesBelow(join(scenariosRoom, room)));
 }
 
+/** Those in which a person is asked: chosen by name only, `manual` or an id that begins so. */
+export const manualFiles = (): string[] => filesBelow(join(scenariosRoom, 'manual'));
+
 /** Where the project's own scenario files lie, and where those of its catalogue do. */
 export function ownFolders(): { readonly scenarios: readonly string[]; readonly requirements: readonly string[] } {
   const foldersOf = (files: readonly string[]) => [...new Set(files.map((path) => dirname(path)))];
-  return { scenarios: foldersOf(ownScenarioFiles()), requirements: foldersOf(filesBelow(requirementsRoom)) };
+  return {
+    scenarios: foldersOf([...ownScenarioFiles(), ...manualFiles()]),
+    requirements: foldersOf(filesBelow(requirementsRoom)),
+  };
 }
 
 /** False for a file of the project that certainly runs in other dialects only, so that it need not be read as YAML. */

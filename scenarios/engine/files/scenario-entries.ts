@@ -41,6 +41,13 @@ export function timeOf({ given, steps }: LoadedScenario): number {
   return [...given, ...steps].reduce((sum, { step }) => sum + ('advance' in step ? milliseconds(step.advance) : 0), 0);
 }
 
+/** Whether a person is asked something in it. */
+export function asksSomebody({ given, steps }: Pick<LoadedScenario, 'given' | 'steps'>): boolean {
+  return [...given, ...steps].some(
+    ({ step }) => 'ask' in step || ('countdown' in step && step.countdown !== undefined),
+  );
+}
+
 /** What every registration says beside its name. */
 export function usualRegistration(actor: string, dialect: Dialect, release: string): Usual {
   if (dialect === 'documented') return { api: `N.cselab.${actor}`, rr: 'TRUE' };

@@ -126,6 +126,7 @@ const expectationShape = {
   notifications: Matcher.describe('How many notifications came (notified steps).'),
   notification: NotificationExpectation.describe('One of those that came, the first unless `which` says another.'),
   malformed: Matcher.describe('First lines of those that came and are no well-formed HTTP requests (notified steps).'),
+  answer: Matcher.describe('What a person answered (ask steps).'),
   which: z.int().min(1).describe('Which notification is looked at, from 1.'),
 };
 const expectationKeys = Object.keys(expectationShape);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Checks, Control, Json, Matcher, Scalar, Template } from './grammar-check.ts';
 import { RiskMark } from './grammar-risk.ts';
-import { certificateNames, factsOf, kinds } from './vocabulary.ts';
+import { cannotTell, certificateNames, factsOf, kinds } from './vocabulary.ts';
 
 /** The ways in which a captured timestamp can be written again. */
 export const timestampForms = [
@@ -166,8 +166,38 @@ const AdvanceStep = z.strictObject({
     .string()
     .regex(/^\d+(\.\d+)?(ms|s|m|h|d)$/, { error: 'write a time as 90s, 5m, 1h or 2d' })
     .describe('Time that passes: on the clock of the embedded target, else really, within --wait-budget.'),
+  countdown: Template.describe('Shown to a person with the time that is left, who may end the wait before.').optional(),
   ...note,
 });
+
+const AskStep = z
+  .strictObject({
+    ask: Template.describe('What a person is asked, or is to do. Without `choice` and `upload` the answer is a text.'),
+    answer: z
+      .string()
+      .regex(/^[a-z][a-z0-9]*$/, { error: 'an answer is called by small letters and digits' })
+      .describe('What the answer is called: ${name} in later steps and checks, and its key in a file of --answers.'),
+    choice: z
+      .array(z.string().regex(/\S/))
+      .min(1)
+      .refine((all) => new Set([...all, cannotTell]).size > all.length, {
+        error: `each can be chosen once, and "${cannotTell}" is there anyway`,
+      })
+      .describe('One of these.')
+      .optional(),
+    upload: z.literal('file').describe('A file, of 4 MiB at most; ${name} is what it is called.').optional(),
+    expect: z
+      .enum(['success', 'either'])
+      .describe(
+        `Default success: without an answer, or where one "${cannotTell}", the rest of the scenario is blocked.`,
+      )
+      .optional(),
+    ...note,
+    check: Checks.optional(),
+  })
+  .refine(({ choice, upload }) => choice === undefined || upload === undefined, {
+    error: 'a question has either `choice` or `upload`',
+  });
 
 export const Step = z
   .union([
@@ -180,8 +210,9 @@ export const Step = z
     ReceiveStep,
     NotifiedStep,
     AdvanceStep,
+    AskStep,
   ])
-  .meta({ id: 'Step', description: 'One request, or a wait, and what is expected of it.' });
+  .meta({ id: 'Step', description: 'One request, a wait, or a question to a person, and what is expected of it.' });
 export type Step = z.infer<typeof Step>;
 export type CreateStep = z.infer<typeof CreateStep>;
 export type RetrieveStep = z.infer<typeof RetrieveStep>;
@@ -192,8 +223,9 @@ export type RawStep = z.infer<typeof RawStep>;
 export type ReceiveStep = z.infer<typeof ReceiveStep>;
 export type NotifiedStep = z.infer<typeof NotifiedStep>;
 export type AdvanceStep = z.infer<typeof AdvanceStep>;
+export type AskStep = z.infer<typeof AskStep>;
 /** A step in which the harness asks and the target answers. */
-export type SendingStep = Exclude<Step, ReceiveStep | NotifiedStep | AdvanceStep>;
+export type SendingStep = Exclude<Step, ReceiveStep | NotifiedStep | AdvanceStep | AskStep>;
 export type Expect = NonNullable<SendingStep['expect']>;
 
 /** The words that say what a step does, the first key of each; a step has exactly one of them. */

@@ -101,6 +101,8 @@ export const requestParts = [
   'raw',
   'receive',
   'creates',
+  'countdown',
+  'ask',
 ] as const;
 
 /** Keys whose texts are taken as they are, in requests and in checks. */

@@ -38,6 +38,11 @@ export const certificateNames = [
 ] as const;
 export type CertificateName = (typeof certificateNames)[number];
 
+/** Bytes of the largest file that a person may hand in. */
+export const largestUpload = 4 * 1024 * 1024;
+/** What a person may always say; a check of it is then neither passed nor failed. */
+export const cannotTell = 'cannot tell';
+
 /** Expectations that only a connection of the step's own can show. */
 export const tlsExpectations = ['handshake', 'alert', 'server certificate', 'server uris'] as const;
 
@@ -52,7 +57,7 @@ export function looksAtTls(check: Check): boolean {
 }
 
 export function isSending(step: Step): step is SendingStep {
-  return !('receive' in step || 'notified' in step || 'advance' in step);
+  return !('receive' in step || 'notified' in step || 'advance' in step || 'ask' in step);
 }
 
 /** How the step is to go; time always passes. */

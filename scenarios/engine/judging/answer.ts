@@ -4,6 +4,7 @@ import { ownValue } from '../basics/own-value.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { escaped } from '../messages/shown.ts';
 import type { Exchange, ReceivedRequest, SentRequest, TlsFacts, WireFacts } from '../results/exchange.ts';
+import type { AskedOfPerson } from '../results/result.ts';
 
 /** An answer as checks and captures look at it. What is not there is undefined. */
 export interface AnswerView {
@@ -24,6 +25,8 @@ export interface AnswerView {
   readonly wire?: WireFacts | undefined;
   /** What the target asked of the harness; the rest is then of that request. */
   readonly request?: Pick<SentRequest, 'method' | 'path'>;
+  /** By a person who was asked. */
+  readonly answered?: string | undefined;
   /** What came to an inbox. */
   readonly notified?: Notified | undefined;
 }
@@ -113,6 +116,14 @@ export function observationOf(exchange: Exchange): AnswerObservation {
     ...(answer === undefined && { nothing: summary }),
     ...(neverArrived(exchange) && { unreached: harnessSees(`the target could not be reached: ${failure?.message}`) }),
   };
+}
+
+/** Of a person; what nobody answered, or could tell, shows nothing. */
+export function observationOfAnswer({ answer, by, question }: AskedOfPerson): AnswerObservation {
+  if (answer !== undefined)
+    return { view: { ...nothingSeen, answered: answer }, summary: `answered "${escaped(answer)}"`, success: true };
+  const nothing = `${by === undefined ? 'nobody answered' : `${by} cannot tell`}: ${question}`;
+  return { view: nothingSeen, summary: nothing, nothing, success: false };
 }
 
 /** What stands in the place of an answer: what this side of the connection saw, and no verdict on what an answer says. */

@@ -14,9 +14,10 @@ import type {
   Verdict,
 } from '../results/result.ts';
 import { type Failure, failures } from '../results/result.ts';
+import { observationOfAnswer } from './answer.ts';
 import { claimsReason } from './claims.ts';
 import { checkedShare, deathSentence, dialectHint, isWhole, shareText } from './exit-words.ts';
-import { lostTarget, skippedOf } from './scenario-state.ts';
+import { isUnanswered, lostTarget, skippedOf } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 
 /** What of a plan an exit code depends on. */
@@ -165,12 +166,16 @@ function inconclusive(
   const left = skippedOf(locked, scenarios);
   if (left.length > 0)
     return { code: 4, reason: `${number(left.length, 'scenario')} of the plan skipped: ${list(left)}` };
+  const unanswered = scenarios.flatMap(({ steps }) => steps.find(isUnanswered)?.asked ?? []);
+  const [open] = unanswered.map((asked) => observationOfAnswer(asked).summary);
+  if (open !== undefined)
+    return { code: 4, reason: unanswered.length > 1 ? `${open} and ${unanswered.length - 1} more` : open };
   const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
   const judged = checks.filter(({ state }) => state === 'passed' || state === 'failed' || state === 'fault');
   if (judged.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
-  const open = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
-  if (open.length > 0) {
-    return { code: 4, reason: `not everything could be judged: ${list(open.map((one) => one.id))}` };
+  const unsure = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
+  if (unsure.length > 0) {
+    return { code: 4, reason: `not everything could be judged: ${list(unsure.map((one) => one.id))}` };
   }
   if (judged.some((check) => isBinding(check.level))) return undefined;
   return { code: 4, reason: `nothing was judged that counts: ${harmless(judged, dialect)}` };

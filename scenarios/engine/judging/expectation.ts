@@ -72,6 +72,8 @@ function hiddenBecause(subject: Matched, seen: AnswerView, nothing: string | und
     case 'outcome':
     case 'request':
       return undefined;
+    case 'person':
+      return hiddenFromPeople(seen, nothing);
     case 'notification': {
       const counted = subject.missing === true && seen.notified?.counted === true;
       return counted ? { reason: noneCame, excused: true } : undefined;
@@ -91,6 +93,10 @@ function hiddenBecause(subject: Matched, seen: AnswerView, nothing: string | und
       if (seen.attributes !== undefined) return undefined;
       return { reason: 'the body is not an object below one key', excused: false };
   }
+}
+
+function hiddenFromPeople({ answered }: AnswerView, nothing = 'nobody is asked in this step'): Hidden | undefined {
+  return answered === undefined ? { reason: nothing, excused: false } : undefined;
 }
 
 function hiddenOverHttp({ wire }: AnswerView, nothing: string | undefined): Hidden | undefined {

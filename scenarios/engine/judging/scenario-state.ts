@@ -1,7 +1,7 @@
 import { isBinding } from '../files/levels.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import type { CheckResult, ScenarioResult, ScenarioState, StepResult } from '../results/result.ts';
-import { neverArrived } from './answer.ts';
+import { neverArrived, observationOfAnswer } from './answer.ts';
 import type { Block } from './check.ts';
 
 /** A check that shows a deviation from what the target is judged by. */
@@ -12,6 +12,11 @@ export function isViolation(check: CheckResult): boolean {
 /** Whether a request of the scenario could not even be sent. */
 export function lostTarget(scenario: Pick<ScenarioResult, 'steps'>): boolean {
   return scenario.steps.some(({ exchange }) => exchange !== undefined && neverArrived(exchange));
+}
+
+/** Whether nobody answered, or what was to be told or done before the rest was not. */
+export function isUnanswered({ asked, problem }: StepResult): boolean {
+  return asked !== undefined && asked.answer === undefined && (asked.by === undefined || problem !== undefined);
 }
 
 /** What a scenario has come to; the first that applies. */
@@ -25,6 +30,8 @@ export function stateOf(
   if (interrupted) return { state: 'interrupted', reason: 'the run was interrupted' };
   if (broken !== undefined) return { state: 'fault', reason: broken };
   if (checks.some(isViolation)) return { state: 'failed' };
+  const unanswered = steps.find(isUnanswered)?.asked;
+  if (unanswered !== undefined) return { state: 'blocked', reason: observationOfAnswer(unanswered).summary };
   const unjudged = checks.filter((check) => check.state === 'not testable');
   const leftOut = checks.filter((check) => check.state === 'left out');
   const missing = checks.filter((check) => check.state === 'not applicable');

@@ -98,6 +98,7 @@ export function titleOf(step: Step, names: Names): string {
   if ('discover' in step) return `discover below ${text(step.discover)}${criteria(step)}`;
   if ('receive' in step) return `receive ${awaited(step.receive)}`;
   if ('notified' in step) return lookedFor(step);
+  if ('ask' in step) return `ask: ${text(step.ask)}`;
   if ('advance' in step) return `let ${step.advance} pass`;
   return 'bytes' in step.raw ? 'send exact bytes' : `send ${step.raw.method} ${text(step.raw.path)}`;
 }

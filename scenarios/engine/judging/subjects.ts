@@ -8,8 +8,17 @@ export interface Matched {
   readonly name: string;
   readonly matcher: Matcher;
   readonly value: unknown;
-  /** Where it is to be seen: in any outcome, in an answer, in its representation, at the connection, in TLS, in its binding, in what was sent to us. */
-  readonly seenIn: 'outcome' | 'answer' | 'representation' | 'connection' | 'tls' | 'wire' | 'request' | 'notification';
+  /** Where it is to be seen: in any outcome, in an answer, in its representation, at the connection, in TLS, in its binding, in what was sent to us, by a person. */
+  readonly seenIn:
+    | 'outcome'
+    | 'answer'
+    | 'representation'
+    | 'connection'
+    | 'tls'
+    | 'wire'
+    | 'request'
+    | 'notification'
+    | 'person';
   /** True when what it belongs to never came. */
   readonly missing?: boolean;
   /** What stands behind "is absent", where that needs explaining. */
@@ -89,6 +98,7 @@ const looks: Looks = {
     const of = which === 1 ? ' of the notification' : ` of notification ${which}`;
     return subjects(asked, { seenIn: 'notification', missing: one === undefined }, of);
   },
+  answer: (matcher, { answered: value }) => [{ name: 'what was answered', matcher, value, seenIn: 'person' }],
   which: () => [],
 };
 

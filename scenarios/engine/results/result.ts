@@ -59,6 +59,20 @@ const CheckResult = named(['Check'], {
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 
+/** Where an answer came from. */
+const askedHow = ['at the terminal', 'on the page', 'beforehand'] as const;
+
+const AskedOfPerson = named(['AskedOfPerson', 'What a person was asked; without `by`, nobody answered.'], {
+  name: z.string().describe('What the answer is called.'),
+  question: z.string(),
+  answer: text('The text, the choice, or what the file is called; absent where one cannot tell.'),
+  file: frozen({ size: z.int().min(0).describe('Bytes.'), sha256: z.string() }).exactOptional(),
+  by: text('Who answered.'),
+  at: text('When, in ISO 8601.'),
+  how: optional(z.enum(askedHow), 'Where the answer came from.'),
+});
+export type AskedOfPerson = z.infer<typeof AskedOfPerson>;
+
 const StepResult = named(['Step'], {
   phase: z.enum(['given', 'step', 'cleanup']),
   title: z.string(),
@@ -68,9 +82,14 @@ const StepResult = named(['Step'], {
   exchange: optional(Exchange, 'Absent when the step was not sent.'),
   received: optional(ReceivedRequest, 'The request of the target that the step waited for.'),
   notifications: NotificationsSeen.exactOptional(),
-  passed: frozen({ duration: z.string(), how: z.enum(['virtual', 'waited']) })
+  passed: frozen({
+    duration: z.string(),
+    how: z.enum(['virtual', 'waited']),
+    ended: optional(z.number(), 'Milliseconds after which a person ended the wait.'),
+  })
     .describe('Time that passed: on the clock of the embedded target, or really.')
     .exactOptional(),
+  asked: AskedOfPerson.exactOptional(),
   checks: listOf(CheckResult),
   problem: text('Why it was not sent, or why what follows is blocked.'),
 });

@@ -7,6 +7,8 @@ import { droppedIn, withLost } from './recovery.ts';
 /** Whether a scenario is worth another run, alone: it failed, something was not answered, or what blocked it may have been there for a moment only. */
 export function isWorthAnother(result: ScenarioResult): boolean {
   const { state, reason, steps } = result;
+  // Nobody is asked twice.
+  if (steps.some(({ asked }) => asked !== undefined)) return false;
   if (state === 'failed' || (state !== 'lost' && droppedIn(result).length > 0)) return true;
   if (state !== 'blocked') return false;
   return steps.some(({ exchange, problem }) => {

@@ -84,7 +84,7 @@ async function* runAll(
       const shared = { plan, survival, signal, run: event.run, isRuled: options.rules !== false };
       const notice = (text: string) => tell({ type: 'notice', text });
       const runner = (notSent: RunnerOptions['notSent']) =>
-        new ScenarioRunner({ ...shared, installations, notSent, tell: notice });
+        new ScenarioRunner({ ...shared, installations, notSent, tell: notice, ask: options.ask });
       workers = new Workers({ ...shared, tell, runner }, options);
       const { notes = [], ...outcome } = await workers.work();
       // Still within what guards the target and remembers what is created there.

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { LoadedScenario } from '../files/load.ts';
 import type { Plan } from '../files/plan.ts';
+import { asksSomebody } from '../files/scenario-entries.ts';
 import type { ExitBasis } from '../judging/exit.ts';
 import { notRun } from '../judging/scenario-state.ts';
 import type { Stop } from '../judging/verdict.ts';
@@ -12,7 +13,7 @@ import { Losses, withoutUnanswered } from './losses.ts';
 import { type Ran, Recovery } from './recovery.ts';
 import type { RunnerOptions, ScenarioRunner } from './scenario/scenario-runner.ts';
 
-export interface RunOptions {
+export interface RunOptions extends Pick<RunnerOptions, 'ask'> {
   /** Scenarios at the same time. */
   readonly jobs: number;
   /** Stop after so many failed scenarios. */
@@ -70,7 +71,8 @@ export class Workers {
   readonly #secondRuns = new SecondRuns(() => this.deaths.length);
   /** Those that have to run from their start. */
   readonly #anew: Ran[] = [];
-  #next = 0;
+  /** Positions in the plan of what has not begun: what asks a person, one after the other beside all else, and what does not. */
+  readonly #left: Readonly<Record<'asking' | 'silent', number[]>>;
   /** Numbers the runs beyond the plan. */
   #more: number;
   readonly #losses: Losses;
@@ -81,6 +83,8 @@ export class Workers {
   constructor(shared: Shared, options: RunOptions) {
     const { plan, survival, tell, signal } = shared;
     this.#plan = plan;
+    const those = (wanted: boolean) => plan.scenarios.flatMap((one, at) => (asksSomebody(one) === wanted ? at : []));
+    this.#left = { asking: those(true), silent: those(false) };
     this.#options = options;
     this.#tell = tell;
     this.#signal = signal;
@@ -115,7 +119,8 @@ export class Workers {
     if (this.#signal.aborted) this.#interrupt();
     this.#signal.addEventListener('abort', () => this.#interrupt(), { once: true });
     const count = Math.max(1, Math.min(this.#options.jobs, this.#plan.scenarios.length));
-    do await Promise.all(Array.from({ length: count }, () => this.#worker()));
+    const workers = () => Array.from({ length: count }, () => this.#worker('silent'));
+    do await Promise.all([...workers(), ...(this.#left.asking.length > 0 ? [this.#worker('asking')] : [])]);
     while (await this.#recovered());
     this.#stopFor(this.#losses.atEnd());
     for (const ran of this.#again) await this.#runAgain(ran);
@@ -137,8 +142,8 @@ export class Workers {
     }
   }
 
-  async #worker(): Promise<void> {
-    for (let taken = this.#take(); taken !== undefined; taken = this.#take()) {
+  async #worker(of: 'asking' | 'silent'): Promise<void> {
+    for (let taken = this.#take(of); taken !== undefined; taken = this.#take(of)) {
       const { scenario, number, name } = taken;
       this.#tell({ type: 'scenario started', id: scenario.id, title: scenario.title });
       const ran = { scenario, number, result: await this.#runner.run(scenario, name) };
@@ -218,14 +223,15 @@ export class Workers {
   }
 
   /** The next scenario, its number in the plan, and the number that makes its names unique. */
-  #take(): { readonly scenario: LoadedScenario; readonly number: number; readonly name: number } | undefined {
+  #take(
+    of: 'asking' | 'silent',
+  ): { readonly scenario: LoadedScenario; readonly number: number; readonly name: number } | undefined {
     if (this.stop !== undefined || this.#recovery?.notSent !== undefined) return undefined;
     const anew = this.#anew.shift();
     if (anew !== undefined) return { ...anew, name: ++this.#more };
-    const scenario = this.#plan.scenarios[this.#next];
-    if (scenario === undefined) return undefined;
-    this.#next += 1;
-    return { scenario, number: this.#next, name: this.#next };
+    const number = 1 + (this.#left[of].shift() ?? -1);
+    const scenario = this.#plan.scenarios[number - 1];
+    return scenario && { scenario, number, name: number };
   }
 
   #judgeStop(result: ScenarioResult): void {

@@ -1,6 +1,7 @@
 import type { Judge, JudgeOptions } from '../../../oracle/judge.ts';
 import type { CheckLevel } from '../../results/result.ts';
 import type { Installation, Site } from '../../targets/installation.ts';
+import type { Ask } from './asking.ts';
 import type { ReadBack } from './looking.ts';
 import type { RefusedRegistration } from './sending.ts';
 
@@ -19,6 +20,8 @@ export interface ScenarioContext {
   readonly onRefused?: (registration: RefusedRegistration) => void;
   /** Requests that were sent under the same names before. */
   readonly sent?: number;
+  /** Absent where nobody can be asked. */
+  readonly ask?: Ask | undefined;
   /** Where what is left is compared. */
   readonly readBack?: ReadBack | undefined;
 }

@@ -79,7 +79,8 @@ class ScenarioRun {
     this.#ledger = new Ledger(installation);
     this.#judges = new SiteJudges(sitesOf(installation), around.judge);
     const inbox = (name: string) => this.#inboxes?.byName.get(name);
-    this.#waits = new Waits({ installation, names: this.#names, inbox, signal });
+    const { ask } = around;
+    this.#waits = new Waits({ installation, names: this.#names, inbox, signal, ask, scenario: scenario.id });
   }
 
   async run(): Promise<ScenarioResult> {
@@ -210,10 +211,11 @@ class ScenarioRun {
 
   async #wait(entry: Entry<WaitingStep>): Promise<StepResult> {
     const waited = await this.#waits.await(entry);
-    if ('advance' in entry.step) this.#judges.passTime(milliseconds(entry.step.advance));
     if (waited === 'interrupted') return this.#perform(entry);
     if ('kind' in waited) return this.#stopped(entry, waited);
     const { shown, observation } = waited;
+    const { passed } = shown;
+    if (passed !== undefined) this.#judges.passTime(passed.ended ?? milliseconds(passed.duration));
     this.#capture(entry.step, observation.view);
     const unmet = this.#unmet(entry, observation);
     if (unmet !== undefined) return { ...unmet, ...shown };
@@ -222,6 +224,9 @@ class ScenarioRun {
   }
 
   #capture(step: Step, view: AnswerView): void {
+    const { answered } = view;
+    if ('ask' in step)
+      this.#names.set(step.answer, answered === undefined ? { missing: 'nobody told it' } : { value: answered });
     for (const [name, what] of Object.entries('capture' in step ? (step.capture ?? {}) : {}))
       this.#names.set(name, capture(what, view));
   }

@@ -20,7 +20,9 @@ import type { ScenarioContext } from './scenario-context.ts';
 import { runScenario } from './scenario-run.ts';
 import { StepResults } from './step-results.ts';
 
-export interface RunnerOptions extends Required<Pick<ScenarioContext, 'run' | 'signal' | 'notSent'>> {
+export interface RunnerOptions
+  extends Required<Pick<ScenarioContext, 'run' | 'signal' | 'notSent'>>,
+    Pick<ScenarioContext, 'ask'> {
   readonly plan: Plan;
   readonly installations: Installations;
   /** Absent for a target that cannot die without the harness. */
@@ -38,6 +40,8 @@ export class ScenarioRunner {
   readonly #options: RunnerOptions;
   /** For scenarios that register with an identity of which there is one only. */
   readonly #turns = new Map<Installation, Lanes>();
+  /** A person is asked one question at a time. */
+  readonly #asking = new Lanes(1);
   readonly #registrars = new Map<Installation, Registrar>();
   readonly #deliveries = new Map<Installation, Promise<NotificationWay>>();
   readonly #kept = keptText();
@@ -114,9 +118,10 @@ export class ScenarioRunner {
 
   /** Whatever a scenario sends is watched for the death of the target. */
   #surroundings(installation: Installation): ScenarioContext {
-    const { run, signal, notSent, survival } = this.#options;
+    const { run, signal, notSent, survival, ask: asked } = this.#options;
+    const ask: ScenarioContext['ask'] = asked && ((...all) => this.#asking.use(() => asked(...all)));
     const readBack = this.#options.readBack?.();
-    const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation), readBack };
+    const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation), readBack, ask };
     if (survival === undefined) return { ...shared, installation };
     const watched = withTargets(installation, (target) => survival.liveness.watched(target));
     return { ...shared, installation: watched, notSent };

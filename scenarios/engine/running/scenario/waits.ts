@@ -1,27 +1,31 @@
+import { defined } from '../../basics/defined.ts';
 import type { Entry } from '../../files/scenario-entries.ts';
-import type { AdvanceStep, NotifiedStep, ReceiveStep, Step } from '../../grammar/grammar-step.ts';
+import type { AdvanceStep, AskStep, NotifiedStep, ReceiveStep, Step } from '../../grammar/grammar-step.ts';
 import { milliseconds } from '../../grammar/names.ts';
 import { isSending } from '../../grammar/vocabulary.ts';
-import { type AnswerObservation, nothingSeen, viewOfRequest } from '../../judging/answer.ts';
+import { type AnswerObservation, nothingSeen, observationOfAnswer, viewOfRequest } from '../../judging/answer.ts';
 import type { Block } from '../../judging/check.ts';
 import { match } from '../../judging/matchers.ts';
-import { interpolateMatcher, type Names } from '../../messages/interpolate.ts';
+import { interpolateMatcher, interpolateToText, type Names } from '../../messages/interpolate.ts';
+import { now, since } from '../../messages/target.ts';
 import type { ReceivedRequest } from '../../results/exchange.ts';
 import type { StepResult } from '../../results/result.ts';
+import type { TargetClock } from '../../targets/clocks.ts';
 import type { HarnessInbox } from '../../targets/inbox.ts';
 import type { Installation } from '../../targets/installation.ts';
 import type { PlayedBackend } from '../../targets/played-backend.ts';
 import { recordedNotifications, recordedRequest } from '../../targets/record.ts';
+import type { Ask } from './asking.ts';
 import { awaitNotifications } from './notified.ts';
 
-export type WaitingStep = ReceiveStep | NotifiedStep | AdvanceStep;
+export type WaitingStep = ReceiveStep | NotifiedStep | AdvanceStep | AskStep;
 
 /** What became of a step that waits: why it could not, or what it shows and what its checks look at. */
 export type Waited =
   | 'interrupted'
   | Block
   | {
-      readonly shown: Pick<StepResult, 'received' | 'notifications' | 'passed'>;
+      readonly shown: Pick<StepResult, 'received' | 'notifications' | 'passed' | 'asked'>;
       readonly observation: AnswerObservation;
     };
 
@@ -30,6 +34,10 @@ interface Waiting {
   readonly names: Names;
   readonly inbox: (name: string) => HarnessInbox | undefined;
   readonly signal: AbortSignal;
+  /** Scenario id. */
+  readonly scenario: string;
+  /** Absent where nobody can be asked. */
+  readonly ask?: Ask | undefined;
 }
 
 export function isWaiting(step: Step): step is WaitingStep {
@@ -48,6 +56,7 @@ export class Waits {
 
   await({ step, checks }: Entry<WaitingStep>): Promise<Waited> {
     if ('receive' in step) return this.#receive(step);
+    if ('ask' in step) return this.#ask(step);
     return 'notified' in step ? this.#notified(step, checks) : this.#advance(step);
   }
 
@@ -88,15 +97,43 @@ export class Waits {
     return { shown: { notifications: { ...seen, shown: recordedNotifications(requests) } }, observation };
   }
 
-  async #advance({ advance: duration }: AdvanceStep): Promise<Waited> {
+  async #advance({ advance: duration, countdown }: AdvanceStep): Promise<Waited> {
     const { installation, signal } = this.#around;
     const { clock } = installation;
     if (clock === undefined) return { reason: 'needs a target whose time can pass', kind: 'not applicable' };
-    await clock.advance(duration, signal);
-    if (signal.aborted) return 'interrupted';
     const how = clock.virtual ? 'virtual' : 'waited';
+    const watched = countdown === undefined || clock.virtual ? undefined : countdown;
+    const ended = watched === undefined ? undefined : await this.#countdown(duration, watched, clock);
+    if (watched === undefined) await clock.advance(duration, signal);
+    if (signal.aborted) return 'interrupted';
     const observation = { view: nothingSeen, summary: `${duration} passed`, success: true };
-    return { shown: { passed: { duration, how } }, observation };
+    return { shown: { passed: { duration, how, ...defined({ ended }) } }, observation };
+  }
+
+  /** Milliseconds after which a person ended it; undefined where nobody did. */
+  async #countdown(duration: string, shown: string, clock: TargetClock): Promise<number | undefined> {
+    const { names, signal, scenario, ask } = this.#around;
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    const began = now();
+    const text = interpolateToText(shown, names);
+    const told = ask?.({ scenario, name: '', text, countdown: milliseconds(duration) }, either).then(({ by }) => {
+      if (by === undefined || either.aborted) return undefined;
+      over.abort();
+      return since(began);
+    });
+    const passing = clock.advance(duration, either).finally(() => over.abort());
+    const [ended] = await Promise.all([told, passing]);
+    return ended;
+  }
+
+  async #ask({ ask: template, answer: name, choice, upload }: AskStep): Promise<Waited> {
+    const { names, signal, ask, scenario } = this.#around;
+    const question = interpolateToText(template, names);
+    const answered = await ask?.({ scenario, name, text: question, choice, upload }, signal);
+    if (signal.aborted) return 'interrupted';
+    const asked = { name, question, ...answered };
+    return { shown: { asked }, observation: observationOfAnswer(asked) };
   }
 }
 

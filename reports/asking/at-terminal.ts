@@ -1,0 +1,149 @@
+/** Asks a person at a terminal. */
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import {
+  type AnswerOfPerson,
+  type Ask,
+  answerIn,
+  cannotTell,
+  keptName,
+  objectionTo,
+  type QuestionToPerson,
+  type Upload,
+  uploaded,
+} from '../../scenarios/results.ts';
+import { UsageError } from '../../scenarios/words.ts';
+import { visibleLines, visibleText } from '../facts/wording.ts';
+import { type Io, io, type TextStream } from '../writing/io.ts';
+import { writeWhole } from '../writing/output-file.ts';
+import { eraseLine } from '../writing/progress.ts';
+
+/** Both streams are a terminal, and no build server's. */
+function hasSomebody({ stdin, stderr, env }: Io): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined;
+}
+
+/** Who answers now, as the system calls them. */
+export function answeredNow(
+  how: NonNullable<AnswerOfPerson['how']>,
+  { env } = io(),
+): Pick<AnswerOfPerson, 'by' | 'at' | 'how'> {
+  const { USER: user, USERNAME: name } = env;
+  return { by: user || name || 'somebody', at: new Date().toISOString(), how };
+}
+
+/** Writes what was handed in below the directory of reports, and gives what a result says of it. */
+export async function kept(
+  { bytes, ...said }: Upload,
+  folder: string,
+): Promise<Pick<AnswerOfPerson, 'answer' | 'file'>> {
+  await writeWhole(join(folder, keptName(said)), bytes);
+  return said;
+}
+
+/** Nobody answers where there is no terminal. `folder`: where files are kept that are handed in. `close` lets go of the terminal. */
+export function atTerminal(folder: string): { readonly ask: Ask; close(): void } {
+  const own = io();
+  const { stdin, stdout, stderr } = own;
+  let lines: Interface | undefined;
+  const ask: Ask = async (question, signal) => {
+    if (!hasSomebody(own)) return {};
+    // The terminal stays as it is, so that Ctrl-C ends the run as ever.
+    lines ??= createInterface({ input: stdin, terminal: false });
+    const desk = { lines, signal, folder };
+    const told = await held([stdout, stderr], (say) => askedAt(desk, question, say));
+    return told === undefined ? {} : { ...told, ...answeredNow('at the terminal', own) };
+  };
+  return { ask, close: () => lines?.close() };
+}
+
+interface Desk {
+  readonly lines: Interface;
+  readonly signal: AbortSignal;
+  readonly folder: string;
+}
+
+type Say = (text: string) => void;
+type Told = Pick<AnswerOfPerson, 'answer' | 'file'>;
+
+/** Until there is an answer; undefined where nobody gives one any more. */
+async function askedAt(desk: Desk, question: QuestionToPerson, say: Say): Promise<Told | undefined> {
+  if (question.countdown !== undefined) return countedDown(desk, question.text, question.countdown, say);
+  say(
+    `\n${visibleText(question.scenario)} asks:\n${visibleLines(question.text).join('\n')}\n${waysToAnswer(question)}`,
+  );
+  for (;;) {
+    say('> ');
+    const line = await nextLine(desk);
+    if (line === undefined) return undefined;
+    const told = await answerFor(line.trim(), question, desk.folder);
+    if (typeof told !== 'string') return told;
+    say(`${visibleText(told)}\n`);
+  }
+}
+
+function waysToAnswer({ choice, upload }: QuestionToPerson): string {
+  const options = choice?.map((one, at) => `  ${at + 1}  ${visibleText(one)}\n`) ?? [];
+  const wanted = upload === undefined ? '' : '  the path of the file, or\n';
+  return [...options, wanted, `  ?  ${cannotTell}\n`].join('');
+}
+
+/** Why it is none, where it is not. */
+async function answerFor(line: string, question: QuestionToPerson, folder: string): Promise<Told | string> {
+  const answer = line === '?' ? cannotTell : (question.choice?.[Number(line) - 1] ?? line);
+  try {
+    if (question.upload !== undefined && answer !== cannotTell) return await kept(uploaded(answer), folder);
+    return objectionTo(answer, question) ?? answerIn(answer);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+async function countedDown(desk: Desk, text: string, countdown: number, say: Say): Promise<Told | undefined> {
+  const ends = performance.now() + countdown;
+  const tell = () => {
+    const left = Math.max(0, Math.ceil((ends - performance.now()) / 1000));
+    say(`${eraseLine}${left} s left: ${visibleText(text)} (Enter goes on)`);
+  };
+  tell();
+  const timer = setInterval(tell, 1000);
+  const line = await nextLine(desk);
+  clearInterval(timer);
+  say(eraseLine);
+  return line === undefined ? undefined : {};
+}
+
+/** What was typed before is no answer. Undefined where nobody types any more. */
+function nextLine({ lines, signal }: Desk): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const done = (line?: string) => {
+      lines.off('line', done).off('close', end);
+      signal.removeEventListener('abort', end);
+      resolve(line);
+    };
+    const end = () => done();
+    lines.once('line', done).once('close', end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted || isEnded(lines)) end();
+  });
+}
+
+const isEnded = (lines: Interface): boolean => 'closed' in lines && lines.closed === true;
+
+/** Whatever else is written meanwhile comes after it. */
+async function held<Result>(streams: readonly TextStream[], use: (say: Say) => Promise<Result>): Promise<Result> {
+  const waiting: Array<() => unknown> = [];
+  const own = [...new Set(streams)].map((stream) => {
+    const { write } = stream;
+    const writes = write.bind(stream) as (...all: unknown[]) => unknown;
+    stream.write = (...all: unknown[]) => waiting.push(() => writes(...all)) > 0;
+    return { stream, write, writes };
+  });
+  try {
+    return await use((text) => own.at(-1)?.writes(text));
+  } finally {
+    for (const { stream, write } of own) stream.write = write;
+    for (const write of waiting) write();
+  }
+}

@@ -1,0 +1,151 @@
+/** Answers of people in a file: given beforehand by `check --answers`, and written after a run in which somebody was asked. */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { defined } from '../engine/basics/defined.ts';
+import { didYouMean, type Problem, ScenarioFilesError, UsageError } from '../engine/basics/diagnostics.ts';
+import { validate } from '../engine/files/issues.ts';
+import type { LoadedScenario } from '../engine/files/load.ts';
+import { readSource, type SourceFile } from '../engine/files/source-file.ts';
+import type { AskStep } from '../engine/grammar/grammar-step.ts';
+import { cannotTell, largestUpload } from '../engine/grammar/vocabulary.ts';
+import type { RunResult } from '../engine/results/result.ts';
+import { type AnswerOfPerson, type Ask, objectionTo } from '../engine/running/scenario/asking.ts';
+
+const who = { by: z.string().optional(), at: z.string().optional() };
+const Given = z.union([
+  z.string(),
+  z.strictObject({ answer: z.string(), ...who }),
+  z.strictObject({ file: z.string().describe('Relative to this file.'), name: z.string().optional(), ...who }),
+]);
+type Given = z.infer<typeof Given>;
+const AnswersFile = z.record(z.string(), z.record(z.string(), Given));
+
+/** By scenario, then by the name of the answer. */
+type Answers = ReadonlyMap<string, ReadonlyMap<string, AnswerOfPerson>>;
+
+/**
+ * What people answered before, in this file, is not asked. `scenarios`: all that there are, whatever is chosen of them. Throws
+ * ScenarioFilesError with the place of each answer to a question that nobody asks, or that is none.
+ */
+export function answeredBy(path: string, scenarios: readonly LoadedScenario[], ask?: Ask): Ask {
+  const given = readAnswers(path, scenarios);
+  return async (question, signal) =>
+    given.get(question.scenario)?.get(question.name) ?? (await ask?.(question, signal)) ?? {};
+}
+
+function readAnswers(path: string, scenarios: readonly LoadedScenario[]): Answers {
+  const { source, problems } = readSource(resolve(path));
+  if (source === undefined) throw new ScenarioFilesError(problems);
+  const { value = {}, problems: faults } = validate(AnswersFile, source);
+  const reading = new Reading(source, scenarios);
+  const read = Object.entries(value).map(([id, own]) => [id, reading.scenario(id, own)] as const);
+  const all = [...faults, ...reading.problems];
+  if (all.length > 0) throw new ScenarioFilesError(all);
+  return new Map(read);
+}
+
+class Reading {
+  readonly problems: Problem[] = [];
+  readonly #source: SourceFile;
+  readonly #asked: ReadonlyMap<string, ReadonlyMap<string, AskStep>>;
+
+  constructor(source: SourceFile, scenarios: readonly LoadedScenario[]) {
+    this.#source = source;
+    this.#asked = new Map(scenarios.map((one) => [one.id, asksOf(one)]));
+  }
+
+  scenario(id: string, own: Readonly<Record<string, Given>>): ReadonlyMap<string, AnswerOfPerson> {
+    const asked = this.#asked.get(id);
+    if (asked === undefined) this.#wrong([id], `there is no scenario "${id}"${didYouMean(id, this.#asked.keys())}`);
+    const read = Object.entries(own).flatMap(([name, given]) => {
+      const step = asked?.get(name);
+      if (step !== undefined) return [[name, this.#answer([id, name], given, step)] as const];
+      if (asked !== undefined)
+        this.#wrong([id, name], `nothing in ${id} asks for "${name}"${didYouMean(name, asked.keys())}`);
+      return [];
+    });
+    return new Map(read);
+  }
+
+  #answer(at: readonly string[], given: Given, step: AskStep): AnswerOfPerson {
+    const said = typeof given === 'string' ? { answer: given } : given;
+    const { by = this.#source.name } = said;
+    const how = { by, how: 'beforehand' as const, at: said.at ?? new Date().toISOString() };
+    if ('file' in said && step.upload !== undefined) {
+      try {
+        const { bytes: _, ...told } = uploaded(join(dirname(this.#source.path), said.file), said.name);
+        return { ...told, ...how };
+      } catch (error) {
+        this.#wrong([...at, 'file'], error instanceof Error ? error.message : String(error), false);
+        return {};
+      }
+    }
+    const objection = 'file' in said ? 'no file is asked for' : objectionTo(said.answer, step);
+    if (objection !== undefined) this.#wrong(at, objection, typeof given !== 'string');
+    return 'answer' in said ? { ...answerIn(said.answer), ...how } : {};
+  }
+
+  #wrong(at: readonly string[], message: string, key = true): void {
+    this.problems.push(this.#source.problem(at, message, { key }));
+  }
+}
+
+function asksOf({ given, steps }: LoadedScenario): Map<string, AskStep> {
+  return new Map([...given, ...steps].flatMap(({ step }) => ('ask' in step ? [[step.answer, step] as const] : [])));
+}
+
+/** The words of a person as what became of the question; that one cannot tell is no answer. */
+export const answerIn = (text: string): Pick<AnswerOfPerson, 'answer'> =>
+  text === cannotTell ? {} : { answer: text.trim() };
+
+/** A file that somebody hands in, under the name that it had there. Throws a UsageError for one that cannot be read, or is too large. */
+export function uploaded(path: string, name = basename(path)): Upload {
+  try {
+    const { size } = statSync(path);
+    if (size > largestUpload) throw new UsageError(tooLarge);
+    return uploadOf(readFileSync(path), name);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`the file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const tooLarge = `a file has ${largestUpload / 1024 / 1024} MiB at most`;
+
+/** Throws a UsageError for a file that is too large. */
+export function uploadOf(bytes: Uint8Array, name: string): Upload {
+  if (bytes.length > largestUpload) throw new UsageError(tooLarge);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { answer: name.replace(/\p{Cc}/gu, '').slice(-120) || 'file', file: { size: bytes.length, sha256 }, bytes };
+}
+
+/** A file that was handed in. */
+export interface Upload extends Required<Pick<AnswerOfPerson, 'answer' | 'file'>> {
+  readonly bytes: Uint8Array;
+}
+
+/** Where a file is kept that was handed in, relative to the directory of reports: by its hash, since nobody's name is a path. */
+export function keptName({ answer, file }: Pick<Upload, 'answer' | 'file'>): string {
+  const [ending = ''] = /^\.[a-z0-9]{1,8}$/.exec(extname(answer).toLowerCase()) ?? [];
+  return `uploads/${file.sha256}${ending}`;
+}
+
+/** The answers of a run as a file that lies in the directory of its reports; undefined where nobody was asked in it. */
+export function answersText({ scenarios }: Pick<RunResult, 'scenarios'>): string | undefined {
+  const given = scenarios.map(({ id, steps }) => {
+    const own = steps.flatMap(({ asked }) => (asked?.by === undefined ? [] : [[asked.name, entryOf(asked)] as const]));
+    return [id, Object.fromEntries(own)] as const;
+  });
+  const isAsked = scenarios.some(({ steps }) => steps.some(({ asked }) => asked?.by && asked.how !== 'beforehand'));
+  const held = given.filter(([, own]) => Object.keys(own).length > 0);
+  return isAsked ? stringify(Object.fromEntries(held), { lineWidth: 0 }) : undefined;
+}
+
+function entryOf({ answer, file, by, at }: AnswerOfPerson): Given {
+  if (file !== undefined && answer !== undefined)
+    return { file: keptName({ answer, file }), name: answer, ...defined({ by, at }) };
+  return { answer: answer ?? cannotTell, ...defined({ by, at }) };
+}
