@@ -1,4 +1,5 @@
 import { isObject } from '../engine/basics/body.ts';
+import { kept } from '../engine/basics/kept.ts';
 import type { LoadedScenario, LoadedStep } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
 import { entriesOf } from '../engine/files/scenario-entries.ts';
@@ -30,6 +31,7 @@ const remedy = '--risky sends it';
 export class Risks {
   readonly #rows: readonly Row[];
   /** Each request is asked about more than once. */
+  readonly #parts = new WeakMap<AnyRequest, RequestParts>();
   readonly #counted = new WeakSet<object>();
   readonly #numbers = new Map<string, number>();
 
@@ -42,7 +44,7 @@ export class Risks {
   /** Why a request is left out, as a sentence. `isRemoved`: whether a path leads by identifier to what is gone. */
   reason(request: AnyRequest, isRemoved: (path: string) => boolean): string | undefined {
     if (this.#rows.length === 0) return undefined;
-    const parts = partsOf(request);
+    const parts = kept(this.#parts, request, () => partsOf(request));
     const row = this.#rows.find(({ when }) => isSelected(when, parts, () => isRemoved(parts.target)));
     if (row !== undefined) this.#count(request, row);
     return row?.says;
