@@ -9,7 +9,7 @@ import { type Configuration, configurationOf } from '../../scenarios/checking/co
 import { Fingerprints, fingerprintsOf } from '../../scenarios/checking/fingerprints.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
-import { Redactor, type RunResult, type ScenarioResult, UsageError } from '../../scenarios/words.ts';
+import { Redactor, type RunResult, type ScenarioResult, UsageError, unreadable } from '../../scenarios/words.ts';
 import { published, runReport, visibleJson } from '../formats/json-reporter.ts';
 import { problemsText } from '../formats/read-report.ts';
 import type { Reporter } from '../formats/reporter.ts';
@@ -164,7 +164,7 @@ function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new UsageError(`the package "${path}" cannot be read: ${(cause as Error).message}`);
+    throw unreadable(path, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads what a filled-in form of TS-0017 claims. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { didYouMean, type Problem, ScenarioFilesError, UsageError } from '../engine/basics/diagnostics.ts';
+import { didYouMean, type Problem, ScenarioFilesError, unreadable } from '../engine/basics/diagnostics.ts';
 import { type FeatureId, featureIds } from './features.ts';
 import { featureOfItem, itemsOf, tableOfItem } from './ics.ts';
 
@@ -48,7 +48,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/^\u{feff}/u, '');
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
+    throw unreadable(path, error);
   }
 }
 

@@ -174,5 +174,5 @@ for (const [name, text, says] of bad) {
 test('a file that is not there, and a directory, are told as such', async () => {
   const reading = async (path: string) => await readTraffic(path).next();
   await assert.rejects(reading(join(folder, 'none.har')), /there is no file ".*none\.har"/);
-  await assert.rejects(reading(folder), /is a directory, and no recording/);
+  await assert.rejects(reading(folder), /is a directory, and no file/);
 });

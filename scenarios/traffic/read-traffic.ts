@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { isCapture } from '../captures/packets.ts';
 import { readCapture } from '../captures/read-capture.ts';
-import { UsageError } from '../engine/basics/diagnostics.ts';
+import { UsageError, unreadable } from '../engine/basics/diagnostics.ts';
 import type { Place } from '../engine/results/result.ts';
 import { orPackage } from '../engine/targets/route.ts';
 import { elementsIn, faultIn } from './json-places.ts';
@@ -79,13 +79,6 @@ async function firstOf(pieces: AsyncGenerator<Buffer>, octets: number): Promise<
     length += value.length;
   }
   return first;
-}
-
-function unreadable(path: string, error: unknown): Error {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return new UsageError(`there is no file "${path}"`);
-  if (code === 'EISDIR') return new UsageError(`"${path}" is a directory, and no recording`);
-  return new UsageError(`"${path}" cannot be read: ${message}`);
 }
 
 /** What was taken from the rest, and then the rest. */

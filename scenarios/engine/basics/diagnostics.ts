@@ -41,6 +41,14 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Why a file cannot be read: in words of our own for what happens often, else in those of the system. */
+export function unreadable(path: string, error: unknown): UsageError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new UsageError(`there is no file "${path}"`);
+  if (code === 'EISDIR') return new UsageError(`"${path}" is a directory, and no file`);
+  return new UsageError(`"${path}" cannot be read: ${message}`);
+}
+
 /** As many of the nearest words are suggested. */
 const mostSuggested = 3;
 

@@ -12,7 +12,7 @@ import {
   parseDocument,
   type YAMLError,
 } from 'yaml';
-import type { Problem } from '../basics/diagnostics.ts';
+import { type Problem, unreadable } from '../basics/diagnostics.ts';
 import type { Place } from '../results/result.ts';
 
 export type DataPath = readonly PropertyKey[];
@@ -35,7 +35,7 @@ export function readSource(path: string): { source?: SourceFile; problems: Probl
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return { problems: [{ ...nowhere(name), message: `cannot be read: ${(error as Error).message}` }] };
+    return { problems: [{ ...nowhere(name), message: unreadable(name, error).message }] };
   }
   return parseSource(name, path, text);
 }

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { createSecureContext, type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import { datesProblem } from '../../../certs/certificate-chain.ts';
 import { subjectUris, urisIn } from '../../../certs/subject-uris.ts';
-import { UsageError } from '../basics/diagnostics.ts';
+import { UsageError, unreadable } from '../basics/diagnostics.ts';
 import type { CertificateName } from '../grammar/vocabulary.ts';
 import type { ClientCertificate } from '../messages/target.ts';
 
@@ -131,7 +131,7 @@ async function bytesOf(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
+    throw unreadable(path, error);
   }
 }
 
