@@ -33,6 +33,8 @@ const examples = `
 A file holds what others sent to one CSE, and what it answered: lines of JSON as the journal of a CSE of cselab writes them
 (JSON.stringify(entry) of each of cse.requests), a list of the same, an HTTP Archive (.har) as browsers and proxies write it, a
 packet capture (pcap, pcapng) of HTTP, MQTT, WebSocket or CoAP without TLS, or a JSON report of cselab itself. Each exchange is judged by every rule that applies, by what the exchanges before it made true.
+So are the notifications that the CSE sent, by the subscription that they name, where the recording shows its creation. How many came
+is judged where nothing passed for five seconds after what led to them.
 What cannot be told is not judged: what was under way together with a write that may have to do with it, what has no readable
 answer, and, unless the CSE itself wrote all of it down or --alone says so, what others may have changed meanwhile.
 At the URL of an MQTT server everything is heard that others publish there, until Ctrl-C or for --duration, and then judged; nothing is

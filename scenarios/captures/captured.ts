@@ -1,6 +1,6 @@
 /** Exchanges as they are found in a capture. */
 
-import type { Exchange } from '../engine/results/exchange.ts';
+import type { Exchange, SentRequest, WireFacts, WireName } from '../engine/results/exchange.ts';
 import type { Packet } from './packets.ts';
 
 export interface Captured {
@@ -14,6 +14,15 @@ export interface Captured {
   readonly isWhole: boolean;
   /** Of the CSE; over MQTT with its CSE-ID, since others are behind the same server. */
   readonly origin: string;
+  /** Of what a CSE sent by itself; `origin` is then where it went, and no answer is read. */
+  readonly notified?: NotifiedOver;
+}
+
+/** Of a notification: who sent it, as far as its place says so, and what its binding showed, beside HTTP. */
+export interface NotifiedOver {
+  /** The `origin` of a CSE. */
+  readonly sender?: string;
+  readonly wire?: WireFacts;
 }
 
 export type OnCaptured = (captured: Captured) => void;
@@ -32,6 +41,21 @@ export function capturedOf(
   const took = last === undefined ? 0 : Math.max(0, to - first.at);
   const exchange = { request, ...(answer && { answer }), at: first.at, took, curl: '' };
   return { exchange, packet: first.number, from: first.at, to, origin, isWhole: isWhole && answer !== undefined };
+}
+
+/** What a CSE sent; `facts`: as rules about a binding know them. */
+export function notificationOver(
+  binding: WireName,
+  {
+    request,
+    facts,
+    sender,
+  }: { readonly request: SentRequest; readonly facts: object; readonly sender?: string | undefined },
+  { packet, origin }: { readonly packet: Packet; readonly origin: string },
+): Captured {
+  const wire = { binding, asked: {}, requests: [facts] } as WireFacts;
+  const notified = { wire, ...(sender !== undefined && { sender }) };
+  return { ...capturedOf({ request }, { first: packet, last: packet, origin }), isWhole: true, notified };
 }
 
 /** Of what the capture does not hold: it may have been anything. */

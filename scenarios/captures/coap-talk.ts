@@ -1,13 +1,24 @@
 /** CoAP among the datagrams of a capture (RFC 7252), with bodies in blocks (RFC 7959). */
 
-import { answerIn, notificationIn, numberIn, packetIn, type Said, valuesOf } from '../engine/messages/coap-message.ts';
+import { factsOfRequest, typeOf } from '../engine/messages/coap-facts.ts';
+import {
+  answerIn,
+  type CoapPacket,
+  notificationIn,
+  numberIn,
+  packetIn,
+  type Said,
+  valuesOf,
+} from '../engine/messages/coap-message.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
-import { capturedOf, type OnCaptured, originOf } from './captured.ts';
+import { capturedOf, notificationOver, type OnCaptured, originOf } from './captured.ts';
 import type { Packet } from './packets.ts';
 import type { Segment } from './segments.ts';
 
 interface Asked {
   readonly said: Said;
+  /** Confirmable or not. */
+  readonly type: string;
   readonly first: Packet;
   readonly origin: string;
   /** Of the request, and of its answer, so far. */
@@ -47,7 +58,7 @@ export class CoapTalk {
     for (const asked of this.#byRequest.values()) this.#tellOf(asked, undefined);
   }
 
-  #ask(said: Said, packet: Packet, token: string, to: string): void {
+  #ask(said: CoapPacket, packet: Packet, token: string, to: string): void {
     const rest = said.options.filter(({ name }) => name !== 'Block1' && name !== 'Block2');
     const identity = rest.map(({ name, value }) => `${name}=${value.toString('hex')}`).join(' ');
     const key = `${token.split(' ', 2).join(' ')} ${said.code} ${identity}`;
@@ -57,7 +68,13 @@ export class CoapTalk {
     // Sent again, since it was not acknowledged in time.
     if (known !== undefined && !isMore) return void this.#byToken.set(token, known);
     if (known === undefined && (isMore || this.#byRequest.size >= mostWaiting)) return;
-    const first = { key, said: { ...said, options: rest }, first: packet, origin: originOf('coap', to, packet) };
+    const first = {
+      key,
+      type: typeOf(said),
+      said: { ...said, options: rest },
+      first: packet,
+      origin: originOf('coap', to, packet),
+    };
     const asked = known ?? { ...first, sent: Buffer.alloc(0), told: Buffer.alloc(0), isWhole: true };
     if ((block2?.number ?? 0) === 0) asked.sent = joined(asked, asked.sent, said.payload, block1);
     this.#byRequest.set(key, asked);
@@ -76,9 +93,19 @@ export class CoapTalk {
   }
 
   #tellOf(asked: Asked, last: Packet | undefined, answer?: Said): void {
-    const request = sentOf({ ...asked.said, payload: asked.sent });
-    if (request === undefined) return;
-    this.#found(capturedOf({ request, ...(answer && { answer: answerIn(answer) }) }, { ...asked, last }));
+    const whole = { ...asked.said, payload: asked.sent };
+    const request = sentOf(whole);
+    if (request === undefined) this.#notified(whole, asked);
+    else this.#found(capturedOf({ request, ...(answer && { answer: answerIn(answer) }) }, { ...asked, last }));
+  }
+
+  /** What a CSE sends; where it stands, its port does not say. */
+  #notified(said: Said, { type, origin, first, isWhole }: Asked): void {
+    const came = notificationIn(said);
+    const facts: Readonly<Record<string, unknown>> = { type, ...factsOfRequest(said) };
+    if (came?.method !== 'POST' || !isWhole || !/^m2m:(sgn|agn)$/.test(String(facts.root))) return;
+    const request = { method: 'POST', path: came.target, headers: Object.entries(came.headers), body: came.body };
+    this.#found(notificationOver('CoAP', { request, facts }, { packet: first, origin }));
   }
 }
 

@@ -1,10 +1,11 @@
 /** Requests and answers that are primitives, known for each other by their identifiers (TS-0010, clause 6.4; TS-0020, clause 6.5). */
 
 import { isObject, jsonOf } from '../engine/basics/body.ts';
-import { answerOf } from '../engine/messages/primitive.ts';
+import { answerOf, notificationOf } from '../engine/messages/primitive.ts';
 import { sentOf } from '../engine/messages/read-primitive.ts';
-import type { SentRequest } from '../engine/results/exchange.ts';
-import { type Captured, capturedOf, lostIn, type OnCaptured, originOf } from './captured.ts';
+import type { SentRequest, WireName } from '../engine/results/exchange.ts';
+import { parametersIn } from '../engine/targets/whole-message.ts';
+import { type Captured, capturedOf, lostIn, notificationOver, type OnCaptured, originOf } from './captured.ts';
 import { levelIn, MqttReader, publishedIn } from './mqtt-packets.ts';
 import type { Packet } from './packets.ts';
 import type { StreamListener } from './streams.ts';
@@ -16,19 +17,35 @@ interface Asked {
   readonly origin: string;
 }
 
+/** Where a message passed. */
+interface Passing {
+  /** What is the same for a request and its answer. */
+  readonly key: string;
+  /** Where it went, if it asks for something. */
+  readonly origin: string;
+  readonly binding: WireName;
+  /** Where it went, if it notifies, and which CSE has sent it then, where that is certain. */
+  readonly told: { readonly origin: string; readonly path?: string; readonly sender?: string | undefined };
+  /** What the binding shows beside the primitive. */
+  readonly facts: object;
+}
+
 /** Requests that wait for their answers, at most. */
 const mostWaiting = 100_000;
 
 export class PrimitiveTalks {
   readonly #found: OnCaptured;
   readonly #asked = new Map<string, Asked>();
+  /** Notifications, which a server passes on as well. */
+  readonly #heard = new Set<string>();
 
   constructor(found: OnCaptured) {
     this.#found = found;
   }
 
-  /** A message from where the key says; what is no primitive says nothing. A server passes on what it was given: that is the same request. */
-  said(key: string, payload: Buffer, packet: Packet, origin: string): void {
+  /** What is no primitive says nothing. A server passes on what it was given: that is the same request. */
+  said(payload: Buffer, packet: Packet, passing: Passing): void {
+    const { key, origin } = passing;
     const value = jsonOf(payload.toString('utf8'));
     if (!isObject(value)) return;
     const { 'm2m:rsp': response = value, 'm2m:rqp': primitive = value } = value;
@@ -36,7 +53,9 @@ export class PrimitiveTalks {
     const id = `${key} ${String(primitive.rqi ?? response.rqi)}`;
     const request = sentOf(primitive);
     const answer = answerOf(response);
-    if (request !== undefined && this.#asked.size < mostWaiting) {
+    const notification = notificationOf(isNotifying(primitive) ? { ...primitive, op: 5 } : primitive);
+    if (notification !== undefined) this.#notified(primitive, { ...notification, id, packet, passing });
+    else if (request !== undefined && this.#asked.size < mostWaiting) {
       if (!this.#asked.has(id)) this.#asked.set(id, { request, first: packet, origin });
     } else if (answer !== undefined) {
       const asked = this.#asked.get(id);
@@ -45,12 +64,38 @@ export class PrimitiveTalks {
     }
   }
 
+  #notified(
+    primitive: Readonly<Record<string, unknown>>,
+    {
+      passing,
+      packet,
+      id,
+      ...message
+    }: Pick<SentRequest, 'headers'> &
+      Record<'body' | 'id', string> &
+      Record<'passing', Passing> &
+      Record<'packet', Packet>,
+  ): void {
+    if (this.#heard.has(id)) return;
+    if (this.#heard.size >= mostWaiting) this.#heard.clear();
+    this.#heard.add(id);
+    const { binding, told } = passing;
+    const { origin, sender, path = `/${String(primitive.to ?? '').replace(/^\/+/, '')}` } = told;
+    const facts = { ...passing.facts, payload: 'JSON', ...parametersIn(primitive, ['op', 'fr', 'to', 'rqi', 'rvi']) };
+    const request = { method: 'POST', path, ...message };
+    this.#found(notificationOver(binding, { request, facts, sender }, { packet, origin }));
+  }
+
   /** What was asked and not answered. */
   end(): void {
     for (const { request, ...asked } of this.#asked.values())
       this.#found(capturedOf({ request }, { ...asked, last: undefined }));
   }
 }
+
+/** By what it holds, where it does not say what is asked. */
+const isNotifying = ({ op, rsc, pc }: Readonly<Record<string, unknown>>): boolean =>
+  rsc === undefined && typeof op !== 'number' && isObject(pc) && ('m2m:sgn' in pc || 'm2m:agn' in pc);
 
 /** What passes an MQTT server: the same talks over all of its connections. */
 export class MqttTalk implements StreamListener {
@@ -68,10 +113,8 @@ export class MqttTalk implements StreamListener {
     for (const came of this.#readers[isFirstSide ? 0 : 1].push(bytes)) {
       this.#level = levelIn(came) ?? this.#level;
       const { topic = '', payload } = publishedIn(came, this.#level) ?? {};
-      const ends = endsIn(topic);
-      if (payload === undefined || ends === undefined) continue;
-      const { from, to } = ends;
-      this.#talks.said(`${from} ${to}`, payload, packet, `${originOf('mqtt', this.#host, packet)}/${to}`);
+      const passing = passingAt(topic, originOf('mqtt', this.#host, packet));
+      if (payload !== undefined && passing !== undefined) this.#talks.said(payload, packet, passing);
     }
   }
 
@@ -84,9 +127,11 @@ export class MqttTalk implements StreamListener {
 }
 
 /** Who asks and who is asked, by the topic of a request or of its answer (TS-0010, clause 6.4). */
-export function endsIn(topic: string): { readonly from: string; readonly to: string } | undefined {
+export function passingAt(topic: string, server: string): Passing | undefined {
   const [, from, to] = /(?:^|\/)oneM2M\/(?:req|resp)\/([^/]+)\/([^/]+)\/[^/]+$/.exec(topic) ?? [];
-  return from === undefined || to === undefined ? undefined : { from, to };
+  if (from === undefined || to === undefined) return undefined;
+  const told = { origin: server, path: `/${to}`, sender: `${server}/${from}` };
+  return { key: `${from} ${to}`, origin: `${server}/${to}`, binding: 'MQTT', told, facts: { topic } };
 }
 
 /** What a connection of HTTP has become. */
@@ -107,7 +152,8 @@ export class CapturedWsTalk implements StreamListener {
   said(isAsking: boolean, bytes: Buffer, packet: Packet): void {
     if (this.#isOver) return;
     const reader = isAsking ? this.#asking : this.#telling;
-    for (const message of reader.push(bytes)) this.#talks.said('', message, packet, this.#origin);
+    for (const { payload, frame } of reader.push(bytes))
+      this.#talks.said(payload, packet, overWs(this.#origin, isAsking, frame));
     if (reader.isUnreadable) this.lost(isAsking, packet);
   }
 
@@ -123,22 +169,29 @@ export class CapturedWsTalk implements StreamListener {
   }
 }
 
+/** Only the CSE that a client is connected to is certainly one. */
+const overWs = (origin: string, isOfClient: boolean, frame: string): Passing => ({
+  ...{ key: '', origin, binding: 'WebSocket', facts: { frame } },
+  told: { origin, ...(!isOfClient && { sender: origin }) },
+});
+
 /** A message of a WebSocket as others write them down. */
 interface WrittenMessage {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
   /** Undefined where it was no text: that is not read. */
   readonly text: string | undefined;
+  readonly isOfClient: boolean;
 }
 
 /** The exchanges over a WebSocket, in the order in which they began. */
 export function exchangesOver(messages: readonly WrittenMessage[], origin: string): Captured[] {
   const found: Captured[] = [];
   const talks = new PrimitiveTalks((one) => void found.push(one));
-  for (const [index, { at, text }] of messages.entries()) {
+  for (const [index, { at, text, isOfClient }] of messages.entries()) {
     const packet = { number: index + 1, at, link: 0, bytes: Buffer.alloc(0) };
     if (text === undefined) found.push(lostIn(packet, origin));
-    else talks.said('', Buffer.from(text), packet, origin);
+    else talks.said(Buffer.from(text), packet, overWs(origin, isOfClient, 'text'));
   }
   talks.end();
   return found.sort((a, b) => a.from - b.from);

@@ -22,22 +22,34 @@ export function wsFrame(text: string, isMasked: boolean): Buffer {
 export const unmasked = (payload: Buffer, key: Buffer): Buffer =>
   Buffer.from(payload.map((octet, at) => octet ^ (key[at % 4] ?? 0)));
 
+/** By opcode; what goes on has no kind of its own (RFC 6455, clause 5.4). */
+const frames = new Map([
+  [1, 'text'],
+  [2, 'binary'],
+] as const);
+
+interface WsMessage {
+  readonly payload: Buffer;
+  readonly frame: 'text' | 'binary';
+}
+
 /** Reads messages from the frames of one side; control frames are passed over. */
 export class WsReader {
   readonly #rest = new Gathered();
   #parts: Buffer[] = [];
+  #frame: WsMessage['frame'] = 'text';
   /** It is compressed, or longer than anything that is read. */
   isUnreadable = false;
 
-  push(bytes: Buffer): Buffer[] {
+  push(bytes: Buffer): WsMessage[] {
     if (!this.#rest.push(bytes)) return [];
-    const messages: Buffer[] = [];
-    while (!this.isUnreadable && this.#frame(messages));
+    const messages: WsMessage[] = [];
+    while (!this.isUnreadable && this.#read(messages));
     return messages;
   }
 
   /** False where the next one is not wholly there. */
-  #frame(messages: Buffer[]): boolean {
+  #read(messages: WsMessage[]): boolean {
     const { bytes } = this.#rest;
     const [first = 0, second = 0] = bytes;
     const short = second & 127;
@@ -51,7 +63,9 @@ export class WsReader {
     if (this.isUnreadable || bytes.length < start + length) return false;
     const payload = bytes.subarray(start, start + length);
     if ((first & 15) < 8) this.#parts.push(isMasked ? unmasked(payload, bytes.subarray(start - 4, start)) : payload);
-    if ((first & 15) < 8 && (first & 128) !== 0) messages.push(Buffer.concat(this.#parts.splice(0)));
+    this.#frame = frames.get((first & 15) as 1) ?? this.#frame;
+    if ((first & 15) < 8 && (first & 128) !== 0)
+      messages.push({ payload: Buffer.concat(this.#parts.splice(0)), frame: this.#frame });
     this.#rest.bytes = bytes.subarray(start + length);
     return true;
   }

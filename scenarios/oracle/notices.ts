@@ -83,6 +83,11 @@ export class Notices {
     for (const url of this.#due.keys()) this.#unsure.add(url);
   }
 
+  /** Something happened of which nobody can tell what it led to. */
+  lose(): void {
+    this.#isBlind = true;
+  }
+
   #created(seen: Seen): void {
     const { asked, held, before, isUnclear, exchange } = seen;
     const made = madeBy(seen, exchange.answer?.status ?? 0, 'onem2m');

@@ -14,6 +14,7 @@ import type { RunEvent, RunResult, ScenarioResult, Verdict } from '../engine/res
 import { runId } from '../engine/running/scenario/scenario-names.ts';
 import { SiteJudges } from '../engine/running/scenario/step-results.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
+import { judgedOfNotifications } from '../oracle/notification-demands.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { masked } from '../safety/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
@@ -109,7 +110,7 @@ const ofHttpIn =
 
 /** Every requirement of the dialect; what nothing in a recording is about is left out. */
 function askedOf(catalogue: Catalogue, { rules, levelOf, dialect }: TrafficChoice): Asked[] {
-  const ruled = new Set(rules.map(({ requirement }) => requirement));
+  const ruled = new Set([...rules.map(({ requirement }) => requirement), ...judgedOfNotifications(dialect)]);
   const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect) || ruled.has(one.id));
   return own.map((one) => ({
     requirement: statedBy(one),

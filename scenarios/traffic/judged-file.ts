@@ -12,7 +12,8 @@ import { learnSecretsOf } from '../secrets/secrets-of.ts';
 import { KeptSteps } from './kept-steps.ts';
 import type { Listening } from './listen-mqtt.ts';
 import { after, readTraffic, recordingCalled } from './read-traffic.ts';
-import { type Recorded, unusable } from './recorded.ts';
+import { isNotification, itself, type Recorded, unusable } from './recorded.ts';
+import type { PassedNotification } from './sent-notifications.ts';
 import { TrafficJudge } from './traffic-judge.ts';
 
 export interface TrafficChoice extends Partial<CseNames>, Pick<JudgeOptions, 'rules' | 'dialect' | 'levelOf'> {
@@ -58,31 +59,43 @@ export async function judgeFile(path: string, choice: TrafficChoice): Promise<Ju
     // Where nobody says so, it may be TLS, and who is served another matter.
     names: { ...names, url: origin.startsWith('//') ? `https:${origin}` : origin },
     isAlone: choice.isAlone ?? false,
-    onJudged(recorded, checks) {
+    onJudged(recorded, checks, isAnew = true) {
       const here = checks.map((check) => ({ ...check, place: recorded.place }));
-      kept.add(recorded, here);
+      const { notified, origin: sentTo } = recorded;
+      kept.add({ ...recorded, ...(notified && sentTo !== undefined && { sentTo }) }, here, isAnew);
     },
   });
   let end = 0;
   for await (const one of after(first, traffic)) {
-    const recorded = belowPath(one, origin);
+    const recorded = takenBy(judge, one, origin);
     if (recorded === undefined) continue;
     learnSecretsOf(recorded.exchange, choice.redactor);
     end = Math.max(end, recorded.exchange.at + recorded.exchange.took);
-    if (judge.take(recorded)) judge.settleHalf(window);
-    // What nobody has answered for so long is told when all is over.
-    else if (recorded.to === Number.POSITIVE_INFINITY) judge.loseTrack();
-    else
-      throw unusable(
-        recorded.place,
-        `this began before what stands ${window / 2} exchanges above it; sort the file by time`,
-      );
     if (choice.signal?.aborted) break;
   }
   judge.settle();
   const { steps, start = 0 } = kept;
   const target = { kind: 'recorded', url, ...names } as const;
   return { target, notes: notesOn(file, kept, judge), steps, start, took: Math.max(0, end - start) };
+}
+
+/** Undefined for what has nothing to do with the CSE at this URL. */
+function takenBy(judge: TrafficJudge, one: Recorded, url: string): Recorded | undefined {
+  const recorded = one.notified === undefined ? belowPath(one, url) : undefined;
+  const sent = recorded === undefined ? sentIn(one, url) : undefined;
+  if (sent !== undefined) judge.takeSent(sent);
+  // It may have been a notification.
+  else if (recorded === undefined && one.exchange.request.exactBytes === true) judge.loseSent();
+  if (recorded === undefined) return sent?.recorded;
+  if (judge.take(recorded)) judge.settleHalf(window);
+  // What nobody has answered for so long is told when all is over.
+  else if (recorded.to === Number.POSITIVE_INFINITY) judge.loseTrack();
+  else
+    throw unusable(
+      recorded.place,
+      `this began before what stands ${window / 2} exchanges above it; sort the file by time`,
+    );
+  return recorded;
 }
 
 async function firstOf(traffic: AsyncGenerator<Recorded>): Promise<Recorded[]> {
@@ -97,22 +110,29 @@ async function firstOf(traffic: AsyncGenerator<Recorded>): Promise<Recorded[]> {
 
 /** Where the CSE is: the only place to which anything was sent, or the only one that was spoken to by oneM2M. */
 function originIn(recorded: readonly Recorded[], file: string): string {
+  const asked = recorded.filter(({ notified }) => notified === undefined);
   const isOneM2m = ({ exchange: { request } }: Recorded) =>
     request.headers.some(([name]) => /^x-m2m-/i.test(name)) && !isNotification(request);
   const originsOf = (some: readonly Recorded[]) => [...new Set(some.flatMap(({ origin }) => origin ?? []))];
-  const spoken = originsOf(recorded.filter(isOneM2m));
-  const [first, ...others] = spoken.length > 0 ? spoken : originsOf(recorded);
+  const spoken = originsOf(asked.filter(isOneM2m));
+  const [first, ...others] = spoken.length > 0 ? spoken : originsOf(asked);
   if (others.length === 0) return first ?? `//${hostIn(recorded)}`;
   throw new UsageError(`${file} has exchanges with ${[first, ...others].join(', ')}; --url says which one is judged`);
 }
 
-/** What a CSE sends itself. */
-const isNotification = ({ method, body = '' }: Recorded['exchange']['request']): boolean =>
-  method === 'POST' && /^\s*\{\s*"m2m:(sgn|agn)"/.test(body);
-
 function hostIn(recorded: readonly Recorded[]): string {
   const headers = recorded.flatMap(({ exchange }) => exchange.request.headers);
   return headers.find(([name, value]) => /^host$/i.test(name) && URL.canParse(`http://${value}`))?.[1] ?? '127.0.0.1';
+}
+
+/** What the CSE at this URL may have sent by itself; undefined for anything else. */
+function sentIn(recorded: Recorded, url: string): PassedNotification | undefined {
+  const { notified, exchange, isWhole } = recorded;
+  if (notified === undefined && (!isWhole || !isNotification(exchange.request))) return undefined;
+  const { sender = '' } = notified ?? {};
+  const isSurely = sender === itself || sender === url.replace(/\/+$/, '');
+  if (sender !== '' && !isSurely) return undefined;
+  return { recorded: { notified: {}, ...recorded }, isSurely };
 }
 
 /** Undefined for an exchange with somebody else; without the path at which the CSE is. */
@@ -129,9 +149,10 @@ function belowPath(recorded: Recorded, url: string): Recorded | undefined {
 }
 
 function notesOn(file: string, { count, steps }: KeptSteps, { counts }: TrafficJudge): string[] {
-  const { judged, contested, unreadable, apart } = counts;
+  const { judged, contested, unreadable, apart, notified } = counts;
   const parts = [
-    `${judged} of ${count} exchanges in ${file} were judged`,
+    `${judged} of ${count - notified} exchanges in ${file} were judged`,
+    ...(notified > 0 ? [`${notified} of the notifications that the CSE sent were judged, too`] : []),
     ...(contested > 0 ? [`${contested} were under way together with a write that may have to do with them`] : []),
     ...(unreadable > 0 ? [`${unreadable} have no answer that can be read`] : []),
     ...(steps.length < count ? [`${steps.length} are told`] : []),

@@ -32,8 +32,9 @@ export class KeptSteps {
     this.#url = url;
   }
 
-  add(passed: Passed, checks: readonly CheckResult[]): void {
-    this.count += 1;
+  /** `isAnew`: unless it was added before. */
+  add(passed: Passed, checks: readonly CheckResult[], isAnew = true): void {
+    this.count += isAnew ? 1 : 0;
     this.start ??= passed.exchange.at;
     const kept = { passed, checks };
     if (checks.length > 0) this.#tellBefore(passed);

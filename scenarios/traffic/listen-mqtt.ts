@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Captured, lostIn } from '../captures/captured.ts';
 import type { Packet } from '../captures/packets.ts';
-import { endsIn, PrimitiveTalks } from '../captures/primitive-talks.ts';
+import { PrimitiveTalks, passingAt } from '../captures/primitive-talks.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { connected } from '../engine/targets/mqtt-connection.ts';
 
@@ -74,11 +74,10 @@ class Ear {
   }
 
   hear(topic: string, payload: Buffer): void {
-    const ends = endsIn(topic);
-    if (ends === undefined) return;
-    const origin = `${this.#server}/${ends.to}`;
-    this.#origins.add(origin);
-    this.#talks.said(`${ends.from} ${ends.to}`, payload, this.#packet(), origin);
+    const passing = passingAt(topic, this.#server);
+    if (passing === undefined) return;
+    this.#origins.add(passing.origin);
+    this.#talks.said(payload, this.#packet(), passing);
     this.#wake();
   }
 

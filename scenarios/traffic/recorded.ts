@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Captured } from '../captures/captured.ts';
+import type { Captured, NotifiedOver } from '../captures/captured.ts';
 import { exchangesOver } from '../captures/primitive-talks.ts';
 import { headersOf } from '../engine/basics/body.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
@@ -19,7 +19,12 @@ export interface Recorded {
   readonly isWhole: boolean;
   /** The base URL to which it was sent; absent where the CSE itself wrote down what came. */
   readonly origin?: string;
+  /** Of what a CSE sent by itself; `origin` is then where it went. */
+  readonly notified?: NotifiedOver;
 }
+
+/** Who has sent what the CSE itself wrote down. */
+export const itself = 'itself';
 
 const otherForms = /\b(xml|cbor)\b/i;
 
@@ -57,7 +62,9 @@ export const HarEntry = z.object({
   }),
   _fromCache: z.string().nullish(),
   /** As Chromium has them: seconds since 1970 UTC, and opcodes of RFC 6455, clause 5.2. */
-  _webSocketMessages: z.array(z.object({ time: z.number(), opcode: z.int(), data: z.string() })).nullish(),
+  _webSocketMessages: z
+    .array(z.object({ type: z.string().optional(), time: z.number(), opcode: z.int(), data: z.string() }))
+    .nullish(),
 });
 export type HarEntry = z.infer<typeof HarEntry>;
 
@@ -72,7 +79,9 @@ export function fromHar(entry: HarEntry, place: Place): Recorded[] {
   const { _webSocketMessages: messages, request } = entry;
   if (messages == null) return [fromHarRequest(entry, place) ?? []].flat();
   const { protocol, host } = new URL(request.url);
-  const said = messages.map(({ time, opcode, data }) => ({ at: time * 1000, text: opcode === 1 ? data : undefined }));
+  const said = messages.map(({ type, time, opcode, data }) => {
+    return { at: time * 1000, text: opcode === 1 ? data : undefined, isOfClient: type !== 'receive' };
+  });
   return exchangesOver(said, `${protocol.replace('http', 'ws')}//${host}`).map(({ packet: _index, ...one }) => ({
     ...{ ...one, place, isWhole: one.isWhole && !isForeign(one.exchange) },
   }));
@@ -141,11 +150,11 @@ export const RecordedEntry = z.object({
 });
 export type RecordedEntry = z.infer<typeof RecordedEntry>;
 
-/** Undefined for what the CSE itself has sent: that shows how somebody else answers. */
+/** Undefined for what the CSE itself has sent, but for notifications: that shows how somebody else answers. */
 export function fromJournal(entry: RecordedEntry, place: Place): Recorded | undefined {
   const { number, until, to, answer } = entry;
-  if (to !== undefined) return undefined;
   const exchange = exchangeOf(entry);
+  if (to !== undefined) return isNotification(exchange.request) ? sentBySelf(exchange, to, place) : undefined;
   const isOver = answer !== undefined || entry.problem !== undefined;
   // Clocks of tests stand still; how many came meanwhile says the same.
   const span =
@@ -157,6 +166,16 @@ export function fromJournal(entry: RecordedEntry, place: Place): Recorded | unde
     ...(number !== undefined && { number }),
   };
 }
+
+/** The numbers of what it sent count nothing else. */
+function sentBySelf(exchange: Exchange, to: string, place: Place): Recorded {
+  const { at, took } = exchange;
+  return { exchange, place, from: at, to: at + took, isWhole: true, origin: to, notified: { sender: itself } };
+}
+
+/** What a CSE sends itself. */
+export const isNotification = ({ method, body = '' }: Exchange['request']): boolean =>
+  method === 'POST' && /^\s*\{\s*"m2m:(sgn|agn)"/.test(body);
 
 /** The exchange that an entry of a journal tells. */
 export function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: RecordedEntry): Exchange {

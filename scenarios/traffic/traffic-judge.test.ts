@@ -77,7 +77,7 @@ test('what came before counts, and what is kept is told once', () => {
   const { broken, kept, counts } = judged([...made, one, put(3, 4, 'two'), latest(5, 6, 'one', 'cin20')]);
   assert.deepEqual(broken, ['latest.newest']);
   assert.equal(kept.filter((id) => id === 'content-instance.con').length, 1);
-  assert.deepEqual(counts, { judged: 5, contested: 0, unreadable: 0, apart: 0 });
+  assert.deepEqual(counts, { judged: 5, contested: 0, unreadable: 0, apart: 0, notified: 0 });
 });
 
 test('during a write nobody can tell what an answer has to show', () => {

@@ -1,14 +1,16 @@
 import type { CheckResult } from '../engine/results/result.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
+import { NotificationJudge } from '../oracle/notified.ts';
 import { askedIn, type ParsedRequest } from '../oracle/observation/asked.ts';
 import { mayChange } from '../oracle/observation/effects.ts';
 import type { Recorded } from './recorded.ts';
+import { type PassedNotification, SentNotifications } from './sent-notifications.ts';
 
 interface TrafficJudgeOptions extends Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'> {
   /** Whether nobody else changed anything at the CSE meanwhile; a recording that numbers all that came says that itself. */
   readonly isAlone: boolean;
   /** Each exchange in the order in which it began, with what it breaks, and what it is the first to keep. */
-  readonly onJudged: (recorded: Recorded, checks: readonly CheckResult[]) => void;
+  readonly onJudged: (recorded: Recorded, checks: readonly CheckResult[], isAnew?: boolean) => void;
 }
 
 /** How many exchanges came to what. */
@@ -20,6 +22,8 @@ const none = {
   unreadable: 0,
   /** What others may have done meanwhile is not in the recording: they were judged by themselves. */
   apart: 0,
+  /** Notifications that the CSE has sent. */
+  notified: 0,
 };
 
 /**
@@ -30,6 +34,7 @@ export class TrafficJudge {
   readonly counts = { ...none };
   readonly #options: TrafficJudgeOptions;
   readonly #judge: Judge;
+  readonly #sent: SentNotifications;
   #last: number | undefined;
   #waiting: Entry[] = [];
   /** Those that may not be over yet, of all that began before `#seen`. */
@@ -39,7 +44,16 @@ export class TrafficJudge {
 
   constructor(options: TrafficJudgeOptions) {
     this.#options = options;
-    this.#judge = new Judge({ ...options, tellsKept: true });
+    this.#sent = new SentNotifications(new NotificationJudge(options), (recorded, checks, isAnew) => {
+      this.counts.notified += isAnew ? 1 : 0;
+      options.onJudged(recorded, checks, isAnew);
+    });
+    this.#judge = new Judge({ ...options, tellsKept: true, onSeen: this.#sent.note });
+  }
+
+  /** What the CSE itself may have sent. */
+  takeSent(sent: PassedNotification): void {
+    this.#sent.add(sent);
   }
 
   /** False where it began before what was judged already. */
@@ -59,11 +73,23 @@ export class TrafficJudge {
       from < until && (to <= until || until === Number.POSITIVE_INFINITY);
     const over = this.#waiting.filter(isOver);
     this.#waiting = this.#waiting.filter((entry) => !isOver(entry));
-    for (const entry of over) this.#options.onJudged(entry.recorded, this.#judged(entry));
+    for (const entry of over) {
+      const { recorded } = entry;
+      this.#sent.until(recorded.exchange.at, this.#judge.held);
+      this.#options.onJudged(recorded, this.#judged(entry));
+      this.#sent.passed(recorded, mayChange(recorded.exchange));
+    }
+    if (until === Number.POSITIVE_INFINITY) this.#sent.until(until, this.#judge.held);
+  }
+
+  /** Something was sent of which nobody knows what it was. */
+  loseSent(): void {
+    this.#sent.lose();
   }
 
   /** Something was asked of which nobody knows what became of it. */
   loseTrack(): void {
+    this.#sent.lose();
     this.#judge.forget();
   }
 
@@ -98,7 +124,7 @@ export class TrafficJudge {
     this.#last = number;
     if (this.#options.isAlone || isNext) return;
     this.counts.apart += 1;
-    this.#judge.forget();
+    this.loseTrack();
   }
 
   #sort(): void {

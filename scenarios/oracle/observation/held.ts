@@ -22,8 +22,11 @@ export interface Held {
   readonly createdIn: AddressForm;
   /** The release version with which it was created. */
   readonly release: string | undefined;
-  /** Milliseconds since the start of the run. */
+  /** Milliseconds since the start of the run: when its creation was asked for, and was over. */
+  readonly begunAt: number;
   readonly createdAt: number;
+  /** When its own removal was over. */
+  goneAt?: number;
   /** Whether another was created in the same place at the same time, so that nobody can tell which came first. */
   readonly isTwin: boolean;
   readonly children: Held[];

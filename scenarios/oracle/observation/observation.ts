@@ -318,6 +318,7 @@ export class Observation {
       if (!isDeletion(seen, status, this.dialect)) held.isComplete = false;
     } else if (isDeletion(seen, status, this.dialect)) {
       held.state = 'gone';
+      held.goneAt = seen.exchange.at + seen.exchange.took;
     } else doubt(held);
   }
 

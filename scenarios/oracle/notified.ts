@@ -1,0 +1,129 @@
+import type { Expectation, Matcher } from '../engine/grammar/grammar-check.ts';
+import { type NotificationView, nothingSeen, viewOfNotification } from '../engine/judging/answer.ts';
+import { judgeCheck } from '../engine/judging/check.ts';
+import { outcomeOf } from '../engine/judging/expectation.ts';
+import type { CseNames } from '../engine/messages/address.ts';
+import type { Names } from '../engine/messages/interpolate.ts';
+import type { ReceivedRequest, WireFacts } from '../engine/results/exchange.ts';
+import type { CheckResult } from '../engine/results/result.ts';
+import type { JudgeOptions } from './judge.ts';
+import {
+  demandsAsDocumented,
+  demandsOfAny,
+  demandsOfEvent,
+  escaped,
+  type NotificationDemand,
+  naming,
+} from './notification-demands.ts';
+import { type Held, keyOf } from './observation/held.ts';
+
+/** What a CSE has sent by itself. */
+export interface SentNotification {
+  readonly request: ReceivedRequest;
+  /** What a binding beside HTTP showed. */
+  readonly wire?: WireFacts | undefined;
+  /** Whether nobody else can have sent it. */
+  readonly isSurely: boolean;
+  /** Of resources: those that are notified there. */
+  readonly isNotifiedThere: (subscription: Held) => boolean;
+}
+
+type Options = Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'>;
+
+/** Judges requests that a CSE sent, each by itself, as far as it is certain what they are about. Each requirement is told once of being broken, and once of being kept. */
+export class NotificationJudge {
+  readonly #options: Options;
+  readonly #told = new Set<string>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Undefined for what another may have sent. */
+  judge(sent: SentNotification, held: readonly Held[]): CheckResult[] | undefined {
+    const { dialect, names } = this.#options;
+    const view = viewOfNotification(sent.request);
+    const subscription = this.subscriptionOf(sent.request, held);
+    const isItsName = new RegExp(`^(//[^/]+)?/${escaped(names.cseId)}$`).test(view.headers.get('x-m2m-origin') ?? '');
+    if (!sent.isSurely && !isItsName && subscription === undefined) return undefined;
+    if (dialect === 'documented') return this.told(view, demandsAsDocumented(view, held));
+    const demands =
+      view.kind === 'other'
+        ? []
+        : [...demandsOfAny(names, sent.wire !== undefined), ...named(view, sent, { held, names })];
+    if (view.kind === 'event' && subscription !== undefined) demands.push(...demandsOfEvent(view, subscription));
+    return [...this.told(view, demands), ...this.#ofBinding(sent)];
+  }
+
+  /** The one that it names, if it is known. */
+  subscriptionOf(request: ReceivedRequest, held: readonly Held[]): Held | undefined {
+    const { subscription } = viewOfNotification(request);
+    return held.find((one) => one.type === 'subscription' && isNamed(one, subscription, this.#options.names));
+  }
+
+  /** What of these is news, as far as it was broken or kept. */
+  told(view: NotificationView | readonly NotificationView[], demands: readonly NotificationDemand[]): CheckResult[] {
+    const list = [view].flat() as readonly NotificationView[];
+    return this.#results(demands, { ...nothingSeen, notified: { list, counted: true } });
+  }
+
+  /** The rules that look at requests which came beside an answer look at those that came by themselves. */
+  #ofBinding({ wire }: SentNotification): CheckResult[] {
+    if (wire === undefined) return [];
+    const about: Names = new Map([['asked.cse', { value: this.#options.names.cseId }]]);
+    const rules = this.#options.rules.filter(
+      ({ when, demands }) => when.wire === wire.binding && looksAtRequests(demands),
+    );
+    const broken = new Set<string>();
+    return rules.flatMap(({ requirement, demands, after }) => {
+      if (!('check' in demands) || after.some((one) => broken.has(one))) return [];
+      const view = { ...nothingSeen, wire };
+      const observed = { view, summary: '', success: true };
+      if (outcomeOf(demands.check, observed, about) === 'failed') broken.add(requirement);
+      return this.#results([{ requirement, check: demands.check }], view, about);
+    });
+  }
+
+  #results(demands: readonly NotificationDemand[], view: typeof nothingSeen, names: Names = new Map()): CheckResult[] {
+    const { levelOf } = this.#options;
+    const seen = { view, summary: 'what the CSE sent', success: true };
+    return demands.flatMap((demand) => {
+      const { requirement } = demand;
+      const level = levelOf(requirement);
+      const result = judgeCheck({ ...demand, place: nowhere }, { seen, names, expect: 'either', level });
+      const news = keyOf([requirement, result.state]);
+      if ((result.state !== 'failed' && result.state !== 'passed') || this.#told.has(news)) return [];
+      this.#told.add(news);
+      return [{ ...result, byRule: true }];
+    });
+  }
+}
+
+const nowhere = { file: '', line: 1, column: 1 };
+
+const looksAtRequests = (demands: object): boolean =>
+  'check' in demands && Object.hasOwn((demands as { check: Expectation }).check.wire ?? {}, 'requests');
+
+/** The subscription is named, and nothing else. */
+function named(
+  view: NotificationView,
+  { isNotifiedThere }: SentNotification,
+  { held, names }: { readonly held: readonly Held[]; readonly names: CseNames },
+): NotificationDemand[] {
+  const { subscription: reference } = view;
+  const about = held.find((one) => isNamed(one, reference, names));
+  const those = about?.type === 'subscription' ? [about] : held.filter(isNotifiedThere);
+  if ((about === undefined && reference !== undefined) || view.kind !== 'event') return [];
+  if (those.length === 0) return [];
+  const endings = those.flatMap((one) => [one.names.join('/'), String(one.shown.get('ri') ?? one.names.join('/'))]);
+  const subscription = { 'one of': endings.flatMap((ending): Matcher[] => [ending, { 'ends with': `/${ending}` }]) };
+  return [{ requirement: naming, check: { notification: { subscription } } }];
+}
+
+/** By its address or its identifier, CSE-relative, SP-relative or absolute (TS-0001 7.2). */
+function isNamed({ names, shown }: Held, reference: unknown, { base, cseId, spId }: CseNames): boolean {
+  if (typeof reference !== 'string') return false;
+  const own = [`//${spId}/${cseId}/`, `/${cseId}/`].find((one) => reference.startsWith(one)) ?? '';
+  const rest = reference.slice(own.length);
+  return rest === [base, ...names].join('/') || (rest !== '' && rest === shown.get('ri'));
+}

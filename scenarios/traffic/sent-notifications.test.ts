@@ -1,0 +1,128 @@
+/** What a CSE notified is judged from a recording alone, and a sound one is never found wrong. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createCse, createFetch, manualClock } from '../../sim/index.ts';
+import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { RunResult } from '../engine/results/result.ts';
+import { lastOf } from '../engine/running/last-of.ts';
+import { settledIn } from '../engine/targets/embedded/reference-cse.ts';
+import { judgeTraffic } from './judge-traffic.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cselab-sent-'));
+after(() => rmSync(folder, { recursive: true }));
+
+type Entry = Readonly<Record<string, unknown>> & { readonly at: number };
+
+/** What an application does that watches a container, with ten seconds after each request, and what it is told. */
+async function journalOf(dialect: Dialect, deviations: readonly string[]): Promise<Entry[]> {
+  const clock = manualClock(1_796_000_000_000_000);
+  await using cse = createCse({ dialect, deviations, clock });
+  const inbox = cse.openInbox();
+  const settled = settledIn([cse]);
+  const send = createFetch(cse.http);
+  const isStandard = dialect === 'onem2m';
+  const base = isStandard ? 'cse-in' : 'onem2m';
+  let count = 0;
+  const ask = async (method: string, path: string, ty?: number, body?: object) => {
+    const type = `application/json${ty === undefined ? '' : `;ty=${ty}`}`;
+    count += 1;
+    const headers = isStandard
+      ? {
+          'x-m2m-origin': 'Capp',
+          'x-m2m-ri': `r${count}`,
+          'x-m2m-rvi': '3',
+          accept: 'application/json',
+          'content-type': type,
+        }
+      : { 'content-type': 'application/vnd.onem2m-res+json' };
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await send(new Request(`http://cse/${base}${path}`, { method, headers, ...content }));
+    assert.ok(answer.status < 300, `${method} ${path} ${await answer.text()}`);
+    await settled();
+    await clock.advance('10s');
+  };
+  const watch = (rn: string, more: object) =>
+    ask('POST', '/app/box', 23, { 'm2m:sub': { rn, nu: [`${inbox.url}/${rn}`], ...more } });
+  const put = (path: string, rn: string) =>
+    ask('POST', path, 4, { 'm2m:cin': { rn, con: `of ${rn}`, cnf: 'text/plain:0' } });
+  const app = isStandard ? { rr: true, srv: ['3'] } : { rr: 'TRUE' };
+  await ask('POST', '', 2, { 'm2m:ae': { rn: 'app', api: 'Nx', ...app } });
+  await ask('POST', '/app', 3, { 'm2m:cnt': { rn: 'box' } });
+  await watch('all', { enc: { net: [1, 2, 3, 4] } });
+  await watch('plain', {});
+  await watch('changed', { enc: { net: [1] } });
+  await watch('third', { enc: { net: [3] }, ...(isStandard && { cr: null }) });
+  await put('/app/box', 'one');
+  await ask('POST', '/app/box', 3, { 'm2m:cnt': { rn: 'in' } });
+  await put('/app/box/in', 'deep');
+  if (isStandard) await ask('PUT', '/app/box', undefined, { 'm2m:cnt': { lbl: ['x'] } });
+  await ask('DELETE', '/app/box/one');
+  if (isStandard) await ask('DELETE', '/app/box/third');
+  await put('/app/box', 'two');
+  // How many come of these is not counted.
+  await watch('sorted', { enc: { net: [3] }, ...(isStandard && { nec: 2 }) });
+  await watch('part', { enc: { net: [1] }, nct: 2 });
+  await put('/app/box', 'three');
+  if (isStandard) await ask('PUT', '/app/box', undefined, { 'm2m:cnt': { lbl: ['y'] } });
+  await ask('DELETE', '/app/box');
+  await ask('DELETE', '/app');
+  const all = [...cse.requests.entries, ...cse.sent.entries].map((one) => JSON.parse(JSON.stringify(one)) as Entry);
+  return all.sort((a, b) => a.at - b.at);
+}
+
+async function judged(entries: readonly unknown[], dialect: Dialect): Promise<RunResult> {
+  const file = join(folder, 'journal.ndjson');
+  writeFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  return lastOf(judgeTraffic({ files: [file], dialect }));
+}
+
+const withVerdict = ({ requirements }: RunResult, wanted: string, about = /notification/) =>
+  requirements.filter(({ id, verdict }) => verdict === wanted && about.test(id)).map(({ id }) => id);
+
+test('of what a sound CSE notifies nothing is wrong, and much is seen to be kept', async () => {
+  const run = await judged(await journalOf('onem2m', []), 'onem2m');
+  assert.deepEqual(withVerdict(run, 'violated', /./), []);
+  const kept = withVerdict(run, 'satisfied');
+  assert.ok(kept.length >= 21, kept.join(' '));
+  assert.match(run.notes?.join() ?? '', /\d\d of the notifications that the CSE sent were judged, too/);
+});
+
+test('in the documented dialect what is left open is observed', async () => {
+  const run = await judged(await journalOf('documented', []), 'documented');
+  assert.deepEqual(withVerdict(run, 'violated', /./), []);
+  assert.deepEqual(withVerdict(run, 'observed'), ['events.notifications']);
+});
+
+/** What is told of them, by the recording alone. */
+const seeded: ReadonlyArray<readonly [deviation: string, told: string]> = [
+  ['std.notification.header.originator.anonymous', 'header.originator'],
+  ['std.notification.header.identifier.missing', 'header.identifier'],
+  ['std.notification.header.release.unknown', 'header.release'],
+  ['std.notification.header.content-type.xml', 'header.content-type'],
+  ['std.notification.header.event-category.missing', 'header.event-category'],
+  ['std.notification.root.list', 'root'],
+  ['std.notification.subscription.resource-instead', 'subscription'],
+  ['std.notification.creator.host', 'creator'],
+  ['std.notification.creator.told.left-out', 'creator.told'],
+  ['std.notification.created-child.without-identifier', 'created-child'],
+  ['std.notification.deleted-child.without-content', 'deleted-child'],
+  ['std.notification.deleted-resource.name-only', 'deleted-resource'],
+  ['std.notification.all-attributes-by-default.modified-only', 'all-attributes-by-default'],
+  ['std.notification.modified-attributes.nothing-else.whole', 'modified-attributes.nothing-else'],
+  ['std.notification.event.default.children-too', 'event.default'],
+  ['std.notification.event.create-child.as-update', 'event.others'],
+  ['std.notification.event.delete-child.as-deletion', 'deleted-resource'],
+  ['std.notification.event.direct-children.grandchildren-too', 'event.direct-children'],
+  ['std.notification.each-subscription.first-only', 'event.create-child'],
+  ['std.notification.after-deletion.children-still-told', 'after-deletion'],
+];
+
+for (const [deviation, told] of seeded)
+  test(`${deviation} is told from a recording`, async () => {
+    const run = await judged(await journalOf('onem2m', [deviation]), 'onem2m');
+    const found = withVerdict(run, 'violated', /./);
+    assert.ok(found.includes(`std.notification.${told}`), found.join(' '));
+  });
