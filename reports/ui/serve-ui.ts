@@ -1,6 +1,7 @@
 /** `cselab check --ui`: a page on which scenarios are chosen, run, read, changed and compared. */
 import { z } from 'zod';
-import { ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
+import { completionsAt } from '../../scenarios/completion/complete.ts';
+import { type Problem, ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { inForm, PortRefusal, pageFilesOf, servePage } from '../../sim/web/page-server.ts';
@@ -38,6 +39,7 @@ export async function openUi(options: () => CheckOptions, port: number): Promise
 const forms = {
   run: z.strictObject({ ids: z.array(z.string()) }),
   source: z.strictObject({ id: z.string(), text: z.string() }),
+  complete: z.strictObject({ text: z.string(), at: z.int() }),
   known: z.strictObject({ run: z.int(), scenario: z.string().optional() }),
 };
 
@@ -57,6 +59,7 @@ async function pageOf(session: Session) {
       ['/api/run', (body) => session.run(inForm(forms.run, body).ids, (error) => tellProblem(session, error))],
       ['/api/stop', () => session.stop()],
       ['/api/source', (body) => saved(session, inForm(forms.source, body))],
+      ['/api/complete', (body) => completed(inForm(forms.complete, body))],
       ['/api/known', (body) => kept(session, inForm(forms.known, body))],
     ]),
     documents: new Map([
@@ -86,11 +89,19 @@ function mended<T>(work: () => T): T {
   }
 }
 
-/** It is written also where it holds a mistake, as by an editor; then that is told. */
-function saved(session: Session, { id, text }: z.infer<typeof forms.source>): void {
-  session.write(id, text);
-  mended(() => session.choices());
+/** It is written also where it holds mistakes, as by an editor; then those are told. */
+function saved(session: Session, { id, text }: z.infer<typeof forms.source>): { problems: readonly Problem[] } {
+  mended(() => session.write(id, text));
+  try {
+    session.choices();
+    return { problems: [] };
+  } catch (error) {
+    if (error instanceof ScenarioFilesError) return { problems: error.problems };
+    throw error;
+  }
 }
+
+const completed = ({ text, at }: z.infer<typeof forms.complete>) => completionsAt(text, at);
 
 function kept(session: Session, { run, scenario }: z.infer<typeof forms.known>) {
   return mended(() => session.keepKnown(run, scenario));

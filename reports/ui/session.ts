@@ -41,6 +41,8 @@ export class Session {
   readonly #options: () => CheckOptions;
   readonly #runs = new Map<number, { readonly told: RunTold; readonly result: RunResult }>();
   readonly #states = new Map<string, State>();
+  /** As they were listed last: a file with a mistake in it is still to be written. */
+  #listed: readonly Choice[] = [];
   #number = 0;
   #planned = 0;
   #finished = 0;
@@ -64,7 +66,9 @@ export class Session {
 
   /** Throws ScenarioFilesError for files that cannot be used. */
   choices(): Choice[] {
-    return listScenarios(this.#options()).map(choiceOf);
+    const listed = listScenarios(this.#options()).map(choiceOf);
+    this.#listed = listed;
+    return listed;
   }
 
   /** Of these scenarios, or of all that was chosen on the command line. Throws a PortRefusal while another one is under way. */
@@ -135,7 +139,8 @@ export class Session {
   }
 
   #choice(id: string): Choice {
-    const found = this.choices().find((one) => one.id === id);
+    const isIt = (one: Choice) => one.id === id;
+    const found = this.#listed.find(isIt) ?? this.choices().find(isIt);
     if (found === undefined) throw new PortRefusal(404, `There is no scenario ${id} here.`);
     return found;
   }

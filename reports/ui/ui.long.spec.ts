@@ -106,7 +106,48 @@ test('a scenario of the user is changed and run again; a mistake is told with it
   await page.getByRole('tab', { name: 'Scenario file' }).click();
   await text.fill('feature: own\nscenarios:\n  base:\n    steps:\n      - fetch: /x\n');
   await page.getByRole('button', { name: 'Save and run' }).click();
-  await expect(page.getByRole('alert')).toContainText(/own\.yaml:\d+:\d+/);
+  await expect(page.getByRole('alert')).toContainText(/own\.yaml:5:9/);
+  await page.getByRole('alert').getByRole('button', { name: 'own.yaml:5:9' }).click();
+  const marked = await text.evaluate(
+    (area: HTMLTextAreaElement) => area.value.slice(area.selectionStart).split(':')[0],
+  );
+  expect(marked).toBe('fetch');
+  await text.fill(scenario(201));
+  await page.getByRole('button', { name: 'Save and run' }).click();
+  await expect.poll(() => readFileSync(sitting.file, 'utf8')).toContain('status: 201');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('what the grammar allows is offered at the caret, and taken by keyboard or pointer', async ({ page, sitting }) => {
+  await page.goto(sitting.url);
+  await page.getByRole('button', { name: 'base', exact: true }).click();
+  await page.getByRole('tab', { name: 'Scenario file' }).click();
+  const text = page.getByRole('textbox', { name: 'Scenario file' });
+  const options = page.getByRole('listbox', { name: 'Offered' }).getByRole('option');
+  await text.fill('feature: own\nscenarios:\n  base:\n    title: one\n    steps:\n      - retr');
+  await text.press('Control+Space');
+  await expect(options).toContainText(['retrieve:']);
+  await expect(text).toHaveAttribute('aria-activedescendant', (await options.first().getAttribute('id')) ?? '');
+  expect(await axeFindings(page)).toEqual([]);
+  await text.press('Enter');
+  await text.pressSequentially('/${base}\n        check: { container.cni.');
+  await text.press('Control+Space');
+  await text.press('ArrowDown');
+  const second = options.nth(1);
+  await expect(second).toHaveAttribute('aria-selected', 'true');
+  const id = (await second.locator('b').textContent()) ?? '';
+  expect(id).toMatch(/^container\.cni\./);
+  await second.click();
+  await expect(text).toBeFocused();
+  await text.pressSequentially('{ sta');
+  await text.press('Control+Space');
+  await text.press('t');
+  await expect(options).toContainText(['status:']);
+  await text.press('Escape');
+  await expect(options).toHaveCount(0);
+  await expect(text).toHaveValue(new RegExp(`- retrieve: /\\$\\{base\\}\n        check: \\{ ${id} \\{ stat$`));
+  await text.press('Control+z');
+  await expect(text).not.toHaveValue(/stat$/);
 });
 
 test('one of the package is shown and not written', async ({ page, sitting }) => {
@@ -197,8 +238,10 @@ for (const colorScheme of ['light', 'dark'] as const)
       await expect(page.getByRole('button', { name: 'Run all' })).toBeVisible();
       await seen('a report');
       await page.getByRole('tab', { name: 'Scenario file' }).click();
+      await expect(page.getByText('Choose a scenario.')).toBeVisible();
       await seen('no file');
       await page.getByRole('tab', { name: 'Runs' }).click();
+      await expect(page.getByRole('checkbox', { name: 'Compare run 1' })).toBeVisible();
       await seen('runs');
       await page.getByRole('button', { name: 'Run documented/ae/create' }).click();
       await page.getByRole('checkbox', { name: 'Compare run 1' }).check();

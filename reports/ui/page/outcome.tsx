@@ -1,5 +1,6 @@
 /** What came of it: the report of a run, the file of a scenario, and all runs. */
 import { Badge, Tab } from '../../../sim/web/parts.tsx';
+import { Editor } from './editor.tsx';
 import { attempt, go, keepKnown, put, run, save, state, type UiView } from './state.ts';
 
 const views: ReadonlyMap<UiView, { readonly name: string; readonly Content: () => ReturnType<typeof Report> }> =
@@ -71,7 +72,7 @@ const Frame = ({ title, address }: { title: string; address: string }) => (
 );
 
 function Source() {
-  const { source, scenario, text } = state;
+  const { source, scenario } = state;
   if (scenario === '') return <p class="muted">Choose a scenario.</p>;
   if (source === undefined) return <p class="muted">It is being read.</p>;
   return (
@@ -79,8 +80,7 @@ function Source() {
       onSubmit={(event) => {
         event.preventDefault();
         attempt(async () => {
-          await save();
-          await run([scenario]);
+          if (await save()) await run([scenario]);
         });
       }}
     >
@@ -94,13 +94,7 @@ function Source() {
           <span class="muted">It belongs to the package, and is not changed here.</span>
         )}
       </p>
-      <textarea
-        aria-label="Scenario file"
-        spellcheck={false}
-        readOnly={!source.isOwn}
-        value={text}
-        onInput={({ currentTarget }) => put({ text: currentTarget.value })}
-      />
+      <Editor isReadOnly={!source.isOwn} />
     </form>
   );
 }

@@ -1,4 +1,6 @@
 /** What the page knows, and what it has done; what is chosen stands in its address, so that a link leads there. */
+import type { Completion } from '../../../scenarios/completion/complete.ts';
+import type { Problem } from '../../../scenarios/engine/basics/diagnostics.ts';
 import { asking } from '../../../sim/web/page/asking.ts';
 import { redraw } from '../../../sim/web/page/frames.ts';
 import type { RunTold, Session, Sitting } from '../session.ts';
@@ -8,7 +10,13 @@ type Source = ReturnType<Session['source']>;
 
 const { read, act } = asking<
   { scenarios: readonly Scenario[]; source: Source },
-  { run: null; stop: null; source: null; known: ReturnType<Session['keepKnown']> }
+  {
+    run: null;
+    stop: null;
+    source: { problems: readonly Problem[] };
+    complete: Completion;
+    known: ReturnType<Session['keepKnown']>;
+  }
 >();
 
 export type UiView = 'report' | 'source' | 'runs';
@@ -38,6 +46,8 @@ export const state = {
   scenario: '',
   source: undefined as Source | undefined,
   text: '',
+  /** Of the file as it was written last. */
+  problems: [] as readonly Problem[],
 };
 
 /** Something more than the last run was asked for: the next one is looked at as it ends. */
@@ -112,13 +122,17 @@ export async function run(ids: readonly string[]): Promise<void> {
 
 export const stop = () => act('stop', {});
 
-export async function save(): Promise<void> {
-  if (state.source === undefined) return;
+/** Whether what is written now can be run. */
+export async function save(): Promise<boolean> {
+  if (state.source === undefined) return false;
   state.problem = '';
-  await act('source', { id: state.scenario, text: state.text });
-  state.notice = `${state.source.file} is written.`;
-  await readScenarios();
+  const { problems } = await act('source', { id: state.scenario, text: state.text });
+  Object.assign(state, { problems, notice: `${state.source.file} is written.` });
+  if (problems.length === 0) await readScenarios();
+  return problems.length === 0;
 }
+
+export const complete = (text: string, at: number) => act('complete', { text, at });
 
 export async function keepKnown(scenario?: string): Promise<void> {
   const { file, added } = await act('known', { run: state.run, ...(scenario && { scenario }) });
@@ -147,7 +161,7 @@ function followAddress(): void {
   const scenario = words.get('scenario') ?? '';
   const isOther = scenario !== state.scenario;
   state.scenario = scenario;
-  if (isOther) state.source = undefined;
+  if (isOther) Object.assign(state, { source: undefined, problems: [] });
   if (state.view === 'source' && scenario !== '' && state.source === undefined) attempt(readSource);
   redraw();
 }

@@ -1,0 +1,151 @@
+/** The text of a scenario file; Ctrl+Space offers what the grammar allows at the caret. */
+import type { CSSProperties, TargetedKeyboardEvent } from 'preact';
+import type { Completion } from '../../../scenarios/completion/complete.ts';
+import { redraw } from '../../../sim/web/page/frames.ts';
+import { attempt, complete, put, state } from './state.ts';
+
+/** What is offered, where, and which of it Enter takes. */
+let offered: (Completion & { readonly at: number; readonly active: number; readonly style: CSSProperties }) | undefined;
+
+export function Editor({ isReadOnly }: { isReadOnly: boolean }) {
+  const options = offered?.options ?? [];
+  const attributes = {
+    ...{ id: 'text', 'aria-label': 'Scenario file', spellcheck: false, readOnly: isReadOnly, value: state.text },
+    ...(!isReadOnly && { 'aria-autocomplete': 'list' as const, 'aria-haspopup': 'listbox' as const }),
+    ...(offered && { 'aria-controls': 'offered', 'aria-activedescendant': `offered-${offered.active}` }),
+    ...{ onKeyDown: pressed, onBlur: close, onPointerDown: close, onScroll: close },
+  };
+  return (
+    <>
+      <div class="editor">
+        <textarea {...attributes} onInput={({ currentTarget }) => typed(currentTarget)} />
+        {offered && <Offered />}
+      </div>
+      <p class="muted" role="status">
+        {offered && `${options.length} offered: arrow keys, Enter, Escape`}
+        {!offered && !isReadOnly && 'Ctrl+Space offers what the grammar allows at the caret.'}
+      </p>
+      <Problems />
+    </>
+  );
+}
+
+function Offered() {
+  if (offered === undefined) return null;
+  const { options, active, style } = offered;
+  return (
+    <div
+      id="offered"
+      role="listbox"
+      aria-label="Offered"
+      style={style}
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      {options.map(({ text, says }, at) => {
+        const attributes = { role: 'option' as const, 'aria-selected': at === active, onClick: () => take(at) };
+        return (
+          <div
+            {...{ key: text, id: `offered-${at}`, tabIndex: -1, ...attributes }}
+            ref={(one) => void (at === active && one?.scrollIntoView({ block: 'nearest' }))}
+          >
+            <b>{text.trim()}</b> <span class="muted">{says}</span>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+const textArea = () => document.querySelector<HTMLTextAreaElement>('#text');
+
+function typed(area: HTMLTextAreaElement): void {
+  put({ text: area.value });
+  if (offered !== undefined) ask(area);
+}
+
+function pressed(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+  const { key, ctrlKey, currentTarget } = event;
+  if (ctrlKey && key === ' ' && !currentTarget.readOnly) ask(currentTarget);
+  else if (offered === undefined) return;
+  else if (key === 'ArrowDown') move(offered.active + 1);
+  else if (key === 'ArrowUp') move(offered.active - 1);
+  else if (key === 'Enter') take(offered.active);
+  else if (key === 'Escape') close();
+  else {
+    if (/^(Arrow|Home|End|Page)/.test(key)) close();
+    return;
+  }
+  event.preventDefault();
+}
+
+function move(to: number): void {
+  if (offered === undefined) return;
+  const { length } = offered.options;
+  offered = { ...offered, active: (to + length) % length };
+  redraw();
+}
+
+function close(): void {
+  if (offered === undefined) return;
+  offered = undefined;
+  redraw();
+}
+
+function ask(area: HTMLTextAreaElement): void {
+  const { value, selectionStart: at } = area;
+  attempt(async () => {
+    const found = await complete(value, at);
+    // Who has gone on writing has asked again.
+    if (area.value !== value || area.selectionStart !== at) return;
+    const style = styleAt(area, value.slice(0, found.from));
+    offered = found.options.length === 0 ? undefined : { ...found, at, active: 0, style };
+  });
+}
+
+/** Below the line, or above it where there is more room. */
+function styleAt(area: HTMLTextAreaElement, before: string): CSSProperties {
+  const height = Number.parseFloat(getComputedStyle(area).lineHeight);
+  const lines = before.split('\n');
+  const top = lines.length * height - area.scrollTop;
+  const left = `max(0rem, min(${lines.at(-1)?.length ?? 0}ch + 0.75rem - ${area.scrollLeft}px, 100% - 22rem))`;
+  return top < area.clientHeight / 2
+    ? { left, top: `calc(${top}px + 0.6rem)` }
+    : { left, bottom: `calc(100% - ${top - height}px - 0.4rem)` };
+}
+
+/** As if it were typed, so that it can be undone. */
+function take(at: number): void {
+  const [area, option] = [textArea(), offered?.options[at]];
+  if (area === null || offered === undefined || option === undefined) return;
+  area.focus();
+  area.setSelectionRange(offered.from, offered.at);
+  offered = undefined;
+  document.execCommand('insertText', false, option.text);
+  redraw();
+}
+
+function Problems() {
+  if (state.problems.length === 0) return null;
+  return (
+    <div class="bad problems" role="alert">
+      <ul>
+        {state.problems.map(({ file, line, column, length, message }) => (
+          <li key={`${file}:${line}:${column}:${message}`}>
+            <button type="button" class="plain" onClick={() => goTo(line, column, length)}>
+              {file.split(/[/\\]/).at(-1)}:{line}:{column}
+            </button>
+            : {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Marks what is wrong. */
+function goTo(line: number, column: number, length: number): void {
+  const before = state.text.split('\n').slice(0, line - 1);
+  const from = before.reduce((sum, one) => sum + one.length + 1, column - 1);
+  textArea()?.focus();
+  textArea()?.setSelectionRange(from, from + length);
+}
