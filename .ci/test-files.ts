@@ -7,7 +7,7 @@ const sharing = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
 /** These parts of them have so much to do that they share one of their own. */
 const ownProcess = ['scenarios/engine', 'scenarios/generators', 'scenarios/mutants', 'scenarios/probe'];
 /** Those that take longest are begun first. */
-const first = ['scenarios', 'scenarios-mutants', 'mutants', 'sim', 'generators', 'engine'];
+const first = ['scenarios', 'scenarios-mutants', 'mutants', 'sim', 'generators', 'engine', 'reports'];
 /** Tests of whole programs. */
 const programs = 'fixtures';
 
