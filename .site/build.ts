@@ -20,8 +20,8 @@ const written = join(site, 'pages');
 
 installIn(site);
 rmSync(written, { recursive: true, force: true });
-const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { repository: string };
-const { pages, images } = guidePages(repository.replace('github:', 'https://github.com/'));
+const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { repository: { url: string } };
+const { pages, images } = guidePages(repository.url.replace(/^git\+|\.git$/g, ''));
 const links = ruleLinks();
 const all: Pages = new Map([
   ...pages,
