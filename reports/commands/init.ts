@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { dialects, UsageError } from '../../scenarios/words.ts';
+import { dialects, UsageError, version } from '../../scenarios/words.ts';
 import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
 import { io } from '../writing/io.ts';
 import { print, writeWhole } from '../writing/output-file.ts';
@@ -53,7 +53,10 @@ function templatesFor({ dialect, ci }: StarterChoice): readonly (readonly [path:
 
 function filled(template: string, url: string): string {
   const text = readFileSync(new URL(`../init/${template}.template`, import.meta.url), 'utf8');
-  return text.replaceAll('{{url}}', () => url).replace('{{url in quotes}}', () => JSON.stringify(url));
+  return text
+    .replaceAll('{{url}}', () => url)
+    .replace('{{url in quotes}}', () => JSON.stringify(url))
+    .replace('{{version}}', version());
 }
 
 async function runInit(flags: InitFlags): Promise<void> {

@@ -1,11 +1,11 @@
 /** `cselab mcp`: the commands that agents need, as tools of the Model Context Protocol over stdio. */
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { dialects } from '../../scenarios/words.ts';
+import { dialects, version } from '../../scenarios/words.ts';
 import { command, valued, written } from '../../sim/command-line/flag.ts';
 import type { Pair } from '../../sim/topology/pair.ts';
 import { type Method, RpcError, serveLines } from '../mcp/json-rpc.ts';
@@ -176,9 +176,6 @@ const asFlags = (given: Readonly<Record<string, string | undefined>>): string[] 
 function fail(message: string): never {
   throw new Error(message);
 }
-
-const version = (): string =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 const greeting = (asked: string) => ({
   protocolVersion: revisions.includes(asked) ? asked : revisions[0],
