@@ -170,3 +170,33 @@ test('scenarios of the package in which a person is asked are chosen by name onl
   assert.doesNotMatch(await ids(), /^manual\//m);
   assert.doesNotMatch(await ids('container'), /^manual\//m);
 });
+
+test('every report tells who answered what, as text; an evidence package is judged again by the answers', async (t) => {
+  const { place, out } = folderOf(t);
+  const evil = '<img src=x>\u202e';
+  const answers = place(
+    'answers.yaml',
+    `manual/configuration/files: { files: { answer: "no", by: '${evil}', at: 2026-11-30 } }
+manual/configuration/shipped: { shipped: both }
+manual/configuration/port: { port: cannot tell }
+`,
+  );
+  const formats = ['terminal', 'html', 'markdown', 'junit', 'json'].flatMap((name) => ['--report', name]);
+  const evidence = place('run.cselab');
+  const given = ['--answers', answers, '--out', out, '--package', evidence];
+  const { code, stdout } = await run(['check', 'manual', '--in-process', ...given, ...formats], {
+    env: { COLUMNS: '80' },
+  });
+  assert.equal(code, 1);
+  const flat = stdout.replace(/\s+/g, ' ');
+  assert.match(flat, /manual\/configuration\/shipped: Look into .* "both", by \S*answers\.yaml beforehand/);
+  assert.match(flat, /cannot tell, by /);
+  for (const name of ['report.html', 'summary.md', 'junit.xml']) {
+    const text = readFileSync(join(out, name), 'utf8');
+    assert.ok(text.includes('beforehand'), name);
+    assert.ok(!text.includes('<img src=x>') && !text.includes('\u202e'), name);
+  }
+  const verified = await run(['verify', evidence]);
+  assert.equal(verified.code, 0, verified.stdout);
+  assert.match(verified.stdout.replace(/\s+/g, ' '), /judged again by 1 request and 2 checks(?! of)/);
+});

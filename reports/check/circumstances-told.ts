@@ -23,7 +23,7 @@ import {
   prose,
   type Span,
 } from '../document/model.ts';
-import { indexEvidence, scenarioAnchor } from '../facts/evidence.ts';
+import { answersIn, indexEvidence, scenarioAnchor } from '../facts/evidence.ts';
 import { surveySentence } from '../facts/run-facts.ts';
 import { counted, groupedBy, lookOf, looks, type ResultState, verdictOf } from '../facts/wording.ts';
 
@@ -96,6 +96,7 @@ export function circumstancesTold(result: RunResult): Content {
   const problems = baseline?.problems.map(({ kind, says }) => `${kind}: ${says}`) ?? [];
   const parts: ReadonlyArray<readonly [title: string, content: Content]> = [
     ['Judged by', judgedBy(result)],
+    ['What people answered', list(answersIn(result))],
     ['Assumed of the target', list(assumed)],
     ['Worth knowing', list(notes)],
     ['What the target held before and after', survey && surveySentence(survey)],

@@ -11,7 +11,15 @@ import { blank, type Content, type Fold, fold, list, muted, only, prose, type Sp
 import { displayWidth, mark, type Screen, toned, wrap, wrapped } from '../document/screen.ts';
 import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';
 import { legendLines } from '../document/text-tables.ts';
-import { actualsOf, type CheckEvidence, evidenceIn, excuseText, indexEvidence, placeText } from '../facts/evidence.ts';
+import {
+  actualsOf,
+  answersIn,
+  type CheckEvidence,
+  evidenceIn,
+  excuseText,
+  indexEvidence,
+  placeText,
+} from '../facts/evidence.ts';
 import { causeFacts, deathHeadline, isUnasked, surveyText, surveyWarnings } from '../facts/run-facts.ts';
 import {
   checkedText,
@@ -152,6 +160,7 @@ function restsOn(result: RunResult): string[] {
   const profile = profileText(result);
   return [
     ...(shard === undefined ? [] : [`part ${shard.index} of ${shard.count} of the plan`]),
+    ...answersIn(result),
     ...assumed.map((sentence) => `assumed: ${sentence}`),
     ...notes,
     ...(profile === undefined ? [] : [profile]),

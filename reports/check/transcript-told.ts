@@ -1,7 +1,7 @@
 /** The steps of a scenario, with what was sent and answered in each. */
 import type { RunResult, ScenarioResult, StepResult } from '../../scenarios/words.ts';
 import { type Content, code, type DocumentBlock, facts, muted, prose, type StepTold } from '../document/model.ts';
-import { cameIn, circumstancesText, inboxText, passedText, triggerOf } from '../facts/evidence.ts';
+import { answerText, cameIn, circumstancesText, inboxText, passedText, triggerOf } from '../facts/evidence.ts';
 import { requestText } from '../facts/message-text.ts';
 import { counted, durationText, shownState } from '../facts/wording.ts';
 import { badgeOf, checkFacts, exchangeTold, messagePair, receivedTold, whole } from './evidence-told.ts';
@@ -44,8 +44,9 @@ export function transcriptOnPage(result: Pick<RunResult, 'installations'>, scena
 }
 
 function stepMessages(step: StepResult): Content {
-  const { exchange, problem, passed } = step;
+  const { exchange, problem, passed, asked } = step;
   return [
+    asked && answerText(asked),
     passed && passedText(passed),
     exchange && messagePair(exchange, whole, `\n(after ${durationText(exchange.took)})`),
     inboxText(step),
@@ -55,12 +56,13 @@ function stepMessages(step: StepResult): Content {
 }
 
 function stepOnPage(result: Pick<RunResult, 'installations'>, scenario: ScenarioResult, step: StepResult): Content {
-  const { note, problem, checks, exchange } = step;
+  const { note, problem, checks, exchange, asked } = step;
   const circumstances = circumstancesText(result, scenario, step);
   const isTroubled = checks.some((check) => ['failed', 'fault'].includes(shownState(check)));
   return [
     circumstances !== '' && muted(circumstances),
     note !== undefined && muted(note),
+    asked && prose(answerText(asked)),
     problem !== undefined && prose({ text: problem, tone: 'open' }),
     checks.map((check) => [
       prose([badgeOf(shownState(check)), ' ', { text: check.requirement, to: check.requirement }]),

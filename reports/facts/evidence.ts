@@ -115,8 +115,24 @@ export function circumstancesText(
 }
 
 /** Time that had passed, such as `1h of virtual time`. */
-export function passedText({ duration, how }: NonNullable<StepResult['passed']>): string {
-  return `${duration} of ${how === 'virtual' ? 'virtual time' : 'waiting'}`;
+export function passedText({ duration, how, ended }: NonNullable<StepResult['passed']>): string {
+  const early = ended === undefined ? '' : `, ended by a person after ${durationText(ended)}`;
+  return `${duration} of ${how === 'virtual' ? 'virtual time' : 'waiting'}${early}`;
+}
+
+/** What a person answered, who and when: `"green", by ana at the terminal, 2026-11-30T01:00:00.000Z`. */
+export function answerText({ answer, file, by, at, how }: NonNullable<StepResult['asked']>): string {
+  if (by === undefined) return 'nobody answered';
+  const said = answer === undefined ? 'cannot tell' : `"${answer}"`;
+  const held = file && ` (${file.size} bytes, SHA-256 ${file.sha256})`;
+  return `${said}${held ?? ''}, by ${by}${how === undefined ? '' : ` ${how}`}${at === undefined ? '' : `, ${at}`}`;
+}
+
+/** Every question of a run with its answer, as a line. */
+export function answersIn({ scenarios }: Pick<RunResult, 'scenarios'>): string[] {
+  return scenarios.flatMap(({ id, steps }) =>
+    steps.flatMap(({ asked }) => (asked === undefined ? [] : `${id}: ${asked.question} ${answerText(asked)}`)),
+  );
 }
 
 /** The request that a step which waits for the target comes after. */

@@ -3,7 +3,7 @@ import type { RequirementResult, RunResult } from '../../scenarios/words.ts';
 import { claimsTold, type ReasonGroup, reasonGroups } from '../check/circumstances-told.ts';
 import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
 import { code, entriesOf, fitted, type MarkdownPart, text } from '../document/markdown.ts';
-import { type EvidenceIndex, excuseText, indexEvidence } from '../facts/evidence.ts';
+import { answersIn, type EvidenceIndex, excuseText, indexEvidence } from '../facts/evidence.ts';
 import { causeFacts, newCauses, surveySentence, surveyWarnings } from '../facts/run-facts.ts';
 import {
   checkedText,
@@ -53,6 +53,7 @@ function summaryParts(result: RunResult): MarkdownPart[] {
     Baseline: (result.baseline?.problems ?? []).map(({ kind, says }) => `- ${kind}: ${text(says)}`),
     'Known deviations': known.map((one) => knownLine(one, evidence)),
     Claims: entriesOf(claimsTold(result)).map((line) => `- ${line}`),
+    'What people answered': answersIn(result).map((line) => `- ${text(line)}`),
     Notes: [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
   };
   const part = (title: string, entries: readonly string[]): MarkdownPart => {

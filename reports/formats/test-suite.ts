@@ -9,6 +9,7 @@ import {
 import { failureTold } from '../check/evidence-told.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
 import {
+  answerText,
   type CheckEvidence,
   type EvidenceIndex,
   evidenceIn,
@@ -65,8 +66,13 @@ function requirementSuite(result: RunResult, requirement: RequirementResult, evi
     name: id,
     properties: { requirement: id, level, section, source, says, verdict, run: result.run },
     cases: checks.length > 0 ? checks.map((one) => checkCase(one, requirement, result)) : uncheckedCases(requirement),
-    output: [...gaps.map(gapText), ...advice.map(adviceText)].join('\n'),
+    output: [...gaps.map(gapText), ...advice.map(adviceText), ...checks.flatMap(askedText)].join('\n'),
   };
+}
+
+/** Of a check of what a person answered. */
+function askedText({ scenario, stepNumber, step: { asked } }: CheckEvidence): string[] {
+  return asked === undefined ? [] : [`${stepText({ scenario, stepNumber })}: ${asked.question} ${answerText(asked)}`];
 }
 
 function gapText({ scenario, step, actual, asReference }: GapObservation): string {

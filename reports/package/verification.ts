@@ -48,7 +48,9 @@ export function verified(read: Read, options: VerifyOptions): Verification {
   const findings = [file, partsFinding(read.evidence, result), signatureFinding(read.evidence, options.key)];
   if (result === undefined || inventory === undefined) return { findings };
   const release = releaseIn(parts);
-  const { scenarios: ids = [], ownRules = [] } = options;
+  const { scenarios: own = [], ownRules = [] } = options;
+  const asksPeople = result.scenarios.some(({ id }) => id.startsWith('manual/'));
+  const ids = [...own, ...(asksPeople ? ['manual'] : [])];
   const plan = wholePlan({ dialect: result.dialect, ids, ownRules, ...(release !== undefined && { release }) });
   const rules = rulesFinding(inventory, fingerprintsOf(plan, plan));
   const verdicts = verdictsFinding(result, judgeMessages(result, plan), rules.state === 'right');

@@ -1,7 +1,7 @@
 /** Judges a run again by nothing but its messages: what the checks of scenarios look at, and every exchange by every rule. */
 import type { Plan } from '../engine/files/plan.ts';
 import { type Entry, entriesOf } from '../engine/files/scenario-entries.ts';
-import { type AnswerObservation, observationOf, viewOfRequest } from '../engine/judging/answer.ts';
+import { type AnswerObservation, observationOf, observationOfAnswer, viewOfRequest } from '../engine/judging/answer.ts';
 import type { CheckResult, RunResult, ScenarioResult, StepResult } from '../engine/results/result.ts';
 import { StepResults } from '../engine/running/scenario/step-results.ts';
 import { judgeReport } from './judge-traffic.ts';
@@ -51,7 +51,8 @@ function isJudged({ state, byRule }: CheckResult, { problem }: StepResult): bool
 }
 
 /** Of what came to an inbox a part is kept. */
-function observed({ exchange, received }: StepResult): AnswerObservation | undefined {
+function observed({ exchange, received, asked }: StepResult): AnswerObservation | undefined {
+  if (asked !== undefined) return observationOfAnswer(asked);
   if (exchange !== undefined) return isCut(exchange) ? undefined : observationOf(exchange);
   if (received === undefined) return undefined;
   return { view: viewOfRequest(received), summary: `${received.method} ${received.path}`, success: true };
