@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import { kept } from '../basics/kept.ts';
+import { workingDirectory } from './source-file.ts';
 
 /** All that a result depends on, apart from the loader and the working directory. */
 export interface Sources {
@@ -76,7 +77,7 @@ function keyOf({ files, requirements = none }: Sources, rooms: Rooms): Buffer {
   const texts = files.flatMap((path) => [path, readFileSync(path)]);
   // The same for all files that are read with one catalogue.
   const ofRequirements = kept(requirementsDigests, requirements, () => digest([...requirements].join('\n')));
-  return digest(loaderDigest(rooms), process.cwd(), ofRequirements, ...texts);
+  return digest(loaderDigest(rooms), workingDirectory, ofRequirements, ...texts);
 }
 
 const none: ReadonlySet<string> = new Set();

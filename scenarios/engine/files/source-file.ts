@@ -17,9 +17,12 @@ import type { Place } from '../results/result.ts';
 
 export type DataPath = readonly PropertyKey[];
 
+/** Where the process began. Files are shown relative to it, and what was read of them counts for it alone. */
+export const workingDirectory = process.cwd();
+
 /** A YAML file that could be read: its value, and where in the text each part of the value stands. */
 export interface SourceFile {
-  /** As shown to people: relative to the working directory. */
+  /** As shown to people: relative to the `workingDirectory`. */
   readonly name: string;
   readonly path: string;
   readonly value: unknown;
@@ -30,7 +33,7 @@ export interface SourceFile {
 
 /** Reads one file; a file that cannot be read or parsed gives only problems. */
 export function readSource(path: string): { source?: SourceFile; problems: Problem[] } {
-  const name = relative(process.cwd(), path) || path;
+  const name = relative(workingDirectory, path) || path;
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
