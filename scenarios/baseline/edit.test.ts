@@ -37,7 +37,7 @@ test('a baseline is made where there is none: what counts and failed, one entry 
   );
   assert.match(
     text,
-    /^# Known deviations of one target.*\n#.*\n\ndeviations:\n {2}- scenario: documented\/ae\/create\n/,
+    /^# yaml-language-server: \$schema=\S+\/scenarios\/baseline\.schema\.json\n# Known deviations of one target.*\n#.*\n\ndeviations:\n {2}- scenario: documented\/ae\/create\n/,
   );
   assert.match(text, / {4}step: create ae in \/\$\{base\}\n/);
   assert.match(text, / {4}first seen: 2026-11-21\n {4}last seen: 2026-11-21\n$/);

@@ -1,6 +1,9 @@
 /** Changes baseline files, and keeps every word, comment and order that people wrote. */
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { pathFrom } from '../engine/basics/path-from.ts';
 import { isBinding } from '../engine/files/levels.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/results/result.ts';
@@ -51,6 +54,8 @@ export function pruneBaseline(file: string, run: RunResult): Edited {
   return { text: textOf(document), added: [], seen: [], otherwise: [], removed };
 }
 
+const schemaPath = fileURLToPath(new URL('../baseline.schema.json', import.meta.url));
+
 const introduction = ` Known deviations of one target, for \`cselab check --baseline\`. Each entry may say its reason, ticket, owner and the last
  day on which it is excused (expires), and whether it comes and goes (intermittent: true).`;
 
@@ -62,7 +67,7 @@ function opened(file: string): { baseline: Baseline; document: Document; text?: 
     return { baseline, document: parseDocument(text), text };
   }
   const document = parseDocument('deviations: []\n');
-  document.commentBefore = introduction;
+  document.commentBefore = ` yaml-language-server: $schema=${pathFrom(dirname(file), schemaPath)}\n${introduction}`;
   return { baseline: { file, path: file, entries: [] }, document };
 }
 

@@ -1,6 +1,6 @@
-import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defined } from '../engine/basics/defined.ts';
+import { pathFrom } from '../engine/basics/path-from.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { shippedFor } from '../target-files/read-target-file.ts';
@@ -43,7 +43,7 @@ export function targetFileText(
   const orUsual = (key: 'spId' | 'accessControl', evidence: string) =>
     target[key] === undefined && usual[key] !== undefined ? `${evidence}; ${known.source}` : evidence;
   const lines = [
-    `# yaml-language-server: $schema=${relativePath(targetSchemaPath, options)}`,
+    `# yaml-language-server: $schema=${pathFrom(options.directory, targetSchemaPath)}`,
     ...comment(`Written by cselab probe on ${options.date}. Above each line stands what was asked and what came.`),
     ...(shipped === undefined ? [] : comment(`What nothing showed is as in the target file for ${target.product}.`)),
     '',
@@ -126,15 +126,11 @@ function tlsOf(
   const { own, cacert, certs, insecure } = tls;
   const files = { cacert, cert: own?.cert, key: own?.key, certs };
   return section('tls', [
-    ...Object.entries(files).flatMap(([key, path]) => line(key, path && relativePath(path, options))),
+    ...Object.entries(files).flatMap(([key, path]) => line(key, path && pathFrom(options.directory, path))),
     ...line('passphrase', own?.passphrase && '${env.CSELAB_PASSPHRASE}'),
     ...line('insecure', insecure || undefined),
     ...line('require cert', requireCert, requireCert === undefined ? '' : evidence),
   ]);
-}
-
-function relativePath(path: string, { directory }: TargetFileOptions): string {
-  return relative(directory, resolve(path)).split(sep).join('/');
 }
 
 /**

@@ -1,9 +1,10 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Document, type YAMLMap, type YAMLSeq } from 'yaml';
 import { defined } from '../engine/basics/defined.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
+import { pathFrom } from '../engine/basics/path-from.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import { levelsOf } from '../engine/files/levels.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -51,9 +52,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
   const { description } = target;
   const passed: Passed[] = [];
   const notified: Notified[] = [];
-  const schema = relative(dirname(resolve(options.out)), schemaPath)
-    .split(sep)
-    .join('/');
+  const schema = pathFrom(dirname(options.out), schemaPath);
   const recording = { schema, passed, notified, description, dialect, catalogue, redactor, ...defined({ admin }) };
   const write = () => writeWholeFile(options.out, scenarioText(recording));
   write();
