@@ -129,6 +129,12 @@ test('what the grammar allows is offered at the caret, and taken by keyboard or 
   await expect(options).toContainText(['retrieve:']);
   await expect(text).toHaveAttribute('aria-activedescendant', (await options.first().getAttribute('id')) ?? '');
   expect(await axeFindings(page)).toEqual([]);
+  expect((await text.boundingBox())?.height).toBeGreaterThan(300);
+  await text.press('Escape');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await text.press('Control+Space');
+  await expect(options).toContainText(['retrieve:']);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   await text.press('Enter');
   await text.pressSequentially('/${base}\n        check: { container.cni.');
   await text.press('Control+Space');

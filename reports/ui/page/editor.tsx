@@ -109,8 +109,8 @@ function styleAt(area: HTMLTextAreaElement, before: string): CSSProperties {
   const top = lines.length * height - area.scrollTop;
   const left = `max(0rem, min(${lines.at(-1)?.length ?? 0}ch + 0.75rem - ${area.scrollLeft}px, 100% - 22rem))`;
   return top < area.clientHeight / 2
-    ? { left, top: `calc(${top}px + 0.6rem)` }
-    : { left, bottom: `calc(100% - ${top - height}px - 0.4rem)` };
+    ? { '--left': left, top: `calc(${top}px + 0.6rem)` }
+    : { '--left': left, bottom: `calc(100% - ${top - height}px - 0.4rem)` };
 }
 
 /** As if it were typed, so that it can be undone. */

@@ -125,7 +125,7 @@ function Runs() {
               Run {number}
             </button>
             <span>
-              {startedAt.slice(11, 19)}, {scenarios} scenarios: {says}
+              {startedAt.slice(11, 19)}, {scenarios} {scenarios === 1 ? 'scenario' : 'scenarios'}: {says}
             </span>
           </li>
         ))}
