@@ -172,7 +172,7 @@ function scenarioTold(result: RunResult, scenario: ScenarioResult): Content {
       ],
       leftBehind.length > 0 && ['left', `on the target: ${leftBehind.join(', ')}`],
     ),
-    sequence && { kind: 'picture', node: SequenceView({ sequence }) },
+    sequence && { kind: 'picture', node: SequenceView({ sequence, anchor: scenarioAnchor(scenario.id) }) },
     transcriptOnPage(result, scenario),
   ];
 }

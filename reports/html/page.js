@@ -233,9 +233,11 @@ function onKey(event) {
  * @param {boolean} typing
  */
 function moveAlongRows(event, typing) {
-  const rows = all('[role=tabpanel]:not([hidden]) :is(.group, .row):not([hidden]) > summary').filter(
+  const picture = document.activeElement?.closest('.sequence');
+  const summaries = all('[role=tabpanel]:not([hidden]) :is(.group, .row):not([hidden]) > summary').filter(
     (summary) => summary.parentElement?.parentElement?.closest('details:not([open])') === null,
   );
+  const rows = picture ? all('a', picture) : summaries;
   const index = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   if (index < 0 && !typing) return;
   const next = rows[index + (event.key === 'ArrowDown' ? 1 : -1)];
@@ -245,6 +247,16 @@ function moveAlongRows(event, typing) {
 }
 
 document.addEventListener('keydown', onKey);
+
+// Of a picture the Tab key reaches one message, from which arrow keys go on. Its step is marked.
+document.addEventListener('focusin', ({ target }) => {
+  const message = target instanceof Element ? target.closest('.sequence a') : null;
+  if (message === null) return;
+  for (const one of all('a', message.closest('.sequence') ?? message))
+    one.setAttribute('tabindex', one === message ? '0' : '-1');
+  for (const step of all('.steps > .current')) step.classList.remove('current');
+  document.getElementById(message.getAttribute('href')?.slice(1) ?? '')?.classList.add('current');
+});
 
 // Copying and the theme
 

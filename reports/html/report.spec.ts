@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
+import { axeFindings } from '../../.ci/accessible.ts';
 import type { RunResult } from '../../scenarios/index.ts';
 import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
@@ -205,8 +206,26 @@ test('messages between more than two parties are drawn, and the picture scrolls 
     'notification target',
   ]);
   await expect(scenario.locator('.sequence .arrow')).toHaveCount(5);
-  await expect(scenario.getByRole('img')).toHaveAttribute('aria-label', /harness to backend: GET \/onem2m/);
+  const messages = scenario.getByRole('group', { name: 'Messages' }).getByRole('link');
+  await expect(messages.nth(3)).toHaveAccessibleName(/^harness to backend: GET \/onem2m.*, step 3$/);
+  expect(await axeFindings(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('the keyboard goes from message to message of the picture, and to the step of one', async ({ page, open }) => {
+  await open(withPair(sampleRun));
+  await page.getByRole('tab', { name: 'By scenario' }).click();
+  const scenario = page.locator('details.row').filter({ has: page.getByText('Across a pair') });
+  await scenario.locator('> summary').click();
+  const messages = scenario.getByRole('group', { name: 'Messages' }).getByRole('link');
+  await scenario.locator('> summary').focus();
+  await page.keyboard.press('Tab');
+  await expect(messages.first()).toBeFocused();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  await expect(messages.nth(3)).toBeFocused();
+  await expect(scenario.locator('.steps > .current')).toContainText('read');
+  await page.keyboard.press('Enter');
+  await expect(scenario.locator('.steps > li').nth(2)).toBeFocused();
 });
 
 test('what the run was judged by, and what it left, is told', async ({ page, open }) => {

@@ -18,27 +18,26 @@ const names: Readonly<Record<Party, string>> = {
   inbox: 'notification target',
 };
 
-/** The messages between the parties of a scenario; the transcript below says the same in words. */
-export function SequenceView({ sequence }: { sequence: Sequence }) {
+/** The messages between the parties of a scenario, each of which leads to its step below; `anchor`: of the scenario. */
+export function SequenceView({ sequence, anchor }: { sequence: Sequence; anchor: string }) {
   const { parties, arrows } = sequence;
   const width = margin * 2 + lane * (parties.length - 1);
   const height = top + row * arrows.length + 20;
   const x = (party: Party) => margin + lane * parties.indexOf(party);
   return (
     <figure class="sequence">
-      <figcaption>Who sent what to whom, in the order of time</figcaption>
+      <figcaption>Who sent what to whom, in the order of time; arrow keys go along, Enter leads to the step</figcaption>
       <div class="scroll">
-        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={wordsOf(arrows)}>
+        {/* biome-ignore lint/a11y/useSemanticElements: a picture has no fieldset */}
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Messages">
           {parties.map((party) => (
-            <g key={party}>
-              <line class="lifeline" x1={x(party)} x2={x(party)} y1={28} y2={height} />
-              <text class="party" x={x(party)} y={18} text-anchor="middle">
-                {names[party]}
-              </text>
-            </g>
+            <PartyView key={party} name={names[party]} x={x(party)} height={height} />
           ))}
           {arrows.map((arrow, index) => (
-            <ArrowView key={index} arrow={arrow} from={x(arrow.from)} to={x(arrow.to)} y={top + row * (index + 0.7)} />
+            <ArrowView
+              {...{ key: index, arrow, href: `#${anchor}:${arrow.stepNumber}`, tabIndex: index === 0 ? 0 : -1 }}
+              {...{ from: x(arrow.from), to: x(arrow.to), y: top + row * (index + 0.7) }}
+            />
           ))}
         </svg>
       </div>
@@ -46,25 +45,42 @@ export function SequenceView({ sequence }: { sequence: Sequence }) {
   );
 }
 
-function wordsOf(arrows: readonly Arrow[]): string {
-  return arrows.map(({ from, to, label }) => `${names[from]} to ${names[to]}: ${visibleText(label)}`).join('; ');
+const PartyView = ({ name, x, height }: { name: string; x: number; height: number }) => (
+  <g>
+    <line class="lifeline" x1={x} x2={x} y1={28} y2={height} />
+    <text class="party" x={x} y={18} text-anchor="middle">
+      {name}
+    </text>
+  </g>
+);
+
+const wordsOf = ({ from, to, label, stepNumber }: Arrow): string =>
+  `${names[from]} to ${names[to]}: ${visibleText(label)}, step ${stepNumber}`;
+
+interface ArrowProps {
+  readonly arrow: Arrow;
+  readonly from: number;
+  readonly to: number;
+  readonly y: number;
+  readonly href: string;
+  readonly tabIndex: number;
 }
 
-function ArrowView({ arrow, from, to, y }: { arrow: Arrow; from: number; to: number; y: number }) {
+function ArrowView({ arrow, from, to, y, href, tabIndex }: ArrowProps) {
   const { kind, failed, stepNumber, label } = arrow;
   const direction = to > from ? 1 : -1;
   const end = to - direction * 2;
   const text = visibleText(label);
   const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
   return (
-    <g class={`arrow ${kind}${failed ? ' failed' : ''}`}>
+    <a tabIndex={tabIndex} href={href} class={`arrow ${kind}${failed ? ' failed' : ''}`} aria-label={wordsOf(arrow)}>
       <title>{`step ${stepNumber}: ${text}`}</title>
       <text x={(from + to) / 2} y={y - 5} text-anchor="middle">
         {shown}
       </text>
       <line x1={from} x2={end} y1={y} y2={y} />
       <path d={`M${end - direction * 7} ${y - 4} L${end} ${y} L${end - direction * 7} ${y + 4}`} />
-    </g>
+    </a>
   );
 }
 
