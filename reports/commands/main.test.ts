@@ -42,7 +42,7 @@ test('on a terminal progress is told beside any report, and in the end where the
 });
 
 test('chosen ids hide the rest, in 80 columns with colours and without', async () => {
-  for (const columns of [80, undefined]) {
+  for (const columns of [80, 0, undefined]) {
     const { stdout } = await run(['check', 'ae.create', '--in-process'], columns === undefined ? {} : { columns });
     const text = stripVTControlCharacters(stdout);
     assert.equal(text === stdout, columns === undefined);

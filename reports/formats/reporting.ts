@@ -32,13 +32,13 @@ export function contextOf({ out, color, verbose }: ReportingFlags): ReporterCont
   };
 }
 
-/** How a text is laid out on stdout: as wide as the terminal, at the `most`; where there is none, as `usual`. */
+/** How a text is laid out on stdout: as wide as the terminal, at the `most`; where there is none, or it tells no width, as `usual`. */
 export function textOptions(
   { color, verbose }: { readonly color: boolean; readonly verbose?: true | undefined },
   { usual = 80, most = Number.POSITIVE_INFINITY } = {},
 ): TextOptions {
   const { stdout, env } = io();
-  const columns = Math.min(stdout.columns ?? usual, most);
+  const columns = Math.min(stdout.columns || usual, most);
   return { columns, color: color && takesColor(stdout, env), verbose: verbose === true };
 }
 

@@ -28,6 +28,8 @@ test('a terminal shows one line that changes, no longer than it is wide, and not
   assert.ok(written.startsWith(`${erased}cselab: begun\n${erased}far more`), JSON.stringify(written));
   assert.ok(written.endsWith(erased));
   assert.ok(!written.includes('twenty'));
+  // A terminal whose size nobody has told, as in containers, has a width of 0.
+  assert.ok(told(stream(true, 0)).includes('far more than fits into twenty columns'));
 });
 
 test('in a pipe, and at a build server, only the lines that matter are written', () => {

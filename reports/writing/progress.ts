@@ -91,7 +91,7 @@ export class LineProgress {
   }
 
   passing(text: string): void {
-    if (this.#changes) this.#stream.write(eraseLine + cut(text, (this.#stream.columns ?? 80) - 1));
+    if (this.#changes) this.#stream.write(eraseLine + cut(text, (this.#stream.columns || 80) - 1));
   }
 
   /** `12 of 400 scenarios, about 2 min left`: on a terminal each of them, elsewhere each tenth of what takes long. */
