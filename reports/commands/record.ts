@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import type { RecordOptions } from '../../scenarios/index.ts';
 import { record } from '../../scenarios/recording/record.ts';
 import { UsageError } from '../../scenarios/words.ts';
@@ -15,7 +16,7 @@ import { interruptible } from '../writing/progress.ts';
 const flags = {
   ...targetFlags,
   'The proxy, and what it writes:': {
-    port: number('port of the proxy, 0 for a free one').mandatory(),
+    port: number('port of the proxy, 0 for a free one; at an MQTT server there is none'),
     interface: valued('<address>', 'where the proxy listens').or('127.0.0.1'),
     out: valued('<file>', 'the scenario file').or('recorded.yaml'),
     force: toggle('replace the file if it exists'),
@@ -25,6 +26,7 @@ const flags = {
     listenKey: valued('<file>', 'its private key'),
     listenCa: valued('<file>', 'demand client certificates that this chain verifies'),
     timeout: time('for one request').or(10_000, '10s'),
+    duration: time('how long is recorded (default: until Ctrl-C)'),
   },
 };
 
@@ -33,12 +35,16 @@ type RecordFlags = GivenIn<typeof flags>;
 const examples = `
 Point an application at the proxy instead of the gateway, let it do its work, and stop the proxy with Ctrl-C. The file names
 what differs from run to run; add the checks that it is about, then \`cselab check FILE\` replays it. Secrets are left out.
+Over WebSocket, the proxy hands messages on both ways in the subprotocol that the target chooses. At the URL of an MQTT server all that
+others ask of the CSE is heard and written down, and nothing is published. What is notified over both is not written down.
 What the application is notified at an http URL in its requests (poa, nu) comes by way of the recorder, and is written down too;
 --inbox-host names this machine as the target reaches it, where that is another.
 
 Examples:
   cselab record --url http://gw:8000 --port 9000 --out first.yaml
   cselab record --target acme --port 9000 --out first.yaml
+  cselab record --url ws://gw:9002 --port 9000 --out first.yaml
+  cselab record --url mqtt://gw:1883 --cse-id id-in --duration 10m --out first.yaml
   cselab record --url https://gw:8000 --cacert ca.pem --cert ae.pem --key ae.key --port 9000 --out first.yaml \\
                 --listen-cert proxy.pem --listen-key proxy.key`;
 
@@ -64,9 +70,11 @@ async function runRecord(flags: RecordFlags): Promise<number> {
     },
   });
   print(`recording ${options.target.url} at ${recorder.url} to ${out}; Ctrl-C ends it`);
-  if (!recorder.notifies)
+  if (!recorder.notifies && /^http/i.test(recorder.url))
     say('notifications are not recorded; --inbox-host names this machine as the target reaches it');
-  await interruptible((signal) => once(signal, 'abort'));
+  await interruptible((signal) =>
+    flags.duration === undefined ? once(signal, 'abort') : passing(flags.duration, signal),
+  );
   await recorder.close();
   print(`${counted(recorded, 'request')} in ${out}`);
   return found.size > 0 ? 1 : 0;
@@ -75,22 +83,24 @@ async function runRecord(flags: RecordFlags): Promise<number> {
 function optionsOf(flags: RecordFlags) {
   const redactor = maskOutput([]);
   const { target, dialect } = chosenMasked(flags, redactor);
-  const { out, port, timeout, interface: address, force } = flags;
+  const { out, port = 0, timeout, interface: address, force } = flags;
   if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
-  if (!/^https?:/i.test(target.url))
+  const isHeard = /^mqtts?:/i.test(target.url);
+  if (/^coap/i.test(target.url))
     throw new UsageError(
-      `record is a proxy for HTTP, and ${target.url} is reached otherwise: ${insteadOf(target.url)}`,
+      `record is a proxy for HTTP and WebSocket, and ${target.url} is reached otherwise: cselab judge FILE judges a packet capture of what passes there`,
     );
+  if (isHeard && (flags.judge || port > 0))
+    throw new UsageError('an MQTT server is listened to, without --port; cselab judge with its URL judges what passes');
+  if (!isHeard && flags.port === undefined) throw new UsageError('record needs --port, at which its proxy listens');
   if (port > 65_535) throw new UsageError('--port is a port up to 65535');
   if (existsSync(out) && force !== true) throw new UsageError(`${out} exists; --force replaces it`);
   return { target: { ...target, dialect }, out, port, timeout, address, redactor, ...listeningTls(flags) };
 }
 
-/** What tells of traffic over another wire. */
-const insteadOf = (url: string): string =>
-  /^mqtt/i.test(url)
-    ? 'cselab judge with the URL of the MQTT server judges what passes there'
-    : 'cselab judge FILE judges a packet capture of what passes there';
+/** Milliseconds, or until somebody ends it. */
+const passing = (duration: number, signal: AbortSignal): Promise<unknown> =>
+  setTimeout(duration, undefined, { signal }).catch(() => {});
 
 /** Takes in the requirements that are found violated, and tells each time at once. */
 function judging({ alone }: RecordFlags, found: Set<string>): NonNullable<RecordOptions['judge']> {

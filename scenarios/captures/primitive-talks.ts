@@ -170,7 +170,7 @@ export class CapturedWsTalk implements StreamListener {
 }
 
 /** Only the CSE that a client is connected to is certainly one. */
-const overWs = (origin: string, isOfClient: boolean, frame: string): Passing => ({
+export const overWs = (origin: string, isOfClient: boolean, frame: string): Passing => ({
   ...{ key: '', origin, binding: 'WebSocket', facts: { frame } },
   told: { origin, ...(!isOfClient && { sender: origin }) },
 });

@@ -285,6 +285,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
     [
       'scenarios/engine/targets/mqtt-connection.ts',
       'scenarios/engine/targets/mqtt-route.ts',
+      'scenarios/recording/heard.ts',
       'scenarios/traffic/listen-mqtt.ts',
       'sim/bindings/mqtt/broker.ts',
       'sim/bindings/mqtt/endpoint.ts',
@@ -316,6 +317,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
     ['ws'],
     [
       'scenarios/engine/targets/ws-route.ts',
+      'scenarios/recording/ws-proxy.ts',
       'sim/bindings/ws/ws-endpoint.ts',
       'sim/bindings/ws/ws-server.ts',
       'sim/ws.ts',

@@ -1,5 +1,6 @@
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Captured } from '../captures/captured.ts';
 import { deathSentence } from '../engine/judging/exit-words.ts';
 import { shownPath } from '../engine/messages/shown.ts';
 import { type HeaderList, now } from '../engine/messages/target.ts';
@@ -19,6 +20,13 @@ export interface Passed extends Exchange {
   readonly answer: ReceivedAnswer;
   /** The body of the request, which need not be a text. */
   readonly sent: Buffer;
+}
+
+/** An exchange among messages, once it was answered; what a CSE notifies is no request that can be sent again. */
+export function passedIn({ exchange, notified }: Captured): Passed | undefined {
+  const { answer, request } = exchange;
+  if (answer === undefined || notified !== undefined) return undefined;
+  return { ...exchange, answer, sent: Buffer.from(request.body ?? '') };
 }
 
 export interface ProxyOptions {

@@ -8,8 +8,10 @@ import { pathFrom } from '../engine/basics/path-from.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import { levelsOf } from '../engine/files/levels.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { WireName } from '../engine/results/exchange.ts';
 import type { CheckResult, TargetDescription } from '../engine/results/result.ts';
 import { inboxHostOf } from '../engine/targets/live-needs.ts';
+import { bindingOf, orPackage } from '../engine/targets/route.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { Redactor } from '../secrets/redactor.ts';
@@ -64,14 +66,15 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     }
   };
   const { onLost, timeout } = options;
-  const reachable = inboxHostOf(target.choice, description);
+  const wire = bindingOf(description.url)?.wire;
+  const reachable = wire === undefined ? inboxHostOf(target.choice, description) : undefined;
   const onNotified = (one: Notified) => {
     notified.push(one);
     writeOrSay();
   };
   const relay = reachable && (await openRelay({ ...reachable, timeout, onLost, onNotified }));
   const onBegun = options.judge && liveJudge({ ...options.judge, dialect, catalogue, names: description });
-  const proxy = await startProxy({
+  const proxy = await (await starting(wire))({
     ...options,
     ...{ target, relay, onBegun },
     onPassed(one) {
@@ -89,6 +92,13 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     await relay?.close();
   };
   return { url: proxy.url, notifies: relay !== undefined, close };
+}
+
+/** Over MQTT nothing is handed on, but heard. */
+async function starting(wire: WireName | undefined): Promise<typeof startProxy> {
+  if (wire === undefined) return startProxy;
+  if (wire === 'MQTT') return (await import('./heard.ts').catch(orPackage('MQTT', 'mqtt'))).hearMqtt;
+  return (await import('./ws-proxy.ts').catch(orPackage('WebSocket', 'ws'))).startWsProxy;
 }
 
 /** Readers never see half a file. */
@@ -109,7 +119,7 @@ interface Recording {
   readonly schema: string;
   readonly passed: readonly Passed[];
   readonly notified: readonly Notified[];
-  readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
+  readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId' | 'url'>;
   readonly dialect: Dialect;
   /** Originator that may do everything, where it is known. */
   readonly admin?: string;
@@ -124,7 +134,8 @@ function scenarioText(recording: Recording): string {
   const literals = new Literals();
   const actors = new Actors(passed, dialect, admin);
   const listeners = new Listeners();
-  const steps = new RecordedSteps({ listeners, literals, actors, description, dialect, catalogue });
+  const isOverHttp = bindingOf(description.url) === undefined;
+  const steps = new RecordedSteps({ listeners, literals, actors, description, dialect, catalogue, isOverHttp });
   const behind = behindRequests(notified, passed);
   for (const [at, one] of passed.entries()) {
     steps.add(one);

@@ -7,7 +7,7 @@ import { type Actors, headersFromThen, type Listeners } from './adapted.ts';
 import { type Literals, withCaptures, written } from './literals.ts';
 import { lookFor, type Told } from './notifications.ts';
 import type { Passed } from './proxy.ts';
-import { meaningOf, requirementFor, type StepMeaning } from './step-of.ts';
+import { meaningOf, outcomeCheck, type StepMeaning } from './step-of.ts';
 
 /** Parameters by which a feature is taken for granted; what was answered needs nobody to claim it. */
 const ofFeatures = ['rcn', 'atrl', 'rt'];
@@ -19,6 +19,7 @@ interface Context {
   readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
   readonly dialect: Dialect;
   readonly catalogue: Catalogue;
+  readonly isOverHttp: boolean;
 }
 
 interface Written {
@@ -145,11 +146,10 @@ export class RecordedSteps {
   }
 
   #outcome(passed: Passed, meaning: StepMeaning): object {
-    const { dialect, catalogue } = this.#context;
     const { status } = passed.answer;
     const expect = status >= 400 ? { expect: 'refusal' } : {};
-    const requirement = requirementFor(passed, meaning, dialect, catalogue);
-    if (requirement !== undefined) return { ...expect, check: { [requirement]: { status } } };
+    const check = outcomeCheck(passed, meaning, this.#context);
+    if (check !== undefined) return { ...expect, check };
     const code = viewOf(passed).headers.get('x-m2m-rsc');
     this.comments.set(
       this.#written.length,

@@ -46,20 +46,38 @@ function isUsual(contentType: string, dialect: Dialect): boolean {
     : /^application\/(json|vnd\.onem2m-res\+json)(;ty=\d+)?$/.test(type);
 }
 
-/** The requirement that speaks of the status of such an answer, where the catalogue has one. */
-export function requirementFor(
+/** The requirement that speaks of such an answer, where the catalogue has one, and what is to be seen. */
+export function outcomeCheck(
   passed: Passed,
   meaning: StepMeaning,
-  dialect: Dialect,
-  { requirements }: Catalogue,
-): string | undefined {
-  const id = dialect === 'onem2m' ? ofTheStandard(passed) : documented(passed, meaning);
-  return id !== undefined && requirements.has(id) ? id : undefined;
+  {
+    dialect,
+    catalogue,
+    isOverHttp,
+  }: { readonly dialect: Dialect; readonly catalogue: Catalogue; readonly isOverHttp: boolean },
+): object | undefined {
+  const { rsc } = viewOf(passed);
+  const id =
+    dialect === 'documented'
+      ? documented(passed, meaning)
+      : isOverHttp
+        ? `std.http.${rsc}`
+        : ofAnyWire(passed, meaning);
+  if (id === undefined || !catalogue.requirements.has(id)) return undefined;
+  return { [id]: isOverHttp ? { status: passed.answer.status } : { rsc } };
 }
 
-function ofTheStandard(passed: Passed): string | undefined {
-  const code = viewOf(passed).headers.get('x-m2m-rsc');
-  return code === undefined ? undefined : `std.http.${code}`;
+/** What is said of the operation itself, with its response status code. */
+function ofAnyWire(passed: Passed, meaning: StepMeaning): string | undefined {
+  const { does } = meaning;
+  const { root, rsc = 0 } = viewOf(passed);
+  if (rsc === 4004) return `std.${does === 'discover' ? 'discovery' : does}.not-found`;
+  if (rsc >= 3000 || does === 'update') return undefined;
+  if (does === 'discover') return 'std.discovery.answer';
+  if (does === 'retrieve' && /\/la(\?|$)/.test(passed.request.path)) return 'std.latest.retrieve';
+  const kind = 'kind' in meaning ? meaning.kind : kindOfRoot(root);
+  if (kind === 'ae' && does === 'create') return 'std.ae.register';
+  return kind && `std.${kind.replaceAll(' ', '-')}.${does}`;
 }
 
 /** As it would be called; which of them there are, the catalogue knows. */

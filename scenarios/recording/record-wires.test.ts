@@ -1,0 +1,125 @@
+/** What an application does over WebSocket, or is heard to do over MQTT, becomes a scenario that passes again over either wire. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { connectAsync } from 'mqtt';
+import { WebSocket } from 'ws';
+import { startGateway } from '../../sim/index.ts';
+import { lastOf } from '../engine/running/last-of.ts';
+import { check } from '../index.ts';
+import { record } from './record.ts';
+
+const names = { dialect: 'onem2m', base: 'cse-mn', cseId: 'id-mn' } as const;
+const never = (sentence: string) => assert.fail(sentence);
+
+/** Each with what its answer is to say. */
+const asked = [
+  [{ op: 1, to: 'cse-mn', ty: 2, pc: { 'm2m:ae': { rn: 'meter', api: 'Nmeter', rr: true, srv: ['3'] } } }, 2001],
+  [{ op: 1, to: 'cse-mn/meter', ty: 3, pc: { 'm2m:cnt': { rn: 'values', lbl: ['kWh'] } } }, 2001],
+  [{ op: 1, to: 'cse-mn/meter/values', ty: 4, pc: { 'm2m:cin': { con: '42' } } }, 2001],
+  [{ op: 2, to: 'cse-mn/meter/values/la' }, 2000],
+  [{ op: 2, to: 'cse-mn', fc: { fu: 1, lbl: ['kWh'] } }, 2000],
+  [{ op: 2, to: 'cse-mn/meter/nothing' }, 4004],
+  [{ op: 4, to: 'cse-mn/meter' }, 2002],
+] as const;
+
+/** One after the other, each when that before it was answered. */
+async function ask(send: (text: string) => Promise<unknown>): Promise<void> {
+  for (const [number, [primitive, rsc]] of asked.entries()) {
+    const message = { ...primitive, fr: 'Cmeter', rqi: `r${number}`, rvi: '3' };
+    const answer = JSON.parse(String(await send(JSON.stringify(message)))) as Readonly<Record<string, unknown>>;
+    assert.deepEqual([answer.rqi, answer.rsc], [message.rqi, rsc], JSON.stringify(answer));
+  }
+}
+
+function fileIn(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cselab-record-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'recorded.yaml');
+}
+
+async function passesAt(url: string, file: string): Promise<void> {
+  const target = { kind: 'url', url, base: names.base, cseId: names.cseId } as const;
+  const { exit, scenarios } = await lastOf(check({ target, files: [file], dialect: 'onem2m', again: false }));
+  assert.equal(exit.code, 0, exit.reason);
+  assert.ok((scenarios[0]?.steps.length ?? 0) >= asked.length - 1);
+}
+
+test('over WebSocket a proxy hands on both ways, and what passed passes again', async (t) => {
+  await using gateway = await startGateway({ dialect: 'onem2m', ws: true });
+  const [out, url] = [fileIn(t), gateway.wsUrl ?? ''];
+  const found: string[] = [];
+  const judge = {
+    isAlone: true,
+    onFound: ({ requirement }: { readonly requirement: string }) => found.push(requirement),
+  };
+  const proxy = await record({ target: { url, ...names }, out, port: 0, timeout: 5000, onLost: never, judge });
+  const client = new WebSocket(proxy.url, ['other', 'oneM2M.json']);
+  await once(client, 'open');
+  assert.equal(client.protocol, 'oneM2M.json');
+  await ask(async (text) => {
+    client.send(text);
+    const [answer] = await once(client, 'message');
+    return answer;
+  });
+  client.close();
+  await proxy.close();
+  assert.deepEqual(found, []);
+  assert.match(readFileSync(out, 'utf8'), /What 7 recorded requests did/);
+  await passesAt(url, out);
+});
+
+test('what cannot be read is handed on over WebSocket, and told once', async (t) => {
+  await using gateway = await startGateway({ dialect: 'onem2m', ws: true });
+  const lost: string[] = [];
+  const target = { url: gateway.wsUrl ?? '', ...names };
+  const proxy = await record({ target, out: fileIn(t), port: 0, timeout: 5000, onLost: (one) => lost.push(one) });
+  const client = new WebSocket(proxy.url, ['oneM2M.cbor']);
+  await once(client, 'open');
+  // {op: 2, to: 'cse-mn', fr: 'Cmeter', rqi: 'r', rvi: '3'} in CBOR.
+  client.send(Buffer.from('pWJmcmZDbWV0ZXJib3ACYnRvZmNzZS1tbmNycWlhcmNydmlhMw==', 'base64'));
+  const [answer] = (await once(client, 'message')) as [Buffer];
+  assert.ok(answer.includes('crqiar'), answer.toString('latin1'));
+  client.close();
+  await proxy.close();
+  assert.deepEqual(lost, ['messages that are no JSON are handed on, and not recorded']);
+});
+
+test('a proxy for WebSocket before nobody says so, and lets the client go', async (t) => {
+  const lost: string[] = [];
+  const target = { url: 'ws://127.0.0.1:1', ...names };
+  const proxy = await record({ target, out: fileIn(t), port: 0, timeout: 5000, onLost: (one) => lost.push(one) });
+  const [error] = (await once(new WebSocket(proxy.url, ['oneM2M.json']), 'error')) as [Error];
+  assert.match(error.message, /502/);
+  assert.match(lost.join(), /^the connection to the target failed: .*ECONNREFUSED/);
+  await proxy.close();
+});
+
+test('what is heard at an MQTT server passes again, over HTTP as well', async (t) => {
+  await using gateway = await startGateway({ dialect: 'onem2m', mqtt: true });
+  const [out, url] = [fileIn(t), gateway.mqttUrl ?? ''];
+  const recorder = await record({ target: { url, ...names }, out, port: 0, timeout: 5000, onLost: never });
+  const client = await connectAsync(url);
+  await client.subscribeAsync('/oneM2M/resp/Cmeter/id-mn/#', { qos: 1 });
+  await ask(async (text) => {
+    const answered = new Promise((resolve) => client.once('message', (_topic, payload) => resolve(payload)));
+    await client.publishAsync('/oneM2M/req/Cmeter/id-mn/json', text, { qos: 1 });
+    return answered;
+  });
+  await client.endAsync();
+  await recorder.close();
+  assert.match(readFileSync(out, 'utf8'), /What 7 recorded requests did/);
+  await passesAt(url, out);
+  await passesAt(gateway.url, out);
+});
+
+test('an MQTT server that is not there is told', async (t) => {
+  const target = { url: 'mqtt://127.0.0.1:1', ...names };
+  await assert.rejects(record({ target, out: fileIn(t), port: 0, timeout: 5000, onLost: never }), {
+    name: 'UsageError',
+    message: /^mqtt:\/\/127\.0\.0\.1:1 cannot be heard: .*ECONNREFUSED/,
+  });
+});

@@ -1,0 +1,126 @@
+import { createServer as createPlainServer, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
+import { overWs, PrimitiveTalks } from '../captures/primitive-talks.ts';
+import { headerOf } from '../engine/basics/body.ts';
+import { tlsOptions } from '../engine/messages/tls.ts';
+import { opened } from '../engine/targets/harness-server.ts';
+import { isRequest, readWhole } from '../engine/targets/whole-message.ts';
+import { largest } from '../engine/targets/ws-talk.ts';
+import { type Proxy as Listening, type Passed, type ProxyOptions, passedIn } from './proxy.ts';
+
+/** Hands the messages of WebSockets on to the target and back (TS-0020), in the subprotocol that both agree on. Rejects with a UsageError when it cannot listen. */
+export async function startWsProxy(options: ProxyOptions): Promise<Listening> {
+  const { tls, port, address = '127.0.0.1' } = options;
+  const demanding = tls?.ca === undefined ? {} : { requestCert: true, rejectUnauthorized: true };
+  const server = tls === undefined ? createPlainServer() : createTlsServer({ ...tls, ...demanding });
+  const listening = await opened(server, 'the proxy cannot listen', port, address);
+  const open = new Set<WebSocket>();
+  server.on('request', (_request, response) => void response.writeHead(426, { Upgrade: 'websocket' }).end());
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.on('upgrade', (request, socket, head) => connect({ request, socket, head }, options, open));
+  const host = address.includes(':') ? `[${address}]` : address;
+  return {
+    url: `${tls === undefined ? 'ws' : 'wss'}://${host}:${listening.port}`,
+    async close() {
+      for (const socket of open) socket.terminate();
+      await listening.close();
+    },
+  };
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/** The client is answered once the target has taken the connection, with the subprotocol that it chose. */
+function connect({ request, socket, head }: Upgrade, options: ProxyOptions, open: Set<WebSocket>): void {
+  const upstream = connectionFor(request, options);
+  open.add(upstream);
+  socket.on('error', () => upstream.terminate());
+  upstream.on('close', () => open.delete(upstream));
+  upstream.on('error', ({ message }) => {
+    options.onLost(`the connection to the target failed: ${message}`);
+    socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n');
+  });
+  upstream.once('open', () => {
+    if (socket.destroyed) return upstream.terminate();
+    const door = new WebSocketServer({ ...limits, noServer: true, handleProtocols: () => upstream.protocol || false });
+    door.handleUpgrade(request, socket, head, (client) => join(client, upstream, options));
+  });
+}
+
+const limits = { maxPayload: largest, perMessageDeflate: false } as const;
+
+function connectionFor({ headers }: IncomingMessage, { target, timeout }: ProxyOptions): WebSocket {
+  const { url } = target.description;
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/).filter((name) => name !== '');
+  const handedOn = ['x-m2m-origin', 'authorization'].flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  return new WebSocket(url, offered, {
+    ...{ ...limits, handshakeTimeout: timeout, headers: Object.fromEntries(handedOn) },
+    ...(url.startsWith('wss:') && (tlsOptions(target.trust, target.own, undefined) as ClientOptions)),
+  });
+}
+
+/** Nothing is changed on the way. */
+function join(client: WebSocket, upstream: WebSocket, options: ProxyOptions): void {
+  const recorded = new WsRecording(options);
+  for (const [from, to] of [[client, upstream] as const, [upstream, client] as const]) {
+    from.on('message', (data, isBinary) => {
+      to.send(data, { binary: isBinary });
+      recorded.take(data as Buffer, isBinary, from === client);
+    });
+    from.on('error', () => to.terminate());
+    from.on('close', (code, reason) => {
+      // Two codes are said by nobody (RFC 6455, clause 7.4.1).
+      if (code === 1006) to.terminate();
+      else if (code === 1005) to.close();
+      else to.close(code, reason);
+    });
+  }
+  client.on('close', () => recorded.end());
+}
+
+/** The exchanges over one connection; what is no JSON is not read. */
+class WsRecording {
+  readonly #options: ProxyOptions;
+  readonly #talks: PrimitiveTalks;
+  /** Requests that wait for their answers, by their identifiers. */
+  readonly #begun = new Map<string, (passed?: Passed) => void>();
+  #count = 0;
+  #isUnread = false;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.#talks = new PrimitiveTalks((captured) => {
+      const passed = passedIn(captured);
+      if (passed === undefined) return;
+      const identifier = headerOf(passed.request.headers, 'x-m2m-ri') ?? '';
+      this.#begun.get(identifier)?.(passed);
+      this.#begun.delete(identifier);
+      options.onPassed(passed);
+    });
+  }
+
+  take(data: Buffer, isBinary: boolean, isOfClient: boolean): void {
+    const { target, onBegun, onLost } = this.#options;
+    const message = readWhole(data);
+    const isUnread = message.payload !== 'JSON';
+    if (isUnread && !this.#isUnread) onLost('messages that are no JSON are handed on, and not recorded');
+    this.#isUnread ||= isUnread;
+    if (isOfClient && onBegun && isRequest(message)) this.#begun.set(String(message.request.rqi), onBegun());
+    this.#count += 1;
+    const packet = { number: this.#count, at: Date.now(), link: 0, bytes: Buffer.alloc(0) };
+    this.#talks.said(data, packet, overWs(target.description.url, isOfClient, isBinary ? 'binary' : 'text'));
+  }
+
+  end(): void {
+    for (const ended of this.#begun.values()) ended();
+  }
+}
