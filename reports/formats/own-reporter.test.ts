@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+// Before a test goes elsewhere: what is read there by a process that begins so is read anew, and kept in the place of all others'.
+import '../../scenarios/index.ts';
 import { run } from '../testing/in-process.ts';
 
 /** The folder from which a command is run. */
