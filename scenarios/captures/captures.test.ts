@@ -161,6 +161,17 @@ test('what came to an inbox over WebSocket or MQTT is in the capture, and is no 
   assert.match(renderHar(await runNotifiedAt('ws://inbox.example')), /"type": "receive",[^}]*\\"op\\":5/);
 });
 
+test('what a binding showed of a notification is in the capture', async () => {
+  const told = async (inbox: string) =>
+    (await foundIn(await runNotifiedAt(inbox))).flatMap(({ notified }) => (notified ? [notified.wire] : []));
+  assert.deepEqual(await told('ws://inbox.example'), [
+    { binding: 'WebSocket', asked: {}, requests: [{ frame: 'text', payload: 'JSON', op: 5, to: 'in/box', rqi: 'n' }] },
+  ]);
+  const [overCoap] = await told('coap://inbox.example');
+  const [facts] = (overCoap?.requests ?? []) as ReadonlyArray<Readonly<Record<string, unknown>>>;
+  assert.deepEqual([facts?.code, facts?.type, facts?.rqi, facts?.root], ['0.02', 'CON', 'n', 'm2m:sgn']);
+});
+
 /** As libpcap writes them: in the order of octets of a large machine, in nanoseconds. */
 function pcapOf(packets: readonly Packet[]): Buffer {
   const head = Buffer.alloc(24);
