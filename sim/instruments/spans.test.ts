@@ -133,6 +133,20 @@ describe('with a tracer provider', () => {
     assert.deepEqual([first?.parent?.spanId, second?.parent], [own.spanContext().spanId, undefined]);
   });
 
+  test('what sends for the CSE makes no spans of its own, and adds no trace', async () => {
+    const key = openTelemetry.createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+    const suppressed: unknown[] = [];
+    const send = async () => {
+      suppressed.push(context.active().getValue(key));
+      return { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
+    };
+    const cse = createCse({ dialect: 'onem2m', openTelemetry });
+    cse.wires.add('http', { send });
+    const nu = ['http://receiver.example'];
+    await ask(cse, 'POST', '/cse-in', { 'm2m:sub': { rn: 'sub', nu, enc: { net: [3] } } }, 23, remote);
+    assert.deepEqual(suppressed, [true]);
+  });
+
   test('what is refused is no error of the CSE, and names no resource type; what is not reached is one', async () => {
     const { cse, inbox } = await watchedCse({ openTelemetry });
     recorder.ended.length = 0;

@@ -15,7 +15,8 @@ export interface OpenTelemetryApi {
     setSpanContext(context: unknown, spanContext: SpanContext): unknown;
   };
   readonly context: { active(): unknown; with<Result>(context: unknown, work: () => Result): Result };
-  readonly ROOT_CONTEXT: unknown;
+  readonly ROOT_CONTEXT: { setValue(key: symbol, value: unknown): unknown };
+  createContextKey(description: string): symbol;
   createTraceState(raw: string): { serialize(): string };
 }
 
@@ -94,6 +95,9 @@ export class Spans {
 
   /** Each request that is sent has a span, and names it as its cause. */
   aroundSender(sender: Sender, core: () => Cse): Sender {
+    const { context, ROOT_CONTEXT, createContextKey } = this.#api;
+    // Else what traces all clients of this process would add a trace of its own, and two are none.
+    const untraced = ROOT_CONTEXT.setValue(createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING'), true);
     return {
       send: async (url, request, signal) => {
         const cause = readTrace(request.headers);
@@ -104,7 +108,8 @@ export class Spans {
         const entry = new JournalEntry({ ...facts, body }, { number: 0, at: 0, to: url });
         const span = tracer.startSpan(nameOf(entry), optionsOf(entry, 'send'), this.#contextOf(cause, false));
         try {
-          const answer = await sender.send(url, within(request, traceOf(span)), signal);
+          const sent = within(request, traceOf(span));
+          const answer = await context.with(untraced, () => sender.send(url, sent, signal));
           ended(span, entry, answer, 400);
           return answer;
         } catch (error) {
@@ -120,7 +125,7 @@ export class Spans {
     const { trace, context, ROOT_CONTEXT, createTraceState } = this.#api;
     if (cause === undefined) return trace.getActiveSpan()?.isRecording() ? context.active() : ROOT_CONTEXT;
     const { id: traceId, parent: spanId, flags, state } = cause;
-    return trace.setSpanContext(context.active(), {
+    return trace.setSpanContext(ROOT_CONTEXT, {
       ...{ traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote },
       ...(state !== undefined && { traceState: createTraceState(state) }),
     });
