@@ -130,7 +130,7 @@ async function onPage(options: () => CheckOptions, flags: CheckFlags): Promise<n
   const port = flags.ui === true ? 0 : portIn(flags.ui ?? '');
   const { openUi } = await import('../ui/serve-ui.ts');
   await interruptible(async (signal) => {
-    const page = await openUi(options, port);
+    const page = await openUi(options, port, flags.out);
     print(`ready ${page.url}; Ctrl-C ends`);
     for await (const _ of fileChanges(foldersOf(options(), flags), signal)) page.changed();
     await page.close();

@@ -21,11 +21,11 @@ export interface Ui {
 }
 
 /**
- * At 127.0.0.1; `options`: what the command line asks for; port 0: a free one. Rejects with a UsageError for a port that cannot be
+ * At 127.0.0.1; `options`: what the command line asks for; port 0: a free one; `folder`: where answers of people are kept. Rejects with a UsageError for a port that cannot be
  * had.
  */
-export async function openUi(options: () => CheckOptions, port: number): Promise<Ui> {
-  const session = new Session(options);
+export async function openUi(options: () => CheckOptions, port: number, folder: string): Promise<Ui> {
+  const session = new Session(options, folder);
   const server = await servePage(await pageOf(session), port).catch((error: unknown) => {
     throw new UsageError(`--ui ${port}: ${messageOf(error)}`);
   });
@@ -40,6 +40,11 @@ const forms = {
   run: z.strictObject({ ids: z.array(z.string()) }),
   source: z.strictObject({ id: z.string(), text: z.string() }),
   complete: z.strictObject({ text: z.string(), at: z.int() }),
+  answer: z.strictObject({
+    number: z.int(),
+    text: z.string().optional(),
+    file: z.strictObject({ name: z.string(), content: z.base64() }).optional(),
+  }),
   known: z.strictObject({ run: z.int(), scenario: z.string().optional() }),
 };
 
@@ -48,6 +53,8 @@ const sources = { title: 'cselab check', folder: new URL('./page/', import.meta.
 async function pageOf(session: Session) {
   return {
     name: 'page',
+    // A file of 4 MiB, in base64.
+    longestBody: 6 * 1024 * 1024,
     files: await pageFilesOf(sources),
     events: session.feed,
     onError,
@@ -58,6 +65,7 @@ async function pageOf(session: Session) {
     does: new Map<string, (body: unknown) => unknown>([
       ['/api/run', (body) => session.run(inForm(forms.run, body).ids, (error) => tellProblem(session, error))],
       ['/api/stop', () => session.stop()],
+      ['/api/answer', (body) => session.desk.answer(inForm(forms.answer, body))],
       ['/api/source', (body) => saved(session, inForm(forms.source, body))],
       ['/api/complete', (body) => completed(inForm(forms.complete, body))],
       ['/api/known', (body) => kept(session, inForm(forms.known, body))],

@@ -9,6 +9,7 @@ import { lastOf, ownFolders } from '../../scenarios/words.ts';
 import { PortRefusal } from '../../sim/web/page-server.ts';
 import { causeFacts } from '../facts/run-facts.ts';
 import { verdictLine } from '../facts/wording.ts';
+import { Desk, type QuestionTold } from './desk.ts';
 
 type State = RunResult['scenarios'][number]['state'];
 type Cause = ReturnType<typeof causeOf>;
@@ -20,6 +21,8 @@ export interface Sitting {
   /** Of each scenario as it ran last. */
   readonly states: Readonly<Record<string, State>>;
   readonly underWay: { readonly planned: number; readonly finished: number } | null;
+  /** What a person is asked now. */
+  readonly question: QuestionTold | null;
 }
 
 /** A run, without what its report tells. */
@@ -38,6 +41,7 @@ const mostRuns = 20;
 
 export class Session {
   readonly feed: Feed;
+  readonly desk: Desk;
   readonly #options: () => CheckOptions;
   readonly #runs = new Map<number, { readonly told: RunTold; readonly result: RunResult }>();
   readonly #states = new Map<string, State>();
@@ -49,15 +53,16 @@ export class Session {
   #interrupt: AbortController | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  /** `options`: what the command line asks for, read anew for each run. */
-  constructor(options: () => CheckOptions) {
+  /** `options`: what the command line asks for, read anew for each run; `folder`: where answers are kept. */
+  constructor(options: () => CheckOptions, folder: string) {
     this.#options = options;
     this.feed = new Feed(() => this.told());
+    this.desk = new Desk(folder, (facts) => this.feed.tell(facts));
   }
 
   told(): Sitting {
     const runs = [...this.#runs.values()].map(({ told }) => told);
-    return { runs, states: Object.fromEntries(this.#states), underWay: this.#underWay };
+    return { runs, states: Object.fromEntries(this.#states), underWay: this.#underWay, question: this.desk.question };
   }
 
   get #underWay(): Sitting['underWay'] {
@@ -99,7 +104,7 @@ export class Session {
       // It is made when the first failure is kept as known.
       ...(baseline !== undefined && existsSync(baseline.file) && { baseline }),
     };
-    const result = await lastOf(check({ ...options, ...chosen, signal }), (event) => {
+    const result = await lastOf(check({ ...options, ...chosen, ask: this.desk.ask, signal }), (event) => {
       if (event.type === 'run started') this.#planned = event.planned;
       if (event.type !== 'scenario finished') return;
       const { id, state } = event.result;
@@ -107,6 +112,7 @@ export class Session {
       this.#states.set(id, state);
       this.feed.tell({ states: { [id]: state }, underWay: this.#underWay });
     });
+    await this.desk.keep(result);
     this.#number += 1;
     this.#runs.set(this.#number, { told: runTold(this.#number, result), result });
     const [oldest] = this.#runs.keys();

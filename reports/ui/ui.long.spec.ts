@@ -1,7 +1,7 @@
 /** `check --ui` in a real browser: what is chosen, run, read, changed, kept and compared there. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect as atOnce, test as base } from '@playwright/test';
 import { axeFindings, tabOrder } from '../../.ci/accessible.ts';
 import { faintTexts } from '../../fixtures/testing/contrast.ts';
@@ -56,7 +56,7 @@ test.skip(skipped !== undefined, skipped);
 
 async function openedFor(file: string, baseline: string, url: string) {
   const ids = [file, 'documented/container/create', 'documented/ae/create'];
-  return openUi(() => ({ ids, target: { kind: 'url', url }, baseline: { file: baseline } }), 0);
+  return openUi(() => ({ ids, target: { kind: 'url', url }, baseline: { file: baseline } }), 0, dirname(file));
 }
 
 test('what is chosen is run, and its report tells what failed, in a frame in which answers can do nothing', async ({

@@ -9,10 +9,9 @@ import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-me
 import { isSameToken, newToken } from '../environment/token.ts';
 import { inForm, jsonAnswer, PortRefusal, portService } from '../topology/port-refusal.ts';
 
-/** Bytes of a request's body; what is more than twice as long is not even read. */
-const longestBody = 1024 * 1024;
-/** Nobody waits for what is under way when the page ends. */
-const limits = { bodyBytes: 2 * longestBody, closeMilliseconds: 0 };
+const mebibyte = 1024 * 1024;
+/** What is more than twice as long as the longest body is not even read; nobody waits for what is under way when the page ends. */
+const limitsOf = ({ longestBody = mebibyte }: PageService) => ({ bodyBytes: 2 * longestBody, closeMilliseconds: 0 });
 
 interface PageFile {
   readonly type: string;
@@ -28,6 +27,8 @@ export interface PageService {
   readonly files: ReadonlyMap<string, PageFile>;
   /** What the page reads, by paths. Each of these may throw a PortRefusal. */
   readonly reads: ReadonlyMap<string, (parameter: Parameter) => unknown>;
+  /** Bytes of a request's body; 1 MiB when absent. */
+  readonly longestBody?: number;
   /** What it has done, by paths, with the JSON that it sends. */
   readonly does: ReadonlyMap<string, (body: unknown) => unknown>;
   /** Documents that it shows in a frame, by paths: whole pages, each with a policy of its own in it. */
@@ -50,7 +51,7 @@ export async function servePage(page: PageService, port: number): Promise<Pick<H
   const service = secured(portService({ answer, onError, failed: 'This failed; the terminal says why.' }));
   const detour = (request: HttpRequest) =>
     isForEvents(request) && guard.objectionTo(request) === undefined ? streaming(page) : undefined;
-  const settings = { port, interface: '127.0.0.1', limits, onError, detour };
+  const settings = { port, interface: '127.0.0.1', limits: limitsOf(page), onError, detour };
   const server = reserved(await serveUnguarded(service, settings));
   at.port = server.port;
   const close = (): Promise<void> => {
@@ -68,7 +69,7 @@ function answering(page: PageService, guard: Guard) {
     const { method, target } = request;
     const { pathname, searchParams } = new URL(target, 'http://page.invalid');
     const act = method === 'POST' ? page.does.get(pathname) : undefined;
-    if (act !== undefined) return found(await act(jsonOf(request)));
+    if (act !== undefined) return found(await act(jsonOf(request, page.longestBody)));
     const parameter = (name: string) => searchParams.get(name) ?? '';
     const answer = method === 'GET' ? await readAt(pathname, parameter, page, guard.token) : undefined;
     if (answer === undefined) throw new PortRefusal(404, `There is no ${method} ${pathname} here.`);
@@ -105,8 +106,8 @@ const framed = (text: string): HttpResponse => ({
   body: text,
 });
 
-function jsonOf({ body }: HttpRequest): unknown {
-  if (body.length > longestBody) throw new PortRefusal(413, 'This is too long: a megabyte at most.');
+function jsonOf({ body }: HttpRequest, longest = mebibyte): unknown {
+  if (body.length > longest) throw new PortRefusal(413, `This is too long: ${longest / mebibyte} MiB at most.`);
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {

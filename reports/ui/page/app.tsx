@@ -4,6 +4,7 @@ import { drawnBy } from '../../../sim/web/page/frames.ts';
 import { Badge } from '../../../sim/web/parts.tsx';
 import { Choice } from './choice.tsx';
 import { Outcome } from './outcome.tsx';
+import { Question } from './question.tsx';
 import { attempt, listed, listen, put, run, state, stop } from './state.ts';
 
 function Page() {
@@ -22,6 +23,9 @@ function Page() {
           </button>
         </div>
       )}
+      <div aria-live="polite">
+        {state.question !== null && <Question key={state.question.number} asked={state.question} />}
+      </div>
       <main>
         <Choice />
         <Outcome />

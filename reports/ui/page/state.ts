@@ -3,6 +3,7 @@ import type { Completion } from '../../../scenarios/completion/complete.ts';
 import type { Problem } from '../../../scenarios/engine/basics/diagnostics.ts';
 import { asking } from '../../../sim/web/page/asking.ts';
 import { redraw } from '../../../sim/web/page/frames.ts';
+import type { AnswerSent, QuestionTold } from '../desk.ts';
 import type { RunTold, Session, Sitting } from '../session.ts';
 
 type Scenario = ReturnType<Session['choices']>[number];
@@ -13,6 +14,7 @@ const { read, act } = asking<
   {
     run: null;
     stop: null;
+    answer: null;
     source: { problems: readonly Problem[] };
     complete: Completion;
     known: ReturnType<Session['keepKnown']>;
@@ -28,6 +30,9 @@ export const state = {
   runs: [] as readonly RunTold[],
   states: new Map<string, string>(),
   underWay: null as Sitting['underWay'],
+  question: null as QuestionTold | null,
+  /** When the countdown of the question ends, by the clock of the page. */
+  ends: 0,
   problem: '',
   notice: '',
   /** What the list is narrowed to: words, a state, and a cause of the run that is looked at. */
@@ -70,14 +75,38 @@ interface Happened extends Partial<Sitting> {
   readonly problem?: string;
 }
 
-function take({ runs, states, underWay, changed, problem }: Happened): void {
+function take({ runs, states, underWay, question, changed, problem }: Happened): void {
   state.connection = 'live';
+  if (question !== undefined) takeQuestion(question);
   if (underWay !== undefined) state.underWay = underWay;
   for (const [id, one] of Object.entries(states ?? {})) state.states.set(id, one);
   if (problem !== undefined) state.problem = problem;
   if (runs !== undefined) takeRuns(runs);
   if (changed) attempt(() => filesChanged());
   redraw();
+}
+
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+function takeQuestion(question: QuestionTold | null): void {
+  state.question = question;
+  clearInterval(ticking);
+  if (question?.left === undefined) return;
+  state.ends = performance.now() + question.left;
+  ticking = setInterval(redraw, 1000);
+}
+
+/** Neither a text nor a file: the countdown is to end. */
+export async function answer(said: Omit<AnswerSent, 'number'>): Promise<void> {
+  state.problem = '';
+  await act('answer', { number: state.question?.number ?? 0, ...said });
+}
+
+export async function handIn(file: File | undefined): Promise<void> {
+  if (file === undefined) throw new Error('Choose a file.');
+  if (file.size > 4 * 1024 * 1024) throw new Error('A file has 4 MiB at most.');
+  const letters = Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte));
+  await answer({ file: { name: file.name, content: btoa(letters.join('')) } });
 }
 
 function takeRuns(runs: readonly RunTold[]): void {

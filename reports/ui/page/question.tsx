@@ -1,0 +1,90 @@
+/** What a person is asked while a run goes on. */
+import type { QuestionTold } from '../desk.ts';
+import { answer, attempt, handIn, state } from './state.ts';
+
+export function Question({ asked }: { asked: QuestionTold }) {
+  const { scenario, text, choice, upload, countdown } = asked;
+  const Controls = countdown !== undefined ? Countdown : choice ? Choices : upload ? Upload : Text;
+  return (
+    <section class="asked" aria-label="Question to you">
+      <p>
+        <strong>{text}</strong> <span class="muted">{scenario}</span>
+      </p>
+      <Controls asked={asked} />
+    </section>
+  );
+}
+
+const say = (text: string) => attempt(() => answer({ text }));
+
+const CannotTell = () => (
+  <button type="button" onClick={() => say('cannot tell')}>
+    Cannot tell
+  </button>
+);
+
+function Choices({ asked: { choice = [] } }: { asked: QuestionTold }) {
+  return (
+    <p class="buttons">
+      {choice.map((one) => (
+        <button key={one} type="button" class="main" onClick={() => say(one)}>
+          {one}
+        </button>
+      ))}
+      <CannotTell />
+    </p>
+  );
+}
+
+function Text() {
+  return (
+    <form
+      class="buttons"
+      onSubmit={(event) => {
+        event.preventDefault();
+        say(String(new FormData(event.currentTarget).get('answer') ?? ''));
+      }}
+    >
+      <label>
+        Answer <input name="answer" maxLength={2000} autocomplete="off" />
+      </label>
+      <button type="submit" class="main">
+        Answer
+      </button>
+      <CannotTell />
+    </form>
+  );
+}
+
+function Upload() {
+  return (
+    <form
+      class="buttons"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const field = event.currentTarget.querySelector('input');
+        attempt(() => handIn(field?.files?.[0]));
+      }}
+    >
+      <label>
+        File, 4 MiB at most <input type="file" />
+      </label>
+      <button type="submit" class="main">
+        Hand in
+      </button>
+      <CannotTell />
+    </form>
+  );
+}
+
+function Countdown() {
+  const left = Math.max(0, Math.ceil((state.ends - performance.now()) / 1000));
+  return (
+    <p class="buttons">
+      <span role="timer">{left} s left</span>
+      <button type="button" class="main" onClick={() => attempt(() => answer({}))}>
+        Continue
+      </button>
+    </p>
+  );
+}
