@@ -1,3 +1,4 @@
+import { isObject, jsonOf } from '../engine/basics/body.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
@@ -85,7 +86,7 @@ function takenBy(judge: TrafficJudge, one: Recorded, url: string): Recorded | un
   const sent = recorded === undefined ? sentIn(one, url) : undefined;
   if (sent !== undefined) judge.takeSent(sent);
   // It may have been a notification.
-  else if (recorded === undefined && one.exchange.request.exactBytes === true) judge.loseSent();
+  else if (recorded === undefined && isUnread(one)) judge.loseSent();
   if (recorded === undefined) return sent?.recorded;
   if (judge.take(recorded)) judge.settleHalf(window);
   // What nobody has answered for so long is told when all is over.
@@ -125,10 +126,14 @@ function hostIn(recorded: readonly Recorded[]): string {
   return headers.find(([name, value]) => /^host$/i.test(name) && URL.canParse(`http://${value}`))?.[1] ?? '127.0.0.1';
 }
 
+/** Whether it may be a notification that is not there as it was sent; how it was answered does not matter. */
+const isUnread = ({ exchange: { request } }: Recorded): boolean =>
+  request.exactBytes === true || (isNotification(request) && !isObject(jsonOf(request.body ?? '')));
+
 /** What the CSE at this URL may have sent by itself; undefined for anything else. */
 function sentIn(recorded: Recorded, url: string): PassedNotification | undefined {
-  const { notified, exchange, isWhole } = recorded;
-  if (notified === undefined && (!isWhole || !isNotification(exchange.request))) return undefined;
+  const { notified, exchange } = recorded;
+  if (notified === undefined && (isUnread(recorded) || !isNotification(exchange.request))) return undefined;
   const { sender = '' } = notified ?? {};
   const isSurely = sender === itself || sender === url.replace(/\/+$/, '');
   if (sender !== '' && !isSurely) return undefined;

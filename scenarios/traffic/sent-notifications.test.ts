@@ -96,6 +96,32 @@ test('in the documented dialect what is left open is observed', async () => {
   assert.deepEqual(withVerdict(run, 'observed'), ['events.notifications']);
 });
 
+test('a notification of which the answer was not recorded is judged in an archive, too', async () => {
+  const entries = (await journalOf('onem2m', ['std.notification.header.identifier.missing'])).map((entry) => {
+    const { method, target, to, headers, body, answer, at } = entry as Entry & Readonly<Record<string, string>>;
+    const told = (to === undefined ? answer : undefined) as unknown as {
+      status: number;
+      headers: object;
+      body: string;
+    };
+    const named = (all: object = {}) => Object.entries(all).map(([name, value]) => ({ name, value }));
+    return {
+      ...{ startedDateTime: new Date(Number(at) / 1000).toISOString(), time: 1 },
+      request: {
+        method,
+        url: `${to ?? 'http://cse'}${target}`,
+        headers: named(headers as unknown as object),
+        postData: { text: body },
+      },
+      response: { status: told?.status ?? 0, headers: named(told?.headers), content: { text: told?.body ?? '' } },
+    };
+  });
+  const file = join(folder, 'session.har');
+  writeFileSync(file, JSON.stringify({ log: { entries } }));
+  const run = await lastOf(judgeTraffic({ files: [file], dialect: 'onem2m', isAlone: true }));
+  assert.deepEqual(withVerdict(run, 'violated', /./), ['std.notification.header.identifier']);
+});
+
 /** What is told of them, by the recording alone. */
 const seeded: ReadonlyArray<readonly [deviation: string, told: string]> = [
   ['std.notification.header.originator.anonymous', 'header.originator'],
