@@ -166,7 +166,10 @@ test('answers in a file are by scenario and name; what is none is refused at its
 test('scenarios of the package in which a person is asked are chosen by name only', async () => {
   const ids = async (...more: readonly string[]) => (await run(['check', ...more, '--list'])).stdout;
   assert.match(await ids('manual'), /^manual\/configuration\/files$/m);
-  assert.match(await ids('manual/configuration/port'), /^manual\/configuration\/port\n[^\n]*\n$/m);
+  assert.match(
+    await ids('manual/configuration/port'),
+    /^manual\/configuration\/port\n[^\n]*\n {4}ask: Does config\.port/m,
+  );
   assert.doesNotMatch(await ids(), /^manual\//m);
   assert.doesNotMatch(await ids('container'), /^manual\//m);
 });

@@ -4,9 +4,10 @@ import { type Content, prose } from '../document/model.ts';
 import { counted, groupedBy } from '../facts/wording.ts';
 
 export function scenariosTold(scenarios: readonly ListedScenario[]): Content {
-  return scenarios.map(({ id, title, needs, inapplicable }) => [
+  return scenarios.map(({ id, title, needs, inapplicable, steps }) => [
     id,
     prose(title, '    '),
+    steps.map((step) => step.asks && prose(step.title, '    ')),
     needs.length > 0 && prose(`needs ${needs.join(', ')}`, '    '),
     inapplicable !== undefined && prose(`not applicable: ${inapplicable}`, '    '),
   ]);
