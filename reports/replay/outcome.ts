@@ -97,9 +97,11 @@ export function replayTold(replay: Replay): Content {
   ];
 }
 
-/** A line for each step; `~` stands where the answer is another one than before. */
-function stepsTold({ before, now }: Replay): Content {
-  const [was, is] = [before, now].map(({ steps }) => steps.filter(({ phase }) => phase !== 'cleanup'));
+/** A line for each step, of clean-up as far as something failed there; `~` stands where the answer is another one than before. */
+function stepsTold({ before, now, checks, fresh }: Replay): Content {
+  const failing = [...checks.flatMap((check) => [check.before, check.now ?? check.before]), ...fresh];
+  const last = Math.max(0, ...failing.map(({ stepNumber }) => stepNumber));
+  const [was, is] = [before, now].map(({ steps }) => steps.filter(({ phase }, at) => phase !== 'cleanup' || at < last));
   const count = Math.max(was?.length ?? 0, is?.length ?? 0);
   return Array.from({ length: count }, (_, index) => {
     const [one, two] = [answerOf(was?.[index]), answerOf(is?.[index])];
