@@ -38,6 +38,7 @@ export function define(certs: Command, wholeNumber: (text: string) => number): v
 function defineMake(certs: Command, wholeNumber: (text: string) => number): void {
   certs
     .command('make')
+    .usage('--out <dir> [options]')
     .description('make an authority, a certificate for each CSE and application, and some that are to be refused')
     .requiredOption('--out <dir>', 'directory for the files')
     .option(
@@ -59,6 +60,7 @@ function defineMake(certs: Command, wholeNumber: (text: string) => number): void
 function defineIssue(certs: Command, wholeNumber: (text: string) => number): void {
   certs
     .command('issue')
+    .usage('<identifiers...> --in <dir> [options]')
     .description(
       'issue more certificates for clients, by the authority of a directory that `cselab certs make` has written',
     )
