@@ -1,4 +1,5 @@
 /** What the grammar of scenario files allows at a place of one: keys, values, requirements and attributes. */
+import { ownValue } from '../engine/basics/own-value.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { scenarioSchema } from '../engine/grammar/schema.ts';
 import { attributeTables } from '../oracle/observation/attribute-tables.ts';
@@ -63,13 +64,12 @@ function optionsAt({ levels }: WritingPlace, whole: Root): CompletionOption[] {
 
 /** Behind references and alternatives. */
 function variantsOf({ $ref, anyOf, allOf, ...schema }: Schema, whole: Root): Schema[] {
-  const named = $ref === undefined ? undefined : whole.definitions[$ref.replace('#/definitions/', '')];
+  const named = $ref === undefined ? undefined : ownValue(whole.definitions, $ref.replace('#/definitions/', ''));
   const inner = [...(named === undefined ? [] : [named]), ...(anyOf ?? []), ...(allOf ?? [])];
   return inner.length === 0 ? [schema] : inner.flatMap((one) => variantsOf(one, whole));
 }
 
-const propertyOf = ({ properties = {} }: Schema, key: string): Schema | undefined =>
-  Object.hasOwn(properties, key) ? properties[key] : undefined;
+const propertyOf = ({ properties }: Schema, key: string): Schema | undefined => ownValue(properties, key);
 
 /** Those that know what stands there already; all of them where none does. */
 function fitting(schemas: readonly Schema[], { entries, isList }: Nesting): Schema[] {

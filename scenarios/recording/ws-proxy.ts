@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { overWs, PrimitiveTalks } from '../captures/primitive-talks.ts';
 import { headerOf } from '../engine/basics/body.ts';
+import { ownValue } from '../engine/basics/own-value.ts';
 import { tlsOptions } from '../engine/messages/tls.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 import { isRequest, readWhole } from '../engine/targets/whole-message.ts';
@@ -59,7 +60,7 @@ function connectionFor({ headers }: IncomingMessage, { target, timeout }: ProxyO
   const { url } = target.description;
   const offered = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/).filter((name) => name !== '');
   const handedOn = ['x-m2m-origin', 'authorization'].flatMap((name) => {
-    const value = headers[name];
+    const value = ownValue(headers, name);
     return value === undefined ? [] : [[name, String(value)] as const];
   });
   return new WebSocket(url, offered, {
