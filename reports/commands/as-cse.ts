@@ -9,7 +9,7 @@ import { createReporters, finishAll, reported, tellExit } from '../formats/repor
 import { contextOf } from '../formats/reporting.ts';
 import { io } from '../writing/io.ts';
 import { say } from '../writing/output-file.ts';
-import { interruptible } from '../writing/progress.ts';
+import { endedAfter, interruptible } from '../writing/progress.ts';
 
 /** `command`: the application, which is run when the CSE listens, and whose end is that of the run. */
 export async function checkAsCse(port: number, command: readonly string[], flags: AsCseFlags): Promise<number> {
@@ -21,8 +21,9 @@ export async function checkAsCse(port: number, command: readonly string[], flags
   const application = new Application(command, over);
   const { duration } = flags;
   const result = await interruptible(async (signal): Promise<RunResult> => {
-    const ends = [signal, over.signal, ...(duration === undefined ? [] : [AbortSignal.timeout(duration)])];
-    const options = { ...optionsOf(port, flags), until: AbortSignal.any(ends), secrets: redactor.secrets };
+    const ended = AbortSignal.any([signal, over.signal]);
+    const until = duration === undefined ? ended : endedAfter(duration, ended);
+    const options = { ...optionsOf(port, flags), until, secrets: redactor.secrets };
     const onListening: CheckApplicationsOptions['onListening'] = ({ url, base }) => {
       say(`listening as the CSE at ${url}/${base}${command.length === 0 ? '; Ctrl-C ends it' : ''}`);
       application.start(url);

@@ -10,7 +10,7 @@ import { readReport } from '../formats/read-report.ts';
 import { createReporters, finishAll, type Reporter, reported, tellExit } from '../formats/reporter.ts';
 import { contextOf } from '../formats/reporting.ts';
 import { say } from '../writing/output-file.ts';
-import { interruptible } from '../writing/progress.ts';
+import { endedAfter, interruptible } from '../writing/progress.ts';
 
 const flags = {
   'The CSE:': {
@@ -96,7 +96,7 @@ function listeningTo([server = '', ...others]: readonly string[], { duration, ur
   const { protocol, host, pathname } = new URL(server);
   const named = pathname.length > 1 ? `${protocol}//${host}${pathname}` : undefined;
   const within = (signal: AbortSignal) => ({
-    until: duration === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(duration)]),
+    until: duration === undefined ? signal : endedAfter(duration, signal),
     onReady: () => say(`listening at ${protocol}//${host}; Ctrl-C ends it`),
   });
   return { dialect: 'onem2m', url: url ?? named, within } as const;

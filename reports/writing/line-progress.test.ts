@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
-import { estimate, follow, LineProgress } from './progress.ts';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { endedAfter, estimate, follow, LineProgress } from './progress.ts';
 
 function stream(isTTY: boolean, columns = 20) {
   return {
@@ -68,4 +72,17 @@ test('how long it goes on is told once there is something to tell it by', () => 
   assert.deepEqual([left(0, 400), left(400, 400)], ['', '']);
   assert.equal(left(100, 400), ', about 18 s left');
   assert.equal(left(10, 400), ', about 4 min left');
+});
+
+test('a duration ends, whatever memory is cleared meanwhile', async () => {
+  setFlagsFromString('--expose-gc');
+  const clear = runInNewContext('gc') as () => void;
+  const ended = once(endedAfter(200, new AbortController().signal), 'abort');
+  for (let times = 0; times < 5; times += 1) {
+    await setImmediate();
+    clear();
+  }
+  const holding = setInterval(() => {}, 1_000);
+  await ended;
+  clearInterval(holding);
 });

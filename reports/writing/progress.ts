@@ -140,6 +140,13 @@ export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>
   }
 }
 
+/** Comes after so many milliseconds, or with another. A timer holds it: Node 20 loses an `AbortSignal.timeout` that is heard by way of `any` alone. */
+export function endedAfter(duration: number, signal: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  setTimeout(() => over.abort(), duration).unref();
+  return AbortSignal.any([signal, over.signal]);
+}
+
 interface Done {
   readonly planned: number;
   readonly finished: number;
