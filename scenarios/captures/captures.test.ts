@@ -158,14 +158,18 @@ test('what came to an inbox over WebSocket or MQTT is in the capture, and is no 
     );
   }
   assert.match(String(await captureOf(await runNotifiedAt('mqtt://server.example'))), /in\/box.*"op":5.*m2m:sgn/s);
-  assert.match(renderHar(await runNotifiedAt('ws://inbox.example')), /"type": "receive",[^}]*\\"op\\":5/);
+  assert.match(renderHar(await runNotifiedAt('ws://inbox.example')), /"type": "send",[^}]*\\"op\\":5/);
 });
 
 test('what a binding showed of a notification is in the capture', async () => {
   const told = async (inbox: string) =>
     (await foundIn(await runNotifiedAt(inbox))).flatMap(({ notified }) => (notified ? [notified.wire] : []));
+  const primitive = { payload: 'JSON', op: 5, to: 'in/box', rqi: 'n' };
   assert.deepEqual(await told('ws://inbox.example'), [
-    { binding: 'WebSocket', asked: {}, requests: [{ frame: 'text', payload: 'JSON', op: 5, to: 'in/box', rqi: 'n' }] },
+    { binding: 'WebSocket', asked: {}, requests: [{ frame: 'text', ...primitive }] },
+  ]);
+  assert.deepEqual(await told('mqtt://server.example'), [
+    { binding: 'MQTT', asked: {}, requests: [{ topic: 'in/box', ...primitive }] },
   ]);
   const [overCoap] = await told('coap://inbox.example');
   const [facts] = (overCoap?.requests ?? []) as ReadonlyArray<Readonly<Record<string, unknown>>>;

@@ -64,9 +64,11 @@ function socketOf(talk: readonly Exported[]) {
   const [first] = talk;
   if (first === undefined) return [];
   const end = Math.max(...talk.map(({ to }) => to));
+  // To an inbox the CSE itself connects.
+  const isOfCse = talk.some(({ isNotification }) => isNotification !== true);
   const opening = entryOf({ ...first, to: end, exchange: { ...opened, at: 0, took: 0, curl: '' } });
   const messages = talk.flatMap(({ exchange, from, to, isNotification }) => [
-    { type: isNotification ? 'receive' : 'send', time: from / 1000, opcode: 1, data: requestText(exchange) },
+    { type: isNotification && isOfCse ? 'receive' : 'send', time: from / 1000, opcode: 1, data: requestText(exchange) },
     ...(exchange.answer === undefined
       ? []
       : [{ type: 'receive', time: to / 1000, opcode: 1, data: answerText(exchange) }]),

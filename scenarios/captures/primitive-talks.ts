@@ -21,8 +21,8 @@ interface Asked {
 interface Passing {
   /** What is the same for a request and its answer. */
   readonly key: string;
-  /** Where it went, if it asks for something. */
-  readonly origin: string;
+  /** Where it went, if it asks for something; absent where nothing but notifications goes. */
+  readonly origin?: string;
   readonly binding: WireName;
   /** Where it went, if it notifies, and which CSE has sent it then, where that is certain. */
   readonly told: { readonly origin: string; readonly path?: string; readonly sender?: string | undefined };
@@ -55,6 +55,7 @@ export class PrimitiveTalks {
     const answer = answerOf(response);
     const notification = notificationOf(isNotifying(primitive) ? { ...primitive, op: 5 } : primitive);
     if (notification !== undefined) this.#notified(primitive, { ...notification, id, packet, passing });
+    else if (origin === undefined) return;
     else if (request !== undefined && this.#asked.size < mostWaiting) {
       if (!this.#asked.has(id)) this.#asked.set(id, { request, first: packet, origin });
     } else if (answer !== undefined) {
@@ -112,9 +113,9 @@ export class MqttTalk implements StreamListener {
   said(isFirstSide: boolean, bytes: Buffer, packet: Packet): void {
     for (const came of this.#readers[isFirstSide ? 0 : 1].push(bytes)) {
       this.#level = levelIn(came) ?? this.#level;
-      const { topic = '', payload } = publishedIn(came, this.#level) ?? {};
-      const passing = passingAt(topic, originOf('mqtt', this.#host, packet));
-      if (payload !== undefined && passing !== undefined) this.#talks.said(payload, packet, passing);
+      const { topic, payload } = publishedIn(came, this.#level) ?? {};
+      if (topic === undefined || payload === undefined) continue;
+      this.#talks.said(payload, packet, passingAt(topic, originOf('mqtt', this.#host, packet)));
     }
   }
 
@@ -126,10 +127,11 @@ export class MqttTalk implements StreamListener {
   over(): void {}
 }
 
-/** Who asks and who is asked, by the topic of a request or of its answer (TS-0010, clause 6.4). */
-export function passingAt(topic: string, server: string): Passing | undefined {
+/** Who asks and who is asked, by the topic of a request or of its answer (TS-0010, clause 6.4); else it may be one that `nu` names. */
+export function passingAt(topic: string, server: string): Passing {
   const [, from, to] = /(?:^|\/)oneM2M\/(?:req|resp)\/([^/]+)\/([^/]+)\/[^/]+$/.exec(topic) ?? [];
-  if (from === undefined || to === undefined) return undefined;
+  if (from === undefined || to === undefined)
+    return { key: topic, binding: 'MQTT', told: { origin: server, path: `/${topic}` }, facts: { topic } };
   const told = { origin: server, path: `/${to}`, sender: `${server}/${from}` };
   return { key: `${from} ${to}`, origin: `${server}/${to}`, binding: 'MQTT', told, facts: { topic } };
 }

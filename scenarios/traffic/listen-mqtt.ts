@@ -75,8 +75,7 @@ class Ear {
 
   hear(topic: string, payload: Buffer): void {
     const passing = passingAt(topic, this.#server);
-    if (passing === undefined) return;
-    this.#origins.add(passing.origin);
+    if (passing.origin !== undefined) this.#origins.add(passing.origin);
     this.#talks.said(payload, this.#packet(), passing);
     this.#wake();
   }
