@@ -50,7 +50,13 @@ export class NotificationJudge {
     const demands =
       view.kind === 'other'
         ? []
-        : [...demandsOfAny(names, sent.wire !== undefined), ...named(view, sent, { held, names })];
+        : [
+            // What another asked of it is passed on in his name (TS-0004 7.3.3.9.1; 7.3.2.6).
+            ...demandsOfAny(names, sent.wire !== undefined).filter(
+              ({ requirement }) => requirement !== originating || isItsName || subscription !== undefined,
+            ),
+            ...named(view, sent, { held, names }),
+          ];
     if (view.kind === 'event' && subscription !== undefined) demands.push(...demandsOfEvent(view, subscription));
     return [...this.told(view, demands), ...this.#ofBinding(sent)];
   }
@@ -99,6 +105,8 @@ export class NotificationJudge {
   }
 }
 
+/** What only the sender of a notification about his own subscription owes. */
+const originating = 'std.notification.header.originator';
 const nowhere = { file: '', line: 1, column: 1 };
 
 const looksAtRequests = (demands: object): boolean =>

@@ -185,7 +185,7 @@ function cseNamesIn(
   const [rn, csi] = [shown?.rn, shown?.csi];
   return {
     base: base ?? (typeof rn === 'string' ? rn : usual.base),
-    cseId: cseId ?? (typeof csi === 'string' ? csi.replace(/^\//, '') : usual.cseId),
+    cseId: (cseId ?? (typeof csi === 'string' ? csi : usual.cseId)).replace(/^\//, ''),
     spId: spId ?? usual.spId,
   };
 }

@@ -73,10 +73,14 @@ async function journalOf(dialect: Dialect, deviations: readonly string[]): Promi
   return all.sort((a, b) => a.at - b.at);
 }
 
-async function judged(entries: readonly unknown[], dialect: Dialect): Promise<RunResult> {
+async function judged(
+  entries: readonly unknown[],
+  dialect: Dialect,
+  more: { cseId?: string } = {},
+): Promise<RunResult> {
   const file = join(folder, 'journal.ndjson');
   writeFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-  return lastOf(judgeTraffic({ files: [file], dialect }));
+  return lastOf(judgeTraffic({ files: [file], dialect, ...more }));
 }
 
 const withVerdict = ({ requirements }: RunResult, wanted: string, about = /notification/) =>
@@ -94,6 +98,19 @@ test('in the documented dialect what is left open is observed', async () => {
   const run = await judged(await journalOf('documented', []), 'documented');
   assert.deepEqual(withVerdict(run, 'violated', /./), []);
   assert.deepEqual(withVerdict(run, 'observed'), ['events.notifications']);
+});
+
+test('what is passed on for another is sent in his name', async () => {
+  const entries = await journalOf('onem2m', []);
+  const last = entries.findLast((entry) => entry.to !== undefined);
+  const headers = { ...(last?.headers as object), 'x-m2m-origin': '/id-in/Cother', 'x-m2m-ri': 'passed-on' };
+  const passedOn = { ...last, headers, body: JSON.stringify({ 'm2m:sgn': { nev: { net: 1 }, sur: '/id-in/other' } }) };
+  assert.deepEqual(withVerdict(await judged([...entries, passedOn], 'onem2m'), 'violated', /./), []);
+});
+
+test('a CSE-ID is the same with a slash before it', async () => {
+  const kept = withVerdict(await judged(await journalOf('onem2m', []), 'onem2m', { cseId: '/id-in' }), 'satisfied');
+  assert.ok(kept.includes('std.notification.created-child'), kept.join(' '));
 });
 
 test('a notification of which the answer was not recorded is judged in an archive, too', async () => {
