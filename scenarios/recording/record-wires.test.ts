@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connectAsync } from 'mqtt';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { startGateway } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { check } from '../index.ts';
@@ -95,6 +97,53 @@ test('a proxy for WebSocket before nobody says so, and lets the client go', asyn
   const [error] = (await once(new WebSocket(proxy.url, ['oneM2M.json']), 'error')) as [Error];
   assert.match(error.message, /502/);
   assert.match(lost.join(), /^the connection to the target failed: .*ECONNREFUSED/);
+  await proxy.close();
+});
+
+/** What is answered to a request for a WebSocket with these headers. */
+async function upgraded(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  const asking = request(url.replace(/^ws/, 'http'), {
+    headers: { Connection: 'Upgrade', Upgrade: 'websocket', ...headers },
+  });
+  const [{ statusCode }] = (await once(asking.end(), 'response')) as [IncomingMessage];
+  return statusCode;
+}
+
+test('clients that speak WebSocket wrongly are refused, leave nothing open, and end no recording', async (t) => {
+  await using gateway = await startGateway({ dialect: 'onem2m', ws: true });
+  const target = { url: gateway.wsUrl ?? '', ...names };
+  const proxy = await record({ target, out: fileIn(t), port: 0, timeout: 5000, onLost: () => undefined });
+  const key = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+  for (const names of ['oneM2M.json, oneM2M.json', 'one M2M', 'a,,(b)'])
+    assert.equal(await upgraded(proxy.url, { ...key, 'Sec-WebSocket-Protocol': names }), 400, names);
+  assert.equal(
+    await upgraded(proxy.url, { ...key, 'Sec-WebSocket-Key': 'short', 'Sec-WebSocket-Protocol': 'oneM2M.json' }),
+    400,
+  );
+  const client = new WebSocket(proxy.url, ['oneM2M.json']);
+  await once(client, 'open');
+  client.close();
+  await once(client, 'close');
+  await proxy.close();
+});
+
+test('a target that ends a connection without a word ends that of the client, and writes nothing into it', async (t) => {
+  const lost: string[] = [];
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  t.after(() => server.close());
+  // A frame that no server may send: masked (RFC 6455, clause 5.1).
+  server.on('connection', (_client, { socket }) =>
+    setImmediate(() => socket.write(Buffer.from([0x81, 0x80, 0, 0, 0, 0]))),
+  );
+  const target = { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, ...names };
+  const proxy = await record({ target, out: fileIn(t), port: 0, timeout: 5000, onLost: (one) => lost.push(one) });
+  const client = new WebSocket(proxy.url, ['oneM2M.json']);
+  const errors: string[] = [];
+  client.on('error', ({ message }) => errors.push(message));
+  const [code] = (await once(client, 'close')) as [number];
+  assert.deepEqual([code, errors], [1006, []]);
+  assert.match(lost.join(), /^the connection to the target failed: .*MASK/);
   await proxy.close();
 });
 

@@ -40,29 +40,45 @@ interface Upgrade {
 /** The client is answered once the target has taken the connection, with the subprotocol that it chose. */
 function connect({ request, socket, head }: Upgrade, options: ProxyOptions, open: Set<WebSocket>): void {
   const upstream = connectionFor(request, options);
+  if (upstream === undefined) {
+    refuse(socket, '400 Bad Request');
+    return;
+  }
+  let isJoined = false;
   open.add(upstream);
   socket.on('error', () => upstream.terminate());
+  socket.on('close', () => isJoined || upstream.terminate());
   upstream.on('close', () => open.delete(upstream));
   upstream.on('error', ({ message }) => {
-    options.onLost(`the connection to the target failed: ${message}`);
-    socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n');
+    if (isJoined || !socket.destroyed) options.onLost(`the connection to the target failed: ${message}`);
+    if (!isJoined) refuse(socket, '502 Bad Gateway');
   });
   upstream.once('open', () => {
-    if (socket.destroyed) return upstream.terminate();
     const door = new WebSocketServer({ ...limits, noServer: true, handleProtocols: () => upstream.protocol || false });
-    door.handleUpgrade(request, socket, head, (client) => join(client, upstream, options));
+    door.handleUpgrade(request, socket, head, (client) => {
+      isJoined = true;
+      join(client, upstream, options);
+    });
   });
 }
 
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+}
+
+/** RFC 9110, clause 5.6.2. */
+const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
 const limits = { maxPayload: largest, perMessageDeflate: false } as const;
 
-function connectionFor({ headers }: IncomingMessage, { target, timeout }: ProxyOptions): WebSocket {
+/** Undefined where the client offers subprotocols that are no names, or one twice (RFC 6455, clause 4.1). */
+function connectionFor({ headers }: IncomingMessage, { target, timeout }: ProxyOptions): WebSocket | undefined {
   const { url } = target.description;
   const offered = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/).filter((name) => name !== '');
   const handedOn = ['x-m2m-origin', 'authorization'].flatMap((name) => {
     const value = ownValue(headers, name);
     return value === undefined ? [] : [[name, String(value)] as const];
   });
+  if (new Set(offered).size < offered.length || !offered.every((name) => token.test(name))) return undefined;
   return new WebSocket(url, offered, {
     ...{ ...limits, handshakeTimeout: timeout, headers: Object.fromEntries(handedOn) },
     ...(url.startsWith('wss:') && (tlsOptions(target.trust, target.own, undefined) as ClientOptions)),
