@@ -30,6 +30,14 @@ interface Passing {
   readonly facts: object;
 }
 
+interface Notified extends Pick<SentRequest, 'headers'> {
+  readonly body: string;
+  /** The same wherever it is passed on. */
+  readonly id: string;
+  readonly packet: Packet;
+  readonly passing: Passing;
+}
+
 /** Requests that wait for their answers, at most. */
 const mostWaiting = 100_000;
 
@@ -65,18 +73,7 @@ export class PrimitiveTalks {
     }
   }
 
-  #notified(
-    primitive: Readonly<Record<string, unknown>>,
-    {
-      passing,
-      packet,
-      id,
-      ...message
-    }: Pick<SentRequest, 'headers'> &
-      Record<'body' | 'id', string> &
-      Record<'passing', Passing> &
-      Record<'packet', Packet>,
-  ): void {
+  #notified(primitive: Readonly<Record<string, unknown>>, { passing, packet, id, ...message }: Notified): void {
     if (this.#heard.has(id)) return;
     if (this.#heard.size >= mostWaiting) this.#heard.clear();
     this.#heard.add(id);

@@ -1,7 +1,7 @@
 import { viewOfNotification } from '../engine/judging/answer.ts';
 import type { CheckResult } from '../engine/results/result.ts';
 import { Notices } from '../oracle/notices.ts';
-import type { NotificationJudge } from '../oracle/notified.ts';
+import type { NotificationJudge } from '../oracle/notification-judge.ts';
 import { type Held, isGone, isThere, type Shown } from '../oracle/observation/held.ts';
 import type { Observation, Seen } from '../oracle/observation/observation.ts';
 import type { Recorded } from './recorded.ts';

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../engine/results/result.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
-import { NotificationJudge } from '../oracle/notified.ts';
+import { NotificationJudge } from '../oracle/notification-judge.ts';
 import { askedIn, type ParsedRequest } from '../oracle/observation/asked.ts';
 import { mayChange } from '../oracle/observation/effects.ts';
 import type { Recorded } from './recorded.ts';
