@@ -36,7 +36,7 @@ test('on a terminal progress is told beside any report, and in the end where the
     },
   );
   assert.deepEqual([code, stdout], [0, '']);
-  assert.match(stripVTControlCharacters(stderr), /^\r\d+ of \d+ scenarios\r/);
+  assert.match(stripVTControlCharacters(stderr), /^\r\d+ of \d+ scenarios: [^\r]+\r/);
   assert.match(stderr, /cselab: written: \S+report\.html\n$/);
   assert.match(readFileSync(file, 'utf8'), /^<!doctype html>/);
 });

@@ -82,13 +82,10 @@ export function hintReporter(dialect: RunResult['dialect']): Reporter {
 /** Scenarios after which a target is known to take what it is sent. */
 const enough = 40;
 
-/** Says on stderr how far a run is, where no reporter does: one line that changes on a terminal, elsewhere a line for each tenth. */
+/** Says on stderr how far a run is, where no reporter does. */
 export function progressReporter(): Reporter {
   const lines = new LineProgress(io().stderr);
-  const onEvent = runProgress(({ finished, planned, failures }, { type }) => {
-    if (type === 'scenario finished') lines.counting(finished, planned, `scenarios${failures}`);
-  });
-  return { onEvent, finish: () => lines.end() };
+  return { onEvent: runProgress(lines), finish: () => lines.end() };
 }
 
 /** Writes down, in the directory of reports, what was answered in a run, for the next one. */

@@ -193,15 +193,25 @@ function reworded(says: string, actual: string): RunResult {
   return { ...run, requirements: run.requirements.map((requirement) => ({ ...requirement, says, source: actual })) };
 }
 
-test('results go to stdout, and progress to stderr only where it is a terminal', async () => {
-  for (const isTTY of [true, false]) {
+test('results go to stdout, and progress to stderr, in a pipe only of what takes long', async () => {
+  const [first] = sampleScenarios;
+  assert.ok(first);
+  const later = 'cselab: http://127.0.0.1:8000: 1 of 11 scenarios, about 3 min left\n';
+  for (const { isTTY, took, told } of [
+    { isTTY: true, took: 0, told: /: An application/ },
+    { isTTY: false, took: 9_000, told: /^$/ },
+    { isTTY: false, took: 20_000, told: new RegExp(`^${later}$`) },
+  ]) {
     const [stdout, stderr] = [stream(), stream()];
-    const reporter = terminalReporter({ ...plain, stdout, stderr, isTTY });
+    let now = 0;
+    const reporter = terminalReporter({ ...plain, stdout, stderr, isTTY, now: () => now });
     reporter.onEvent({ type: 'run started', run: 'r', target: sampleRun.target, planned: 11 });
     reporter.onEvent({ type: 'scenario started', id: 'a/b/c', title: `An application ${hostileText}` });
+    now += took;
+    reporter.onEvent({ type: 'scenario finished', result: first });
     await reporter.finish(sampleRun);
     assert.equal(stdout.written.join(''), renderTerminal(sampleRun, plain));
-    assert.equal(stderr.written.length > 0, isTTY);
+    assert.match(stderr.written.join(''), told);
   }
 });
 

@@ -2,7 +2,7 @@ import type { RunEvent, RunResult } from '../../scenarios/words.ts';
 import { renderTerminal } from '../check/run-text.ts';
 import type { TextOptions } from '../document/terminal.ts';
 import { deathNews } from '../facts/run-facts.ts';
-import { counted, visibleText } from '../facts/wording.ts';
+import { visibleText } from '../facts/wording.ts';
 import type { TextStream } from '../writing/io.ts';
 import { writeWhole } from '../writing/output-file.ts';
 import { LineProgress, runProgress } from '../writing/progress.ts';
@@ -12,8 +12,10 @@ export interface TerminalContext extends TextOptions {
   readonly stdout: TextStream;
   /** Takes the progress. */
   readonly stderr: TextStream;
-  /** Whether stderr is a terminal, so that progress can be shown. */
+  /** Whether stderr is a terminal, so that a line can change. */
   readonly isTTY: boolean;
+  /** Milliseconds since whenever, for how long a run takes. */
+  readonly now?: () => number;
 }
 
 const fileColumns = 80;
@@ -22,12 +24,9 @@ const fileColumns = 80;
  * Progress on stderr while the run goes on, and the results on stdout at its end, or in a file: without colours, 80 columns wide.
  */
 export function terminalReporter(context: TerminalContext, path = '-') {
-  const { stdout, stderr, isTTY, columns } = context;
-  const lines = new LineProgress({ isTTY, columns, write: (text) => stderr.write(text) }, {});
-  const progress = runProgress(({ finished, planned, failures, left }, event) => {
-    const { title } = event.type === 'scenario started' ? event : event.result;
-    lines.passing(`${finished} of ${counted(planned, 'scenario')}${failures}${left}: ${visibleText(title)}`);
-  });
+  const { stdout, stderr, isTTY, columns, now } = context;
+  const lines = new LineProgress({ isTTY, columns, write: (text) => stderr.write(text) }, {}, now);
+  const progress = runProgress(lines);
   return {
     onEvent(event: RunEvent): void {
       progress(event);

@@ -72,34 +72,45 @@ function deathText({ type, death }: ProgressEvent): string | undefined {
 /** Of a terminal: the line that is there goes. */
 export const eraseLine = '\r\u001b[2K';
 
-/** What is told in tenths is at least so many. */
-const fewest = 100;
+/** Milliseconds, where no line changes, until it is first told how far something is, and from then on. */
+const [quiet, between] = [10_000, 30_000];
 
-/** One line that changes on a terminal, plain lines for what matters elsewhere. A build server keeps whatever is written, and gets none that changes. */
+/**
+ * One line that changes on a terminal. Elsewhere plain lines: what matters, and now and then how far something is that takes long. A build
+ * server keeps whatever is written, and gets none that changes.
+ */
 export class LineProgress {
   readonly #stream: TextStream;
   readonly #changes: boolean;
-  readonly #left = estimate();
+  readonly #now: () => number;
+  readonly #left: ReturnType<typeof estimate>;
+  #due: number | undefined;
 
-  constructor(stream: TextStream, { CI: ci }: Io['env'] = io().env) {
+  constructor(stream: TextStream, { CI: ci }: Io['env'] = io().env, now = () => performance.now()) {
     this.#stream = stream;
     this.#changes = stream.isTTY === true && ci === undefined;
+    this.#now = now;
+    this.#left = estimate(now);
   }
 
   line(text: string): void {
     this.#stream.write(`${this.#changes ? eraseLine : ''}cselab: ${text}\n`);
   }
 
-  passing(text: string): void {
-    if (this.#changes) this.#stream.write(eraseLine + cut(text, (this.#stream.columns || 80) - 1));
+  /** What is `kept`, which is the same unless given, stands where no line changes. */
+  passing(text: string, kept = text): void {
+    if (this.#changes) return void this.#stream.write(eraseLine + cut(text, (this.#stream.columns || 80) - 1));
+    const now = this.#now();
+    this.#due ??= now + quiet;
+    if (now < this.#due) return;
+    this.#due = now + between;
+    this.line(kept);
   }
 
-  /** `12 of 400 scenarios, about 2 min left`: on a terminal each of them, elsewhere each tenth of what takes long. */
-  counting(done: number, of: number, what: string): void {
+  /** `12 of 400 scenarios, about 2 min left`: on a terminal before what is done now, elsewhere after what it is about. */
+  counting(done: number, of: number, what: string, { now = '', about = '' } = {}): void {
     const text = `${done} of ${of} ${what}${this.#left(done, of)}`;
-    const isTenth = of >= fewest && done < of && done % Math.ceil(of / 10) === 0;
-    if (this.#changes) this.passing(text);
-    else if (isTenth) this.line(text);
+    this.passing(text + now, about + text);
   }
 
   end(): void {
@@ -147,27 +158,16 @@ export function endedAfter(duration: number, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, over.signal]);
 }
 
-interface Done {
-  readonly planned: number;
-  readonly finished: number;
-  /** Such as `, 3 failed`; empty for none. */
-  readonly failures: string;
-  /** Such as `, about 2 min left`. */
-  readonly left: string;
-}
-
 /** Tells how far a run is with each scenario that begins or ends. */
-export function runProgress(
-  tell: (done: Done, event: Extract<RunEvent, { type: `scenario ${string}` }>) => void,
-): EventListener<RunEvent> {
-  let [planned, finished, failed] = [0, 0, 0];
-  const left = estimate();
+export function runProgress(lines: LineProgress): EventListener<RunEvent> {
+  let [planned, finished, failed, url] = [0, 0, 0, ''];
   return (event) => {
-    if (event.type === 'run started') planned = event.planned;
+    if (event.type === 'run started') [planned, url] = [event.planned, event.target.url];
     if (event.type !== 'scenario started' && event.type !== 'scenario finished') return;
     if (event.type === 'scenario finished') finished += 1;
     if (event.type === 'scenario finished' && event.result.state === 'failed') failed += 1;
+    const { title } = event.type === 'scenario started' ? event : event.result;
     const failures = failed === 0 ? '' : `, ${failed} failed`;
-    tell({ planned, finished, failures, left: left(finished, planned) }, event);
+    lines.counting(finished, planned, `scenarios${failures}`, { now: `: ${visibleText(title)}`, about: `${url}: ` });
   };
 }
