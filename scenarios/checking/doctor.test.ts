@@ -279,6 +279,15 @@ test('a check of a target that tells its CSE base as it was said asks no more fo
   assert.equal(log.filter((line) => line === 'GET /cse-in').length, 1);
 });
 
+test('a check of a target that takes connections and says nothing waits for one answer in vain', async (t) => {
+  let connections = 0;
+  const url = await tcpServer(t, () => (connections += 1));
+  const target = { kind: 'url', url, waitForTarget: 0 } as const;
+  const { exit } = await lastOf(check({ target, files: [], timeout: 100 }));
+  assert.deepEqual([exit.code, connections], [3, 1]);
+  assert.match(exit.reason, /does not answer: no complete answer within 0\.1 s$/);
+});
+
 test('where nothing is wrong nothing is called so, and nothing is written', async (t) => {
   const { url, log } = await testCse(t, healthy());
   const { outcome, requests, remarks } = await diagnose({ ...usual, url }, { timeout });

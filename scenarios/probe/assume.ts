@@ -6,7 +6,7 @@ import { now, type Target } from '../engine/messages/target.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import { withGrowingPauses } from '../engine/targets/clocks.ts';
 import { isSuspicious } from '../engine/targets/liveness.ts';
-import { targetAt } from '../engine/targets/reach-url.ts';
+import { probeTimeout, targetAt } from '../engine/targets/reach-url.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
@@ -31,8 +31,6 @@ interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A target that says nothing for so long, in milliseconds, is left to the run itself. */
-const patience = 2500;
 /** Names that are tried where the usual one leads to nothing. */
 const mostNames = 5;
 
@@ -50,7 +48,7 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
       waiting,
     );
     if (search.kind === 'silent')
-      return { prepared: search.seen.unsent ? prepared : { ...prepared, waited: true }, assumed: [] };
+      return { prepared: search.seen.unsent ? prepared : vainly(prepared, search), assumed: [] };
     // Behind an SP-relative start nothing else of a run would be found.
     const found = search.kind === 'base' && search.base.prefix === '';
     return found ? completed(prepared, search.base) : { prepared, assumed: [] };
@@ -59,8 +57,13 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
   }
 }
 
+/** Whoever asks next need not wait as long once more. */
+function vainly(prepared: PreparedUrl, { seen: { exchange } }: Search & { kind: 'silent' }): PreparedUrl {
+  return { ...prepared, waited: true, ...(exchange.failure?.kind === 'timeout' && { unheard: exchange }) };
+}
+
 function readerOf(prepared: PreparedUrl, { timeout }: Limits): Target {
-  const limits = { connections: 1, keepAlive: false, startedAt: now(), timeout: Math.min(timeout, patience) };
+  const limits = { connections: 1, keepAlive: false, startedAt: now(), timeout: Math.min(timeout, probeTimeout) };
   return onlyRead(targetAt(prepared, limits), prepared.choice.handsOff);
 }
 

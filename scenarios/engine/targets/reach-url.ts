@@ -22,7 +22,7 @@ export interface ReachLimits extends RequestLimits {
 }
 
 /** Milliseconds after which a target that says nothing counts as unreachable. */
-const probeTimeout = 4500;
+export const probeTimeout = 4500;
 /** Milliseconds to see whether the target closes the connection after its answer. */
 const closeWatch = 100;
 
@@ -68,7 +68,9 @@ export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
 
 /** What is wrong with the set-up in place of the target. */
 async function examined(reached: Reached, examine: ReachLimits['examine']): Promise<Reached> {
-  const problem = await examine?.('exchange' in reached ? reached.exchange : undefined);
+  // Who takes connections and says nothing says no more to the next who asks.
+  const problem =
+    'silent' in reached ? undefined : await examine?.('exchange' in reached ? reached.exchange : undefined);
   if (problem === undefined) return reached;
   if ('target' in reached) await reached.target.close();
   return { unreachable: problem, misconfigured: true };
@@ -114,19 +116,22 @@ type Reached = { readonly target: Target; readonly ahead: number; readonly excha
 interface Unreached {
   readonly unreachable: string;
   readonly final?: boolean;
+  /** Whether it let the time pass. */
+  readonly silent?: true;
   /** Whether that is the line to change. */
   readonly misconfigured?: true;
 }
 
 /** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
 async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
-  const { description, choice } = probe;
-  const exchange = await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) });
+  const { description, choice, unheard } = probe;
+  const exchange = unheard ?? (await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) }));
   const isOther = exchange.failure?.kind === 'malformed';
   if (exchange.answer === undefined)
     return {
       unreachable: `${description.url} ${isOther ? 'does not answer as a CSE would' : 'does not answer'}: ${(probe.route === undefined ? why : whyOverWire)(exchange, probe)}`,
       final: !(neverArrived(exchange) || isCutShort(exchange)),
+      ...(exchange.failure?.kind === 'timeout' && { silent: true as const }),
     };
   const told = probe.known ? description.cseId : cseIdIn(exchange);
   if (told === undefined && choice.dialect === 'onem2m') {

@@ -7,6 +7,7 @@ import type { Dialect } from '../grammar/dialects.ts';
 import type { RiskChoice } from '../grammar/grammar-risk.ts';
 import type { ClientCertificate, HeaderList } from '../messages/target.ts';
 import type { Trust } from '../messages/tls.ts';
+import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { assertUsable, type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
@@ -128,6 +129,8 @@ export interface PreparedUrl {
   readonly politeness: Politeness;
   /** Whether the target is not waited for, or was already, in vain. */
   readonly waited?: true;
+  /** How it was asked for its CSE base, and said nothing. */
+  readonly unheard?: Exchange;
   /** What the target is behind, in place of sockets. */
   readonly fetch?: Fetch;
   /** The way to it where that is none of HTTP. */
