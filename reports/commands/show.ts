@@ -81,12 +81,25 @@ function failureTold(result: RunResult, [first, ...others]: readonly [ListedFail
     heading('Transcript'),
     transcript(scenario, step),
     commandLines(byHand(result, evidence)),
-    others.length > 0 &&
-      details(
-        `Also at ${counted(others.length, 'other place')}`,
-        others.map((one) => `${one.id}  ${one.evidence.check.requirement}, ${stepText(one.evidence)}`),
-      ),
+    others.length > 0 && details(`Also at ${counted(others.length, 'other place')}`, placesTold(others)),
   ]);
+}
+
+/** So many places of a failure, and files of its other ones, are listed. */
+const most = 5;
+
+function placesTold(places: readonly ListedFailure[]): Content {
+  const rest = places.slice(most);
+  const files = [...groupedBy(rest, ({ evidence }) => evidence.check.place.file)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  const others = files.slice(most).reduce((sum, [, { length }]) => sum + length, 0);
+  const counts = files.slice(0, most).map(([file, { length }]) => `${length} in ${file}`);
+  if (others > 0) counts.push(`${others} in ${counted(files.length - most, 'other file')}`);
+  return [
+    places.slice(0, most).map(({ id, evidence }) => `${id}  ${evidence.check.requirement}, ${stepText(evidence)}`),
+    rest.length > 0 && muted(`and ${counts.join(', ')}: cselab show REPORT lists each`),
+  ];
 }
 
 /** Which of the permitted outcomes the target takes, here and in other checks of the requirement. */
