@@ -6,11 +6,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { ChangeLine, LedgerLine, RunLine } from './ledger-line.ts';
 
@@ -25,13 +26,15 @@ export class LedgerFile {
   readonly path: string;
   readonly #file: number;
   readonly #run: string;
+  /** The uppermost directory that was created for it. */
+  readonly #topmost: string | undefined;
 
   /** Throws a UsageError where it cannot be written. */
   constructor(directory: string, head: RunLine) {
     this.path = pathOfLedger(directory, head.run);
     this.#run = head.run;
     try {
-      mkdirSync(directory, { recursive: true });
+      this.#topmost = mkdirSync(directory, { recursive: true });
       this.#file = openSync(this.path, 'wx', 0o600);
     } catch (error) {
       throw new UsageError(`--ledger: ${this.path} cannot be written: ${(error as Error).message}`);
@@ -50,11 +53,21 @@ export class LedgerFile {
     closeSync(this.#file);
   }
 
-  /** Nothing is left, so that nothing need be remembered. */
+  /** Nothing is left, so that nothing need be remembered: directories that were created for it go too, unless others use them. */
   remove(): void {
     this.close();
     unlinkSync(this.path);
+    if (this.#topmost !== undefined) removeEmpty(resolve(this.path, '..'), resolve(this.#topmost));
   }
+}
+
+function removeEmpty(directory: string, topmost: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    return;
+  }
+  if (directory !== topmost) removeEmpty(dirname(directory), topmost);
 }
 
 /** What stands in a ledger. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -106,4 +106,19 @@ test('a run of this process is one that goes on, until its ledger is closed', (t
   assert.equal(isInUse(head), true);
   ledger.close();
   assert.equal(isInUse(head), false);
+});
+
+test('with a ledger go the directories that were created for it, as far as nothing else is in them', (t) => {
+  const own = folder(t);
+  const [lab, ledgers] = [join(own, '.cselab'), join(own, '.cselab', 'ledgers')];
+  new LedgerFile(ledgers, headOf('http://x')).remove();
+  assert.deepEqual([existsSync(lab), existsSync(own)], [false, true]);
+  mkdirSync(lab);
+  new LedgerFile(ledgers, headOf('http://x')).remove();
+  assert.deepEqual([existsSync(ledgers), existsSync(lab)], [false, true]);
+  const [first, second] = ['one', 'two'].map((run) => new LedgerFile(ledgers, { ...headOf('http://x'), run }));
+  first?.remove();
+  assert.deepEqual(readdirSync(ledgers), ['two.ndjson']);
+  second?.remove();
+  assert.ok(existsSync(ledgers));
 });
