@@ -1,10 +1,9 @@
 /** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
 
-import type { Command } from 'commander';
 import { pruneBaseline, updateBaseline } from '../../scenarios/baseline/edit.ts';
 import { explainBaseline } from '../../scenarios/baseline/explain.ts';
 import type { Explained, RunResult } from '../../scenarios/index.ts';
-import { command, valued } from '../../sim/command-line/flag.ts';
+import { command, commandOf, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, type Fact, facts, fold, prose } from '../document/model.ts';
 import { counted, groupedBy, timeText } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
@@ -26,37 +25,30 @@ Examples:
   cselab baseline prune known.yaml --report out/report.json   remove what passes now
   cselab baseline explain known.yaml                what is excused, why, by whom and until when`;
 
-const update = command({
-  takes: [['<file>', 'the baseline; made where there is none']],
-  flags: ofRun,
-  run: (path, { report }) => runUpdate(path, report),
-});
-
-const prune = command({
-  takes: [file],
-  flags: ofRun,
-  run: (path, { report }) => runPrune(path, report),
-});
-
-const explain = command({
-  takes: [file],
-  flags: { '': { report: valued('<file>', 'JSON report of a run, to tell what became of each entry in it') } },
-  run: (path, { report }) => runExplain(path, report),
-});
-
-const actions = [
-  ['update', 'add what failed in a run, and note what was seen again', update],
-  ['prune', 'remove the entries whose check passed in a run; those that it does not show stay', prune],
-  ['explain', 'list what is excused, why, by whom and until when', explain],
-] as const;
-
-export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
-  named
-    .helpCommand(false)
-    .description('known deviations: take in those of a report, remove those that are gone, say what there is')
-    .addHelpText('after', examples);
-  for (const [name, summary, defined] of actions) defined(named.command(name).summary(summary), ...more);
-}
+export const define = commandOf(
+  'known deviations: take in those of a report, remove those that are gone, say what there is',
+  examples,
+  {
+    update: command({
+      says: 'add what failed in a run, and note what was seen again',
+      takes: [['<file>', 'the baseline; made where there is none']],
+      flags: ofRun,
+      run: (path, { report }) => runUpdate(path, report),
+    }),
+    prune: command({
+      says: 'remove the entries whose check passed in a run; those that it does not show stay',
+      takes: [file],
+      flags: ofRun,
+      run: (path, { report }) => runPrune(path, report),
+    }),
+    explain: command({
+      says: 'list what is excused, why, by whom and until when',
+      takes: [file],
+      flags: { '': { report: valued('<file>', 'JSON report of a run, to tell what became of each entry in it') } },
+      run: (path, { report }) => runExplain(path, report),
+    }),
+  },
+);
 
 /** What is told at once, without a report of its own. */
 const tell = (content: Content): void => writeReading(content, { color: false });

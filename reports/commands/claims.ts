@@ -1,10 +1,8 @@
 /** `cselab claims`: what a CSE claims to have, as an implementation conformance statement in the form of TS-0017. */
 
-import type { Command } from 'commander';
 import { claimsForm, formTaken } from '../../scenarios/target-files/claims-form.ts';
-import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
+import { command, commandOf, type GivenIn, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
-import { io } from '../writing/io.ts';
 import { say, writeWhole } from '../writing/output-file.ts';
 
 const flags = {
@@ -22,36 +20,31 @@ Examples:
   cselab claims export gateway.yaml --profile gateway --out ics.csv
   cselab claims import ics.csv gateway.yaml         write what the form claims into implements`;
 
-const exports = command({
-  takes: [['<target>', 'a target file, or the name of a product that cselab knows']],
-  flags,
-  run: exportClaims,
-});
-const imports = command({
-  takes: [
-    ['<ics>', 'the form, filled in: CSV with the columns Item and Support'],
-    ['<file>', 'the target file'],
-  ],
-  flags: { '': {} },
-  run: importClaims,
-});
-
-const actions = [
-  ['export', 'write the claims of a target file as a form of TS-0017', exports],
-  ['import', 'take the claims of such a form into a target file', imports],
-] as const;
-
-export function define(of: Command, ...more: [unknown?, ((code: number) => void)?]): void {
-  of.helpCommand(false)
-    .description('what a CSE claims to have: write it as a form of TS-0017, or take such a form in')
-    .addHelpText('after', examples);
-  for (const [name, summary, defined] of actions) defined(of.command(name).summary(summary), ...more);
-}
+export const define = commandOf(
+  'what a CSE claims to have: write it as a form of TS-0017, or take such a form in',
+  examples,
+  {
+    export: command({
+      says: 'write the claims of a target file as a form of TS-0017',
+      takes: [['<target>', 'a target file, or the name of a product that cselab knows']],
+      flags,
+      run: exportClaims,
+    }),
+    import: command({
+      says: 'take the claims of such a form into a target file',
+      takes: [
+        ['<ics>', 'the form, filled in: CSV with the columns Item and Support'],
+        ['<file>', 'the target file'],
+      ],
+      flags: { '': {} },
+      run: importClaims,
+    }),
+  },
+);
 
 async function exportClaims(target: string, { profile, out }: GivenIn<typeof flags>): Promise<void> {
   const text = claimsForm(target, profile);
-  if (out === undefined) io().stdout.write(text);
-  else await writeWhole(out, text);
+  await writeWhole(out ?? '-', text);
 }
 
 async function importClaims(form: string, file: string): Promise<void> {

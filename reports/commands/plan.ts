@@ -5,7 +5,7 @@ import { changesOf, type LockChange } from '../../scenarios/checking/fingerprint
 import { type Locked, lockOf } from '../../scenarios/checking/lock.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { UsageError } from '../../scenarios/words.ts';
-import { addFlags, command, Flag, type Flags, toggle, valued } from '../../sim/command-line/flag.ts';
+import { addFlags, command, commandOf, Flag, type Flags, toggle, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, facts, prose, type Table } from '../document/model.ts';
 import { counted, groupedBy } from '../facts/wording.ts';
 import { type CheckFlags, checkFlags, optionsOf } from '../flags/check-flags.ts';
@@ -57,46 +57,48 @@ const reaching: Flags = Object.fromEntries(
 const collected = (one: string, former: string[] = []) => [...former, one];
 const isSwitch = (option: Option) => option.negate || option.isBoolean();
 
-const create = command({
-  takes: [
-    ['[file]', `the plan (default: ${usualPath})`],
-    ['[ids...]', 'what is judged; everything when there is none'],
-  ],
-  flags: {
-    'What is written:': {
-      target: valued('<file>', 'a file that describes the target, or the name of a product that cselab knows'),
-      force: toggle('replace a file that exists'),
-    },
-    'As of cselab check:': asWritten,
+export const define = commandOf(
+  'one file that says what a run judges: make it, look at it, lock it, compare two',
+  examples,
+  {
+    new: command({
+      says: 'write a plan of flags of cselab check',
+      takes: [
+        ['[file]', `the plan (default: ${usualPath})`],
+        ['[ids...]', 'what is judged; everything when there is none'],
+      ],
+      flags: {
+        'What is written:': {
+          target: valued('<file>', 'a file that describes the target, or the name of a product that cselab knows'),
+          force: toggle('replace a file that exists'),
+        },
+        'As of cselab check:': asWritten,
+      },
+      run: runNew,
+    }),
+    show: command({
+      says: 'tell what a plan judges, and whether it is still what it was locked to',
+      takes: [file],
+      flags: { '': reaching },
+      run: runShow,
+    }),
+    lock: command({
+      says: 'write down all that a plan judges now, and tell what has changed',
+      takes: [file],
+      flags: { '': reaching },
+      run: runLock,
+    }),
+    delta: command({
+      says: 'list what must be run again after a change',
+      takes: [
+        ['<old>', 'a locked plan'],
+        ['<new>', 'another; without a lock as it is now'],
+      ],
+      flags: { '': reaching },
+      run: runDelta,
+    }),
   },
-  run: runNew,
-});
-
-const show = command({ takes: [file], flags: { '': reaching }, run: runShow });
-const lock = command({ takes: [file], flags: { '': reaching }, run: runLock });
-const delta = command({
-  takes: [
-    ['<old>', 'a locked plan'],
-    ['<new>', 'another; without a lock as it is now'],
-  ],
-  flags: { '': reaching },
-  run: runDelta,
-});
-
-const actions = [
-  ['new', 'write a plan of flags of cselab check', create],
-  ['show', 'tell what a plan judges, and whether it is still what it was locked to', show],
-  ['lock', 'write down all that a plan judges now, and tell what has changed', lock],
-  ['delta', 'list what must be run again after a change', delta],
-] as const;
-
-export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
-  named
-    .helpCommand(false)
-    .description('one file that says what a run judges: make it, look at it, lock it, compare two')
-    .addHelpText('after', examples);
-  for (const [name, summary, defined] of actions) defined(named.command(name).summary(summary), ...more);
-}
+);
 
 const tell = (content: Content): void => writeReading(content, { color: false });
 

@@ -1,9 +1,8 @@
 /** `cselab rule new`: a file of a team's own requirements and rules to begin with. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import type { Command } from 'commander';
 import { dialects, UsageError } from '../../scenarios/words.ts';
-import { command, valued } from '../../sim/command-line/flag.ts';
+import { command, commandOf, valued } from '../../sim/command-line/flag.ts';
 import { print, writeWhole } from '../writing/output-file.ts';
 
 const examples = `
@@ -16,20 +15,15 @@ Examples:
   cselab check --rules house-rules.yaml             judge a CSE by it as well
   cselab explain house.container.named --rules house-rules.yaml`;
 
-const begin = command({
-  takes: [['[file]', 'what to write (default: house-rules.yaml)']],
-  flags: { '': { dialect: valued('<name>', 'how the CSE speaks that it is for').of(dialects).or('documented') } },
-  examples,
-  run: (file = 'house-rules.yaml', { dialect }) => runNew(file, dialect),
+export const define = commandOf("a team's own requirements, and rules that judge them", examples, {
+  new: command({
+    says: 'write a requirement with its rule and examples of right and wrong',
+    takes: [['[file]', 'what to write (default: house-rules.yaml)']],
+    flags: { '': { dialect: valued('<name>', 'how the CSE speaks that it is for').of(dialects).or('documented') } },
+    examples,
+    run: (file = 'house-rules.yaml', { dialect }) => runNew(file, dialect),
+  }),
 });
-
-export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
-  named
-    .helpCommand(false)
-    .description("a team's own requirements, and rules that judge them")
-    .addHelpText('after', examples);
-  begin(named.command('new').summary('write a requirement with its rule and examples of right and wrong'), ...more);
-}
 
 const schema = 'node_modules/cselab/dist/scenarios/own-rules.schema.json';
 

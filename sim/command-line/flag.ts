@@ -166,6 +166,8 @@ export function addFlags(command: Command, groups: FlagGroups): Command {
 }
 
 /** What makes it of a command that has a name and a summary only. */
+type Define = (named: Command, _numbers?: unknown, exit?: (code: number) => void) => Command;
+
 export function command<Groups extends FlagGroups, const A extends Arguments = []>({
   says,
   takes,
@@ -173,7 +175,7 @@ export function command<Groups extends FlagGroups, const A extends Arguments = [
   examples = '',
   before = () => {},
   run,
-}: CommandWords<Groups, A>): (named: Command, _numbers?: unknown, exit?: (code: number) => void) => Command {
+}: CommandWords<Groups, A>): Define {
   return (named, _numbers, exit = () => {}) => {
     named.description(says ?? named.summary());
     for (const one of takes ?? []) named.argument(...one);
@@ -184,5 +186,13 @@ export function command<Groups extends FlagGroups, const A extends Arguments = [
         const code = await run(...(all.slice(0, -1) as [...TakenIn<A>, GivenIn<Groups>]));
         if (typeof code === 'number') exit(code);
       });
+  };
+}
+
+/** A command of several, by what each is called. */
+export function commandOf(says: string, examples: string, actions: Readonly<Record<string, Define>>): Define {
+  return (named, ...more) => {
+    for (const [name, define] of Object.entries(actions)) define(named.command(name), ...more);
+    return named.helpCommand(false).description(says).addHelpText('after', examples);
   };
 }
