@@ -1,7 +1,15 @@
 /** Exchanges over CoAP as their datagrams; what is larger than a block goes and comes in blocks (RFC 7959). */
 
 import { generate } from 'coap-packet';
-import { formatOption, type Option, option, optionsOf, requestIn, type Said } from '../engine/messages/coap-message.ts';
+import {
+  blockOption,
+  formatOption,
+  type Option,
+  option,
+  optionsOf,
+  requestIn,
+  type Said,
+} from '../engine/messages/coap-message.ts';
 import type { ReceivedAnswer } from '../engine/results/exchange.ts';
 import { commentOf, type Exported, type Flight, keptBody, keptHeaders } from './exported.ts';
 
@@ -66,14 +74,11 @@ function blocksOf(said: Said, name: 'Block1' | 'Block2', isCut: boolean) {
   const count = Math.max(1, Math.ceil(said.payload.length / blockSize));
   return Array.from({ length: count }, (_, number) => {
     const more = isCut || number < count - 1;
-    const block = count === 1 && !isCut ? [] : [blockOption(name, number, more)];
+    const block = count === 1 && !isCut ? [] : [blockOption(name, { number, more, size: blockSize })];
     const payload = said.payload.subarray(number * blockSize, (number + 1) * blockSize);
     return { said: { ...said, options: [...said.options, ...block], payload }, block, more };
   });
 }
-
-const blockOption = (name: string, number: number, more: boolean): Option =>
-  option(name, number * 16 + (more ? 8 : 0) + 6);
 
 const withoutMore = (options: readonly Option[]): Option[] =>
   options.map(({ name, value }) => {

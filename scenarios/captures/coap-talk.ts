@@ -3,6 +3,8 @@
 import { factsOfRequest, typeOf } from '../engine/messages/coap-facts.ts';
 import {
   answerIn,
+  type Block,
+  blockIn,
   type CoapPacket,
   notificationIn,
   numberIn,
@@ -62,7 +64,7 @@ export class CoapTalk {
     const rest = said.options.filter(({ name }) => name !== 'Block1' && name !== 'Block2');
     const identity = rest.map(({ name, value }) => `${name}=${value.toString('hex')}`).join(' ');
     const key = `${token.split(' ', 2).join(' ')} ${said.code} ${identity}`;
-    const [block1, block2] = [blockIn(said, 'Block1'), blockIn(said, 'Block2')];
+    const [block1, block2] = [blockOf(said, 'Block1'), blockOf(said, 'Block2')];
     const isMore = (block1?.number ?? 0) > 0 || (block2?.number ?? 0) > 0;
     const known = this.#byRequest.get(key);
     // Sent again, since it was not acknowledged in time.
@@ -84,7 +86,7 @@ export class CoapTalk {
   #tell(said: Said, packet: Packet, token: string): void {
     const asked = this.#byToken.get(token);
     if (asked === undefined || said.code === '2.31') return;
-    const block = blockIn(said, 'Block2');
+    const block = blockOf(said, 'Block2');
     asked.told = joined(asked, asked.told, said.payload, block);
     if (block?.more === true) return;
     this.#byRequest.delete(asked.key);
@@ -116,16 +118,10 @@ function joined(asked: Asked, before: Buffer, payload: Buffer, block: Block | un
   return start < before.length ? before : Buffer.concat([before, payload]);
 }
 
-interface Block {
-  readonly number: number;
-  readonly more: boolean;
-  readonly size: number;
-}
-
-function blockIn({ options }: Said, name: 'Block1' | 'Block2'): Block | undefined {
-  const [value] = valuesOf(options, name).map(numberIn);
-  if (value === undefined) return undefined;
-  return { number: Math.floor(value / 16), more: (value & 8) !== 0, size: 2 ** ((value & 7) + 4) };
+/** What is none is passed over: somebody else has judged it. */
+function blockOf(said: Said, name: 'Block1' | 'Block2'): Block | undefined {
+  const block = blockIn(said, name);
+  return block === 'none' ? undefined : block;
 }
 
 const methods: readonly string[] = ['', 'POST', 'GET', 'PUT', 'DELETE'];

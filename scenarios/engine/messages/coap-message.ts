@@ -6,6 +6,7 @@
 import { generate, type ParsedPacket, parse } from 'coap-packet';
 import { headerOf } from '../basics/body.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
+import { statusOf } from './primitive.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
 export interface Option {
@@ -127,7 +128,7 @@ export function requestIn({ method, path, headers, body }: RequestMessage): Said
 export function answerIn({ code, options, payload }: Said): ReceivedAnswer {
   const headers = [...headersIn(options), ['coap-code', code] as const];
   const rsc = Number(headerOf(headers, 'x-m2m-rsc') ?? Number.NaN);
-  return { status: statusOf(rsc, code), headers, body: payload.toString('utf8') };
+  return { status: statusBy(rsc, code), headers, body: payload.toString('utf8') };
 }
 
 /** What a target sends by itself; undefined for what is no request. */
@@ -160,6 +161,27 @@ export function pathOf({ options }: Said): string {
   return `/${path.map(encodeURIComponent).join('/')}${words.length > 0 ? `?${words.join('&')}` : ''}`;
 }
 
+/** A part of a body (RFC 7959, clause 2.2). */
+export interface Block {
+  readonly number: number;
+  readonly more: boolean;
+  /** Octets. */
+  readonly size: number;
+}
+type BlockName = 'Block1' | 'Block2';
+
+/** `none` for what is written there and cannot be one. */
+export function blockIn({ options }: Pick<Said, 'options'>, name: BlockName): Block | 'none' | undefined {
+  const [value] = valuesOf(options, name);
+  if (value === undefined) return undefined;
+  const all = numberIn(value);
+  if (value.length > 3 || all % 8 === 7) return 'none';
+  return { number: Math.floor(all / 16), more: (all & 8) > 0, size: 2 ** ((all % 8) + 4) };
+}
+
+export const blockOption = (name: BlockName, { number, more, size }: Block): Option =>
+  option(name, number * 16 + (more ? 8 : 0) + Math.log2(size) - 4);
+
 /** What an inbox answers, by the code that a response status code goes with, as far as inboxes answer it (TS-0008, table 6.2.4-1). */
 export function replyIn(headers: Readonly<Record<string, string>>): Said {
   const given = Object.entries(headers).flatMap(([name, value]) => optionsOf(name.toLowerCase(), value));
@@ -169,15 +191,10 @@ export function replyIn(headers: Readonly<Record<string, string>>): Said {
   return { code, options: given, payload: Buffer.alloc(0) };
 }
 
-/** By the status code as TS-0009 has it of the codes that matter to whoever goes on by it, else by the class of the code. */
-function statusOf(rsc: number, code: string): number {
-  if (Number.isNaN(rsc)) return code.startsWith('2') ? 200 : Number(code.slice(0, 1)) * 100 + Number(code.slice(2));
-  if (rsc < 2000) return 202;
-  if (rsc < 3000) return rsc === 2001 ? 201 : 200;
-  if (rsc === 4004 || rsc === 5103) return 404;
-  if (rsc === 4103) return 403;
-  if (rsc === 4105) return 409;
-  return rsc < 5000 ? 400 : 500;
+/** By the response status code, else by the class of the code. */
+function statusBy(rsc: number, code: string): number {
+  if (!Number.isNaN(rsc)) return statusOf(rsc);
+  return code.startsWith('2') ? 200 : Number(code.slice(0, 1)) * 100 + Number(code.slice(2));
 }
 
 export const valuesOf = (options: readonly Option[], wanted: string): Buffer[] =>

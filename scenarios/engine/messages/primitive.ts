@@ -98,7 +98,7 @@ export function notificationOf(
 }
 
 /** By the code alone, as TS-0009, table 6.3.2-1, has it of the codes that matter to whoever goes on by it. */
-function statusOf(code: number): number {
+export function statusOf(code: number): number {
   if (code < 2000) return 202;
   if (code < 3000) return code === 2001 ? 201 : 200;
   if (code === 4004 || code === 5103) return 404;

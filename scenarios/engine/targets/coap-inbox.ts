@@ -8,9 +8,9 @@ import { dataOf } from '../basics/body.ts';
 import { UsageError } from '../basics/diagnostics.ts';
 import { factsOfRequest, typeOf } from '../messages/coap-facts.ts';
 import {
+  blockIn,
   type CoapPacket,
   notificationIn,
-  numberIn,
   type Option,
   packetIn,
   replyIn,
@@ -87,7 +87,7 @@ export class CoapInbox {
   #take(datagram: Buffer, from: RemoteInfo): void {
     const packet = packetIn(datagram);
     if (packet === undefined || packet.ack || packet.reset) return;
-    const { code, confirmable, messageId, token } = packet;
+    const { code, messageId, token } = packet;
     const send = (message: Buffer | undefined) =>
       message && this.#socket.send(message, from.port, from.address, () => {});
     const key = `${from.address} ${from.port} ${messageId} ${token.toString('hex')}`;
@@ -97,17 +97,7 @@ export class CoapInbox {
     }
     const isRequest = code.startsWith('0') && code !== '0.00';
     const reply = isRequest ? this.#reply(packet, from) : 'rejected';
-    const message =
-      reply === undefined
-        ? undefined
-        : reply !== 'rejected'
-          ? generate(
-              { ...reply, options: [...reply.options], ack: confirmable, token, ...(confirmable && { messageId }) },
-              65_536,
-            )
-          : confirmable
-            ? generate({ code: '0.00', reset: true, messageId })
-            : undefined;
+    const message = reply && messageOf(reply, packet);
     keep(this.#answered, key, message);
     send(message);
   }
@@ -141,17 +131,25 @@ export class CoapInbox {
 
   /** The whole body, or what is said to a part of it. */
   #whole({ options, payload }: Said, key: string): Said | { readonly payload: Buffer } {
-    const [block] = valuesOf(options, 'Block1').map(numberIn);
+    const block = blockIn({ options }, 'Block1');
     if (block === undefined) return { payload };
     const said = (code: string): Said => ({ code, options: options.filter(isBlock1), payload: Buffer.alloc(0) });
-    const before = block < 16 ? Buffer.alloc(0) : this.#coming.get(key);
-    if (before?.length !== Math.floor(block / 16) * 2 ** ((block % 8) + 4)) return said('4.08');
+    if (block === 'none') return said('4.08');
+    const before = block.number === 0 ? Buffer.alloc(0) : this.#coming.get(key);
+    if (before?.length !== block.number * block.size) return said('4.08');
     const all = Buffer.concat([before, payload]);
     if (all.length > largestBody) return said('4.13');
-    if ((block & 8) === 0) return { payload: all };
+    if (!block.more) return { payload: all };
     keep(this.#coming, key, all);
     return said('2.31');
   }
+}
+
+/** Only what is confirmable is rejected by a message. */
+function messageOf(reply: Said | 'rejected', { confirmable, messageId, token }: CoapPacket): Buffer | undefined {
+  if (reply === 'rejected') return confirmable ? generate({ code: '0.00', reset: true, messageId }) : undefined;
+  const said = { ...reply, options: [...reply.options], ack: confirmable, token };
+  return generate({ ...said, ...(confirmable && { messageId }) }, 65_536);
 }
 
 interface Registering {

@@ -6,15 +6,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { generate } from 'coap-packet';
 import { typeOf } from '../messages/coap-facts.ts';
-import {
-  type CoapPacket,
-  numberIn,
-  type Option,
-  option,
-  packetIn,
-  type Said,
-  valuesOf,
-} from '../messages/coap-message.ts';
+import { type Block, blockIn, blockOption, type CoapPacket, packetIn, type Said } from '../messages/coap-message.ts';
 import { RouteError } from './failure.ts';
 
 /** Milliseconds until what is not acknowledged is sent again, by chance up to half as long again (RFC 7252, clause 4.8). */
@@ -103,12 +95,12 @@ export class CoapLine {
     const parts = [came.said.payload];
     for (let octets = came.said.payload.length; ; octets += came.said.payload.length) {
       const { said: answer, matched } = came;
-      const block = blockIn(answer.options, 'Block2');
+      const block = blockOf(answer, 'Block2');
       if (!isNext(block, answer.payload.length, octets))
         throw new CoapFault({ blocks: 'apart' }, 'the blocks of the answer do not follow one another');
       if (!block?.more) return { matched, said: { ...answer, payload: Buffer.concat(parts) } };
       if (octets > largestAnswer) throw new RouteError('malformed', 'the answer has no end');
-      const next = blockOption('Block2', block.number + 1, false, block.size);
+      const next = blockOption('Block2', { number: block.number + 1, more: false, size: block.size });
       came = await this.#exchange(
         { ...request, payload: Buffer.alloc(0), options: [...request.options, next] },
         asking,
@@ -126,11 +118,11 @@ export class CoapLine {
     let size = blockSize;
     for (let from = 0; payload.length > blockSize; from += size) {
       const more = from + size < payload.length;
-      const block = blockOption('Block1', from / size, more, size);
+      const block = blockOption('Block1', { number: from / size, more, size });
       const part = { ...request, payload: payload.subarray(from, from + size), options: [...options, block] };
       const came = await this.#exchange(part, asking);
       if (!more || came.said.code !== '2.31') return came;
-      const wanted = blockIn(came.said.options, 'Block1')?.size ?? size;
+      const wanted = blockOf(came.said, 'Block1')?.size ?? size;
       if (wanted < size) [from, size] = [from + size - wanted, wanted];
     }
     const came = await this.#exchange(request, asking);
@@ -223,25 +215,13 @@ export class CoapLine {
 /** By which a name that is taken is refused (TS-0008, table 6.2.4-1; RFC 8132): a server may refuse for other reasons, such as its load. */
 const refusals: ReadonlySet<string> = new Set(['4.00', '4.03', '4.09']);
 
-interface Block {
-  readonly number: number;
-  readonly more: boolean;
-  readonly size: number;
-}
-
 /** Whether so many octets of a block are the last of so many that have come. */
 const isNext = (block: Block | undefined, length: number, octets: number): boolean =>
   block === undefined || (block.number * block.size + length === octets && (!block.more || length === block.size));
 
-/** RFC 7959, clause 2.2. Throws a RouteError for what is no block. */
-function blockIn(options: readonly Option[], name: 'Block1' | 'Block2'): Block | undefined {
-  const [value] = valuesOf(options, name);
-  if (value === undefined) return undefined;
-  const all = numberIn(value);
-  if (value.length > 3 || all % 8 === 7)
-    throw new RouteError('malformed', `the option ${name} of the answer is no block`);
-  return { number: Math.floor(all / 16), more: (all & 8) > 0, size: 2 ** ((all % 8) + 4) };
+/** Throws a RouteError for what is no block. */
+function blockOf({ options }: Said, name: 'Block1' | 'Block2'): Block | undefined {
+  const block = blockIn({ options }, name);
+  if (block === 'none') throw new RouteError('malformed', `the option ${name} of the answer is no block`);
+  return block;
 }
-
-const blockOption = (name: 'Block1' | 'Block2', number: number, more: boolean, size: number): Option =>
-  option(name, number * 16 + (more ? 8 : 0) + Math.log2(size) - 4);
