@@ -1,21 +1,13 @@
 import { curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';
-import {
-  type AnyRequest,
-  isExactBytes,
-  now,
-  type RequestMessage,
-  since,
-  socketless,
-  type Target,
-} from '../messages/target.ts';
+import { type AnyRequest, isExactBytes, type RequestMessage, socketless, type Target } from '../messages/target.ts';
 import { wholly } from '../messages/wire.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
-import { recordedMessage } from './record.ts';
+import { exchanged, recordedMessage } from './record.ts';
 import type { UrlTargetOptions } from './url.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
@@ -36,12 +28,11 @@ export function inProcessTarget(options: InProcessOptions): Target {
     objection: (request, way = {}) => (way.over || way.alone ? reason : objection(request, description.url)),
   };
   return socketless(target, (request) => {
-    if ('version' in request) {
-      const message = wholly(request, url, options);
-      return exchange(message, rawLine(origin, message), options);
-    }
-    const message = wholly({ ...request, path: escapedPath(request.path) }, url, options);
-    return exchange(message, curlLine(origin, message), options);
+    const { startedAt } = options;
+    const isRaw = 'version' in request;
+    const message = wholly(isRaw ? request : { ...request, path: escapedPath(request.path) }, url, options);
+    const line = () => ('version' in message ? rawLine(origin, message) : curlLine(origin, message));
+    return exchanged(startedAt, recordedMessage(message), () => answered(message, options), line);
   });
 }
 
@@ -75,13 +66,6 @@ function requestOf({ method, path, headers, body }: RequestMessage, base: string
   };
   const address = new URL(base).origin + path;
   return new Request(address, body === undefined ? init : { ...init, body: Buffer.from(body) });
-}
-
-async function exchange(message: RequestMessage, curl: string, options: InProcessOptions): Promise<Exchange> {
-  const started = now();
-  const result = await answered(message, options);
-  const times = { at: since(options.startedAt, started), took: since(started) };
-  return { request: recordedMessage(message), ...result, ...times, curl };
 }
 
 type Answered = Pick<Exchange, 'answer' | 'failure'>;

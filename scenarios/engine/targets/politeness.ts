@@ -97,6 +97,10 @@ export class Lanes {
   }
 }
 
+/** Does something as soon as there is room for it: in a lane, where there are some. */
+export const inLane = <T>({ lanes }: Politeness, work: (lane?: Lane) => Promise<T>): Promise<T> =>
+  lanes === undefined ? work() : lanes.use(work);
+
 /** Milliseconds of a pause that is kept; one that asks for more gets none. */
 const longest = 30_000;
 /** Milliseconds where a target says that there were too many requests, and not when the next may come. */

@@ -7,7 +7,7 @@ import { largestAnswer, largestHead, mostHeaders, tooLong, tooManyHeaders } from
 import { BodyBytes } from './body-bytes.ts';
 import { deadline } from './deadline.ts';
 import { cutShort, failureOf, timeoutFailure } from './failure.ts';
-import type { Politeness } from './politeness.ts';
+import { inLane, type Politeness } from './politeness.ts';
 
 /** `connections` are those for each certificate. */
 export interface PoolOptions extends Pick<RequestLimits, 'connections' | 'timeout'>, Politeness {
@@ -37,31 +37,22 @@ export class Pools {
 
   /** Sends something over a kept connection, when there is room for it and its turn has come. */
   async use<T>(certificate: ClientCertificate | undefined, send: (pool: Pool) => Promise<T>): Promise<T> {
-    const { lanes, pace } = this.#options;
-    if (lanes === undefined) {
-      await pace?.turn();
-      return send(this.for(certificate));
-    }
-    return lanes.use(async (lane) => {
-      const pool = await lane.pool(`${this.#origin} ${this.#keyOf(certificate)}`, () => this.#make(certificate, 1));
-      await pace?.turn();
-      return send(pool);
+    const own = () => this.#make(certificate, 1);
+    return inLane(this.#options, async (lane) => {
+      const pool = lane && (await lane.pool(`${this.#origin} ${this.#keyOf(certificate)}`, own));
+      await this.#options.pace?.turn();
+      return send(pool ?? this.for(certificate));
     });
   }
 
   /** Sends something over a connection of its own, likewise: so many requests, each of which has its turn. */
   async alone<T>(send: () => Promise<T>, requests = 1): Promise<T> {
-    const { lanes, pace } = this.#options;
-    const sendInTurn = async () => {
-      for (let request = 0; request < requests; request += 1) await pace?.turn();
-      return send();
-    };
-    if (lanes === undefined) return sendInTurn();
-    return lanes.use(async (lane) => {
-      await lane.clear();
-      const result = await sendInTurn();
+    return inLane(this.#options, async (lane) => {
+      await lane?.clear();
+      for (let request = 0; request < requests; request += 1) await this.#options.pace?.turn();
+      const result = await send();
       // A socket that was destroyed is closed at the end of a round of the event loop.
-      for (let round = 0; round < 2; round += 1) await new Promise(setImmediate);
+      for (let round = 0; lane !== undefined && round < 2; round += 1) await new Promise(setImmediate);
       return result;
     });
   }

@@ -1,5 +1,5 @@
 import { ownText, shownHeaders, shownPath } from '../messages/shown.ts';
-import type { HeaderList, RequestMessage } from '../messages/target.ts';
+import { type HeaderList, now, type RequestMessage, since } from '../messages/target.ts';
 import type { Exchange, ReceivedRequest, SentRequest } from '../results/exchange.ts';
 import type { ScenarioResult, StepResult } from '../results/result.ts';
 
@@ -20,6 +20,28 @@ export function recordedBytes(bytes: Uint8Array): SentRequest {
   const firstLine = Buffer.from(bytes.subarray(0, 2048)).toString('latin1').split(/\r?\n/)[0] ?? '';
   const [method = '', path = ''] = /^[A-Za-z]+ \S+( |$)/.test(firstLine) ? firstLine.split(' ') : [];
   return { method, path, headers: [], body: asText(bytes), exactBytes: true };
+}
+
+/**
+ * A request with what comes of it, and when, in a run that began at `startedAt`. Its line for the shell is written when somebody looks at
+ * it: of very many exchanges hardly any is shown.
+ */
+export async function exchanged(
+  startedAt: number,
+  request: SentRequest,
+  ask: () => Promise<Omit<Exchange, 'request' | 'at' | 'took' | 'curl'>>,
+  line: () => string,
+): Promise<Exchange> {
+  const started = now();
+  const came = await ask();
+  return {
+    request,
+    ...came,
+    ...{ at: since(startedAt, started), took: since(started) },
+    get curl() {
+      return line();
+    },
+  };
 }
 
 /** An exchange as results keep it: checks see the whole answer, a report its beginning. `most` in characters. */

@@ -6,10 +6,8 @@ import { methodOfNone } from '../messages/primitive.ts';
 import {
   type AnyRequest,
   isExactBytes,
-  now,
   type RawMessage,
   type RequestMessage,
-  since,
   socketless,
   type Target,
   type Way,
@@ -18,8 +16,8 @@ import { withUsual } from '../messages/wire.ts';
 import type { Exchange, WireName } from '../results/exchange.ts';
 import { inTime } from './deadline.ts';
 import { failureOf, timeoutFailure } from './failure.ts';
-import type { Politeness } from './politeness.ts';
-import { recordedMessage } from './record.ts';
+import { inLane, type Politeness } from './politeness.ts';
+import { exchanged, recordedMessage } from './record.ts';
 import type { Route, Routed } from './route.ts';
 import type { UrlTargetOptions } from './url.ts';
 
@@ -32,17 +30,12 @@ interface RoutedTargetOptions
 export function routedTarget(options: RoutedTargetOptions): Target {
   const { description, route } = options;
   return socketless({ description, objection: (request, way = {}) => objection(request, way, route) }, (request) =>
-    inTurn(options, () => exchange({ ...request, headers: withUsual(request.headers, options.headers) }, options)),
+    // What is of connections over HTTP is of requests here.
+    inLane(options, async () => {
+      await options.pace?.turn();
+      return exchange({ ...request, headers: withUsual(request.headers, options.headers) }, options);
+    }),
   );
-}
-
-/** No more at the same time, and no sooner, than the target was promised: what is of connections over HTTP is of requests here. */
-async function inTurn<T>({ lanes, pace }: Politeness, send: () => Promise<T>): Promise<T> {
-  const paced = async () => {
-    await pace?.turn();
-    return send();
-  };
-  return lanes === undefined ? paced() : lanes.use(paced);
 }
 
 /** What a primitive cannot say. */
@@ -105,19 +98,11 @@ function isDecodable(path: string): boolean {
   }
 }
 
-async function exchange(given: RequestMessage | RawMessage, options: RoutedTargetOptions): Promise<Exchange> {
+function exchange(given: RequestMessage | RawMessage, options: RoutedTargetOptions): Promise<Exchange> {
   const { route, description, startedAt } = options;
   const request = { ...given, path: escapedPath(given.path) };
-  const started = now();
-  const result = await answered(route, request, options);
-  return {
-    request: recordedMessage(request),
-    ...result,
-    ...{ at: since(startedAt, started), took: since(started) },
-    get curl() {
-      return route.line(description, request);
-    },
-  };
+  const line = () => route.line(description, request);
+  return exchanged(startedAt, recordedMessage(request), () => answered(route, request, options), line);
 }
 
 /** No clause has what is no operation answered. */

@@ -9,11 +9,9 @@ import {
   type HeaderList,
   isExactBytes,
   isRaw,
-  now,
   type RawRequest,
   type RequestLimits,
   type RequestMessage,
-  since,
   type Target,
   type Way,
 } from '../messages/target.ts';
@@ -23,7 +21,7 @@ import type { Exchange, SentRequest } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { converse, exchangeBytes } from './conversation.ts';
 import { dispatched, type PoolOptions, Pools } from './pools.ts';
-import { recordedBytes, recordedMessage } from './record.ts';
+import { exchanged, recordedBytes, recordedMessage } from './record.ts';
 
 export interface UrlTargetOptions extends PoolOptions, RequestLimits {
   readonly description: TargetDescription;
@@ -50,28 +48,15 @@ export function urlTarget(options: UrlTargetOptions): Target {
   };
 }
 
-async function send(
-  pool: Pool,
-  url: URL,
-  request: RequestMessage,
-  way: Way,
-  options: UrlTargetOptions,
-): Promise<Exchange> {
+function send(pool: Pool, url: URL, request: RequestMessage, way: Way, options: UrlTargetOptions): Promise<Exchange> {
   const { trust = {}, timeout } = options;
   const message = wholly({ ...request, path: escapedPath(request.path) }, url, options);
-  const started = now();
-  const result = await dispatched(pool, { ...message, headers: withUsual(message.headers, ourName()) }, timeout);
-  return {
-    request: recordedMessage(message),
-    ...result,
-    ...said(way),
-    at: since(options.startedAt, started),
-    took: since(started),
-    // Written when somebody looks at it: of very many exchanges hardly any is shown.
-    get curl() {
-      return curlLine(url.origin, message, { ...way, trust });
-    },
+  const ask = async () => {
+    const result = await dispatched(pool, { ...message, headers: withUsual(message.headers, ourName()) }, timeout);
+    return { ...result, ...said(way) };
   };
+  const line = () => curlLine(url.origin, message, { ...way, trust });
+  return exchanged(options.startedAt, recordedMessage(message), ask, line);
 }
 
 /** Who operates a target sees in its log who asks. Like Host, it is added on the wire and stands in no evidence. */
@@ -87,25 +72,18 @@ function said({ certificate, over }: Way): Pick<Exchange, 'certificate' | 'over'
   return defined({ certificate: certificate?.name, over });
 }
 
-async function sendRaw(url: URL, given: RawRequest, way: Way, options: UrlTargetOptions): Promise<Exchange> {
+function sendRaw(url: URL, given: RawRequest, way: Way, options: UrlTargetOptions): Promise<Exchange> {
   const { trust = {} } = options;
   const request = isExactBytes(given) ? given : wholly(given, url, options);
   const bytes = wireBytes(named(request), url.host);
-  const started = now();
-  const result = await exchangeBytes(bytes, {
-    ...lineOf(url, way, options),
-    method: methodOf(request, bytes),
-    timeout: way.timeout ?? options.timeout,
-    watchConnection: way.watchConnection ?? 0,
-  });
-  return {
-    request: recordedRaw(request, url.host),
-    ...result,
-    ...said(way),
-    at: since(options.startedAt, started),
-    took: since(started),
-    curl: rawLine(url.origin, request, { ...way, trust }),
+  // Written at once: it is short, and the bytes may be many.
+  const line = rawLine(url.origin, request, { ...way, trust });
+  const { timeout = options.timeout, watchConnection = 0 } = way;
+  const ask = async () => {
+    const seen = { ...lineOf(url, way, options), method: methodOf(request, bytes), timeout, watchConnection };
+    return { ...(await exchangeBytes(bytes, seen)), ...said(way) };
   };
+  return exchanged(options.startedAt, recordedRaw(request, url.host), ask, () => line);
 }
 
 /** How a connection to the target is opened. */
