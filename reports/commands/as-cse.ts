@@ -1,12 +1,10 @@
 /** `cselab check --as-cse`: is the CSE for applications, and judges them. */
 import { spawn } from 'node:child_process';
 import type { CheckApplicationsOptions } from '../../scenarios/applications/check-applications.ts';
-import type { RunResult } from '../../scenarios/index.ts';
 import { defined } from '../../scenarios/words.ts';
 import type { AsCseFlags } from '../flags/application-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
-import { createReporters, finishAll, reported, tellExit } from '../formats/reporter.ts';
-import { contextOf } from '../formats/reporting.ts';
+import { reported, reportedAs } from '../formats/reporter.ts';
 import { io } from '../writing/io.ts';
 import { say } from '../writing/output-file.ts';
 import { endedAfter, interruptible } from '../writing/progress.ts';
@@ -15,23 +13,21 @@ import { endedAfter, interruptible } from '../writing/progress.ts';
 export async function checkAsCse(port: number, command: readonly string[], flags: AsCseFlags): Promise<number> {
   const { checkApplications } = await import('../../scenarios/applications/check-applications.ts');
   const redactor = maskOutput(flags.secret ?? []);
-  const specs = flags.report ?? ['terminal'];
-  const reporters = await createReporters(specs, contextOf(flags));
   const over = new AbortController();
   const application = new Application(command, over);
   const { duration } = flags;
-  const result = await interruptible(async (signal): Promise<RunResult> => {
+  const onListening: CheckApplicationsOptions['onListening'] = ({ url, base }) => {
+    say(`listening as the CSE at ${url}/${base}${command.length === 0 ? '; Ctrl-C ends it' : ''}`);
+    application.start(url);
+  };
+  const judged = (signal: AbortSignal) => {
     const ended = AbortSignal.any([signal, over.signal]);
     const until = duration === undefined ? ended : endedAfter(duration, ended);
-    const options = { ...optionsOf(port, flags), until, secrets: redactor.secrets };
-    const onListening: CheckApplicationsOptions['onListening'] = ({ url, base }) => {
-      say(`listening as the CSE at ${url}/${base}${command.length === 0 ? '; Ctrl-C ends it' : ''}`);
-      application.start(url);
-    };
-    return reported(checkApplications({ ...options, onListening }), reporters);
-  }).finally(() => application.stop());
-  await finishAll(reporters, result);
-  return tellExit(result, specs);
+    return checkApplications({ ...optionsOf(port, flags), until, secrets: redactor.secrets, onListening });
+  };
+  return reportedAs(flags, (reporters) =>
+    interruptible((signal) => reported(judged(signal), reporters)).finally(() => application.stop()),
+  );
 }
 
 function optionsOf(port: number, flags: AsCseFlags): Omit<CheckApplicationsOptions, 'until'> {

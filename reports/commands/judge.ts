@@ -1,14 +1,12 @@
 /** `cselab judge`: judges recorded traffic, or what passes an MQTT server; nothing is sent. */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import type { RunResult } from '../../scenarios/index.ts';
 import { judgeReport, judgeTraffic } from '../../scenarios/traffic/judge-traffic.ts';
 import { defined, dialects, UsageError } from '../../scenarios/words.ts';
 import { command, type GivenIn, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { baseline, reportFlags, verbose } from '../flags/common-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { readReport } from '../formats/read-report.ts';
-import { createReporters, finishAll, type Reporter, reported, tellExit } from '../formats/reporter.ts';
-import { contextOf } from '../formats/reporting.ts';
+import { reported, reportedAs } from '../formats/reporter.ts';
 import { say } from '../writing/output-file.ts';
 import { endedAfter, interruptible } from '../writing/progress.ts';
 
@@ -64,11 +62,10 @@ export const define = command({
 
 async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<number> {
   const redactor = maskOutput(flags.secret ?? []);
-  const reporters = await createReporters(flags.report ?? ['terminal'], contextOf(flags));
   const [first = ''] = files;
   if (files.some(isReport)) {
     if (files.length > 1) throw new UsageError('a JSON report is judged alone');
-    return tell(reporters, judgeReport(readReport(first)));
+    return reportedAs(flags, async () => judgeReport(readReport(first)));
   }
   const { base, cseId, spId, alone: isAlone, baseline } = flags;
   const listening = files.some(isServer) ? listeningTo(files, flags) : undefined;
@@ -80,13 +77,9 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<nu
     ...defined({ url, base, cseId, spId, isAlone }),
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };
-  const result = await interruptible((signal) =>
-    reported(
-      judgeTraffic({ ...options, ...(listening === undefined ? { signal } : { listening: listening.within(signal) }) }),
-      reporters,
-    ),
-  );
-  return tell(reporters, result);
+  const judged = (signal: AbortSignal) =>
+    judgeTraffic({ ...options, ...(listening === undefined ? { signal } : { listening: listening.within(signal) }) });
+  return reportedAs(flags, (reporters) => interruptible((signal) => reported(judged(signal), reporters)));
 }
 
 /** What is documented is an interface of HTTP. Ctrl-C ends what is heard, and not that it is judged. */
@@ -103,11 +96,6 @@ function listeningTo([server = '', ...others]: readonly string[], { duration, ur
 }
 
 const isServer = (file: string): boolean => /^mqtts?:\/\//i.test(file);
-
-async function tell(reporters: readonly Reporter[], result: RunResult): Promise<number> {
-  await finishAll(reporters, result);
-  return tellExit(result);
-}
 
 /** Whether a file begins as a report of ours. */
 function isReport(path: string): boolean {

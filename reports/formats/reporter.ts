@@ -25,7 +25,7 @@ import { renderJunit } from './junit-reporter.ts';
 import { markdownReporter } from './markdown-reporter.ts';
 import { ndjsonReporter } from './ndjson-reporter.ts';
 import { moduleCalled, ownReporter } from './own-reporter.ts';
-import type { ReporterContext } from './reporting.ts';
+import { contextOf, type ReporterContext, type ReportingFlags } from './reporting.ts';
 import { renderTap } from './tap-reporter.ts';
 import { terminalReporter } from './terminal-reporter.ts';
 
@@ -37,6 +37,18 @@ export function reported(
   return lastOf(events, (event) => {
     for (const reporter of reporters) reporter.onEvent?.(event);
   });
+}
+
+/** Has the reports that the flags ask for told of a run, and resolves to its exit code. They are there, or refused, before it begins. */
+export async function reportedAs(
+  flags: ReportingFlags & { readonly report?: readonly string[] },
+  run: (reporters: readonly Reporter[]) => Promise<RunResult>,
+): Promise<number> {
+  const { report: specs = ['terminal'] } = flags;
+  const reporters = await createReporters(specs, contextOf(flags));
+  const result = await run(reporters);
+  await finishAll(reporters, result);
+  return tellExit(result, specs);
 }
 
 /**
