@@ -157,6 +157,9 @@ export function primitiveHeaders(primitive: Readonly<Fields>): Array<[string, st
   });
 }
 
+/** Whether a header is known of a message that is no HTTP. */
+export const isParameter = (header: string): boolean => names.has(header.toLowerCase());
+
 /** As a level of a topic (TS-0010, clause 6.4.2). */
 export const levelOf = (identifier: string): string =>
   identifier.replace(/^\/\//, ':').replace(/^\//, '').replaceAll('/', ':');

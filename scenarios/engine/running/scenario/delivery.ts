@@ -8,10 +8,10 @@ import type { Expectation } from '../../grammar/grammar-check.ts';
 import type { CreateStep, Step } from '../../grammar/grammar-step.ts';
 import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../../grammar/names.ts';
 import { permittedBy } from '../../grammar/vocabulary.ts';
+import { isParameter } from '../../messages/primitive.ts';
 import type { ScenarioResult } from '../../results/result.ts';
 import type { Installation } from '../../targets/installation.ts';
 import { speaksFreely } from '../../targets/live-needs.ts';
-import { isParameter } from './poller.ts';
 
 /** `nothing`: no way has brought anything. */
 export type NotificationWay = 'URL' | 'point of access' | 'connection' | 'polling channel' | 'nothing';

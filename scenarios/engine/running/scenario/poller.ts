@@ -1,5 +1,6 @@
 import { isObject } from '../../basics/body.ts';
 import { type AnswerView, isSuccess, viewOf } from '../../judging/answer.ts';
+import { primitiveHeaders } from '../../messages/primitive.ts';
 import { headerList, type Speech, senderHeaders } from '../../messages/usual-headers.ts';
 import type { ReceivedRequest } from '../../results/exchange.ts';
 import { realClock } from '../../targets/clocks.ts';
@@ -9,20 +10,6 @@ import type { Acting } from './acting.ts';
 
 /** Milliseconds: how long the CSE is to keep a request open for which it has nothing, and how soon the next one follows. */
 const wait = { open: 2000, between: 250 };
-
-/** What notifications of a primitive have in common with those over HTTP (TS-0009 6.4). */
-const parameters = [
-  ['X-M2M-Origin', 'fr'],
-  ['X-M2M-RI', 'rqi'],
-  ['X-M2M-RVI', 'rvi'],
-  ['X-M2M-EC', 'ec'],
-  ['X-M2M-OT', 'ot'],
-] as const;
-
-/** Whether a header of a notification is known of what comes through a polling channel, which is no HTTP. */
-export function isParameter(header: string): boolean {
-  return parameters.some(([name]) => name.toLowerCase() === header.toLowerCase());
-}
 
 export interface Polled {
   /** With the path of its polling channel. */
@@ -68,10 +55,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** As if it had come over HTTP, as far as it says the same. */
 function receivedAs(fetched: Fields, at: number): ReceivedRequest {
-  const headers = parameters.flatMap(([name, key]) => {
-    const value = fetched[key];
-    return value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)] as const];
-  });
+  const headers = primitiveHeaders(fetched);
   const body = fetched.pc === undefined ? {} : { body: JSON.stringify(fetched.pc) };
   return { method: 'NOTIFY', path: String(fetched.to ?? ''), headers, ...body, at };
 }
