@@ -6,6 +6,8 @@ import { observationOf } from '../../engine/judging/answer.ts';
 import { judgeCheck } from '../../engine/judging/check.ts';
 import { titleOf } from '../../engine/judging/sentences.ts';
 import type { CheckResult, Death } from '../../engine/results/result.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
+import { type LoadedRule, rulesWithGaps } from '../../oracle/rules.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { type Confirmed, confirm } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
@@ -18,11 +20,10 @@ import { lostBy, oneAt, type Shrunk } from '../search/seeded.ts';
 import { Statistics } from '../search/statistics.ts';
 import { type Mortal, mortalsIn, Survivor } from '../search/survivor.ts';
 import { aboutLife, diedOf, isDeath, lostIn } from '../sequences/death.ts';
-import { type AnyOperation, languageOf } from '../sequences/language.ts';
-import { type FailedOutcome, failedIn, type SequenceFailure } from '../sequences/sequence-run.ts';
-import { type RunSequence, sequenceRunner } from '../sequences/sequence-runner.ts';
+import { type AnyOperation, type Language, languageOf } from '../sequences/language.ts';
+import { type FailedOutcome, failedIn, type SequenceFailure, SequenceRun } from '../sequences/sequence-run.ts';
 import type { Counterexample, ExploreEvent, ExploreResult } from './exploration.ts';
-import { type PartsOptions, searchParts } from './search-parts.ts';
+import { type SearchPart, searchParts } from './search-parts.ts';
 
 /**
  * Explores a target. Yields events while it goes on; the last one carries the result, which is also the return value.
@@ -42,9 +43,10 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
     open: (opening) => openArena({ ...opening, target, safety, dialect, pair, jobs }),
     work: async (arena, settings) => {
       const judging = judgingOf(options, settings, arena.statement);
-      const whole = { target, jobs, timeout: settings.timeout, ...defined({ dialect, pair, focus, except, level }) };
-      const parts = processes === 1 ? undefined : { processes, whole };
-      return new Explorer(arena, { ...settings, ...judging, statistics, ...defined({ restart, parts }) }).explore();
+      const { seed, timeout } = settings;
+      const whole = { target, jobs, timeout, seed, ...defined({ dialect, pair, focus, except, level }) };
+      const own = { statistics, processes, whole, ...defined({ restart }) };
+      return new Explorer(arena, { ...settings, ...judging, ...own }).explore();
     },
     searched: () => ({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps }),
     deadIn: ({ dead }) => dead,
@@ -72,11 +74,9 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
 interface ExplorerOptions extends Settings<ExploreEvent>, Judging {
   readonly restart?: () => Promise<void>;
   readonly statistics: Statistics;
-  /** Where other processes search in the place of this one. */
-  readonly parts?: {
-    readonly processes: number;
-    readonly whole: Omit<PartsOptions['whole'], 'seed' | 'runs'>;
-  };
+  /** Where they are more than one, others search in the place of this one: each a part of the whole. */
+  readonly processes: number;
+  readonly whole: SearchPart;
 }
 
 interface Explored {
@@ -92,22 +92,25 @@ interface Explored {
 /** Searches, shrinks and writes down what is found. */
 class Explorer {
   readonly #arena: Arena;
-  readonly #run: RunSequence;
+  readonly #language: Language;
+  readonly #rules: readonly LoadedRule[];
   readonly #options: ExplorerOptions;
   readonly #mortals: readonly Mortal[];
   readonly #survivor: Survivor;
 
   constructor(arena: Arena, options: ExplorerOptions) {
     this.#arena = arena;
-    this.#run = sequenceRunner(arena, options);
+    this.#language = languageOf(arena);
+    const { judges, known } = options;
+    this.#rules = rulesWithGaps(arena.dialect).filter(({ requirement: id }) => judges(id) || known(id));
     this.#options = options;
     this.#mortals = mortalsIn(arena, options);
     this.#survivor = new Survivor(this.#mortals);
   }
 
   async explore(): Promise<Explored> {
-    const { path, parts } = this.#options;
-    const inParts = path === undefined && parts !== undefined ? () => this.#searchParts(parts) : undefined;
+    const { path, processes } = this.#options;
+    const inParts = path === undefined && processes > 1 ? () => this.#searchParts() : undefined;
     const trial = this.#trial();
     const { small, lost, searched } = await firstFind(this.#options, trial, this.#survivor, inParts);
     const counterexample = small && (await this.#described(small));
@@ -122,7 +125,7 @@ class Explorer {
     const { statistics, tellHowFar } = this.#options;
     const requirementOf = ({ failure }: FailedOutcome) => failure.expected.requirement;
     return {
-      ...{ made: languageOf(this.#arena).sequences, jobs: this.#arena.jobs },
+      ...{ made: this.#language.sequences, jobs: this.#arena.jobs },
       isDeath: ({ failure }) => isDeath(failure),
       tried: async (operations, path) => {
         const shown = await this.#failed(operations, path, statistics);
@@ -143,17 +146,21 @@ class Explorer {
   }
 
   async #failed(operations: readonly AnyOperation[], path = 'made small', statistics?: Statistics) {
-    const outcome = await this.#run(operations, statistics);
+    const { run, nextNumber } = this.#options;
+    const label = labelOf(run, nextNumber());
+    const installation = await this.#arena.installation();
+    const options = { ...this.#options, installation, label, arena: this.#arena, rules: this.#rules, statistics };
+    const outcome = await new SequenceRun(options, this.#language.play(installation, label)).run(operations);
     for (const { underWay } of this.#mortals) underWay.push(...lostIn(path, outcome));
     return failedIn(outcome);
   }
 
   /** What failed in another process fails in this one. */
-  async #searchParts({ processes, whole }: NonNullable<ExplorerOptions['parts']>) {
-    const { seed, runs, tellHowFar: told } = this.#options;
-    const { path, lost } = await searchParts({ ...this.#options, processes, told, whole: { ...whole, seed, runs } });
+  async #searchParts() {
+    const { seed, processes, whole } = this.#options;
+    const { path, lost } = await searchParts(whole, processes, this.#options);
     if (path === undefined) return { found: [], lost };
-    const one = oneAt({ seed, made: languageOf(this.#arena).sequences }, path) ?? [];
+    const one = oneAt({ seed, made: this.#language.sequences }, path) ?? [];
     const shown = await this.#failed(one, path);
     if (shown !== undefined) return { found: [{ path, one, shown }] };
     const says = `the sequence ${path} showed a deviation once, and none when it was sent again`;

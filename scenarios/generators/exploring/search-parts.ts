@@ -1,21 +1,20 @@
 /** Searches the sequences of a seed in several processes, each with a reference CSE of its own. */
 import { extname } from 'node:path';
 import { workThrough } from '../../engine/processes/crew.ts';
+import type { Settings } from '../search/campaign.ts';
+import type { ExploreOptions } from '../search/explore-options.ts';
 import type { Statistics } from '../search/statistics.ts';
-import type { PartSearched, SearchPart } from './worker.ts';
+import type { ExploreResult } from './exploration.ts';
 
-export interface PartsOptions {
-  /** All of it. */
-  readonly whole: Omit<SearchPart, 'from'>;
-  /** At the same time. */
-  readonly processes: number;
-  /** Counts what all of them did. */
+/** Some of the sequences of a seed, in words that can be sent to another process. */
+export type SearchPart = Pick<
+  ExploreOptions,
+  'target' | 'jobs' | 'timeout' | 'pair' | 'dialect' | 'focus' | 'except' | 'level' | 'seed' | 'from' | 'runs'
+>;
+
+/** What counts all that they do, says when nothing more is begun, and tells how far it is. */
+interface Counting extends Pick<Settings<never>, 'runs' | 'signal' | 'enough' | 'tellHowFar'> {
   readonly statistics: Statistics;
-  readonly signal: AbortSignal;
-  /** After this nothing more is begun. */
-  readonly enough: () => boolean;
-  /** Called whenever more has been counted. */
-  readonly told: () => void;
 }
 
 /** Sequences that a process is given at a time: so few that all end at about the same time, so many that it is worth the while. */
@@ -24,34 +23,34 @@ const sizes = { least: 10, most: 100 };
 const longest = 600_000;
 
 /** The path of the first sequence that failed, whichever process came upon it. Rejects when a process cannot do its part. */
-export async function searchParts(options: PartsOptions): Promise<{ readonly path?: string; readonly lost?: string }> {
-  const { processes, statistics, signal, told } = options;
-  const all: PartSearched[] = [];
+export async function searchParts(
+  whole: SearchPart,
+  processes: number,
+  { runs, signal, enough, tellHowFar, statistics }: Counting,
+): Promise<{ readonly path?: string | undefined; readonly lost?: string | undefined }> {
+  const paths: string[] = [];
   const problems: string[] = [];
-  const isOver = () => problems.length > 0 || all.some(({ path, lost }) => path !== undefined || lost !== undefined);
+  let lost: string | undefined;
+  const size = Math.min(sizes.most, Math.max(sizes.least, Math.ceil(runs / processes / 4)));
+  /** In the order of the sequences, so that whatever comes before one that failed has been begun. */
+  function* parts(): Generator<SearchPart> {
+    const isOver = () => problems.length + paths.length > 0 || lost !== undefined || enough();
+    for (let from = 0; from < runs && !isOver(); from += size)
+      yield { ...whole, from, runs: Math.min(size, runs - from) };
+  }
   const crew = { module: new URL(`./worker${extname(import.meta.url)}`, import.meta.url), workers: processes };
-  await workThrough<SearchPart, PartSearched>(
-    partsOf(options, isOver),
+  await workThrough<SearchPart, ExploreResult>(
+    parts(),
     (_, answered) => {
       if (!('sight' in answered)) return void problems.push(Object.values(answered).join());
-      const { sequences, steps, exercised } = answered.sight;
+      const { sequences, steps, exercised, counterexample, exit } = answered.sight;
       statistics.add(sequences, steps, exercised);
-      all.push(answered.sight);
-      told();
+      if (counterexample !== undefined) paths.push(counterexample.path);
+      else if (exit.code === 3) lost ??= exit.reason;
+      tellHowFar();
     },
     { ...crew, limit: longest, signal },
   );
   if (problems[0] !== undefined) throw new Error(`a process that explored could not go on: ${problems[0]}`);
-  const [path] = all.flatMap((one) => one.path ?? []).sort((a, b) => Number(a) - Number(b));
-  const lost = all.find((one) => one.lost !== undefined)?.lost;
-  return { ...(path !== undefined && { path }), ...(lost !== undefined && { lost }) };
-}
-
-/** In the order of the sequences, so that whatever comes before one that failed has been begun. */
-function* partsOf({ whole, processes, enough }: PartsOptions, isOver: () => boolean): Generator<SearchPart> {
-  const { runs } = whole;
-  const size = Math.min(sizes.most, Math.max(sizes.least, Math.ceil(runs / processes / 4)));
-  for (let from = 0; from < runs && !isOver() && !enough(); from += size) {
-    yield { ...whole, from, runs: Math.min(size, runs - from) };
-  }
+  return { path: paths.sort((a, b) => Number(a) - Number(b))[0], lost };
 }

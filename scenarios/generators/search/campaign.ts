@@ -30,6 +30,7 @@ export interface Settings<Event> extends Usual, Catalogue {
   readonly nextNumber: () => number;
   readonly seed: number;
   readonly path?: string | undefined;
+  readonly from?: number | undefined;
   /** Whether nothing new is to begin. */
   readonly enough: () => boolean;
   /** `now()` at the start. */
@@ -151,7 +152,7 @@ interface Place {
 
 type CampaignOptions = Pick<
   ExploreOptions,
-  'runs' | 'seed' | 'path' | 'maxTime' | 'shrinkAttempts' | 'timeout' | 'signal'
+  'runs' | 'from' | 'seed' | 'path' | 'maxTime' | 'shrinkAttempts' | 'timeout' | 'signal'
 >;
 
 type Common<Target> = Omit<ExplorationResult, 'exit' | 'target'> & { readonly target: Target };
@@ -197,7 +198,7 @@ export async function* campaign<P extends Place, Event, Explored, Result>(
   options: CampaignOptions,
   { usual, open, work, searched, deadIn, unreached, finish, started, finished }: Campaign<P, Event, Explored, Result>,
 ): AsyncGenerator<Event, Result> {
-  const { signal, path, maxTime = Number.POSITIVE_INFINITY, seed = randomInt(2 ** 31) } = options;
+  const { signal, path, from: first, maxTime = Number.POSITIVE_INFINITY, seed = randomInt(2 ** 31) } = options;
   const { timeout, shrinkAttempts, ...asked } = { ...usual, ...defined(options) };
   const runs = path === undefined ? asked.runs : 1;
   const [run, startedAt, began] = [runId(), new Date().toISOString(), now()];
@@ -205,7 +206,7 @@ export async function* campaign<P extends Place, Event, Explored, Result>(
   const head = { run, target: place.description, seed };
   yield started({ type: 'exploration started', ...head, planned: runs });
   const limits = { runs, timeout, shrinkAttempts, startedAt: began };
-  const settings = { run, nextNumber: counter(), seed, path, ...limits, ...loadRequirements() };
+  const settings = { run, nextNumber: counter(), seed, path, from: first, ...limits, ...loadRequirements() };
   let notes: readonly string[] = ('unreachable' in place && place.notes) || [];
   let dead: string | undefined;
   const trying = async (tell: Settings<Event>['tell'], signal: AbortSignal): Promise<Explored> => {

@@ -10,6 +10,8 @@ export interface ExploreOptions {
   readonly dialect?: Dialect;
   /** Sequences; 200 when absent. */
   readonly runs?: number;
+  /** Number of the first; 0 when absent. */
+  readonly from?: number;
   /** What the sequences are made from; a random one when absent. */
   readonly seed?: number;
   /** Only the sequence at this path of the seed, as a counterexample tells it. */
