@@ -1,26 +1,18 @@
 import type { DeathsOptions } from '../../engine/running/deaths.ts';
-import type { Settings } from '../search/campaign.ts';
 import { lostBy, type SeededFinding, shrink } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { type Mortal, mortalsIn, Survivor } from '../search/survivor.ts';
 import { type AnyOperation, languageOf } from '../sequences/language.ts';
-import { type Both, both, bothDone, type DiffEvent, type Difference, type SidedDeath, sides } from './difference.ts';
-import type { RulesUsed } from './left-open.ts';
-import { PairedRun, type ShownDifference } from './paired-run.ts';
-import { type Deciding, subjectOf } from './parted.ts';
+import { type Both, both, bothDone, type Difference, type SidedDeath, sides } from './difference.ts';
+import { type Candidate, type Candidates, PairedRun, type ShownDifference } from './paired-run.ts';
+import { subjectOf } from './parted.ts';
 import { ScriptDiffer } from './script-differ.ts';
 import type { Scripts } from './scripts.ts';
-import type { Competitor } from './side.ts';
+import type { Comparison } from './side.ts';
 import { aboutText, told } from './told.ts';
-import type { SharedCse } from './trees.ts';
 
-interface DifferOptions extends Deciding, Settings<DiffEvent>, Both<Competitor> {
+interface DifferOptions extends Comparison {
   readonly maxDifferences: number;
-  readonly statistics: Statistics;
-  readonly used: RulesUsed;
-  readonly crosses: boolean;
-  /** A, where B is the same CSE. */
-  readonly other: SharedCse;
   /** Scenarios that both are asked beside the sequences; absent where they are not. */
   readonly scripts?: Scripts | undefined;
 }
@@ -77,44 +69,43 @@ export class Differ {
     );
   }
 
+  /** Why one of the targets is lost. */
   async #search(): Promise<string | undefined> {
-    const lost = await this.#searchScripts();
-    if (lost !== undefined) return lost;
-    const { A, B, enough, runs } = this.#options;
-    const made = languageOf(A.arena).sequences;
-    const chosen = { ...this.#options, made, jobs: Math.min(A.arena.jobs, B.arena.jobs), goesOn: true };
-    for (let from = 0; from < runs && !enough() && !this.#isEnough(); from += sequencesBeforeShrinking) {
-      const part = { ...chosen, from, runs: Math.min(sequencesBeforeShrinking, runs - from) };
-      const { found, lost } = await this.#survivor.search(part, (...one) => this.#counted(...one));
+    const { scripts, runs } = this.#options;
+    const differ = scripts && new ScriptDiffer(scripts, this.#options, this.#survivor);
+    const lost =
+      differ && (await this.#inParts(scripts.all.length, scriptsBeforeShrinking, (...part) => differ.search(...part)));
+    return lost ?? this.#inParts(runs, sequencesBeforeShrinking, (...part) => this.#searchSequences(...part));
+  }
+
+  /** So many at a time, after which what they showed is made small. */
+  async #inParts(
+    all: number,
+    size: number,
+    search: (from: number, count: number) => Promise<Candidates>,
+  ): Promise<string | undefined> {
+    for (let from = 0; from < all && !this.#options.enough() && !this.#isEnough(); from += size) {
+      const { found, lost } = await search(from, Math.min(size, all - from));
       if (lost !== undefined) return lost;
-      for (const { shown, ...sequence } of found)
-        for (const each of shown.values())
-          this.#keep({
-            ...{ shown: each, size: sequence.one.length },
-            told: () => this.#told({ ...sequence, shown: each }),
-            again: () => this.#everything(sequence.one, sequence.path),
-          });
+      for (const one of found) this.#keep(one);
       await this.#settle();
     }
     return undefined;
   }
 
-  /** As for sequences, so many at a time. */
-  async #searchScripts(): Promise<string | undefined> {
-    const { scripts, enough } = this.#options;
-    if (scripts === undefined) return undefined;
-    const differ = new ScriptDiffer({ ...this.#options, scripts }, this.#survivor);
-    for (let from = 0; from < scripts.all.length && !enough() && !this.#isEnough(); from += scriptsBeforeShrinking) {
-      const { found, lost } = await differ.search(from, scriptsBeforeShrinking);
-      if (lost !== undefined) return lost;
-      for (const one of found) {
-        const { shown, script } = one;
-        const size = shown.steps.length;
-        this.#keep({ shown, size, told: () => differ.told(one), again: () => differ.shown(script) });
-      }
-      await this.#settle();
-    }
-    return undefined;
+  async #searchSequences(from: number, runs: number): Promise<Candidates> {
+    const { A, B } = this.#options;
+    const made = languageOf(A.arena).sequences;
+    const part = { ...this.#options, made, from, runs, jobs: Math.min(A.arena.jobs, B.arena.jobs), goesOn: true };
+    const { found, lost } = await this.#survivor.search(part, (...one) => this.#counted(...one));
+    const all = found.flatMap(({ shown: each, ...sequence }) =>
+      [...each.values()].map((shown) => ({
+        ...{ shown, size: sequence.one.length },
+        told: () => this.#told({ ...sequence, shown }),
+        again: () => this.#everything(sequence.one, sequence.path),
+      })),
+    );
+    return { found: all, lost };
   }
 
   /** Of each new difference the shortest sequence. */
@@ -160,11 +151,8 @@ export class Differ {
     let operations = given;
     for (let leftOut = 0; leftOut <= mostLeftOut && operations.length > 0; leftOut += 1) {
       const installations = await bothDone(async (side) => this.#options[side].arena.installation());
-      const run = new PairedRun(
-        { ...this.#options, number: this.#options.nextNumber(), path, statistics },
-        installations,
-      );
-      const { shown, partedAt } = await run.run(operations);
+      const facts = { number: this.#options.nextNumber(), path, statistics };
+      const { shown, partedAt } = await new PairedRun(this.#options, installations, facts).run(operations);
       for (const [signature, one] of shown) if (!all.has(signature)) all.set(signature, one);
       if (partedAt === undefined || this.#options.signal.aborted) break;
       operations = operations.toSpliced(partedAt, 1);
@@ -204,16 +192,6 @@ export class Differ {
     this.#differences.set(difference.signature, difference);
     if (parted.right !== 'gap' && parted.part !== 'status') this.#decided.add(subjectOf(parted, pair));
   }
-}
-
-/** A difference that is still to be made small, and told. */
-interface Candidate {
-  readonly shown: Pick<ShownDifference, 'parted' | 'pair'>;
-  /** Of the sequence that shows it. */
-  readonly size: number;
-  readonly told: () => Promise<Difference>;
-  /** What shows when it is sent once more. */
-  readonly again: () => Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** The smaller, the more it tells. */

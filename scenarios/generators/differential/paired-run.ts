@@ -5,10 +5,9 @@ import type { Attempt, Move } from '../moves/move.ts';
 import type { Statistics } from '../search/statistics.ts';
 import type { AnyOperation } from '../sequences/language.ts';
 import { betweenLooks, type Performed } from '../sequences/sequence-run.ts';
-import { type Both, both, bothDone, sides } from './difference.ts';
-import { type AnswerPair, type Course, type Deciding, type Parted, partedIn } from './parted.ts';
-import { type Competitor, type SequenceFacts, Side } from './side.ts';
-import type { SharedCse } from './trees.ts';
+import { type Both, both, bothDone, type Difference, sides } from './difference.ts';
+import { type AnswerPair, type Course, type Parted, partedIn } from './parted.ts';
+import { type Comparison, type SequenceFacts, Side } from './side.ts';
 
 /** A difference where it showed first in a sequence. */
 export interface ShownDifference {
@@ -22,6 +21,22 @@ export interface ShownDifference {
   readonly after: readonly string[];
 }
 
+/** A difference that is still to be made small, and told. */
+export interface Candidate {
+  readonly shown: Pick<ShownDifference, 'parted' | 'pair'>;
+  /** Of the sequence that shows it. */
+  readonly size: number;
+  readonly told: () => Promise<Difference>;
+  /** What shows when it is sent once more. */
+  readonly again: () => Promise<ReadonlyMap<string, unknown>>;
+}
+
+/** What a part of a search has found, or why one of the targets is lost. */
+export interface Candidates {
+  readonly found: readonly Candidate[];
+  readonly lost?: string | undefined;
+}
+
 interface PairedOutcome {
   /** In the order in which they showed, each signature once. */
   readonly shown: ReadonlyMap<string, ShownDifference>;
@@ -29,15 +44,10 @@ interface PairedOutcome {
   readonly partedAt?: number;
 }
 
-interface PairedOptions extends Deciding, SequenceFacts, Both<Competitor> {
-  readonly other: SharedCse;
-  readonly statistics?: Statistics | undefined;
-  readonly signal: AbortSignal;
-}
-
 /** Sends the requests of one sequence to both targets, each at both before the next. */
 export class PairedRun {
-  readonly #options: PairedOptions;
+  readonly #options: Comparison;
+  readonly #statistics: Statistics | undefined;
   readonly #sides: Both<Side>;
   readonly #anyOriginator: boolean;
   readonly #movesTime: boolean;
@@ -46,13 +56,19 @@ export class PairedRun {
   #apart = false;
   #isByOther = false;
 
-  constructor(options: PairedOptions, installations: Both<Installation>) {
+  /** `statistics`: what counts it, if anything does. */
+  constructor(
+    options: Comparison,
+    installations: Both<Installation>,
+    { statistics, ...facts }: SequenceFacts & { readonly statistics?: Statistics | undefined },
+  ) {
     this.#options = options;
+    this.#statistics = statistics;
     const offered = (feature: Need) => sides.every((side) => installations[side].has.has(feature));
     const offers = { anyOriginator: offered('any originator') };
     this.#anyOriginator = offers.anyOriginator || installations.A.dialect === 'onem2m';
     this.#movesTime = sides.every((side) => installations[side].clock?.virtual === true);
-    this.#sides = both((side) => new Side(options[side], installations[side], { ...options, offers }));
+    this.#sides = both((side) => new Side(options[side], installations[side], facts, { ...options, offers }));
   }
 
   /** Rejects with TargetLost when one of the targets cannot be reached. */
@@ -118,10 +134,9 @@ export class PairedRun {
     for (const side of sides) if (await this.#sides[side].sender.refuses(attempts[side])) return undefined;
     const pair = await bothDone((side) => this.#sides[side].send(attempts[side]));
     if (this.#isByOther && !this.#options.other.tells(pair.B.exchange)) return undefined;
-    const { statistics } = this.#options;
-    statistics?.sent(attempts.A.about);
+    this.#statistics?.sent(attempts.A.about);
     for (const { requirement } of pair.A.demanded) {
-      if (this.#options.judges(requirement)) statistics?.judged(requirement);
+      if (this.#options.judges(requirement)) this.#statistics?.judged(requirement);
     }
     this.#compare(pair);
     if (pair.A.came.outcome !== pair.B.came.outcome) this.#apart = true;

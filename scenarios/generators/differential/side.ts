@@ -8,17 +8,19 @@ import { rulesWithGaps } from '../../oracle/rules.ts';
 import type { Attempt, Came } from '../moves/move.ts';
 import type { MoveContext, Play } from '../moves/move-context.ts';
 import type { Arena } from '../search/arena.ts';
+import type { Settings } from '../search/campaign.ts';
 import { TargetLost } from '../search/seeded.ts';
+import type { Statistics } from '../search/statistics.ts';
 import { deathOf, lostRequest } from '../sequences/death.ts';
 import { type AnyOperation, groundAt, playAt } from '../sequences/language.ts';
 import { RuleJudges } from '../sequences/rule-judges.ts';
 import { StepSender } from '../sequences/sender.ts';
 import { addressed, inboxesOf, outcomeOf, type Performed } from '../sequences/sequence-run.ts';
 import { AnswerNormalizer } from './canonical-answer.ts';
-import type { SideName } from './difference.ts';
+import type { Both, DiffEvent, SideName } from './difference.ts';
 import { KnownNames } from './known-names.ts';
 import type { RulesUsed } from './left-open.ts';
-import type { ComparedAnswer } from './parted.ts';
+import type { ComparedAnswer, Deciding } from './parted.ts';
 import type { SharedCse } from './trees.ts';
 
 /** One of the two targets, for the whole run. */
@@ -33,19 +35,21 @@ export interface Competitor {
   readonly underWay: LostRequest[];
 }
 
-/** What of a sequence is the same at both targets. */
+/** Two targets that are compared, and how. */
+export interface Comparison extends Deciding, Settings<DiffEvent>, Both<Competitor> {
+  readonly statistics: Statistics;
+  readonly used: RulesUsed;
+  /** Whether the targets are reached by different wires: what only a wire says is not compared. */
+  readonly crosses: boolean;
+  /** A, where B is the same CSE. */
+  readonly other: SharedCse;
+}
+
+/** One sequence of them. */
 export interface SequenceFacts {
   readonly number: number;
   /** Among those of the seed. */
   readonly path: string;
-  readonly used: RulesUsed;
-  /** Whether the targets are reached by different wires: what only a wire says is not compared. */
-  readonly crosses: boolean;
-}
-
-interface SideOptions extends SequenceFacts {
-  /** What both targets offer. */
-  readonly offers: Pick<MoveContext, 'anyOriginator'>;
 }
 
 /** One target in the course of one sequence, with what was created there. */
@@ -64,10 +68,18 @@ export class Side {
   readonly #installation: Installation;
   #inboxes: OpenInboxes | undefined;
 
+  /** `offers`: what both targets do. */
   constructor(
     competitor: Competitor,
     installation: Installation,
-    { number, path, offers, used, crosses }: SideOptions,
+    { number, path }: SequenceFacts,
+    {
+      used,
+      crosses,
+      offers,
+    }: Pick<Comparison, 'used' | 'crosses'> & {
+      readonly offers: Pick<MoveContext, 'anyOriginator'>;
+    },
   ) {
     const { arena, run } = competitor;
     this.label = labelOf(run, number);

@@ -1,46 +1,47 @@
-import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Check, Matcher, MatcherObject } from '../../engine/grammar/grammar-check.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import { titleOf } from '../../engine/judging/sentences.ts';
 import { type Confirmed, type ConfirmPlace, confirm, once } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
 import { counterexampleText, type Origin } from '../counterexample/text.ts';
-import type { Settings } from '../search/campaign.ts';
 import type { Shrunk } from '../search/seeded.ts';
 import type { AnyOperation } from '../sequences/language.ts';
 import type { Demand } from '../sequences/rule-judges.ts';
-import { type Both, both, type Difference, type DifferenceRow, otherThan, type SideName } from './difference.ts';
+import { both, type Difference, type DifferenceRow, otherThan, type SideName } from './difference.ts';
 import type { ShownDifference } from './paired-run.ts';
 import { type AnswerPair, type ComparedAnswer, type Parted, partsOf } from './parted.ts';
-import type { Competitor } from './side.ts';
-
-type StepsOptions = Both<Competitor> & Pick<Settings<never>, 'signal' | 'nextNumber'>;
-
-type TellOptions = StepsOptions & {
-  readonly requirements: ReadonlyMap<string, Requirement>;
-  readonly seed: number;
-};
+import type { Comparison } from './side.ts';
 
 /** A difference as it is told, with a scenario for what a requirement decides. */
-export async function told(small: Shrunk<AnyOperation[], ShownDifference>, options: TellOptions): Promise<Difference> {
+export async function told(small: Shrunk<AnyOperation[], ShownDifference>, options: Comparison): Promise<Difference> {
   const { path, one: left, shown, atFirst, attempts, smallest } = small;
-  const { parted, pair, after } = shown;
-  const { signature, right, part, compared } = parted;
+  const { parted } = shown;
   const { requirements, seed } = options;
   const { expected } = parted;
   const drawn = await stepsOf(shown, options);
-  const requirement = parted.requirement === undefined ? undefined : requirements.get(parted.requirement);
+  const requirement = requirements.get(parted.requirement ?? '');
   const scenario = expected && requirement && scenarioText(drawn, parted, { seed, path, requirement });
-  const parts = new Set(expected === undefined ? [parted.part] : [parted.part, ...differingOf(expected, shown)]);
+  return {
+    ...factsOf(shown, requirements, expected && differingOf(expected, shown)),
+    ...{ path, attempts, smallest, operations: { found: atFirst.length, left } },
+    steps: drawn.scenario.steps.map((step) => titleOf(step, new Map())),
+    ...(scenario !== undefined && { scenario, confirmed: drawn.failed !== undefined }),
+  };
+}
+
+/** What is told of every difference; `parts`: those that differ beside the one that it is told by. */
+export function factsOf(
+  { parted, pair, after }: Pick<ShownDifference, 'parted' | 'pair' | 'after'>,
+  requirements: Comparison['requirements'],
+  parts: readonly string[] = [],
+) {
+  const { signature, right, part, compared } = parted;
+  const requirement = requirements.get(parted.requirement ?? '');
   return {
     ...(requirement && { requirement: { id: requirement.id, says: requirement.says, source: requirement.source } }),
-    ...{ signature, right, part, compared, path, after, attempts, smallest },
-    about: aboutText(shown),
-    operations: { found: atFirst.length, left },
-    steps: drawn.scenario.steps.map((step) => titleOf(step, new Map())),
-    rows: rowsOf(pair, parts),
+    ...{ signature, right, part, compared, after, about: aboutText({ pair }) },
+    rows: rowsOf(pair, new Set([part, ...parts])),
     curl: both((side) => pair[side].exchange.curl),
-    ...(scenario !== undefined && { scenario, confirmed: drawn.failed !== undefined }),
   };
 }
 
@@ -66,7 +67,7 @@ function scenarioText(
 }
 
 /** Two answers beside each other, as they came, line by line: by the parts that are compared. */
-export function rowsOf({ A, B }: AnswerPair, parts: ReadonlySet<Parted['part']>): DifferenceRow[] {
+function rowsOf({ A, B }: AnswerPair, parts: ReadonlySet<Parted['part']>): DifferenceRow[] {
   const [a, b] = [linesOf(A), linesOf(B)];
   const names = [...new Set([...a.keys(), ...b.keys()])];
   return names.map((name) => {
@@ -109,7 +110,7 @@ function textOf(value: unknown): string {
  * Fails at the side that is wrong and not at the other, with as few reads as do. Where both may do as they do, what is asked of B is the
  * answer of A, and it is told as A was asked where that cannot be said.
  */
-async function stepsOf(shown: ShownDifference, options: StepsOptions): Promise<Confirmed> {
+async function stepsOf(shown: ShownDifference, options: Comparison): Promise<Confirmed> {
   const { right, part, requirement = 'gap', expected } = shown.parted;
   const check = expected?.check ?? checkOf(part, shown.pair);
   const drawn = { scenario: drawnAt('A', { requirement, check: check ?? {} }, shown, options) };
@@ -128,13 +129,13 @@ function drawnAt(
   side: SideName,
   expected: Demand,
   { performed, labels }: ShownDifference,
-  options: StepsOptions,
+  options: Comparison,
 ): CounterexampleScenario {
   const { description, dialect } = options[side].arena;
   return scenarioOf(performed[side], expected, { dialect, description, label: labels[side] });
 }
 
-function placeAt(side: SideName, { [side]: { arena, run }, signal, nextNumber }: StepsOptions): ConfirmPlace {
+function placeAt(side: SideName, { [side]: { arena, run }, signal, nextNumber }: Comparison): ConfirmPlace {
   return { run, signal, use: async () => ({ installation: await arena.installation(), number: nextNumber() }) };
 }
 
