@@ -1,16 +1,14 @@
 /** What the onem2m dialect does in ways of its own. */
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf, placeOf } from '../created/address.ts';
-import { type GeneratedKind, type GeneratedResource, instancesOf, kindFacts } from '../created/resource.ts';
+import { type GeneratedKind, type GeneratedResource, kindFacts } from '../created/resource.ts';
 import { create } from '../moves/create.ts';
 import { alike } from '../moves/look.ts';
 import { lookAtInstances, read, takeShown } from '../moves/looks.ts';
 import { ask, type CreateAttributes, labelAt, type Move, pick } from '../moves/move.ts';
 import type { MoveContext, Wording } from '../moves/move-context.ts';
-import { openContainers } from '../moves/plan.ts';
-import { plainCreation, type StandardDoing, type StandardOperation } from '../operations/onem2m.ts';
-import { askAsAnother, askedFor, kindMeant, rightsFor } from './another.ts';
-import { fanOut, groupsOf, membersOf } from './fan-out.ts';
+import type { StandardDoing, StandardOperation } from '../operations/onem2m.ts';
+import { askAsAnother, fanOut, groupNeeded, guardNeeded } from './acts.ts';
 
 type Does = StandardOperation['does'];
 
@@ -32,61 +30,13 @@ const most = 8;
 /** Creates what an operation speaks of that seldom comes about by itself, so that a sequence of one operation is a whole one. */
 function* beforehand(operation: StandardOperation, context: MoveContext): Move {
   for (let made = 0; made < most; made += 1) {
-    const lacking = lackingOf(operation, context);
-    if (lacking === undefined) return;
+    const lacking =
+      operation.does === 'fan out'
+        ? groupNeeded(operation, context)
+        : operation.does === 'ask as another' && guardNeeded(operation, context);
+    if (!lacking) return;
     yield* create(lacking, context);
   }
-}
-
-function lackingOf(operation: StandardOperation, context: MoveContext): StandardDoing<'create'> | undefined {
-  if (operation.does === 'fan out') return groupNeeded(operation, context);
-  return operation.does === 'ask as another' ? guardNeeded(operation, context) : undefined;
-}
-
-/** What has to be created before members of a group can be reached. */
-function groupNeeded(
-  { what, act }: StandardDoing<'fan out'>,
-  context: MoveContext,
-): StandardDoing<'create'> | undefined {
-  const { created } = context;
-  const group = pick(groupsOf(context), what);
-  if (group !== undefined) {
-    const empty = membersOf(group, context).find((one) => instancesOf(one).length === 0);
-    return act === 'retrieve la' && empty !== undefined ? below(empty, 'content instance', what, context) : undefined;
-  }
-  const open = openContainers(created);
-  const ae = created.all('ae').find(({ owner }) => owner === open.at(-1)?.owner) ?? created.all('ae')[0];
-  const several = open.filter(({ owner }) => owner === ae?.owner).length >= 2;
-  return below(ae, several ? 'group' : 'container', what, context);
-}
-
-/** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
-function guardNeeded(
-  operation: StandardDoing<'ask as another'>,
-  context: MoveContext,
-): StandardDoing<'create'> | undefined {
-  const { created, guards, anyOriginator } = context;
-  if (!guards || !anyOriginator) return undefined;
-  const { what, act } = operation;
-  const policy = created.all('access control policy').at(-1);
-  const rights = rightsFor(what, act);
-  if (policy === undefined)
-    return { ...below(created.all('ae').at(-1), 'access control policy', what, context), rights };
-  const meant = kindMeant(what, act);
-  if (askedFor(operation, context).some(({ kind }) => kind === meant)) return undefined;
-  const container = askedFor({ what: 0, act: 'discover' }, context).at(-1);
-  if (container !== undefined) return below(container, 'content instance', what, context);
-  return { ...below(policy.parent, 'container', what, context), guard: 0 };
-}
-
-function below(
-  parent: GeneratedResource | undefined,
-  kind: GeneratedKind,
-  what: number,
-  { created }: MoveContext,
-): StandardDoing<'create'> {
-  const place = parent === undefined ? -1 : created.holdersOf(kind).indexOf(parent);
-  return { ...plainCreation, events: [3], kind, below: Math.max(place, 0), name: what % 4 };
 }
 
 function* retrieve({ what, form: asked, content }: StandardDoing<'retrieve'>, context: MoveContext): Move {
