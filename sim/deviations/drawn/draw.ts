@@ -17,15 +17,14 @@ export function* drawDeviations(dialect: DialectName, seed: number, world?: Worl
   const kinds = drawableKinds(dialect);
   // The many kinds of flexible containers and management objects are as much as one.
   const types = [...new Set(kinds.map(({ ty }) => ty))].map((ty) => kinds.filter((kind) => kind.ty === ty));
-  const ofResources = fc
-    .constantFrom(...types)
-    .chain((alike) => fc.constantFrom(...alike))
-    .chain((kind) => deviationOf(kind, dialect));
+  const anyKind = fc.constantFrom(...types).chain((alike) => fc.constantFrom(...alike));
+  const ofResources = anyKind.chain((kind) => deviationOf(kind, dialect));
+  const exchanges = anyKind.chain(({ root, operations }) => exchangesOf(root, operations, dialect));
   const arbitrary: fc.Arbitrary<DrawnDeviation> =
     world === undefined
       ? ofResources
       : fc.oneof(
-          { weight: 2, arbitrary: drawInstalled(world, dialect, exchangesOf(types, dialect)) },
+          { weight: 2, arbitrary: drawInstalled(world, dialect, exchanges) },
           { weight: isWire(world) ? 0 : 1, arbitrary: ofResources },
         );
   const told = new Set<string>();
@@ -51,41 +50,31 @@ function deviationOf(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<Dra
   );
 }
 
-/** Of any kind, with what is said of all of it. */
-function exchangesOf(
-  types: ReadonlyArray<readonly DrawableKind[]>,
-  dialect: DialectName,
-): fc.Arbitrary<ExchangeFilter> {
-  const ofKind = (kind: DrawableKind) =>
-    fc.option(fc.constantFrom(...kind.operations), { freq: 3 }).chain((operation) =>
-      circumstances(kind.root, operation ?? 'retrieve', dialect).map((more) => ({
-        type: kind.root,
-        ...(operation !== null && { operation }),
-        ...more,
-      })),
-    );
-  return fc
-    .constantFrom(...types)
-    .chain((alike) => fc.constantFrom(...alike))
-    .chain(ofKind);
-}
-
 const counts = [1, 2, 3, 5, 10, 20, 50];
 
-/** Where and when; what is given is given in a create or an update. */
-function whenOf(
-  { root, operations }: DrawableKind,
-  given: boolean,
+/** Of a kind: one of these operations, or whichever, where and when. */
+function exchangesOf(
+  root: string,
+  operations: readonly Operation[],
   dialect: DialectName,
 ): fc.Arbitrary<ExchangeFilter> {
-  const possible = operations.filter((one) => one !== 'delete' && (!given || one === 'create' || one === 'update'));
-  return fc.option(fc.constantFrom(...possible), { freq: 3 }).chain((operation) =>
+  return fc.option(fc.constantFrom(...operations), { freq: 3 }).chain((operation) =>
     circumstances(root, operation ?? 'retrieve', dialect).map((more) => ({
       type: root,
       ...(operation !== null && { operation }),
       ...more,
     })),
   );
+}
+
+/** What is given is given in a create or an update. */
+function whenOf(
+  { root, operations }: DrawableKind,
+  given: boolean,
+  dialect: DialectName,
+): fc.Arbitrary<ExchangeFilter> {
+  const possible = operations.filter((one) => one !== 'delete' && (!given || one === 'create' || one === 'update'));
+  return exchangesOf(root, possible, dialect);
 }
 
 /** Mostly always; else by address, by originator, or now and then. */
