@@ -24,13 +24,12 @@ interface Choices {
 
 /** The list of those that are written, and what makes rows to deviations. */
 interface Catalogue {
-  readonly written: () => readonly WrittenDeviation[];
+  readonly written: () => ReadonlyMap<string, WrittenDeviation>;
   readonly deviationOf: (row: DeviationRow) => WrittenDeviation;
   readonly variedRows: (variations: readonly Variation[]) => readonly DeviationRow[];
 }
 
 let catalogue: Catalogue | undefined;
-let known: ReadonlyMap<string, WrittenDeviation> = new Map();
 
 /** Said once, by the list. */
 export function know(all: Catalogue): void {
@@ -69,15 +68,9 @@ export function withSendingDeviations(sender: Sender, core: Cse, all: readonly W
 
 /** An UnknownDeviationError for an id that none has. */
 function deviationCalled(id: string): WrittenDeviation {
-  if (known.size === 0)
-    known = new Map(
-      loaded()
-        .written()
-        .map((one) => [one.id, one]),
-    );
-  const one = known.get(id);
+  const written = loaded().written();
+  const one = written.get(id);
   if (one !== undefined) return one;
-  throw new UnknownDeviationError(
-    `There is no deviation called "${id}"; the nearest is "${closest(id, [...known.keys()])}".`,
-  );
+  const nearest = closest(id, [...written.keys()]);
+  throw new UnknownDeviationError(`There is no deviation called "${id}"; the nearest is "${nearest}".`);
 }

@@ -9,14 +9,16 @@ import { deviationOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
 import type { WrittenDeviation } from './vocabulary/deviation.ts';
 
-let all: readonly WrittenDeviation[] | undefined;
+let all: ReadonlyMap<string, WrittenDeviation> | undefined;
 
-export function deviations(): readonly WrittenDeviation[] {
-  all ??= [...races, ...beyondRows, ...writtenRows().map(deviationOf)];
+export function deviationsById(): ReadonlyMap<string, WrittenDeviation> {
+  all ??= new Map([...races, ...beyondRows, ...writtenRows().map(deviationOf)].map((one) => [one.id, one]));
   return all;
 }
 
-know({ written: deviations, deviationOf, variedRows });
+export const deviations = (): readonly WrittenDeviation[] => [...deviationsById().values()];
+
+know({ written: deviationsById, deviationOf, variedRows });
 
 /** What others are told of a deviation: never what it does, only what it breaks. */
 export type DeviationFacts = Pick<

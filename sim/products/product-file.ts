@@ -4,11 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readRule } from '../breakage/rule-form.ts';
 import type { CseOptions } from '../cse/create-cse.ts';
-import { deviations } from '../deviations/index.ts';
+import { deviationsById } from '../deviations/index.ts';
 import { eachOf } from '../deviations/language/each.ts';
 import { deviationOf } from '../deviations/language/row.ts';
 import { type DeviationRow, rowSchema } from '../deviations/language/schema.ts';
-import type { WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
 import type { OtherText } from '../environment/defined.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
 import type { Product } from './product.ts';
@@ -18,7 +17,6 @@ export class ProductFileError extends Error {
   override readonly name = 'ProductFileError';
 }
 
-const written = (): ReadonlyMap<string, WrittenDeviation> => new Map(deviations().map((one) => [one.id, one]));
 const Types = z.array(z.int());
 
 const Settings = z
@@ -68,7 +66,7 @@ const Form = z.strictObject({
 export const ProductFile = Form.superRefine(({ deviations, rows }, { addIssue }) => {
   const own = new Set(rows.map(({ id }) => id));
   for (const [place, id] of Object.entries(deviations)) {
-    if (written().has(id) || own.has(id)) continue;
+    if (deviationsById().has(id) || own.has(id)) continue;
     const path = ['deviations', Array.isArray(deviations) ? Number(place) : place];
     addIssue({ code: 'custom', message: `there is no deviation called "${id}"`, path });
   }
@@ -109,7 +107,7 @@ function productFrom({ 'not imitated': notImitated, ...file }: z.infer<typeof Pr
 
 /** Each by all that it violates. */
 function byViolated(ids: readonly string[], rows: readonly DeviationRow[]): ReadonlyMap<string, string> {
-  const known = new Map([...written(), ...rows.map((row) => [row.id, deviationOf(row)] as const)]);
+  const known = new Map([...deviationsById(), ...rows.map((row) => [row.id, deviationOf(row)] as const)]);
   const violated = (id: string) => [known.get(id)].flatMap((one) => (one ? [one.violates, ...(one.also ?? [])] : []));
   return new Map(ids.flatMap((id) => violated(id).map((requirement) => [requirement, id] as const)));
 }
