@@ -44,16 +44,8 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, Dr
   const own = candidates.filter((_, rank) => isInShard(rank, shard));
   const left = own.filter(({ number }) => !kept.rows.has(number));
   const before = own.length - left.length;
-  const tasks = left.map(
-    ({ number, drawn: what }): JudgeTask => ({
-      number,
-      drawn: what,
-      dialect,
-      seed,
-      runs,
-      ...defined({ world, differs }),
-    }),
-  );
+  const task = { dialect, seed, runs, ...defined({ world, differs }) };
+  const tasks = left.map(({ number, drawn: what }): JudgeTask => ({ ...task, number, drawn: what }));
   const about = new Map(own.map((one) => [one.number, one]));
   const rowFor = (task: JudgeTask, answered: Answered<DrawnSight>) => rowOf(about.get(task.number) ?? task, answered);
   let done = before;
@@ -102,11 +94,9 @@ async function* active(
     }
   };
   // What no process could prove is drawn again like what does nothing.
-  const proofFor = (task: ProofTask, answered: Answered<Proof>) => ({
-    task,
-    proof: 'sight' in answered ? answered.sight : {},
-  });
-  for await (const { task, proof } of worked(tasks(), proofFor, crew)) {
+  const proofFor = (task: ProofTask, answered: Answered<Proof>) =>
+    [task, 'sight' in answered ? answered.sight : {}] as const;
+  for await (const [task, proof] of worked(tasks(), proofFor, crew)) {
     kept.proved(task.number, proof);
     note(task, proof);
     yield { done: Math.min(found.length, chosen), chosen, says: 'deviations proved active' };

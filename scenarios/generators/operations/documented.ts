@@ -4,7 +4,6 @@ import { addressForms } from '../created/address.ts';
 import { documentedKinds } from '../created/resource.ts';
 import { type Addressing, doing, type Generated, type Limit, mostly, namesToChoose } from '../moves/arbitraries.ts';
 import { mistakes } from '../moves/wrong.ts';
-import { sequencesOf } from './smaller.ts';
 
 /** `nobody` sends no originator. */
 const originators = ['nobody', 'visitor', 'guest'] as const;
@@ -117,5 +116,3 @@ export type DocumentedOperation = Generated<typeof operation> & Addressing;
 
 /** An operation that does this. */
 export type Doing<D extends DocumentedOperation['does']> = Extract<DocumentedOperation, { readonly does: D }>;
-
-export const sequences: fc.Arbitrary<DocumentedOperation[]> = sequencesOf<DocumentedOperation>(operation);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type DocumentedOperation, sequences } from './documented.ts';
-import { longestSequence } from './smaller.ts';
+import { type DocumentedOperation, operation } from './documented.ts';
+import { longestSequence, sequencesOf } from './smaller.ts';
 
+const sequences = sequencesOf<DocumentedOperation>(operation);
 const settings = { seed: 1, numRuns: 50 };
 
 test('every operation comes up, in sequences that are neither empty nor too long', () => {

@@ -119,47 +119,29 @@ async function inProcess(
   const { openFresh, openFreshPair } = await import('../../engine/targets/embedded/fresh.ts');
   const { timeout, startedAt, dialect = 'documented', pair = false } = limits;
   const inboxes = dialect === 'onem2m' ? { inboxes: new Inboxes({ startedAt, wireless: true }) } : {};
-  const options = { ...target, dialect, connections: 1, timeout, startedAt } as const;
-  const installation = () => (pair ? openFreshPair({ ...options, ...inboxes }) : openFresh({ ...options, ...inboxes }));
-  return {
-    ...playedOn(await installation(), pair),
-    jobs: 1,
-    cleans: false,
-    way: {},
-    installation,
-    leave: async () => ({ left: [], notes: [] }),
-  };
+  const options = { ...target, dialect, connections: 1, timeout, startedAt, ...inboxes } as const;
+  const installation = () => (pair ? openFreshPair(options) : openFresh(options));
+  const leave = async () => ({ left: [], notes: [] });
+  return { ...triedAt(await installation(), pair), jobs: 1, cleans: false, way: {}, installation, leave };
 }
 
 /** What is tried there, and how. */
-function playedOn(
-  { gateway, backend, dialect }: Installation,
-  pair: boolean,
-): Pick<Arena, 'description' | 'backend' | 'dialect'> {
-  const { description } = gateway;
-  if (!pair) return { description, dialect };
-  if (backend === undefined) throw new TypeError('there is no backend');
-  return { description, backend: backend.description, dialect };
+function triedAt({ gateway, backend, dialect }: Installation, pair: boolean) {
+  return { description: gateway.description, dialect, backend: pair ? backend?.description : undefined };
 }
 
-async function shared({
-  dialect = 'documented',
-  pair = false,
-  jobs,
-  ...options
-}: ArenaOptions): Promise<Arena | Unreachable> {
+async function shared(options: ArenaOptions): Promise<Arena | Unreachable> {
+  const { dialect = 'documented', pair = false, jobs } = options;
   const main = await openMain({ ...options, dialect, connections: jobs });
   if ('unreachable' in main) return main;
   const { survival: { liveness, tidy } = {}, way, statement } = main;
   const installation =
     liveness === undefined ? main.installation : withTargets(main.installation, (target) => liveness.watched(target));
   return {
-    ...playedOn(installation, pair),
-    // With one originator for all, a sequence that registers keeps the others out.
+    ...triedAt(installation, pair),
+    ...{ way, statement, liveness, tidy, cleans: true },
+    // With one originator for all, a sequence or a scenario that registers keeps the others out.
     jobs: installation.originator === undefined ? jobs : 1,
-    cleans: true,
-    ...{ way, statement, liveness, tidy },
-    // With one originator for all, a scenario that registers keeps the others out.
     installations: installation.originator === undefined ? main.installations : undefined,
     installation: () => installation,
     leave: async (interrupted, dead) => main.leave(interrupted, dead ?? (await stillDead(liveness, interrupted))),

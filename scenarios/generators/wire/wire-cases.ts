@@ -15,7 +15,6 @@ import {
   type Nature,
   reading,
   type SortedCase,
-  type SplitCase,
   soundBody,
   type WireCase,
   type WireCaseFacts,
@@ -177,7 +176,7 @@ function askedBy(operation: Operation, parts: CaseParts, nature: Nature, place: 
 }
 
 /** Sound requests that are to be cut at every byte. */
-export function splitCases(place: WireTarget): SplitCase[] {
+export function splitCases(place: WireTarget): SortedCase[] {
   const sound: readonly (readonly [what: string, parts: CaseParts])[] = [
     ['a GET that is cut at every byte', reading(place)],
     ['a POST that is cut at every byte', withLength(creating(place))],

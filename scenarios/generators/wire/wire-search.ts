@@ -1,12 +1,12 @@
 import { defined } from '../../engine/basics/defined.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { isSuccess } from '../../engine/judging/answer.ts';
-import type { Conversation, Way } from '../../engine/messages/target.ts';
+import type { Conversation, ExactBytes, Way } from '../../engine/messages/target.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Judging, Settings } from '../search/campaign.ts';
 import { firstFind, type Trial } from '../search/first-find.ts';
 import { type Shrunk, TargetLost } from '../search/seeded.ts';
-import type { SortedCase, SplitCase, WireCase } from './listed/wire-case.ts';
+import type { CaseParts, SortedCase, WireCase } from './listed/wire-case.ts';
 import type { Changed, ExploredPlace, Hindrance, WireSite } from './place.ts';
 import { converse, outOfStep, splitEverywhere, turnOf, withSentinel } from './sentinel.ts';
 import { splitCases, wireCases } from './wire-cases.ts';
@@ -77,11 +77,8 @@ export class WireSearch {
     const { site, explored, statistics, demands, tellHowFar } = this.#options;
     const { gateway, dialect } = site.installation;
     const bytes = { bytes: Buffer.from(wire.bytes, 'latin1') };
-    if ((await gateway.objection(bytes, site.way)) !== undefined) {
-      statistics.withheld += 1;
-      return undefined;
-    }
-    if (isSplit(wire)) return this.#judgeSplit(wire);
+    if (await this.#isWithheld(bytes)) return undefined;
+    if (wire.split !== undefined) return this.#judgeSplit(wire, wire.split);
     const exchange = await gateway.send(bytes, this.#way(wire));
     if (counts) {
       statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
@@ -114,14 +111,18 @@ export class WireSearch {
     return undefined;
   }
 
-  async #judgeSplit(wire: SplitCase): Promise<Broken | undefined> {
+  /** Counts what may not be sent. */
+  async #isWithheld(bytes: ExactBytes): Promise<boolean> {
+    const { site, statistics } = this.#options;
+    const objection = await site.installation.gateway.objection(bytes, site.way);
+    if (objection !== undefined) statistics.withheld += 1;
+    return objection !== undefined;
+  }
+
+  async #judgeSplit(wire: SortedCase, split: CaseParts): Promise<Broken | undefined> {
     const { site, explored, timeout, statistics, enough } = this.#options;
-    const turn = turnOf(wire.split, timeout);
-    const inPieces = { bytes: turn.bytes, cuts: [1] };
-    if ((await site.installation.gateway.objection(inPieces, site.way)) !== undefined) {
-      statistics.withheld += 1;
-      return undefined;
-    }
+    const turn = turnOf(split, timeout);
+    if (await this.#isWithheld({ bytes: turn.bytes, cuts: [1] })) return undefined;
     const { apart } = await splitEverywhere(site, turn, enough);
     await explored.change();
     statistics.split += 1;
@@ -136,10 +137,6 @@ export class WireSearch {
     if (nature !== 'unfinished') return { ...site.way, timeout };
     return { ...site.way, timeout: Math.min(timeout, Math.max(patience, 4 * explored.slowest)) };
   }
-}
-
-function isSplit(wire: SortedCase): wire is SplitCase {
-  return wire.part === 'segments';
 }
 
 /** In which way the law is broken. */

@@ -42,12 +42,8 @@ export interface WireCase extends WireCaseFacts {
 
 export interface SortedCase extends WireCase {
   readonly part: WirePart;
-}
-
-/** A sound request that is sent cut at each byte in turn. */
-export interface SplitCase extends SortedCase {
-  readonly part: 'segments';
-  readonly split: CaseParts;
+  /** A sound request that is sent cut at each byte in turn. */
+  readonly split?: CaseParts;
 }
 
 /** A request in its parts, from which one is then taken, added or broken. All of it is Latin-1. */
