@@ -5,7 +5,7 @@ export { defined } from './engine/basics/defined.ts';
 export { didYouMean, UsageError, unreadable } from './engine/basics/diagnostics.ts';
 export { version } from './engine/basics/version.ts';
 export { byCodePoint, ownFolders } from './engine/files/rooms.ts';
-export { type Dialect, dialects } from './engine/grammar/dialects.ts';
+export { type Dialect, dialects, serializations } from './engine/grammar/dialects.ts';
 export { contradictedIn, unmetIn } from './engine/judging/claims.ts';
 export {
   type CheckedShare,

@@ -61,7 +61,9 @@ export const failureWords: Readonly<Record<NonNullable<Exchange['failure']>['kin
 function message(first: string, headers: Headers, body: string, options: MessageOptions): string {
   const shown = options.briefly === true ? headers.filter(([name]) => !usual.test(name)) : headers;
   const lines = [first, ...shown.map(([name, value]) => `${name}: ${value}`)];
-  if (body !== '') lines.push('', shortened(prettyBody(body), options.bodyLimit));
+  const inCbor = headers.some(([name, value]) => /^content-type$/i.test(name) && /cbor/i.test(value));
+  const note = inCbor ? `(${body.startsWith("h'") ? 'no CBOR: its octets' : 'CBOR, shown as JSON'})` : '';
+  if (body !== '') lines.push(note, shortened(prettyBody(body), options.bodyLimit));
   return lines.join('\n');
 }
 

@@ -54,13 +54,12 @@ export function chosenTarget(flags: ChosenFlags, secrets: Secrets = {}): ChosenT
 }
 
 function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice'] | undefined): TargetChoice {
-  const { inProcess, base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget } = flags;
+  const { inProcess, inboxHost, risky } = flags;
   if (flags.url !== undefined && inProcess) throw new UsageError('--url and --in-process exclude each other');
   const url = flags.url ?? file?.url;
   if (url === undefined) return withoutUrl(flags, file);
   const { dialect: _, headers: usual = [], tls, backend: registered, reachesHarness, ...others } = file ?? {};
   const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
-  const { lifetime, rate, connections, risky } = flags;
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
   const backend = backendOf(flags, registered);
   const playBackend = playedOf(flags);
@@ -68,13 +67,21 @@ function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice
     ...others,
     ...(inboxHost === undefined && defined({ reachesHarness })),
     ...{ kind: 'url', url },
-    ...defined({ base, cseId, spId, admin, release, accessControl, inboxHost, waitBudget, waitForTarget }),
-    ...defined({ lifetime, rate, connections, risky: risky && ('all' as const) }),
+    ...saidIn(flags),
+    ...defined({ risky: risky && ('all' as const) }),
     ...defined({ file: ownFile(flags.target) }),
     ...defined({ originator, playBackend, backend: backend ?? (playBackend === undefined ? registered : undefined) }),
     headers: [...usual.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
     tls: tlsOf(flags, secrets, tls ?? {}),
   };
+}
+
+/** What is meant as it stands. */
+function saidIn(flags: TargetFlags) {
+  const { base, cseId, spId, admin, release, serialization, accessControl } = flags;
+  const { inboxHost, waitBudget, waitForTarget, lifetime, rate, connections } = flags;
+  const names = defined({ base, cseId, spId, admin, release, serialization, accessControl });
+  return { ...names, ...defined({ inboxHost, waitBudget, waitForTarget, lifetime, rate, connections }) };
 }
 
 /** None of those that are shipped for products. */

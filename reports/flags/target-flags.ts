@@ -1,6 +1,6 @@
 /** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
 import { InvalidArgumentError } from 'commander';
-import { dialects } from '../../scenarios/words.ts';
+import { dialects, serializations } from '../../scenarios/words.ts';
 import {
   duration,
   type Flags,
@@ -37,6 +37,9 @@ export const targetFlags = {
     originator: valued('<id>', 'X-M2M-Origin of every request (default with a certificate: its identifier)'),
     admin: valued('<id>', 'originator that may do everything'),
     release: valued('<release>', 'release of oneM2M that requests name, with --dialect onem2m (default: 3)'),
+    serialization: valued('<name>', 'in which the target is asked, with --dialect onem2m (default: json)').of(
+      serializations,
+    ),
     accessControl: toggle('the target looks at access control policies (default with --dialect onem2m)').not(
       'the target lets everybody do everything',
     ),

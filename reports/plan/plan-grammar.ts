@@ -11,7 +11,7 @@ import { type Flag, type FlagGroups, isRepeatable, written } from '../../sim/com
  * its target file, or is said where the plan is run.
  */
 const inPlan = [
-  'url base cseId spId originator admin dialect release accessControl requireCert inboxHost waitForTarget waitBudget',
+  'url base cseId spId originator admin dialect release serialization accessControl requireCert inboxHost waitForTarget waitBudget',
   'backendUrl backendBase backendCseId asBackend asBackendInterface asBackendLabel backendWait',
   'rate connections lifetime readOnly risky level tag excludeTag scenarios rules baseline minEvidence profile failOn',
   'jobs timeout maxFail again',

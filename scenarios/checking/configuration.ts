@@ -57,6 +57,7 @@ function urlFacts({ headers = [], tls, backend, playBackend, ...choice }: Omit<U
   const { lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky } = choice;
   return {
     url: withoutCredentials(choice.url),
+    ...defined({ serialization: choice.serialization }),
     ...defined({ base, cseId, spId, product, version, release, admin, originator, accessControl, statement }),
     ...defined({ lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky }),
     ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),

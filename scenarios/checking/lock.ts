@@ -73,7 +73,7 @@ const ofUrl = ({ target }: CheckOptions): Partial<UrlChoice> => (target.kind ===
 
 /** Those of a configuration that differ by environment, or are seen in what is chosen, are none of them. */
 const names =
-  'dialect release level rules failOn minEvidence again maxFail readOnly product accessControl waitBudget handsOff bodyLimit reachesHarness risky';
+  'dialect release serialization level rules failOn minEvidence again maxFail readOnly product accessControl waitBudget handsOff bodyLimit reachesHarness risky';
 
 function decisive(options: CheckOptions): Lock['configuration'] {
   const { target, judged, running } = configurationOf(options);

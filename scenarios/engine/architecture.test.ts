@@ -103,7 +103,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\//,
-    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(coap-packet|fastest-levenshtein|jsonc-parser|mqtt|undici|ws|yaml|zod)$)/,
+    may: /^(scenarios\/|certs\/(?!make\.ts$)|node:|(cborg|coap-packet|fastest-levenshtein|jsonc-parser|mqtt|undici|ws|yaml|zod)$)/,
     types: /^commander$/,
     because: 'a mistake of the simulator must not excuse itself',
   },

@@ -7,12 +7,15 @@ import { Aedes } from 'aedes';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { check } from '../checking/check.ts';
+import type { Serialization } from '../engine/grammar/dialects.ts';
+import { written } from '../engine/messages/serialization.ts';
 import type { RequestMessage } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { MqttRoute } from '../engine/targets/mqtt-route.ts';
 import type { Route } from '../engine/targets/route.ts';
 import { routedTarget } from '../engine/targets/routed.ts';
+import { readWhole } from '../engine/targets/whole-message.ts';
 import { WsRoute } from '../engine/targets/ws-route.ts';
 import { Judge } from './judge.ts';
 import { rulesOf } from './rules.ts';
@@ -46,10 +49,16 @@ const asked = (identifier: string): RequestMessage => ({
   ],
 });
 
+const askedInCbor = (identifier: string): RequestMessage => {
+  const { headers, ...request } = asked(identifier);
+  return { ...request, headers: [...headers, ['Accept', 'application/cbor']] };
+};
+
 /** A CSE of one line at a server of its own. */
 async function mqttCse(
   t: TestContext,
   answer: (client: MqttClient, rqi: string, topic: string) => unknown,
+  serialization: Serialization = 'json',
 ): Promise<MqttRoute> {
   const broker = await Aedes.createBroker();
   const server = createServer(broker.handle).listen(0, '127.0.0.1');
@@ -61,9 +70,10 @@ async function mqttCse(
     broker.close();
     server.close();
   });
-  client.on('message', (topic, payload) => void answer(client, JSON.parse(String(payload)).rqi, topic));
-  await client.subscribeAsync(['/oneM2M/req/+/id-in/json', '/oneM2M/reg_req/+/id-in/json'], { qos: 1 });
-  return new MqttRoute({ url, trust: {} });
+  client.on('message', (topic, payload) => void answer(client, String(readWhole(payload).request.rqi), topic));
+  const topics = ['req', 'reg_req'].map((kind) => `/oneM2M/${kind}/+/id-in/${serialization}`);
+  await client.subscribeAsync(topics, { qos: 1 });
+  return new MqttRoute({ url, trust: {}, serialization });
 }
 
 const own = '/oneM2M/resp/id-in:CA/id-in/json';
@@ -71,7 +81,9 @@ const good = (rqi: string) => ({ rqi, rsc: 2000, rvi: '3' });
 const say =
   (topic: string, primitive: unknown, retain = false) =>
   (client: MqttClient) =>
-    client.publish(topic, typeof primitive === 'string' ? primitive : JSON.stringify(primitive), { qos: 1, retain });
+    client.publish(topic, isWritten(primitive) ? primitive : JSON.stringify(primitive), { qos: 1, retain });
+
+const isWritten = (primitive: unknown) => typeof primitive === 'string' || Buffer.isBuffer(primitive);
 
 const overMqtt: ReadonlyArray<
   readonly [what: string, violates: string | undefined, answer: Parameters<typeof mqttCse>[1]]
@@ -104,6 +116,24 @@ const overMqtt: ReadonlyArray<
 for (const [what, violates, answer] of overMqtt)
   test(`over MQTT: ${what}`, async (t) => {
     const found = await violated(t, await mqttCse(t, answer), violates === undefined ? 20 : 10_000);
+    assert.deepEqual(found, violates === undefined ? [] : [`std.mqtt.response.${violates}`]);
+  });
+
+const ownCbor = own.replace('json', 'cbor');
+const inCbor = (rqi: string) => written(good(rqi), 'cbor');
+const overMqttInCbor: typeof overMqtt = [
+  ['nothing wrong', undefined, (client, rqi) => say(ownCbor, inCbor(rqi))(client)],
+  ['JSON, which says so', undefined, (client, rqi) => say(own, good(rqi))(client)],
+  ['JSON at the topic of CBOR', 'payload', (client, rqi) => say(ownCbor, good(rqi))(client)],
+  ['CBOR at the topic of JSON', 'payload', (client, rqi) => say(own, inCbor(rqi))(client)],
+  ['CBOR that is cut', 'payload', (client, rqi) => say(ownCbor, inCbor(rqi).subarray(0, -1))(client)],
+  ['a root', 'root', (client, rqi) => say(ownCbor, written({ 'm2m:rsp': good(rqi) }, 'cbor'))(client)],
+  ['another identifier', 'rqi', (client) => say(ownCbor, inCbor('other'))(client)],
+];
+
+for (const [what, violates, answer] of overMqttInCbor)
+  test(`over MQTT in CBOR: ${what}`, async (t) => {
+    const found = await violated(t, await mqttCse(t, answer, 'cbor'), 3, askedInCbor);
     assert.deepEqual(found, violates === undefined ? [] : [`std.mqtt.response.${violates}`]);
   });
 
@@ -189,17 +219,22 @@ test('over MQTT: what the harness answers to a request that went on by the same 
   assert.deepEqual(await violated(t, route, 20), []);
 });
 
-async function wsCse(t: TestContext, answer: (socket: WebSocket, rqi: string) => unknown, subprotocol: string | false) {
+async function wsCse(
+  t: TestContext,
+  answer: (socket: WebSocket, rqi: string) => unknown,
+  subprotocol: string | false,
+  serialization: Serialization = 'json',
+) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => subprotocol });
   t.after(() => {
     for (const socket of server.clients) socket.terminate();
     server.close();
   });
   server.on('connection', (socket) =>
-    socket.on('message', (data) => void answer(socket, JSON.parse(String(data)).rqi)),
+    socket.on('message', (data) => void answer(socket, String(readWhole(data as Buffer).request.rqi))),
   );
   await once(server, 'listening');
-  return new WsRoute({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, trust: {} });
+  return new WsRoute({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, trust: {}, serialization });
 }
 
 type WsAnswer = (socket: WebSocket, rqi: string) => unknown;
@@ -237,6 +272,37 @@ const overWs: ReadonlyArray<
 for (const [what, violates, answer, subprotocol = 'oneM2M.json'] of overWs)
   test(`over WebSocket: ${what}`, async (t) => {
     const found = await violated(t, await wsCse(t, answer, subprotocol), 3);
+    assert.deepEqual(found, violates === undefined ? [] : [`std.ws.${violates}`]);
+  });
+
+const sendCbor = (socket: WebSocket, primitive: unknown) => socket.send(written(primitive, 'cbor'));
+const overWsInCbor: typeof overWs = [
+  ['nothing wrong', undefined, (socket, rqi) => sendCbor(socket, good(rqi))],
+  ['JSON in text frames', 'response.frame', (socket, rqi) => send(socket, good(rqi))],
+  ['JSON in binary frames', 'response.payload', (socket, rqi) => send(socket, good(rqi), true)],
+  ['CBOR that is cut', 'response.payload', (socket, rqi) => socket.send(inCbor(rqi).subarray(0, -1))],
+  ['the subprotocol of JSON', 'subprotocol', (socket, rqi) => sendCbor(socket, good(rqi)), 'oneM2M.json'],
+  [
+    'a request in JSON',
+    'request.payload',
+    (socket, rqi) => {
+      send(socket, { op: 5, to: 'x', fr: '/id-in', rqi: 'n', pc: { 'm2m:sgn': {} } }, true);
+      sendCbor(socket, good(rqi));
+    },
+  ],
+  [
+    'a request in CBOR',
+    undefined,
+    (socket, rqi) => {
+      sendCbor(socket, { op: 5, to: 'x', fr: '/id-in', rqi: 'n', pc: { 'm2m:sgn': {} } });
+      sendCbor(socket, good(rqi));
+    },
+  ],
+];
+
+for (const [what, violates, answer, subprotocol = 'oneM2M.cbor'] of overWsInCbor)
+  test(`over WebSocket in CBOR: ${what}`, async (t) => {
+    const found = await violated(t, await wsCse(t, answer, subprotocol, 'cbor'), 3, askedInCbor);
     assert.deepEqual(found, violates === undefined ? [] : [`std.ws.${violates}`]);
   });
 

@@ -107,9 +107,9 @@ function onlyName({ view }: ProbeAnswer): boolean {
   return given.length === 1 && given[0]?.[0] === 'rn';
 }
 
-/** An object in CBOR begins with a byte that no UTF-8 text begins with. */
-function isCbor({ view, text }: ProbeAnswer): boolean {
-  return /cbor/.test(view.headers.get('content-type') ?? '') && /^[^\x20-\x7e]/.test(text);
+/** What is said to be CBOR and is none comes as a text. */
+function isCbor({ view }: ProbeAnswer): boolean {
+  return /cbor/.test(view.headers.get('content-type') ?? '') && view.root !== undefined;
 }
 
 /** What fails is not denied by that, unless the CSE says so: NOT_IMPLEMENTED (TS-0004 6.6.3.6). */

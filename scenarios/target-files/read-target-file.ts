@@ -126,6 +126,7 @@ function choiceOf(file: TargetFile, reading: Reading): ReadTarget['choice'] {
     product,
     ...defined({ version, url, dialect, base, release: given(release, String) }),
     ...defined({ cseId: file['cse id'], spId: file['sp id'], accessControl: file['access control'] }),
+    ...defined({ serialization: file.serialization }),
     ...defined({ admin: given(originators.admin, reading.expand), originator: originators['may register']?.[0] }),
     headers: Object.entries(headers).map(([name, value]) => [name, reading.expand(value)] as const),
     ...defined({ tls: given(file.tls, (tls) => tlsOf(tls, reading)) }),

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import { dialects } from '../engine/grammar/dialects.ts';
+import { dialects, serializations } from '../engine/grammar/dialects.ts';
 import { TargetRisk } from '../engine/grammar/grammar-risk.ts';
 import { parseUrl } from '../engine/targets/url-choice.ts';
 import { knownRisks } from '../safety/known-risks.ts';
@@ -95,6 +95,7 @@ export const TargetFile = z
     url: Url.describe('Such as https://gateway:8000; --url says another.').optional(),
     dialect: z.enum(dialects).describe('By the interface specification, or by oneM2M TS-0009.').optional(),
     release: Release.describe('Release of oneM2M that requests name (onem2m dialect).').optional(),
+    serialization: z.enum(serializations).describe('In which it is asked (onem2m dialect); default: json.').optional(),
     ...names,
     'sp id': Text.describe('Its service provider identifier.').optional(),
     originators: Originators.optional(),

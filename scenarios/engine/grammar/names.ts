@@ -15,6 +15,7 @@ export const builtInNames = [
   'registration-label',
   'admin',
   'release',
+  'serialization',
 ] as const;
 
 /** The actor that every file has without saying so. */

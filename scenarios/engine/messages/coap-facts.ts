@@ -1,7 +1,8 @@
 /** What a message of CoAP shows of its binding (TS-0008; RFC 7252), by the names that rules know, however badly it is written. */
 
 import { isObject, jsonOf } from '../basics/body.ts';
-import { type CoapPacket, isJsonFormat, numberIn, type Said, valuesOf } from './coap-message.ts';
+import { type CoapPacket, mediaTypeOf, numberIn, type Said, valuesOf } from './coap-message.ts';
+import { serializationOf, textIn } from './serialization.ts';
 
 type Facts = Readonly<Record<string, string | number | readonly string[]>>;
 
@@ -46,16 +47,19 @@ export const typeOf = ({ ack, reset, confirmable }: Pick<CoapPacket, 'ack' | 're
 /** What a request holds that notifies: its resource type is said by nobody (clause 6.2.1). */
 export function factsOfRequest(request: Said): Facts {
   const [type] = valuesOf(request.options, '267').map(numberIn);
-  const content = jsonOf(request.payload.toString('utf8'));
+  const [format] = valuesOf(request.options, 'Content-Format').map(numberIn);
+  const content = jsonOf(textIn(request.payload, mediaTypeOf(format)));
   const [root] = isObject(content) ? Object.keys(content) : [];
   return { ...factsIn(request), ...(type !== undefined && { ty: type }), ...(root !== undefined && { root }) };
 }
 
-/** Whether the payload is of the type that is said; of CBOR and XML only that they are no JSON. */
+/** Whether the payload is of the type that is said; of XML only that it is no JSON. */
 function mediaOf(payload: Buffer, format: number | undefined): string {
   if (payload.length === 0) return 'none';
   if (format === undefined) return 'not said';
-  return isJsonFormat(format) === /^\s*[[{]/.test(payload.toString('latin1', 0, 100)) ? 'as said' : 'another';
+  const type = mediaTypeOf(format);
+  const isJson = /^\s*[[{]/.test(textIn(payload, type).slice(0, 100));
+  return (type?.endsWith('json') || serializationOf(type) === 'cbor') === isJson ? 'as said' : 'another';
 }
 
 /** A number of two octets; any other value is shown as a text. */

@@ -6,7 +6,9 @@
 import { generate, type ParsedPacket, parse } from 'coap-packet';
 import { headerOf } from '../basics/body.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
+
 import { statusOf } from './primitive.ts';
+import { textIn } from './serialization.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
 export interface Option {
@@ -65,6 +67,8 @@ const formats: ReadonlyMap<string, number> = new Map([
   ['application/vnd.onem2m-prsp+json', 10_009],
   ['application/vnd.onem2m-res+cbor', 10_010],
   ['application/vnd.onem2m-ntfy+cbor', 10_011],
+  ['application/vnd.onem2m-preq+cbor', 10_012],
+  ['application/vnd.onem2m-prsp+cbor', 10_013],
 ]);
 
 const methods: ReadonlyMap<string, string> = new Map([
@@ -95,8 +99,8 @@ export function packetIn(datagram: Buffer): CoapPacket | undefined {
 /** Whether its media types have numbers here, so that the request can be said. */
 export const isNumbered = (mediaType: string): boolean => formats.has(mediaTypeIn(mediaType));
 
-export const isJsonFormat = (format: number): boolean =>
-  [...formats].some(([type, number]) => number === format && type.endsWith('json'));
+export const mediaTypeOf = (format: number | undefined): string | undefined =>
+  [...formats].find(([, number]) => number === format)?.[0];
 
 export function requestIn({ method, path, headers, body }: RequestMessage): Said {
   const [address = '', query = ''] = path.split(/\?(.*)/s);
@@ -128,7 +132,7 @@ export function requestIn({ method, path, headers, body }: RequestMessage): Said
 export function answerIn({ code, options, payload }: Said): ReceivedAnswer {
   const headers = [...headersIn(options), ['coap-code', code] as const];
   const rsc = Number(headerOf(headers, 'x-m2m-rsc') ?? Number.NaN);
-  return { status: statusBy(rsc, code), headers, body: payload.toString('utf8') };
+  return { status: statusBy(rsc, code), headers, body: textIn(payload, headerOf(headers, 'content-type')) };
 }
 
 /** What a target sends by itself; undefined for what is no request. */
@@ -138,7 +142,9 @@ export function notificationIn({ code, options, payload }: Said) {
   const path = valuesOf(options, 'Uri-Path').map((part) => encodeURIComponent(String(part)));
   const query = valuesOf(options, 'Uri-Query').map(String).join('&');
   const target = `/${path.join('/')}${query === '' ? '' : `?${query}`}`;
-  return { method, target, headers: Object.fromEntries(headersIn(options)), body: payload.toString('utf8') };
+  const headers = headersIn(options);
+  const body = textIn(payload, headerOf(headers, 'content-type'));
+  return { method, target, headers: Object.fromEntries(headers), body };
 }
 
 /** Why an option cannot hold what the request says: it has at most 255 octets (RFC 7252, clause 5.10; TS-0008, table 6.2.2.4.0-1). */
@@ -222,7 +228,7 @@ function headersIn(options: readonly Option[]): Array<readonly [string, string]>
   const of = (names: ReadonlyMap<string, string>, read: (value: Buffer) => string) =>
     [...names].flatMap(([header, name]) => valuesOf(options, name).map((value) => [header, read(value)] as const));
   const [format] = valuesOf(options, 'Content-Format').map(numberIn);
-  const type = [...formats].find(([, number]) => number === format)?.[0] ?? `application/x-coap-${format}`;
+  const type = mediaTypeOf(format) ?? `application/x-coap-${format}`;
   const location = valuesOf(options, 'Location-Path').map(String).join('/');
   return [
     ...of(texts, String),

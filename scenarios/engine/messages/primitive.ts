@@ -4,7 +4,9 @@
  */
 
 import { headerOf, isObject } from '../basics/body.ts';
+import type { Serialization } from '../grammar/dialects.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
+import { bodyText } from './serialization.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
 /** Short names (TS-0004, table 8.2.2-1) of what HTTP has in headers. */
@@ -64,7 +66,7 @@ export function primitiveOf({ method, path, headers, body }: RequestMessage): Fi
     ...primitiveFields(headers),
   };
   if (type !== undefined) given.ty = Number(type);
-  if (body !== undefined && body.length > 0) given.pc = JSON.parse(Buffer.from(body).toString('utf8'));
+  if (body !== undefined && body.length > 0) given.pc = JSON.parse(bodyText({ headers, body }));
   return { ...given, ...fromQuery(new URLSearchParams(query), headerOf(headers, 'x-m2m-rtu')) };
 }
 
@@ -73,14 +75,14 @@ export const primitiveFields = (headers: HeaderList): Fields =>
   Object.fromEntries(headers.flatMap(([name, value]) => field(names.get(name.toLowerCase()), value)));
 
 /** Undefined for what is no response primitive. */
-export function answerOf(primitive: unknown): ReceivedAnswer | undefined {
+export function answerOf(primitive: unknown, serialization: Serialization = 'json'): ReceivedAnswer | undefined {
   if (!isObject(primitive) || !Number.isInteger(primitive.rsc)) return undefined;
   const { rsc, pc } = primitive;
   const headers = primitiveHeaders(primitive);
   if (pc === undefined) return { status: statusOf(Number(rsc)), headers, body: '' };
   return {
     status: statusOf(Number(rsc)),
-    headers: [...headers, ['content-type', 'application/json']],
+    headers: [...headers, ['content-type', `application/${serialization}`]],
     body: JSON.stringify(pc),
   };
 }
@@ -88,11 +90,12 @@ export function answerOf(primitive: unknown): ReceivedAnswer | undefined {
 /** What a target sends by itself, as it would come over HTTP; undefined for what is no notification. */
 export function notificationOf(
   primitive: unknown,
+  serialization: Serialization = 'json',
 ): { readonly headers: HeaderList; readonly body: string } | undefined {
   if (!isObject(primitive) || primitive.op !== notify) return undefined;
   const { pc } = primitive;
   return {
-    headers: [...primitiveHeaders(primitive), ['content-type', 'application/json']],
+    headers: [...primitiveHeaders(primitive), ['content-type', `application/${serialization}`]],
     body: JSON.stringify(pc ?? null),
   };
 }

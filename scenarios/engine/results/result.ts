@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { flag, frozen, listOf, named, optional, text } from '../basics/shapes.ts';
+import { serializations } from '../grammar/dialects.ts';
 import { Exchange, NotificationsSeen, ReceivedRequest } from './exchange.ts';
 
 const Place = named(['Place', 'Where something stands in a scenario file; line and column count from 1.'], {
@@ -208,6 +209,7 @@ const TargetDescription = named(['Target', 'One CSE.'], {
   spId: z.string(),
   product: text('As its target file says.'),
   version: text('As its target file says.'),
+  serialization: optional(z.enum(serializations), 'In which it was asked; JSON when absent.'),
 });
 export type TargetDescription = z.infer<typeof TargetDescription>;
 

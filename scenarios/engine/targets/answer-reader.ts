@@ -1,3 +1,4 @@
+import { headerOf } from '../basics/body.ts';
 import { show } from '../messages/shown.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
 import { BodyBytes, ChunkedBody } from './body-bytes.ts';
@@ -118,7 +119,8 @@ export class AnswerReader {
 
   #complete(): void {
     const { status, headers } = this.#head ?? { status: 0, headers: [] };
-    this.state = { kind: 'complete', answer: { status, headers, body: this.#body.text() } };
+    const body = this.#body.text(headerOf(headers, 'content-type'));
+    this.state = { kind: 'complete', answer: { status, headers, body } };
   }
 
   #refuse(message: string): false {

@@ -1,3 +1,4 @@
+import { textIn } from '../messages/serialization.ts';
 import { show } from '../messages/shown.ts';
 
 /** Bytes of the first block, and of those that follow. */
@@ -38,9 +39,9 @@ export class BodyBytes {
     this.#blocks.push(Buffer.allocUnsafeSlow(this.#free));
   }
 
-  /** What is no UTF-8 becomes U+FFFD. */
-  text(): string {
-    return Buffer.concat(this.#blocks, this.length).toString('utf8');
+  /** What is no UTF-8 becomes U+FFFD, and CBOR the JSON that says the same. */
+  text(mediaType?: string): string {
+    return textIn(Buffer.concat(this.#blocks, this.length), mediaType);
   }
 }
 

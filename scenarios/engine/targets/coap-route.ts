@@ -12,7 +12,8 @@ import {
   type Said,
   valuesOf,
 } from '../messages/coap-message.ts';
-import { shellWord } from '../messages/shell.ts';
+import { bodyText, serializationOf } from '../messages/serialization.ts';
+import { printfFormat, shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import type { RequestMessage } from '../messages/target.ts';
 import type { TargetDescription } from '../results/result.ts';
@@ -47,14 +48,16 @@ export class CoapRoute implements Route {
   }
 
   async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed> {
-    this.#note(request);
+    const text = bodyText(request);
+    this.#note(request, text);
     await this.#turn(over);
     const taken = once(() => this.#pass());
     const impatient = setTimeout(taken, patience);
     try {
       const line = await this.#line();
       try {
-        return await this.#routed(requestIn(request), { over, taken }, line);
+        const said = requestIn(request);
+        return await this.#routed(said, { over, taken, ...this.#doubling(said, text) }, line);
       } finally {
         this.#free.push(line);
       }
@@ -70,7 +73,7 @@ export class CoapRoute implements Route {
     const asked = { ...(rqi !== '' && { rqi }), ...(accept !== undefined && { accept }) };
     const facts = () => ({ binding: 'CoAP' as const, asked, ...(this.#beside.take(rqi) as Record<string, string[]>) });
     try {
-      const { said, matched } = await line.ask(request, { ...asking, ...this.#doubling(request) });
+      const { said, matched } = await line.ask(request, asking);
       return { answer: answerIn(said), wire: { ...facts(), ...factsIn(said), ...matched } };
     } catch (error) {
       if (!(error instanceof CoapFault)) throw error;
@@ -79,10 +82,9 @@ export class CoapRoute implements Route {
   }
 
   /** Some creations go twice, where a name keeps the second from making another one. */
-  #doubling({ code, options, payload }: Said): Pick<LineAsking, 'twice'> {
+  #doubling({ code, options, payload }: Said, text: string): Pick<LineAsking, 'twice'> {
     const isOne = payload.length <= blockSize;
-    const isNamed =
-      isOne && code === '0.02' && valuesOf(options, '267').length > 0 && /"rn"\s*:\s*"/.test(payload.toString());
+    const isNamed = isOne && code === '0.02' && valuesOf(options, '267').length > 0 && /"rn"\s*:\s*"/.test(text);
     if (!isNamed) return {};
     this.#named += 1;
     return this.#named % oneIn === 1 ? { twice: (answered) => this.#beside.tell('twice', answered) } : {};
@@ -98,8 +100,7 @@ export class CoapRoute implements Route {
     this.#inbox?.listen(path);
   }
 
-  #note({ method, path, headers, body }: RequestMessage): void {
-    const text = Buffer.from(body ?? []).toString('utf8');
+  #note({ method, path, headers }: RequestMessage, text: string): void {
     const originator = headerOf(headers, 'x-m2m-origin') ?? '';
     if (text.includes('"poa"')) this.#inbox?.note({ method, path, originator }, jsonOf(text));
   }
@@ -131,8 +132,10 @@ export class CoapRoute implements Route {
       return flag === undefined ? ['-O', `${name},0x${value.toString('hex')}`] : [flag, String(number)];
     });
     const words = ['coap-client', '-v', '8', '-m', method, ...flags];
-    const content = payload.length === 0 ? [] : ['-e', payload.toString('utf8')];
-    return [...words, ...content, `${url}${pathOf(said)}`].map(shellWord).join(' ');
+    const isText = serializationOf(headerOf(request.headers, 'content-type')) === 'json';
+    const content = payload.length === 0 ? [] : isText ? ['-e', payload.toString('utf8')] : ['-f', '-'];
+    const line = [...words, ...content, `${url}${pathOf(said)}`].map(shellWord).join(' ');
+    return content[0] === '-f' ? `printf ${printfFormat(payload)} | ${line}` : line;
   }
 
   async close(): Promise<void> {

@@ -98,7 +98,7 @@ async function read(request: IncomingMessage, startedAt: number): Promise<Receiv
     if (!bytes.add(part)) throw new RangeError('the request is too long');
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   const headers = shownHeaders(names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''] as const));
-  const body = bytes.text();
+  const body = bytes.text(request.headers['content-type']);
   return { method, path, headers, ...(body !== '' && { body }), at: since(startedAt, now()) };
 }
 

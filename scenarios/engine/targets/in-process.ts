@@ -104,7 +104,7 @@ function malformed(message: string): Answered {
 }
 
 /** Undefined when the body is longer than the engine reads; what is left of it is then cancelled. */
-async function textOf({ body }: Response, signal: AbortSignal): Promise<string | undefined> {
+async function textOf({ body, headers }: Response, signal: AbortSignal): Promise<string | undefined> {
   if (body === null) return '';
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
@@ -115,5 +115,5 @@ async function textOf({ body }: Response, signal: AbortSignal): Promise<string |
     cancel();
     return undefined;
   }
-  return bytes.text();
+  return bytes.text(headers.get('content-type') ?? undefined);
 }

@@ -4,8 +4,10 @@ import { randomBytes } from 'node:crypto';
 import type { MqttClient } from 'mqtt';
 import { headerOf } from '../basics/body.ts';
 import { kept, lazy } from '../basics/kept.ts';
+import type { Serialization } from '../grammar/dialects.ts';
 import { levelOf, notificationOf, primitiveOf, spRelative } from '../messages/primitive.ts';
-import { shellWord } from '../messages/shell.ts';
+import { written } from '../messages/serialization.ts';
+import { printfFormat, shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import type { HeaderList, RequestMessage } from '../messages/target.ts';
 
@@ -13,7 +15,7 @@ import type { TargetDescription } from '../results/result.ts';
 import { BesideAnswers } from './beside.ts';
 import { anyAnswer, connected, Leftovers } from './mqtt-connection.ts';
 import type { Heard, Route, Routed, RouteOptions } from './route.ts';
-import { parametersIn, readWhole, routedOf, type WholeMessage } from './whole-message.ts';
+import { parametersIn, payloadIn, readWhole, routedOf, type WholeMessage } from './whole-message.ts';
 
 interface Waiting {
   /** Where its answer belongs, but for the format at the end. */
@@ -24,6 +26,7 @@ interface Waiting {
 
 export class MqttRoute implements Route {
   readonly wire = 'MQTT';
+  readonly serialization: Serialization;
   /** Hears what comes to topics that were listened to. */
   heard: Heard = () => undefined;
   readonly #name = `cselab-${randomBytes(6).toString('base64url')}`;
@@ -43,6 +46,7 @@ export class MqttRoute implements Route {
 
   constructor(options: RouteOptions) {
     const { protocol, host, pathname } = new URL(options.url);
+    this.serialization = options.serialization ?? 'json';
     this.#server = `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
     this.#leftovers = new Leftovers(() => connected(options, `${this.#name}-2`), this.#beside);
     this.#connected = lazy(() => this.#connect(options));
@@ -61,7 +65,9 @@ export class MqttRoute implements Route {
     const answered = new Promise<Routed>((resolve) => this.#waiting.set(rqi, { topic, cse: cseId, resolve }));
     over.addEventListener('abort', () => this.#waiting.delete(rqi));
     // What the server does not acknowledge is not answered either.
-    client.publishAsync(`${askedAt}/json`, JSON.stringify(primitive), { qos: 1 }).catch(() => {});
+    const { serialization } = this;
+    const payload = written(primitive, serialization);
+    client.publishAsync(`${askedAt}/${serialization}`, payload, { qos: 1 }).catch(() => {});
     return answered.finally(() => this.#leftovers.look());
   }
 
@@ -84,9 +90,11 @@ export class MqttRoute implements Route {
   line({ url, cseId }: TargetDescription, request: RequestMessage): string {
     const { hostname, port } = new URL(url);
     const primitive = primitiveOf({ ...request, headers: shownHeaders(request.headers) });
-    const topic = `${topicsOf(primitive, cseId, 'cselab').request}/json`;
+    const topic = `${topicsOf(primitive, cseId, 'cselab').request}/${this.serialization}`;
     const where = ['-h', hostname, '-p', port || '1883', '-q', '1', '-t', topic];
-    return ['mosquitto_pub', ...where, '-m', JSON.stringify(primitive)].map(shellWord).join(' ');
+    const line = (...message: string[]) => ['mosquitto_pub', ...where, ...message].map(shellWord).join(' ');
+    if (this.serialization === 'json') return line('-m', JSON.stringify(primitive));
+    return `printf ${printfFormat(written(primitive, 'cbor'))} | ${line('-s')}`;
   }
 
   async close(): Promise<void> {
@@ -148,13 +156,13 @@ export class MqttRoute implements Route {
     if (waiting === undefined) return;
     this.#waiting.delete(identifier);
     const format = /\/(json|cbor|xml)$/.exec(topic)?.[1];
-    // Another serialization than was asked for is permitted (TS-0010, clause 6.5.3), and not read here.
-    if (payload !== 'JSON' && format !== undefined && format !== 'json') {
+    // Another serialization than was asked for is permitted (TS-0010, clause 6.5.3); XML is not read here.
+    if (format === 'xml' && payload.startsWith('no')) {
       waiting.resolve({ failure: { kind: 'interrupted', message: `the answer is ${format}, which is not read here` } });
       return;
     }
     const { resolve: _resolve, ...where } = waiting;
-    const asked = { ...where, rqi: identifier };
+    const asked = { ...where, rqi: identifier, payload: payloadIn(format ?? this.serialization) };
     waiting.resolve(
       routedOf(message, {
         binding: 'MQTT',
@@ -170,20 +178,24 @@ export class MqttRoute implements Route {
     return more.length === 0 ? one?.[0] : undefined;
   }
 
-  #hear(client: MqttClient, { topic, inbox, answerTo }: Came, { payload, request }: WholeMessage): void {
+  #hear(client: MqttClient, { topic, inbox, answerTo }: Came, { payload, serialization, request }: WholeMessage): void {
     const said = { topic, payload, ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']) };
     this.#beside.tell('requests', said, inbox);
     // Some publish the content alone.
-    const notification = notificationOf(Object.hasOwn(request, 'm2m:sgn') ? { op: 5, pc: request } : request);
+    const notification = notificationOf(
+      Object.hasOwn(request, 'm2m:sgn') ? { op: 5, pc: request } : request,
+      serialization,
+    );
     if (notification === undefined) return;
     const { rqi, rvi, fr } = request;
     const headers = Object.fromEntries(notification.headers);
     const reply = this.heard({ method: 'POST', target: `/${inbox}`, headers, body: notification.body });
-    const to = answerTo ?? (typeof fr === 'string' ? `/oneM2M/resp/${levelOf(fr)}/${this.#name}/json` : undefined);
+    const to =
+      answerTo ?? (typeof fr === 'string' ? `/oneM2M/resp/${levelOf(fr)}/${this.#name}/${serialization}` : undefined);
     if (reply === undefined || to === undefined || rqi === undefined) return;
     const rsc = Number(codeIn(Object.entries(reply.headers)));
     this.#replies.add(to);
-    client.publishAsync(to, JSON.stringify({ rsc, rqi, rvi }), { qos: 1 }).catch(() => {});
+    client.publishAsync(to, written({ rsc, rqi, rvi }, serialization), { qos: 1 }).catch(() => {});
   }
 }
 

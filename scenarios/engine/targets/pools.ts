@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
+import { headerOf } from '../basics/body.ts';
 import { kept } from '../basics/kept.ts';
 import type { ClientCertificate, RequestLimits, RequestMessage } from '../messages/target.ts';
 import { type Trust, tlsOptions } from '../messages/tls.ts';
@@ -148,5 +149,5 @@ async function answerOf(
   if (headers.length > mostHeaders) return refuse(tooManyHeaders);
   if (Number(came['content-length']) > largestAnswer) return refuse(tooLong);
   for await (const part of body) if (!bytes.add(part)) return refuse(tooLong);
-  return { answer: { status, headers, body: bytes.text() } };
+  return { answer: { status, headers, body: bytes.text(headerOf(headers, 'content-type')) } };
 }

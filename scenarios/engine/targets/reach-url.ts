@@ -1,3 +1,4 @@
+import { headerOf } from '../basics/body.ts';
 import { defined } from '../basics/defined.ts';
 import { neverArrived, summaryOf, viewOf } from '../judging/answer.ts';
 import { clockAhead as clockAheadIn } from '../judging/timestamp.ts';
@@ -8,7 +9,7 @@ import { type PauseClock, withGrowingPauses } from './clocks.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
-import { routedTarget } from './routed.ts';
+import { askedInCbor, routedTarget } from './routed.ts';
 import { type UrlTargetOptions, urlTarget } from './url.ts';
 import { type GivenCseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTargetWait } from './url-choice.ts';
 
@@ -100,8 +101,12 @@ export function targetAt(
   limits: Omit<UrlTargetOptions, 'description' | 'trust' | 'headers'>,
 ): Target {
   const options = { ...politeness, ...limits, description, trust, ...defined({ headers: choice.headers }) };
-  if (route) return routedTarget({ ...options, route });
-  return fetch ? inProcessTarget({ ...options, fetch, foreign: true }) : urlTarget(options);
+  const target = route
+    ? routedTarget({ ...options, route })
+    : fetch
+      ? inProcessTarget({ ...options, fetch, foreign: true })
+      : urlTarget(options);
+  return description.serialization === 'cbor' ? askedInCbor(target) : target;
 }
 
 interface Probe extends PreparedUrl {
@@ -134,7 +139,7 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
       ...(exchange.failure?.kind === 'timeout' && { silent: true as const }),
     };
   const told = probe.known ? description.cseId : cseIdIn(exchange);
-  if (told === undefined && choice.dialect === 'onem2m') {
+  if ((told === undefined && choice.dialect === 'onem2m') || refusesCbor(exchange, description)) {
     const answer = summaryOf(exchange);
     return {
       unreachable: `${description.url} does not tell its CSE-ID: ${answer}. ${remedyFor(exchange, description)}`,
@@ -149,8 +154,17 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
   return { target, ahead: clockAheadIn(exchange), exchange };
 }
 
+/** NOT_ACCEPTABLE and UNSUPPORTED_MEDIA_TYPE (TS-0004, clause 7.3.3.1). */
+function refusesCbor({ answer }: Exchange, { serialization }: TargetDescription): boolean {
+  const rsc = headerOf(answer?.headers ?? [], 'x-m2m-rsc') ?? '';
+  return serialization === 'cbor' && (/^(5207|4015)$/.test(rsc) || answer?.status === 406 || answer?.status === 415);
+}
+
 /** What can be done where the CSE base was not read. */
-function remedyFor({ answer }: Exchange, { base }: TargetDescription): string {
+function remedyFor(exchange: Exchange, description: TargetDescription): string {
+  const { answer } = exchange;
+  const { base } = description;
+  if (refusesCbor(exchange, description)) return 'It does not take CBOR: leave out --serialization, or give json';
   if (answer?.status === 404) return `Perhaps /${base} is not its CSE base: give --base`;
   if (answer?.status === 200) return `That is no CSE base: is it a CSE, and /${base} its base? Else give --base`;
   return 'Give --cse-id, or with --admin an originator that may read the CSE base';

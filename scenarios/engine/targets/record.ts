@@ -1,3 +1,5 @@
+import { headerOf } from '../basics/body.ts';
+import { bodyText, serializationOf } from '../messages/serialization.ts';
 import { ownText, shownHeaders, shownPath } from '../messages/shown.ts';
 import { type HeaderList, now, type RequestMessage, since } from '../messages/target.ts';
 import type { Exchange, ReceivedRequest, SentRequest } from '../results/exchange.ts';
@@ -12,7 +14,9 @@ const mostShown = { requests: 20, characters: 4 * longestText };
 
 export function recordedMessage({ method, path, headers, body }: RequestMessage): SentRequest {
   const request = { method, path: shownPath(path), headers: shownHeaders(headers) };
-  return body === undefined ? request : { ...request, body: asText(body) };
+  if (body === undefined) return request;
+  const isJson = serializationOf(headerOf(headers, 'content-type')) === 'json';
+  return { ...request, body: isJson ? asText(body) : beginning(bodyText({ headers, body })) };
 }
 
 /** Exact bytes: what could be the request line is shown as method and path. */

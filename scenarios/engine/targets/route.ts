@@ -1,6 +1,7 @@
 /** Ways to a target that is reached by another binding than that of HTTP. */
 
 import { UsageError } from '../basics/diagnostics.ts';
+import type { Serialization } from '../grammar/dialects.ts';
 import type { ClientCertificate, RequestMessage } from '../messages/target.ts';
 import type { Trust } from '../messages/tls.ts';
 import type { Exchange, WireName } from '../results/exchange.ts';
@@ -19,6 +20,8 @@ export interface RouteOptions {
   readonly url: string;
   readonly trust: Trust;
   readonly own?: ClientCertificate | undefined;
+  /** JSON when absent. */
+  readonly serialization?: Serialization | undefined;
 }
 
 /** What came, or why that is no answer, with what the binding showed of it. */
@@ -26,6 +29,8 @@ export type Routed = Pick<Exchange, 'answer' | 'failure' | 'wire'>;
 
 export interface Route {
   readonly wire: WireName;
+  /** In which primitives go whole; absent where the media types of a request say it. */
+  readonly serialization?: Serialization;
   /** Hears what comes to inboxes that were listened for. */
   heard: Heard;
   /** Rejects with an error of the connection; an answer that does not come is waited for until `over`. */
@@ -88,7 +93,9 @@ export const bindingOf = (url: string): Binding | undefined =>
 
 /** Undefined for a target that is reached over HTTP. Loads what the binding needs for those who name one; rejects with a UsageError. */
 export async function routeTo(dialect: string, options: RouteOptions): Promise<Route | undefined> {
-  const { url } = options;
+  const { url, serialization } = options;
+  if (dialect === 'documented' && serialization === 'cbor')
+    throw new UsageError('what is documented is JSON; in CBOR the standard is judged, by --dialect onem2m');
   const binding = bindingOf(url);
   if (binding === undefined) return undefined;
   const { wire, needs } = binding;

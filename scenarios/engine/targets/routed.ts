@@ -1,8 +1,10 @@
-/** A CSE by another binding: requests are the primitives that the HTTP ones stand for (TS-0008, TS-0010 and TS-0020). */
+/** A CSE in another serialization, or by another binding: requests are the primitives that the HTTP ones stand for (TS-0008, TS-0010 and TS-0020). */
 
-import { isObject } from '../basics/body.ts';
+import { headerOf, isObject } from '../basics/body.ts';
+import type { Serialization } from '../grammar/dialects.ts';
 import { escapedPath } from '../messages/encode.ts';
 import { methodOfNone } from '../messages/primitive.ts';
+import { bodyText, textIn, written } from '../messages/serialization.ts';
 import {
   type AnyRequest,
   isExactBytes,
@@ -40,7 +42,7 @@ export function routedTarget(options: RoutedTargetOptions): Target {
 
 /** What a primitive cannot say. */
 function objection(request: AnyRequest, way: Way, route: Route): string | undefined {
-  const { wire } = route;
+  const { wire, serialization = 'json' } = route;
   if (isExactBytes(request) || way.over !== undefined) return ofConnections(wire);
   // A number can be sent of an operation that there is not, where requests are primitives.
   const methods = route.cannotSay === undefined ? [...operations, methodOfNone] : operations;
@@ -49,8 +51,9 @@ function objection(request: AnyRequest, way: Way, route: Route): string | undefi
   if (new Set(names).size < names.length || !names.every(isSaid)) return ofHttp(wire);
   if (route.cannotSay !== undefined) return route.cannotSay(request);
   if (!names.includes('x-m2m-ri')) return unidentified(wire);
-  if (!valuesOf(request, 'accept').every((type) => /json|\*/.test(type))) return otherwiseWritten(wire);
-  return isOneObject(request) ? undefined : noObject(wire);
+  const isOwn = (type: string) => type.includes(serialization) || type.includes('*');
+  if (!valuesOf(request, 'accept').every(isOwn)) return otherwiseWritten(wire);
+  return isOneObject(request, serialization) ? undefined : noObject(wire);
 }
 
 const ofHttp = (wire: WireName) => `only HTTP can say this, and the target is reached over ${wire}`;
@@ -73,15 +76,15 @@ const isSaid = (name: string): boolean => name.startsWith('x-m2m-') || ['accept'
 const valuesOf = ({ headers }: RequestMessage, wanted: string): string[] =>
   headers.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
 
-function isOneObject(request: RequestMessage): boolean {
+function isOneObject(request: RequestMessage, serialization: Serialization): boolean {
   const { body } = request;
   if (body === undefined || body.length === 0) return true;
-  return isJson(body) && valuesOf(request, 'content-type').every((type) => /json/.test(type));
+  return isJson(bodyText(request)) && valuesOf(request, 'content-type').every((type) => type.includes(serialization));
 }
 
-function isJson(body: Uint8Array): boolean {
+function isJson(text: string): boolean {
   try {
-    return isObject(JSON.parse(Buffer.from(body).toString('utf8')));
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }
@@ -122,5 +125,51 @@ async function answered(
     return { failure: failureOf(error) ?? { kind: 'unreachable', message } };
   } finally {
     over.abort();
+  }
+}
+
+/** A target that is asked in CBOR what is written in JSON. Its `objection` is to what would then say something else. */
+export function askedInCbor(target: Target): Target {
+  return {
+    ...target,
+    objection: (request, way) => {
+      const said = inCbor(request);
+      return typeof said === 'string' ? said : target.objection(said, way);
+    },
+    send: async (request, way) => {
+      const said = inCbor(request);
+      if (typeof said === 'string') throw new TypeError(said);
+      return target.send(said, way);
+    },
+  };
+}
+
+const ofText = 'this is about JSON as a text, and the target is asked in CBOR';
+
+/** The same request in CBOR, both ways, or why there is none. What is not said to be JSON stays as it is. */
+function inCbor(request: AnyRequest): AnyRequest | string {
+  if (isExactBytes(request)) return request;
+  const { body, headers: given } = request;
+  const headers = given.map(
+    ([name, value]) => [name, /^(accept|content-type)$/i.test(name) ? value.replace(json, '$1cbor') : value] as const,
+  );
+  const isJson = json.test(headerOf(given, 'content-type') ?? '');
+  if (body === undefined || body.length === 0 || !isJson) return { ...request, headers };
+  const content = sameInCbor(bodyText(request));
+  return content === undefined ? ofText : { ...request, headers, body: content };
+}
+
+const json = /(application\/(?:[\w.-]+\+)?)json\b/;
+
+/** Undefined for what is no JSON, or would not come out as it is written, beside white space. */
+function sameInCbor(text: string): Uint8Array | undefined {
+  try {
+    const value = JSON.parse(text);
+    const whole = JSON.stringify(value);
+    const content = written(value, 'cbor');
+    const isSame = whole === text || whole === text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+    return isSame && textIn(content, 'application/cbor') === whole ? content : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { Statement } from '../../statement/statement.ts';
 import { defined } from '../basics/defined.ts';
 import { didYouMean, UsageError } from '../basics/diagnostics.ts';
-import type { Dialect } from '../grammar/dialects.ts';
+import type { Dialect, Serialization } from '../grammar/dialects.ts';
 import type { RiskChoice } from '../grammar/grammar-risk.ts';
 import type { ClientCertificate, HeaderList } from '../messages/target.ts';
 import type { Trust } from '../messages/tls.ts';
@@ -35,6 +35,8 @@ export interface LiveChoice extends GivenCseNames {
   readonly dialect?: Dialect;
   /** Named in every request (onem2m dialect); `3` when absent. */
   readonly release?: string;
+  /** In which it is asked (onem2m dialect); JSON when absent. */
+  readonly serialization?: Serialization;
   /** The originator that may do everything. */
   readonly admin?: string;
   /** Whether the target looks at access control policies; by its dialect when absent. */
@@ -148,11 +150,10 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   const choice = withInboxHost(said);
   const usual = namesUsual(choice.dialect ?? 'documented');
   const description = {
-    ...descriptionOf(choice, choice.spId, usual),
+    ...descriptionOf(choice, choice, usual),
     ...defined({ product: choice.product, version: choice.version }),
   };
-  const backend =
-    choice.backend && descriptionOf(choice.backend, choice.spId, { ...backendDefaults, base: usual.base });
+  const backend = choice.backend && descriptionOf(choice.backend, choice, { ...backendDefaults, base: usual.base });
   const { own: files, cacert, insecure = false, certs, requireCert } = choice.tls ?? {};
   if (certs !== undefined && !statSync(certs, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`--certs: there is no directory ${certs}`);
@@ -171,7 +172,8 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
   const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
   if (showsCertificate(description.url)) assertUsable(own, namesOriginator(choice));
   const politeness = politenessOf(choice);
-  const found = { backend, own, route: await routeTo(choice.dialect ?? 'documented', { url: choice.url, trust, own }) };
+  const { url, serialization, dialect = 'documented' } = choice;
+  const found = { backend, own, route: await routeTo(dialect, { url, trust, own, serialization }) };
   return { choice, description, trust, certificates, politeness, ...defined(found) };
 }
 
@@ -188,7 +190,7 @@ async function demanded(certificates: CertificateStore): Promise<ClientCertifica
 
 function descriptionOf(
   { url, base, cseId }: GivenCseNames & { readonly url: string },
-  spId: string | undefined,
+  { spId, serialization }: LiveChoice,
   usual: typeof defaults,
 ): TargetDescription {
   return {
@@ -197,6 +199,7 @@ function descriptionOf(
     base: (base ?? usual.base).replace(/^\/+|\/+$/g, ''),
     cseId: (cseId ?? usual.cseId).replace(/^\/+/, ''),
     spId: (spId ?? usual.spId).replace(/^\/+/, ''),
+    ...defined({ serialization }),
   };
 }
 

@@ -1,15 +1,20 @@
 /** Messages that are one primitive each, as MQTT and WebSocket carry them: what is read of them, however badly they are written. */
 
 import { isObject, jsonOf } from '../basics/body.ts';
+import type { Serialization } from '../grammar/dialects.ts';
 import { answerOf } from '../messages/primitive.ts';
+import { textIn } from '../messages/serialization.ts';
 import type { WireFacts } from '../results/exchange.ts';
 import type { Routed } from './route.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface WholeMessage {
-  /** As which it can be read; XML and CBOR are not told from what is nothing at all. */
-  readonly payload: 'JSON' | 'no JSON object';
+  /** As which it can be read; XML is not told from what is nothing at all. */
+  readonly payload: 'JSON' | 'CBOR' | 'no object in JSON or CBOR';
+  /** That of what answers it. */
+  readonly serialization: Serialization;
+  /** In JSON. */
   readonly text: string;
   /** What stands around it, where anything does: deployed entities write a primitive bare or below a root. */
   readonly root?: string;
@@ -19,14 +24,19 @@ export interface WholeMessage {
 }
 
 export function readWhole(bytes: Uint8Array): WholeMessage {
-  const text = Buffer.from(bytes).toString('utf8');
+  // An object in CBOR begins with an octet that no text in UTF-8 begins with.
+  const serialization = (bytes[0] ?? 0) >> 5 === 5 ? 'cbor' : 'json';
+  const text = textIn(bytes, `application/${serialization}`);
   const value = jsonOf(text);
-  if (!isObject(value)) return { payload: 'no JSON object', text, request: {}, response: {} };
+  if (!isObject(value)) return { payload: 'no object in JSON or CBOR', serialization, text, request: {}, response: {} };
   const { 'm2m:rqp': request, 'm2m:rsp': response } = value;
   const root = response !== undefined ? 'm2m:rsp' : request !== undefined ? 'm2m:rqp' : undefined;
   const read = { request: fieldsOf(request ?? value), response: fieldsOf(response ?? value) };
-  return { payload: 'JSON', text, ...(root && { root }), ...read };
+  return { payload: payloadIn(serialization), serialization, text, ...(root && { root }), ...read };
 }
+
+/** What a message in it ought to be. */
+export const payloadIn = (serialization: string) => (serialization === 'cbor' ? 'CBOR' : 'JSON');
 
 /** Whether it asks: it has an operation, or what a notification is known by. */
 export function isRequest({ request: { op, rsc, pc } }: WholeMessage): boolean {
@@ -50,13 +60,14 @@ export function parametersIn(primitive: Fields, names: readonly string[]): Recor
 }
 
 /** The answer that a response is, or what keeps it from being one. A code that is written as a text is read. */
-export function routedOf({ response, payload, root }: WholeMessage, facts: WireFacts): Routed {
+export function routedOf({ response, payload, serialization, root }: WholeMessage, facts: WireFacts): Routed {
   const { rsc } = response;
   const code = typeof rsc === 'string' && /^\d{4}$/.test(rsc) ? Number(rsc) : rsc;
-  const answer = answerOf({ ...response, rsc: code });
+  const answer = answerOf({ ...response, rsc: code }, serialization);
   const wire = { ...facts, payload, ...(root && { root }), ...parametersIn(response, ['rqi', 'rsc']) } as WireFacts;
   if (answer !== undefined) return { answer, wire };
-  const message =
-    payload === 'JSON' ? 'what was answered has no response status code' : `what was answered is ${payload}`;
+  const message = payload.startsWith('no')
+    ? `what was answered is ${payload}`
+    : 'what was answered has no response status code';
   return { failure: { kind: 'malformed', message }, wire };
 }

@@ -8,8 +8,10 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
+import type { Serialization } from '../grammar/dialects.ts';
 import { primitiveOf } from '../messages/primitive.ts';
-import { shellWord } from '../messages/shell.ts';
+import { written } from '../messages/serialization.ts';
+import { printfFormat, shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import type { RequestMessage } from '../messages/target.ts';
 import { tlsOptions } from '../messages/tls.ts';
@@ -18,16 +20,16 @@ import { AccessPoints } from './access-points.ts';
 import { BesideAnswers } from './beside.ts';
 import { RouteError } from './failure.ts';
 import type { Heard, Route, Routed, RouteOptions } from './route.ts';
-import { largest, WsTalk } from './ws-talk.ts';
+import { largest, subprotocolOf, WsTalk } from './ws-talk.ts';
 
 /** Milliseconds for a connection. */
 const connectTimeout = 4_000;
 /** Connections that stay open, beside those over which notifications come. */
 const mostConnections = 64;
-const subprotocol = 'oneM2M.json';
 
 export class WsRoute implements Route {
   readonly wire = 'WebSocket';
+  readonly serialization: Serialization;
   /** Hears what comes to inboxes that were listened for. */
   heard: Heard = () => undefined;
   readonly #options: RouteOptions;
@@ -44,6 +46,7 @@ export class WsRoute implements Route {
 
   constructor(options: RouteOptions) {
     this.#options = options;
+    this.serialization = options.serialization ?? 'json';
   }
 
   async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed> {
@@ -61,7 +64,7 @@ export class WsRoute implements Route {
     const listener = new WebSocketServer({
       ...{ port: 0, maxPayload: largest, perMessageDeflate: false, clientTracking: true },
       ...(where !== undefined && { host: where }),
-      handleProtocols: (offered) => offered.has(subprotocol) && subprotocol,
+      handleProtocols: (offered) => this.#subprotocols.find((one) => offered.has(one)) ?? false,
       // Nobody listens at other paths; deployed CSEs may say in the request alone whom it is for.
       verifyClient: ({ req }: { readonly req: IncomingMessage }) =>
         req.url === '/' || this.#inboxes.has((req.url ?? '').slice(1)),
@@ -72,6 +75,11 @@ export class WsRoute implements Route {
     await once(listener, 'listening');
     this.#origin = `ws://${host}:${(listener.address() as AddressInfo).port}`;
     return this.#origin;
+  }
+
+  /** Those that the target may speak where it connects, and may know JSON alone. */
+  get #subprotocols(): readonly string[] {
+    return [this.serialization, 'json' as const].map(subprotocolOf);
   }
 
   async listen(path: string): Promise<void> {
@@ -86,10 +94,13 @@ export class WsRoute implements Route {
   /** It sends the same primitive over a connection of its own. */
   line({ url }: TargetDescription, request: RequestMessage): string {
     const primitive = primitiveOf({ ...request, headers: shownHeaders(request.headers) });
-    const flags = ['-n1', '--protocol', subprotocol, ...(this.#options.trust.insecure ? ['-k'] : [])];
+    const inCbor = this.serialization === 'cbor';
+    const own = ['-n1', ...(inCbor ? ['-b'] : []), '--protocol', subprotocolOf(this.serialization)];
+    const flags = [...own, ...(this.#options.trust.insecure ? ['-k'] : [])];
     const origin = primitive.fr === undefined ? [] : ['-H', `X-M2M-Origin: ${String(primitive.fr)}`];
     const websocat = ['websocat', ...flags, ...origin, url].map(shellWord).join(' ');
-    return `printf %s ${shellWord(JSON.stringify(primitive))} | ${websocat}`;
+    const message = inCbor ? printfFormat(written(primitive, 'cbor')) : `%s ${shellWord(JSON.stringify(primitive))}`;
+    return `printf ${message} | ${websocat}`;
   }
 
   async close(): Promise<void> {
@@ -124,6 +135,7 @@ export class WsRoute implements Route {
 
   #connect(originator: string): Promise<WsTalk> {
     const { url, trust, own } = this.#options;
+    const subprotocol = subprotocolOf(this.serialization);
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(url, [subprotocol], {
         ...{ handshakeTimeout: connectTimeout, maxPayload: largest, perMessageDeflate: false },

@@ -2,12 +2,14 @@
 
 import type { WebSocket } from 'ws';
 import { headerOf } from '../basics/body.ts';
+import type { Serialization } from '../grammar/dialects.ts';
 import { notificationOf } from '../messages/primitive.ts';
+import { written } from '../messages/serialization.ts';
 import type { BesideAnswers } from './beside.ts';
 import { inTime } from './deadline.ts';
 import { RouteError } from './failure.ts';
 import type { Heard, Routed } from './route.ts';
-import { isRequest, parametersIn, readWhole, routedOf, type WholeMessage } from './whole-message.ts';
+import { isRequest, parametersIn, payloadIn, readWhole, routedOf, type WholeMessage } from './whole-message.ts';
 
 /** Octets of a message that is read. */
 export const largest = 16 * 1024 * 1024;
@@ -52,6 +54,11 @@ export class WsTalk {
     );
   }
 
+  /** As its subprotocol names it. */
+  get #serialization(): Serialization {
+    return this.#socket.protocol === subprotocolOf('cbor') ? 'cbor' : 'json';
+  }
+
   get isOpen(): boolean {
     return this.#socket.readyState === this.#socket.OPEN;
   }
@@ -65,7 +72,7 @@ export class WsTalk {
       this.#waiting.set(identifier, [...(this.#waiting.get(identifier) ?? []), waiting]);
       over.addEventListener('abort', () => this.#forget(identifier, waiting));
     });
-    this.#socket.send(JSON.stringify(primitive));
+    this.#send(primitive);
     return answered;
   }
 
@@ -111,16 +118,15 @@ export class WsTalk {
     const [first] = (identifier !== undefined && this.#waiting.get(identifier)) || [];
     if (identifier === undefined || first === undefined) {
       // Where nobody waits for an answer it is none.
-      if (message.payload !== 'JSON') beside.tell('requests', { frame, payload: message.payload });
+      if (message.payload.startsWith('no')) beside.tell('requests', { frame, payload: message.payload });
       this.#unaskedFor();
       return;
     }
     this.#unasked = 0;
     this.#forget(identifier, first);
     const facts = { frame, ...this.handshake, ...(beside.take(identifier) as Record<string, string[]>) };
-    first.resolve(
-      routedOf(message, { binding: 'WebSocket', asked: { rqi: identifier, subprotocol: 'oneM2M.json' }, ...facts }),
-    );
+    const asked = { rqi: identifier, ...conventions(this.#serialization) };
+    first.resolve(routedOf(message, { binding: 'WebSocket', asked, ...facts }));
   }
 
   /** The request to which an answer without a known identifier belongs. */
@@ -129,18 +135,30 @@ export class WsTalk {
     return more.length === 0 && one?.[1].length === 1 ? one[0] : undefined;
   }
 
-  #hear({ request, payload }: WholeMessage, frame: string): void {
+  #hear({ request, payload, serialization }: WholeMessage, frame: string): void {
     const { rqi, rvi, to } = request;
     const target = this.#listener.inboxOf(`/${String(to ?? '').replace(/^\/+/, '')}`);
-    const said = { frame, payload, ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']) };
+    const { protocol: subprotocol } = this.#socket;
+    const said = {
+      ...(this.#serialization === 'cbor' && { subprotocol }),
+      frame,
+      payload,
+      ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']),
+    };
     this.#listener.beside.tell('requests', said, target);
-    const notification = notificationOf(request);
+    const notification = notificationOf(request, serialization);
     if (notification === undefined || target === undefined) return;
     const { headers, body } = notification;
     const reply = this.#listener.heard({ method: 'POST', target, headers: Object.fromEntries(headers), body });
     if (reply === undefined || !this.isOpen) return;
     const code = headerOf(Object.entries(reply.headers), 'x-m2m-rsc');
-    this.#socket.send(JSON.stringify({ rsc: Number(code), rqi, rvi }));
+    this.#send({ rsc: Number(code), rqi, rvi });
+  }
+
+  /** Opcodes are those of TS-0020, table 6.2.2.9-1. */
+  #send(primitive: unknown): void {
+    const serialization = this.#serialization;
+    this.#socket.send(written(primitive, serialization), { binary: serialization === 'cbor' });
   }
 
   #unaskedFor(): void {
@@ -156,6 +174,15 @@ export class WsTalk {
     for (const { reject } of all) reject(error);
   }
 }
+
+/** What is offered in a handshake for primitives in it (TS-0020, table 6.2.2.9-1). */
+export const subprotocolOf = (serialization: Serialization): string => `oneM2M.${serialization}`;
+
+const conventions = (serialization: Serialization) => ({
+  subprotocol: subprotocolOf(serialization),
+  frame: serialization === 'cbor' ? 'binary' : 'text',
+  payload: payloadIn(serialization),
+});
 
 /** 1006 stands for a connection that just ended (RFC 6455, clause 7.4.1). */
 function ending(code: number): string {

@@ -18,10 +18,10 @@ export interface Held {
   /** Those of them that a read has shown as well. */
   readonly confirmed: Set<string>;
   readonly createdBy: Requester;
-  /** How its creation was addressed. */
+  /** How its creation was addressed, with which release version, and which Accept. */
   readonly createdIn: AddressForm;
-  /** The release version with which it was created. */
   readonly release: string | undefined;
+  readonly accept: string | undefined;
   /** Milliseconds since the start of the run: when its creation was asked for, and was over. */
   readonly begunAt: number;
   readonly createdAt: number;

@@ -28,18 +28,23 @@ export function isPermitted(seen: Seen): boolean {
 }
 
 /** Whether headers and address are those that each CSE reads in one way. */
-export function isUsuallySaid({ asked, exchange }: Seen): boolean {
-  return !isByDash(exchange) && [...asked.headers.keys()].every((name) => usual.has(name)) && isSaid(asked);
+export function isUsuallySaid({ asked, exchange, held }: Seen): boolean {
+  return !isByDash(exchange) && [...asked.headers.keys()].every((name) => usual.has(name)) && isSaid(asked, held);
 }
 
-function isSaid({ headers, operation }: Seen['asked']): boolean {
-  const isJson = /^application\/(vnd\.onem2m-res\+)?json$/;
+function isSaid({ headers, operation }: Seen['asked'], held: Held | undefined): boolean {
+  const accept = headers.get('accept') ?? '';
+  // Where CBOR was taken before, it is known.
+  const isInCbor = accept === 'application/cbor' && held?.accept === accept;
+  const isRead = isInCbor ? /^application\/cbor$/ : /^application\/(vnd\.onem2m-res\+)?json$/;
   // A type is told of what creates, and of that alone (TS-0009 6.4.3).
-  const [type = '', ...typed] = (headers.get('content-type') ?? 'application/json').split(/(?=;)/);
+  const [type = '', ...typed] = (headers.get('content-type') ?? (isInCbor ? accept : 'application/json')).split(
+    /(?=;)/,
+  );
   const isTyped = typed.every((one) => operation === 'create' && /^;\s*ty=\d+$/.test(one));
   // Whoever does not say what he takes is answered in any of what his registration lists (TS-0009 6.4.3, contentSerialization).
-  const types = [headers.get('accept') ?? '', type];
-  return headers.has('x-m2m-ri') && headers.has('x-m2m-rvi') && isTyped && types.every((one) => isJson.test(one));
+  const types = [accept, type];
+  return headers.has('x-m2m-ri') && headers.has('x-m2m-rvi') && isTyped && types.every((one) => isRead.test(one));
 }
 
 /** From what stands directly below the CSE base down to it. */

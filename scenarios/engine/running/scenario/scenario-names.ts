@@ -20,11 +20,11 @@ export function namesOf(
   installation: Installation,
 ): Map<string, NamedValue> {
   const { gateway, backend, played, release, admin } = installation;
-  const { base, cseId: cse, spId: sp, url } = gateway.description;
+  const { base, cseId: cse, spId: sp, url, serialization = 'json' } = gateway.description;
   const { host, protocol } = new URL(url);
   const name = labelOf(run, number);
   const actors = Object.fromEntries(Object.keys(scenario.actors).map((actor) => [actor, `${name}-${actor}`]));
-  const values = { run, name, base, cse, sp, host, scheme: protocol.slice(0, -1), release, ...actors };
+  const values = { run, name, base, cse, sp, host, scheme: protocol.slice(0, -1), release, serialization, ...actors };
   return new Map([
     ...Object.entries(values).map(([key, value]): [string, NamedValue] => [key, { value }]),
     ['admin', known(admin, 'no administrator of this target is known')],
