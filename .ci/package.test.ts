@@ -199,6 +199,14 @@ describe('the packed package', { concurrency: 2 }, () => {
     assert.deepEqual(countedIn(output), { numPassedTests: 2, numFailedTests: 0 });
   });
 
+  test('says what to do where an ECMAScript module cannot be required, or a package is missing', async () => {
+    await place.write('required.test.cjs', "require('cselab'); test('it', () => {});");
+    const jest = place.run('jest', ['--testRegex', 'required.test.cjs', '--json']);
+    await assert.rejects(jest, /consists of ECMAScript modules\. Give Jest NODE_OPTIONS=--experimental-vm-modules/);
+    const missing = place.run('node', ['--eval', "import('cselab/testcontainers')"]);
+    await assert.rejects(missing, /cselab\/testcontainers needs what is not installed: npm install testcontainers/);
+  });
+
   test('is bundled for a browser by the door that is made for one', async () => {
     const contents = "export { createCse, cseHandlers } from 'cselab/msw';";
     const { metafile } = await build({

@@ -8,12 +8,11 @@
  *     await using coap = await serveCoap(cse, { port: 5683 });
  */
 
-import { CoapSender } from './bindings/coap/coap-sender.ts';
-import { CoapServer } from './bindings/coap/coap-server.ts';
 import type { HttpServerOptions } from './bindings/http.ts';
 import { TargetRules } from './bindings/target-rules.ts';
 import type { WiredCse } from './cse/create-cse.ts';
 import { type ServedWire, servedOver } from './cse/outgoing-wires.ts';
+import { needing } from './environment/missing-package.ts';
 
 export type { ServedWire, WiredCse };
 
@@ -30,6 +29,9 @@ export interface ServeCoapOptions extends Pick<HttpServerOptions, 'port' | 'inte
  * node's error when the address cannot be listened on.
  */
 export async function serveCoap(cse: WiredCse, options: ServeCoapOptions = {}): Promise<ServedWire> {
+  const [{ CoapSender }, { CoapServer }] = await needing('cselab/coap', 'coap-packet', () =>
+    Promise.all([import('./bindings/coap/coap-sender.ts'), import('./bindings/coap/coap-server.ts')]),
+  );
   const { timeout, ...place } = options;
   const { clock } = cse.core.services.ports;
   const targets = new TargetRules({ deny: cse.wires.deny });

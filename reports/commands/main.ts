@@ -11,6 +11,7 @@ const usageErrors: ReadonlySet<string> = new Set([
   'ConfigurationError',
   'TlsMaterialError',
   'ListenError',
+  'MissingPackageError',
   'UpOptionsError',
   'ProductFileError',
   'UnwritableReport',

@@ -290,7 +290,6 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'sim/bindings/mqtt/broker.ts',
       'sim/bindings/mqtt/endpoint.ts',
       'sim/bindings/mqtt/mqtt-sender.ts',
-      'sim/mqtt.ts',
     ],
   ],
   [
@@ -310,7 +309,6 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'sim/bindings/coap/mapping.ts',
       'sim/bindings/coap/message.ts',
       'sim/bindings/coap/transfers.ts',
-      'sim/coap.ts',
     ],
   ],
   [
@@ -320,7 +318,6 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'scenarios/recording/ws-proxy.ts',
       'sim/bindings/ws/ws-endpoint.ts',
       'sim/bindings/ws/ws-server.ts',
-      'sim/ws.ts',
     ],
   ],
 ];

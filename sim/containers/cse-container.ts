@@ -1,14 +1,13 @@
 /** A reference CSE in a container, for the tests of an application. */
 
 import { basename } from 'node:path';
-import { GenericContainer, getContainerRuntimeClient } from 'testcontainers';
 import type { DialectName } from '../core/resource-type.ts';
 import { usualNames } from '../environment/usual-names.ts';
 import type { TlsMode } from '../topology/pair.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
 import { type OtherWire, StartedCseContainer } from './started-cse-container.ts';
-import { readiness, startFailure, Until } from './starting.ts';
+import { GenericContainer, getContainerRuntimeClient, readiness, startFailure, Until } from './starting.ts';
 
 /** What an image is called that is built as `fixtures/containers/Dockerfile` says. None is published: the image is always yours. */
 export const usualImage = 'cselab';

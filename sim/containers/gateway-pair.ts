@@ -1,10 +1,11 @@
 /** A gateway and the backend at which it is registered, each in a container, in a network of their own. */
-import { Network, type StartedNetwork } from 'testcontainers';
+import type { StartedNetwork } from 'testcontainers';
 import type { DialectName } from '../core/resource-type.ts';
 import type { TlsMode } from '../topology/pair.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
 import { CseContainer, certificatesFor, pairNames, portOver } from './cse-container.ts';
 import { type OtherWire, type StartedCseContainer, urlOver } from './started-cse-container.ts';
+import { Network } from './starting.ts';
 
 /** Names in the network of the pair; containers that join it speak to `http://gateway:8000` and `http://backend:18000`. */
 const aliases = { gateway: 'gateway', backend: 'backend' } as const;

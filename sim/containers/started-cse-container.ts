@@ -1,7 +1,8 @@
 /** A reference CSE that runs in a container. */
-import { AbstractStartedContainer, getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
+import type { StartedTestContainer } from 'testcontainers';
 import type { Wire } from '../dialects/http-message.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
+import { AbstractStartedContainer, getContainerRuntimeClient } from './starting.ts';
 
 /** Beside HTTP. */
 export type OtherWire = Exclude<Wire, 'http'>;

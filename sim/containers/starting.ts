@@ -1,7 +1,12 @@
 /** How a container starts: when it is ready, and why it did not start, in the words that it left behind. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { getContainerRuntimeClient, type WaitStrategy } from 'testcontainers';
+import type { WaitStrategy } from 'testcontainers';
+import { required } from '../environment/missing-package.ts';
+
+export const { AbstractStartedContainer, GenericContainer, getContainerRuntimeClient, Network } = required<
+  typeof import('testcontainers')
+>('cselab/testcontainers', 'testcontainers');
 
 /** A container of cselab did not become ready. Its message ends with the last lines that the container wrote. */
 export class ContainerStartError extends Error {

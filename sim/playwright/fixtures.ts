@@ -1,8 +1,9 @@
 /** Fixtures for @playwright/test: CSEs that every test finds as new. */
-import { test as plain, type TestInfo, expect as usual } from '@playwright/test';
+import type { TestInfo } from '@playwright/test';
 import { ApplicationEntity } from '../application-entity/ae.ts';
 import { createCse, type InMemoryCse } from '../cse/create-cse.ts';
 import { type ManualClock, manualClock, systemClock } from '../environment/clock.ts';
+import { required } from '../environment/missing-package.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { RequestJournal } from '../journal/journal.ts';
 import { matchers } from '../matchers/matchers.ts';
@@ -10,6 +11,11 @@ import { type Pair, startPair } from '../topology/pair.ts';
 import type { PairMember } from '../topology/pair-member.ts';
 import { PairInstallations } from './installations.ts';
 import { type CselabOptions, startingOptions } from './options.ts';
+
+const { test: plain, expect: usual } = required<typeof import('@playwright/test')>(
+  'cselab/playwright',
+  '@playwright/test',
+);
 
 /** Of one test. */
 export interface CselabFixtures {

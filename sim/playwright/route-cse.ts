@@ -1,17 +1,13 @@
 /** A CSE in this process behind what a page requests: no port is opened. */
-import {
-  type BrowserContext,
-  type Page,
-  type Request as PageRequest,
-  type Route,
-  type TestInfo,
-  test,
-} from '@playwright/test';
+import type { BrowserContext, Page, Request as PageRequest, Route, TestInfo } from '@playwright/test';
 import { isPreflight } from '../bindings/page-guard.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
 import { millisecondsOf } from '../environment/clock.ts';
+import { required } from '../environment/missing-package.ts';
 import { InterceptedCse, type InterceptionOptions } from '../interception/intercepted-cse.ts';
 import { type NearMiss, nearMissText, warnOnce } from '../interception/near-miss.ts';
+
+const { test } = required<typeof import('@playwright/test')>('cselab/playwright', '@playwright/test');
 
 export interface RouteCseOptions extends InterceptionOptions {
   /**

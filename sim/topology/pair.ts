@@ -2,6 +2,7 @@
 
 import type { Broker } from '../bindings/mqtt/broker.ts';
 import { type ManualClock, manualClock, type Scheduler, systemClock } from '../environment/clock.ts';
+import { needing } from '../environment/missing-package.ts';
 import { controlsOf } from '../instruments/controls.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import '../deviations/index.ts';
@@ -206,7 +207,7 @@ async function brokerFor(
   certificates: PairCertificates | undefined,
 ): Promise<Broker | undefined> {
   if (mqtt !== true) return undefined;
-  const { startBroker } = await import('../bindings/mqtt/broker.ts');
+  const { startBroker } = await needing('MQTT', 'mqtt aedes', () => import('../bindings/mqtt/broker.ts'));
   if (certificates === undefined) return startBroker();
   const { ca, ...own } = await readTlsFiles(certificates.backend);
   return startBroker({ tls: { ...own, ...(tls === 'mutual' && { ca }) } });

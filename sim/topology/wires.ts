@@ -13,6 +13,7 @@ import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { shownUrl, wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
+import { needing } from '../environment/missing-package.ts';
 import { demandedOf, namesOf, presentedCertificate } from './entrance.ts';
 import type { NodeSettings, NodeSurroundings } from './node-settings.ts';
 
@@ -75,7 +76,7 @@ async function joinMqtt(
 ): Promise<MqttSender | undefined> {
   if (mqtt === undefined) return undefined;
   const { cseId, dialect } = core().configuration;
-  const { MqttSender } = await import('../bindings/mqtt/mqtt-sender.ts');
+  const { MqttSender } = await needing('MQTT', 'mqtt', () => import('../bindings/mqtt/mqtt-sender.ts'));
   const who = { identifier: `/${cseId}`, dialect: dialect.name };
   const asked = { service, life: core, detour: breakage.messageDetour };
   const sender = await MqttSender.join({ ...mqtt, ...surroundings, ...who, ...asked });
@@ -116,7 +117,7 @@ async function openWs(
 ): Promise<WsWire> {
   const { cse, http = {}, ws } = settings;
   if (ws === undefined) return noWs;
-  const { WsEndpoint } = await import('../bindings/ws/ws-endpoint.ts');
+  const { WsEndpoint } = await needing('WebSocket', 'ws', () => import('../bindings/ws/ws-endpoint.ts'));
   const certificate = presentedCertificate(settings, material);
   const place = { port: ws.port, interface: http.interface, limits: http.limits, outgoing, targets, timeout };
   const endpoint = await WsEndpoint.listen({
@@ -155,10 +156,9 @@ async function openCoap(
   { onError, targets, timeout, clock, breakage, out }: WireSurroundings,
 ): Promise<CoapWire> {
   if (coap === undefined) return noCoap;
-  const [{ CoapServer }, { CoapSender }] = await Promise.all([
-    import('../bindings/coap/coap-server.ts'),
-    import('../bindings/coap/coap-sender.ts'),
-  ]);
+  const [{ CoapServer }, { CoapSender }] = await needing('CoAP', 'coap-packet', () =>
+    Promise.all([import('../bindings/coap/coap-server.ts'), import('../bindings/coap/coap-sender.ts')]),
+  );
   const sender = new CoapSender(defined({ targets, timeout, clock }));
   const server = await CoapServer.listen({
     ...{ service: whenThere(later), onError, clock, detour: breakage.messageDetour },

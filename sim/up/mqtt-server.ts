@@ -2,6 +2,7 @@
 
 import { wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
+import { needing } from '../environment/missing-package.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';
 import { atOwnHost } from '../topology/wires.ts';
 import { ListenError, type UpOptions, UpOptionsError } from './options.ts';
@@ -18,9 +19,7 @@ export async function brokerOf(
     if (URL.canParse(mqtt) && wireOf(mqtt) === 'mqtt') return { url: mqtt, close: () => {} };
     throw new UpOptionsError(`--mqtt takes a URL such as mqtt://127.0.0.1:1883, not "${mqtt}"`);
   }
-  const { startBroker } = await import('../bindings/mqtt/broker.ts').catch((error: unknown) => {
-    throw withoutMqtt(error);
-  });
+  const { startBroker } = await needing('--mqtt', 'mqtt aedes', () => import('../bindings/mqtt/broker.ts'));
   const own = port === 0 ? 0 : usualMqttPort;
   const broker = await startBroker({ port: own, ...defined({ interface: host }) }).catch((error: unknown) => {
     throw new ListenError(host ?? '127.0.0.1', own, error);
@@ -32,12 +31,6 @@ export async function brokerOf(
 
 /** As registered for MQTT (TS-0010, clause 6.6). */
 const usualMqttPort = 1883;
-
-/** Both are needed only by those who ask for MQTT. */
-function withoutMqtt(error: unknown): unknown {
-  const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
-  return isMissing ? new UpOptionsError('--mqtt needs two packages: npm install mqtt aedes') : error;
-}
 
 export function withMqtt(settings: UpSettings, url: string | undefined): UpSettings {
   if (url === undefined) return settings;

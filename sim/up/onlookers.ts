@@ -110,11 +110,6 @@ const nameOf = ({ cse }: NodeSettings): string => cse.cseId ?? '';
 
 function asListenError(error: unknown, settings: NodeSettings): unknown {
   if (error instanceof UnreachableError) return new UpOptionsError(`--mqtt: ${error.message}`);
-  const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
-  if (isMissing && settings.ws !== undefined) return new UpOptionsError('--ws needs a package: npm install ws');
-  if (isMissing && settings.coap !== undefined) {
-    return new UpOptionsError('--coap needs a package: npm install coap-packet');
-  }
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const { interface: host = '127.0.0.1', port: wanted = 0 } = settings.http ?? {};
   const listens = settings.http ?? settings.adminPort;
