@@ -1,5 +1,5 @@
 import { pathSegment } from '../../engine/messages/encode.ts';
-import { descendantsOf, type GeneratedKind, type GeneratedResource, kindFacts } from './resource.ts';
+import { descendantsOf, type GeneratedKind, type GeneratedResource, holders } from './resource.ts';
 
 /** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
 export interface LabelledCse {
@@ -75,7 +75,7 @@ export class Created {
 
   /** What may hold a resource of a kind, the youngest of each kind first: application entities before containers. */
   holdersOf(kind: GeneratedKind): GeneratedResource[] {
-    return kindFacts[kind].holders.flatMap((one) => this.all(one).reverse());
+    return holders[kind].flatMap((one: GeneratedKind) => this.all(one).reverse());
   }
 
   /** The name itself, or the next one that is free below the parent: a, aa, b, bb …, of which some begin with others. */

@@ -1,40 +1,27 @@
-/** The resource types that sequences create, what the standard's tables say of them, and what is known of one. */
+/** The resource types that sequences create, and what is known of one resource. */
+import type { Kind } from '../../engine/grammar/vocabulary.ts';
 
-interface KindFacts {
-  readonly root: string;
-  /** resourceType, TS-0004 6.3.4.2.1. */
-  readonly ty: number;
-  /** What it may stand below, among these kinds (TS-0001 9.6, tables of child resources); none: directly below the CSE base. */
-  readonly holders: readonly GeneratedKind[];
-}
-
-/** In the words of the scenario grammar: all of the onem2m dialect. */
-export const kinds = [
-  'ae',
-  'container',
-  'content instance',
-  'subscription',
-  'group',
-  'access control policy',
-  'flex container',
-] as const;
-export type GeneratedKind = (typeof kinds)[number];
+/**
+ * In the words of the scenario grammar, all of the onem2m dialect, with those below which each may stand (TS-0001 9.6, tables of child
+ * resources); without any, directly below the CSE base.
+ */
+export const holders = {
+  ae: [],
+  container: ['ae', 'container'],
+  'content instance': ['container'],
+  subscription: ['ae', 'container', 'group'],
+  group: ['ae'],
+  'access control policy': ['ae'],
+  'flex container': ['ae', 'container'],
+} as const satisfies Partial<Record<Kind, readonly Kind[]>>;
+export type GeneratedKind = keyof typeof holders;
+export const kinds = Object.keys(holders) as readonly GeneratedKind[];
 
 /** Those that the interface specification describes. */
 export const documentedKinds = ['ae', 'container', 'content instance'] as const;
 
-export const kindFacts = {
-  ae: { root: 'm2m:ae', ty: 2, holders: [] },
-  container: { root: 'm2m:cnt', ty: 3, holders: ['ae', 'container'] },
-  'content instance': { root: 'm2m:cin', ty: 4, holders: ['container'] },
-  subscription: { root: 'm2m:sub', ty: 23, holders: ['ae', 'container', 'group'] },
-  group: { root: 'm2m:grp', ty: 9, holders: ['ae'] },
-  'access control policy': { root: 'm2m:acp', ty: 1, holders: ['ae'] },
-  'flex container': { root: 'cod:color', ty: 28, holders: ['ae', 'container'] },
-} as const satisfies Readonly<Record<GeneratedKind, KindFacts>>;
-
-/** The definition of flexible containers that sequences create: a colour. */
-export const colorDefinition = 'org.onem2m.common.moduleclass.colour';
+/** The flexible containers that sequences create: a colour. */
+export const color = { root: 'cod:color', definition: 'org.onem2m.common.moduleclass.colour' };
 
 /** What of a resource is left to the CSE, as its answers showed it. What never was shown is undefined. */
 interface Shown {

@@ -1,11 +1,12 @@
 /** One scenario at both targets: its answers beside each other, request by request. */
 import { headersOf, innerOf, jsonOf, onlyKey } from '../../engine/basics/body.ts';
+import { factsOf } from '../../engine/grammar/vocabulary.ts';
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
 import { byTheOtherWire } from '../../engine/running/scenario/looking.ts';
 import type { LabelledCse } from '../created/created.ts';
-import { kindFacts } from '../created/resource.ts';
+import { color, kinds } from '../created/resource.ts';
 import { type Attempt, type AttemptStep, ask } from '../moves/move.ts';
 import { outcomeOf } from '../sequences/sequence-run.ts';
 import { AnswerNormalizer, absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
@@ -218,7 +219,7 @@ function stepOf(
 
 function kindOf(root: string | undefined): string | undefined {
   if (root === 'm2m:cb') return 'CSE base';
-  return Object.entries(kindFacts).find(([, facts]) => facts.root === root)?.[0] ?? root;
+  return kinds.find((kind) => (factsOf(kind).root ?? color.root) === root) ?? root;
 }
 
 /** What differs by what the run or the target is called by alone is the same; and so is an answer that says nothing, and none. */

@@ -1,7 +1,8 @@
 /** What the documented dialect does in ways of its own. */
+import { factsOf } from '../../engine/grammar/vocabulary.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf } from '../created/address.ts';
-import { type GeneratedResource, isLimited, kindFacts } from '../created/resource.ts';
+import { type GeneratedResource, isLimited } from '../created/resource.ts';
 import { alike } from '../moves/look.ts';
 import { lookAtInstances, read, readIn } from '../moves/looks.ts';
 import { ask, labelAt, type Move, pick } from '../moves/move.ts';
@@ -47,7 +48,7 @@ function* discover({ label, after, kind, by }: Doing<'discover'>, context: MoveC
   for (const asker of new Set(['nobody', by])) yield discoverBy({ lbl }, context, { by: asker });
   const cra = timeOf(after, context);
   if (cra !== undefined) yield discoverBy({ cra, lbl }, context);
-  if (kind !== null) yield discoverBy({ lbl, ty: kindFacts[kind].ty }, context, { kind });
+  if (kind !== null) yield discoverBy({ lbl, ty: factsOf(kind).ty }, context, { kind });
 }
 
 function discoverBy(

@@ -1,4 +1,4 @@
-import { type GeneratedResource, isLimited, kindFacts } from '../created/resource.ts';
+import { color, type GeneratedResource, isLimited } from '../created/resource.ts';
 import { lookAtInstances, lookForNone, lookForNothing, read, takeCreated, takeShown } from './looks.ts';
 import { ask, type CreateAttributes, type Move } from './move.ts';
 import type { Creation, MoveContext } from './move-context.ts';
@@ -34,7 +34,7 @@ function* createBelow(parent: GeneratedResource | undefined, operation: Creation
 function stepOf({ kind, path, sent, rcn = null }: PlannedCreation) {
   return {
     ...{ create: kind, in: path, attributes: { ...sent } as CreateAttributes },
-    ...(kind === 'flex container' && { root: kindFacts[kind].root }),
+    ...(kind === 'flex container' && { root: color.root }),
     ...(rcn !== null && { query: { rcn } }),
   };
 }

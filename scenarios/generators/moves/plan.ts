@@ -1,6 +1,6 @@
 /** What is to be created, where, and with which attributes. */
 import { originatorOf, placeOf, referenceTo } from '../created/address.ts';
-import { colorDefinition, contentAt, type GeneratedKind, type GeneratedResource } from '../created/resource.ts';
+import { color, contentAt, type GeneratedKind, type GeneratedResource } from '../created/resource.ts';
 import { type Limit, namesToChoose } from './arbitraries.ts';
 import { inboxNames, labelAt, pick } from './move.ts';
 import type { Creation, MoveContext } from './move-context.ts';
@@ -96,7 +96,7 @@ const ownAttributes: Readonly<Record<GeneratedKind, OwnAttributes>> = {
     const other = { acor: [originatorOf(owner === 'first' ? 'second' : 'first', created)], acop: rights };
     return { pv: { acr: rights === 0 ? [all] : [all, other] }, pvs: { acr: [all] } };
   },
-  'flex container': () => ({ cnd: colorDefinition, red: 10, green: 20, blue: 30 }),
+  'flex container': () => ({ cnd: color.definition, red: 10, green: 20, blue: 30 }),
 };
 
 /** Seconds: how much time passes between two requests, nobody can tell so exactly. */

@@ -1,7 +1,8 @@
 /** What the onem2m dialect does in ways of its own. */
+import { factsOf } from '../../engine/grammar/vocabulary.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf, placeOf } from '../created/address.ts';
-import { type GeneratedKind, type GeneratedResource, kindFacts } from '../created/resource.ts';
+import { color, type GeneratedKind, type GeneratedResource } from '../created/resource.ts';
 import { create } from '../moves/create.ts';
 import { alike } from '../moves/look.ts';
 import { lookAtInstances, read, takeShown } from '../moves/looks.ts';
@@ -74,7 +75,7 @@ function* update(operation: StandardDoing<'update'>, context: MoveContext): Move
   const { rcn } = operation;
   const step = {
     ...{ update: path, kind, attributes: attributes as CreateAttributes },
-    ...(kind === 'flex container' && { root: kindFacts[kind].root }),
+    ...(kind === 'flex container' && { root: color.root }),
     ...(rcn !== null && { query: { rcn } }),
   };
   const came = yield ask(step, 'update', { by, kind, form });
@@ -128,7 +129,7 @@ function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, cont
   const isSized = [least, most].flat().length > 0;
   const asked: Readonly<Record<string, readonly (string | number)[]>> = {
     lbl: labels.map((label) => labelAt(label, context)),
-    ty: (isSized ? (['content instance'] as const) : kinds).map((kind) => kindFacts[kind].ty),
+    ty: (isSized ? (['content instance'] as const) : kinds).map((kind) => factsOf(kind).ty),
     cra: timeOf(after, context),
     crb: timeOf(before, context),
     sza: [least].flat(),
