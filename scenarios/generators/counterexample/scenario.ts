@@ -10,6 +10,7 @@ import type { TargetDescription } from '../../engine/results/result.ts';
 import type { Site } from '../../engine/targets/installation.ts';
 import { Literals, withCaptures, written } from '../../recording/literals.ts';
 import { type Attempt, inboxNames, inboxOf } from '../moves/move.ts';
+import { sites } from '../pair/through.ts';
 import type { Demand } from '../sequences/rule-judges.ts';
 import { originatorText } from '../sequences/sender.ts';
 import type { Performed } from '../sequences/sequence-run.ts';
@@ -33,8 +34,6 @@ interface Described {
   readonly label: string;
 }
 
-const sites: readonly Site[] = ['gateway', 'backend'];
-
 export function scenarioOf(
   performed: readonly Performed[],
   { requirement, check }: Demand,
@@ -52,18 +51,18 @@ export function scenarioOf(
   });
   const { used } = names;
   const steps = drafts.map(({ step, captures }) => withCaptures(step, captures, used));
-  const text = JSON.stringify(steps);
-  const inboxes = sites
-    .flatMap((site) => inboxNames.map((name) => inboxOf(name, site)))
-    .filter((name) => text.includes(`"${name}"`) || text.includes(written(inboxUrlName(name))));
+  const inboxes = Object.fromEntries(inboxesIn(JSON.stringify(steps)).map((name) => [name, {}]));
   return {
-    ...(about.dialect === 'onem2m' && {
-      dialect: about.dialect,
-      inboxes: Object.fromEntries(inboxes.map((name) => [name, {}])),
-    }),
+    ...(about.dialect === 'onem2m' && { dialect: about.dialect, inboxes }),
     actors: names.actors,
     steps: steps as unknown as Step[],
   };
+}
+
+/** Those that steps name. */
+function inboxesIn(text: string): string[] {
+  const all = sites.flatMap((site) => inboxNames.map((name) => inboxOf(name, site)));
+  return all.filter((name) => text.includes(`"${name}"`) || text.includes(written(inboxUrlName(name))));
 }
 
 /** What was done has to be done again; what was refused may go either way, and so may what is judged. */

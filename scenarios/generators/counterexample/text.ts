@@ -47,11 +47,10 @@ export function fileText(
   });
   document.commentBefore = comment.map((line) => ` ${line}`).join('\n');
   visit(document.getIn(['scenarios', 'counterexample', 'steps'], true) as YAMLSeq, { Map: briefly, Seq: briefly });
-  const lines = isExact
-    ? { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }
-    : { lineWidth: 120 };
-  return document.toString({ ...lines, flowCollectionPadding: true });
+  return document.toString({ ...(isExact ? undivided : { lineWidth: 120 }), flowCollectionPadding: true });
 }
+
+const undivided = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
 
 function asksBackend(step: Step): boolean {
   return ('on' in step && step.on === 'backend') || JSON.stringify(step).includes(written('backend-cse'));
