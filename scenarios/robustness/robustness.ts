@@ -41,9 +41,7 @@ const longestWait = 10_000;
  * goes on; the last one carries the result, which is also the return value. Throws UsageError before the first event for what cannot be
  * used.
  */
-export async function* robustness(options: RobustnessOptions): AsyncGenerator<RobustnessEvent, RobustnessResult> {
-  return yield* maskedRun(running, options);
-}
+export const robustness = (options: RobustnessOptions) => maskedRun(running, options);
 
 interface Ended {
   readonly cases: readonly CaseResult[];

@@ -1,7 +1,7 @@
 /** What originators do at the same time, as plain data: each action names what it speaks of, whether or not it is there by then. */
 import fc from 'fast-check';
 import type { Generated } from '../moves/arbitraries.ts';
-import { shrinking } from '../search/seeded.ts';
+import { Shrinking } from '../search/seeded.ts';
 
 /** Containers below the application entity of a program; a third one has the name that the service makes up. */
 export const containerNames = ['c', 'd'] as const;
@@ -135,5 +135,5 @@ function* withSimplerParts({ before, originators }: Program): Generator<Program,
 }
 
 export function programsOf(originators: number): fc.Arbitrary<Program> {
-  return shrinking(madeBy(originators), smaller);
+  return new Shrinking(madeBy(originators), smaller);
 }

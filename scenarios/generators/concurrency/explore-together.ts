@@ -41,9 +41,7 @@ const originatorsAtMost = 16;
  * Yields events while it goes on; the last one carries the result, which is also the return value.
  * Throws UsageError before the first event for what cannot be used.
  */
-export async function* exploreTogether(options: TogetherOptions): AsyncGenerator<TogetherEvent, TogetherResult> {
-  return yield* maskedRun(exploring, options);
-}
+export const exploreTogether = (options: TogetherOptions) => maskedRun(exploring, options);
 
 /** Throws a UsageError for originators of whom there cannot be so many at the same time. */
 function refuseTooMany({ concurrency, target }: TogetherOptions): void {

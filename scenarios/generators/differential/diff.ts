@@ -72,16 +72,13 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
       const counting = { maxDifferences, statistics, used, crosses, other };
       return new Differ({ ...settings, ...deciding, ...counting, A, B, runs, scripts }).differ();
     },
-    searched: () => {
-      const { sequences, scenarios, steps: compared } = statistics;
-      return { type: 'searched', sequences, scenarios, compared };
-    },
+    searched: () => ({ type: 'searched', ...countsIn(statistics) }),
     unreached: (lost) => ({ differences: [], deaths: [], lost }),
     finish: ({ differences, deaths, lost }, { run: _, target: targets, ...common }, interrupted) => {
-      const { sequences, scenarios, steps: compared } = statistics;
+      const { compared, ...counts } = countsIn(statistics);
       const early = lost !== undefined && differences.length > 0;
       return {
-        ...{ ...common, targets, sequences, scenarios, compared, exercised: statistics.exercised() },
+        ...{ ...common, targets, ...counts, compared, exercised: statistics.exercised() },
         ...(deaths.length > 0 && { deaths }),
         ...{ differences, normalised: used.all() },
         notes: [...common.notes, ...(early ? [`it ended early, since a target was lost: ${lost}`] : [])],
@@ -95,6 +92,8 @@ async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
     },
   });
 }
+
+const countsIn = ({ sequences, scenarios, steps: compared }: Statistics) => ({ sequences, scenarios, compared });
 
 /** Throws a UsageError for scenarios that do not exist, or that cannot be asked. */
 function scriptsFor(

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { lazy } from '../../engine/basics/kept.ts';
-import type { About, Came } from '../moves/move.ts';
-import type { Course } from './parted.ts';
+import type { Came } from '../moves/move.ts';
+import type { ComparedAnswer, Course } from './parted.ts';
 
 interface Rule {
   readonly says: string;
@@ -57,17 +57,8 @@ export class RulesUsed {
   }
 }
 
-/** Where a part of an answer stands, for which no rule says what the specification states. */
-interface OpenPart {
-  readonly part: string;
-  readonly about: About;
-  /** At one of the two. */
-  readonly came: Came;
-  readonly course: Pick<Course, 'removed' | 'limited'>;
-}
-
-/** The gap of the catalogue that leaves a part open; undefined where none speaks of it. */
-export function gapOf({ part, about, came, course }: OpenPart): string | undefined {
+/** The gap of the catalogue that leaves a part of an answer open, by one of the two; undefined where none speaks of it. */
+export function gapOf(part: string, { attempt: { about }, came }: ComparedAnswer, course: Course): string | undefined {
   const outcome = came.outcome === 'success' ? undefined : 'refusal';
   const content = contentOf(came);
   const found = leftOpen().parts.find(

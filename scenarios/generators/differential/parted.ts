@@ -172,7 +172,8 @@ function openIn(
   }
   const { about } = pair.A.attempt;
   const named = touching.find(({ requirement }) => deciding.requirements.get(requirement)?.level === 'gap');
-  const gap = named?.requirement ?? (deciding.dialect === 'onem2m' ? undefined : openGap(part, pair, course));
+  // The table speaks of the documented dialect.
+  const gap = named?.requirement ?? (deciding.dialect === 'onem2m' ? undefined : gapOf(part, pair.A, course));
   if (!deciding.tells(gap)) return undefined;
   const place = gap ?? (part.startsWith('header ') ? 'any' : `${sortOf(about.operation)} ${about.kind ?? ''}`);
   const signature = `${place} ${part}${valuesOf(part, compared)}`;
@@ -181,10 +182,6 @@ function openIn(
 
 const isStated = ({ requirements }: Deciding, id: string): boolean =>
   ['documented', 'standard'].includes(requirements.get(id)?.level ?? '');
-
-/** The table speaks of the documented dialect. */
-const openGap = (part: string, { A }: AnswerPair, course: Course): string | undefined =>
-  gapOf({ part, about: A.attempt.about, came: A.came, course });
 
 /** Operations that are alike but for their purpose. */
 function sortOf(operation: string): string {

@@ -29,9 +29,7 @@ import { type SearchPart, searchParts } from './search-parts.ts';
  * Explores a target. Yields events while it goes on; the last one carries the result, which is also the return value.
  * Throws UsageError before the first event for what cannot be used.
  */
-export async function* explore(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
-  return yield* maskedRun(exploring, options);
-}
+export const explore = (options: ExploreOptions) => maskedRun(exploring, options);
 
 async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
   const { target, safety, jobs = usual.jobs, pair, dialect, focus, except, level, processes = 1, restart } = options;

@@ -22,35 +22,35 @@ const sizes = { least: 10, most: 100 };
 /** Milliseconds for one part. */
 const longest = 600_000;
 
+/** Why nothing more is begun: the path of a sequence that failed, or what went wrong. */
+type PartEnd = Readonly<Partial<Record<'path' | 'lost' | 'problem', string>>>;
+
 /** The path of the first sequence that failed, whichever process came upon it. Rejects when a process cannot do its part. */
-export async function searchParts(
-  whole: SearchPart,
-  processes: number,
-  { runs, signal, enough, tellHowFar, statistics }: Counting,
-): Promise<{ readonly path?: string | undefined; readonly lost?: string | undefined }> {
-  const paths: string[] = [];
-  const problems: string[] = [];
-  let lost: string | undefined;
-  const size = Math.min(sizes.most, Math.max(sizes.least, Math.ceil(runs / processes / 4)));
-  /** In the order of the sequences, so that whatever comes before one that failed has been begun. */
-  function* parts(): Generator<SearchPart> {
-    const isOver = () => problems.length + paths.length > 0 || lost !== undefined || enough();
-    for (let from = 0; from < runs && !isOver(); from += size)
-      yield { ...whole, from, runs: Math.min(size, runs - from) };
-  }
+export async function searchParts(whole: SearchPart, processes: number, counting: Counting): Promise<PartEnd> {
+  const { statistics, signal, tellHowFar } = counting;
+  const ends: PartEnd[] = [];
   const crew = { module: new URL(`./worker${extname(import.meta.url)}`, import.meta.url), workers: processes };
   await workThrough<SearchPart, ExploreResult>(
-    parts(),
+    partsOf(whole, processes, { ...counting, enough: () => ends.length > 0 || counting.enough() }),
     (_, answered) => {
-      if (!('sight' in answered)) return void problems.push(Object.values(answered).join());
+      if (!('sight' in answered)) return void ends.push({ problem: Object.values(answered).join() });
       const { sequences, steps, exercised, counterexample, exit } = answered.sight;
       statistics.add(sequences, steps, exercised);
-      if (counterexample !== undefined) paths.push(counterexample.path);
-      else if (exit.code === 3) lost ??= exit.reason;
+      if (counterexample !== undefined) ends.push({ path: counterexample.path });
+      else if (exit.code === 3) ends.push({ lost: exit.reason });
       tellHowFar();
     },
     { ...crew, limit: longest, signal },
   );
-  if (problems[0] !== undefined) throw new Error(`a process that explored could not go on: ${problems[0]}`);
-  return { path: paths.sort((a, b) => Number(a) - Number(b))[0], lost };
+  const problem = ends.find((end) => end.problem !== undefined)?.problem;
+  if (problem !== undefined) throw new Error(`a process that explored could not go on: ${problem}`);
+  const failed = ends.filter(({ path }) => path !== undefined).sort((a, b) => Number(a.path) - Number(b.path));
+  return failed[0] ?? ends[0] ?? {};
+}
+
+/** In the order of the sequences, so that whatever comes before one that failed has been begun. */
+function* partsOf(whole: SearchPart, processes: number, { runs, enough }: Counting): Generator<SearchPart> {
+  const size = Math.min(sizes.most, Math.max(sizes.least, Math.ceil(runs / processes / 4)));
+  for (let from = 0; from < runs && !enough(); from += size)
+    yield { ...whole, from, runs: Math.min(size, runs - from) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { kinds } from '../created/resource.ts';
-import { shrinking } from '../search/seeded.ts';
+import { Shrinking } from '../search/seeded.ts';
 
 /** What may stand in the place of an operation: one that is simpler, or several. */
 type Simpler<One> = (one: One) => Iterable<readonly One[]>;
@@ -27,7 +27,7 @@ export function sequencesOf<One extends Speaking>(
     for (const { value } of operation.shrink(one, undefined)) yield [value];
   }
   const made = fc.array(operation, { minLength: 1, maxLength: longestSequence, size: 'max' });
-  return shrinking(made, (value) => smaller(value, simpler));
+  return new Shrinking(made, (value) => smaller(value, simpler));
 }
 
 /**

@@ -73,8 +73,9 @@ export interface ExplorationResult {
 
 /** What is told of everything that was found. */
 export interface FoundFacts {
+  /** Of bytes `gap` where none says anything of it. */
   readonly requirement: string;
-  /** What the requirement says. */
+  /** What the requirement says; of bytes what is not in order. */
   readonly says: string;
   /** What does so on the command line, without where the target is, the seed and the path. */
   readonly command: string;
@@ -187,12 +188,6 @@ function seldom(tell: () => void): Settings<never>['tellHowFar'] {
   };
 }
 
-/** From 1 on. */
-export function counter(): () => number {
-  let number = 0;
-  return () => ++number;
-}
-
 /** Whenever the reader stops, everything that was created is removed and what is open is closed. */
 export async function* campaign<P extends Place, Event, Explored, Result>(
   options: CampaignOptions,
@@ -206,7 +201,8 @@ export async function* campaign<P extends Place, Event, Explored, Result>(
   const head = { run, target: place.description, seed };
   yield started({ type: 'exploration started', ...head, planned: runs });
   const limits = { runs, timeout, shrinkAttempts, startedAt: began };
-  const settings = { run, nextNumber: counter(), seed, path, from: first, ...limits, ...loadRequirements() };
+  let number = 0;
+  const settings = { run, nextNumber: () => ++number, seed, path, from: first, ...limits, ...loadRequirements() };
   let notes: readonly string[] = ('unreachable' in place && place.notes) || [];
   let dead: string | undefined;
   const trying = async (tell: Settings<Event>['tell'], signal: AbortSignal): Promise<Explored> => {

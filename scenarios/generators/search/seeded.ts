@@ -33,7 +33,7 @@ export interface Chosen<One> extends Seeded<One> {
 const batches = { first: 8, most: 512 };
 
 /** What is to be tried. */
-export function* triedOf<One>(chosen: Chosen<One>): Generator<readonly [path: string, one: One]> {
+function* triedOf<One>(chosen: Chosen<One>): Generator<readonly [path: string, one: One]> {
   const { made, seed, examples = [], path, from: first = 0, runs, times = 1 } = chosen;
   if (path !== undefined) {
     const one = oneAt(chosen, path);
@@ -171,7 +171,7 @@ export async function shrink<One, Shown>(
 }
 
 /** What is made as fast-check makes it, and made smaller in an order of its own. */
-class Shrinking<One> extends fc.Arbitrary<One> {
+export class Shrinking<One> extends fc.Arbitrary<One> {
   readonly #made: fc.Arbitrary<One>;
   readonly #smaller: (one: One) => Generator<One, void>;
 
@@ -192,11 +192,4 @@ class Shrinking<One> extends fc.Arbitrary<One> {
   override shrink(value: One): fc.Stream<fc.Value<One>> {
     return fc.stream(this.#smaller(value)).map((one) => new fc.Value(one, undefined));
   }
-}
-
-export function shrinking<One>(
-  made: fc.Arbitrary<One>,
-  smaller: (one: One) => Generator<One, void>,
-): fc.Arbitrary<One> {
-  return new Shrinking(made, smaller);
 }

@@ -7,17 +7,10 @@ import { Judge, type JudgedRule } from '../../oracle/judge.ts';
 import { Notices } from '../../oracle/notices.ts';
 import type { LoadedRule } from '../../oracle/rules.ts';
 import type { Attempt } from '../moves/move.ts';
-import type { Statistics } from '../search/statistics.ts';
-import type { SequenceFailure } from './sequence-run.ts';
+import type { SequenceFailure, SequenceOptions } from './sequence-run.ts';
 
 /** What a requirement demands, in the words of the scenario grammar. */
 export type Demand = Pick<JudgedRule, 'requirement' | 'check'>;
-
-/** Of what is judged, how often it was. */
-interface Counting {
-  readonly judges?: (requirement: string) => boolean;
-  readonly statistics?: Statistics | undefined;
-}
 
 interface AtSite {
   readonly judge: Judge;
@@ -32,7 +25,12 @@ export class RuleJudges {
 
   readonly #installation: Installation;
 
-  constructor(installation: Installation, rules: readonly LoadedRule[], { judges, statistics }: Counting = {}) {
+  /** How often what is judged was is counted, where anybody counts. */
+  constructor(
+    installation: Installation,
+    rules: readonly LoadedRule[],
+    { judges, statistics }: Partial<Pick<SequenceOptions, 'judges' | 'statistics'>> = {},
+  ) {
     this.#installation = installation;
     const { gateway, backend, dialect, has } = installation;
     const onRule = (judged: JudgedRule) => {

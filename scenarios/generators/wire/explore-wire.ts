@@ -4,7 +4,7 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { unclaimed } from '../../statement/statement.ts';
-import { campaign, commandOf, exitOf, plainly, violation } from '../search/campaign.ts';
+import { type CampaignEnd, campaign, commandOf, exitOf, plainly, violation } from '../search/campaign.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import { describeFound } from './describe-found.ts';
 import { type Hindrance, hinderedBy, openSite, type WireSite, withPlace } from './place.ts';
@@ -29,9 +29,7 @@ const usual = { runs: 500, timeout: 5000, shrinkAttempts: 500 };
  * end. The first that break the law are shrunk. Yields events while it goes on; the last one carries the result, which is also the
  * return value. Throws UsageError before the first event for what cannot be used.
  */
-export async function* exploreWire(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
-  return yield* maskedRun(exploring, options);
-}
+export const exploreWire = (options: WireOptions) => maskedRun(exploring, options);
 
 interface Explored {
   /** Why the target cannot be explored, or not any more. */
@@ -41,34 +39,43 @@ interface Explored {
 
 async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
   const { target, safety, dialect = 'documented', level } = options;
-  const command = commandOf({ ...options, wire: true });
   const statistics = new WireStatistics();
   return yield* campaign<WireSite, WireEvent, Explored, WireResult>(options, {
     ...{ ...plainly, usual },
     open: (opening) => openSite({ ...opening, target, safety, dialect }),
     work: (site, settings) => {
       const isBinding = (id: string) => !['gap', undefined].includes(settings.requirements.get(id)?.level);
-      return explore(site, { ...settings, command, statistics, demands: (id) => level === 'gap' || isBinding(id) });
+      const demands = (id: string) => level === 'gap' || isBinding(id);
+      return explore(site, { ...settings, statistics, demands, command: commandOf({ ...options, wire: true }) });
     },
     searched: () => ({ type: 'searched', runs: statistics.runs }),
     unreached: (reason) => ({ hindrance: { reason, lost: true } }),
     finish: ({ hindrance, counterexample }, common, interrupted) => {
       const { runs, withheld, split } = statistics;
-      const { requirement = 'gap', confirmed = false, says = '' } = counterexample ?? {};
-      const isNamed = requirement !== 'gap' || !confirmed;
       return {
-        ...{ ...common, dialect, runs, withheld, split, exercised: statistics.exercised() },
-        ...defined({ counterexample }),
+        ...{
+          ...common,
+          dialect,
+          runs,
+          withheld,
+          split,
+          exercised: statistics.exercised(),
+          ...defined({ counterexample }),
+        },
         exit: exitOf({
           interrupted,
           nothing: runs === 0 ? 'nothing was judged' : undefined,
           ...hinderedBy(hindrance, 'explored'),
-          found: counterexample && (isNamed ? violation(requirement, confirmed) : { says, again: true }),
+          found: counterexample && foundIn(counterexample),
           sound: `an orderly answer to each of ${runs} malformed or odd requests`,
         }),
       };
     },
   });
+}
+
+function foundIn({ requirement, confirmed, says }: WireCounterexample): CampaignEnd['found'] {
+  return requirement === 'gap' && confirmed ? { says, again: true } : violation(requirement, confirmed);
 }
 
 async function explore(site: WireSite, settings: Omit<WireSearchOptions, 'site' | 'explored'>): Promise<Explored> {

@@ -6,11 +6,7 @@ import { Counts } from '../search/statistics.ts';
 import type { SortedCase } from './listed/wire-case.ts';
 
 /** Bytes to which a target does not answer by an orderly refusal. */
-export interface WireCounterexample extends Omit<FoundFacts, 'requirement' | 'says'> {
-  /** `gap` where no requirement says anything of it. */
-  readonly requirement: string;
-  /** What is not in order. */
-  readonly says: string;
+export interface WireCounterexample extends FoundFacts {
   /** What is unusual about the bytes. */
   readonly what: string;
   /** As a line of ASCII: `GET / HTTP/1.1\r\n`. */

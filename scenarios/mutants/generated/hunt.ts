@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import { loadScenarios } from '../../engine/files/load.ts';
-import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 import type { ScenarioContext } from '../../engine/running/scenario/scenario-context.ts';
 import { runId } from '../../engine/running/scenario/scenario-names.ts';
@@ -92,17 +91,11 @@ function judgedLevel(level: Hunt['level']): 'documented' | 'gap' {
   return level === 'gap' ? 'gap' : 'documented';
 }
 
-interface Place {
-  readonly faults: readonly string[];
-  readonly dialect: Dialect;
-  readonly pair: boolean;
-}
-
 /** What a scenario file by itself says of the simulator: `fails` by this requirement, `passes` where nothing shows a deviation, or something else. */
 export async function replay(
   text: string,
   requirement: string,
-  { faults, dialect, pair }: Place,
+  { faults, dialect, pair }: Pick<Hunt, 'dialect' | 'pair'> & { readonly faults: readonly string[] },
 ): Promise<'fails' | 'passes' | 'other'> {
   const run = runId();
   const target = { kind: 'in-process', faults } as const;
