@@ -84,13 +84,21 @@ describe('traffic', () => {
     assert.notDeepEqual(await contents(2), first);
   });
 
-  test('makes again what has gone, as an application would', async () => {
-    const { cse, traffic, clock } = await played();
-    cse.core.perform({ operation: 'delete', to: 'onem2m/meter-01' });
-    await clock.advance('1h');
-    assert.equal(traffic.refused, 0);
-    assert.equal(cse.tree.get('meter-01/power').count, 4);
-  });
+  for (const dialect of ['documented', 'onem2m'] as const) {
+    test(`makes again what has gone, as an application would, in the ${dialect} dialect`, async () => {
+      const clock = manualClock(start);
+      await using cse = createCse({ clock, dialect, limits: { lifetime: 1_000_000 } });
+      const traffic = await cse.startTraffic(plan);
+      const { base } = cse.core.configuration;
+      for (const path of ['meter-01', 'meter-02/power']) {
+        cse.core.perform({ operation: 'delete', to: `${base}/${path}`, from: 'CAdmin' });
+        assert.equal(cse.tree.find(path), undefined);
+      }
+      await clock.advance('1h');
+      assert.equal(traffic.refused, 0);
+      assert.deepEqual([cse.tree.get('meter-01/power').count, cse.tree.get('meter-02/power').count], [4, 4]);
+    });
+  }
 
   test('ends with the CSE', async () => {
     const { cse, traffic, clock } = await played();

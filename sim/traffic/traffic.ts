@@ -141,12 +141,13 @@ function namesOf({ into }: Place, { configuration }: Cse): string[] {
   return names[0] === configuration.base ? names.slice(1) : names;
 }
 
-/** Who pushes there: who is said to, or the AE above the container. */
+/** Who pushes there: who is said to, or the AE above, be it there yet or not. */
 function originatorOf(place: Place, cse: Cse): string | undefined {
   if (place.originator !== undefined) return place.originator;
-  let found = resourceAt(namesOf(place, cse), cse);
-  while (found !== undefined && found.values.aei === undefined) found = found.parent;
-  return found && String(found.values.aei);
+  const [name = ''] = namesOf(place, cse);
+  const above = resourceAt([name], cse);
+  if (above === undefined) return `C${name}`;
+  return above.values.aei === undefined ? undefined : String(above.values.aei);
 }
 
 /** Creates what of the way there does not exist: an AE, and containers in it. Returns what is wrong when that cannot be. */
@@ -169,7 +170,7 @@ function create(names: readonly string[], place: Place, cse: Cse): string | unde
     names.length === 1
       ? { 'm2m:ae': { rn: name, api: `N.${name}`, rr: false } }
       : { 'm2m:cnt': { rn: name, mni: keptInstances } };
-  const from = place.originator ?? (names.length === 1 ? `C${name}` : originatorOf({ into: above.join('/') }, cse));
+  const from = originatorOf(place, cse);
   const to = [cse.configuration.base, ...above].join('/');
   const answer = cse.perform({ operation: 'create', to, content, ...(from !== undefined && { from }) });
   return answer.status.code < 3000 ? undefined : `${name} cannot be created: ${JSON.stringify(answer.content)}`;
