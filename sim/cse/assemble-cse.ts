@@ -17,7 +17,7 @@ import type { Sender } from '../dialects/outgoing-message.ts';
 import { systemClock } from '../environment/clock.ts';
 import { nextTurn, randomText } from '../environment/ports.ts';
 import { usualNames } from '../environment/usual-names.ts';
-import { kindsIn } from '../resources/index.ts';
+import { kindsOfCse } from '../resources/index.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 
 /** How what a CSE says by itself leaves it. */
@@ -101,7 +101,7 @@ function configurationOf(options: CseOptions): CseConfiguration {
   const dialect = options.dialect === 'onem2m' ? onem2m : documented;
   const usual = usualIdentity[dialect.name];
   const { variations = [], withoutTypes = [] } = options;
-  const kinds = kindsIn(dialect.name, options.flexContainers);
+  const kinds = kindsOfCse(dialect.name, options.flexContainers);
   const made = {
     base: options.base ?? usual.base,
     cseId: options.cseId ?? usual.cseId,

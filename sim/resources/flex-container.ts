@@ -27,7 +27,7 @@ const simpleTypes = {
   count: 'integer',
   boolean: 'boolean',
   timestamp: 'absolute or relative timestamp',
-  list: 'any',
+  list: { listOf: 'any' },
 } as const;
 
 const { mni, mbs, mia } = retention;
@@ -52,8 +52,10 @@ const general = {
 
 export function flexContainer({ root, cnd, attributes }: FlexDefinition): ResourceTypeTable {
   const own: Record<string, TabledAttribute> = {};
-  for (const [short, { long, type, mandatory }] of Object.entries(attributes)) {
-    own[short] = (mandatory ? needed : free)(simpleTypes[type], long);
+  const alternatives: Alternative[] = [];
+  for (const [short, { long, type, mandatory, or }] of Object.entries(attributes)) {
+    own[short] = (mandatory && or === undefined ? needed : free)(simpleTypes[type], long);
+    if (or !== undefined) alternatives.push([short, or]);
   }
   return {
     ty: 28,
@@ -69,7 +71,7 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
       ...own,
       ...general,
     },
-    ...behaviourOf(root, cnd, Object.keys(own)),
+    ...behaviourOf(root, cnd, Object.keys(own), alternatives),
   };
 }
 
@@ -77,10 +79,12 @@ function behaviourOf(
   root: string,
   cnd: string | undefined,
   ownNames: readonly string[],
+  alternatives: readonly Alternative[],
 ): Pick<ResourceTypeTable, 'assign' | 'stored' | 'updating' | 'updated'> {
   return {
     assign(resource, { configuration }, request) {
       checkDefinition(root, cnd, resource.values.cnd, configuration);
+      checkAlternatives(resource.values, alternatives);
       resource.values.cs = sizeOf(resource.values, ownNames);
       checkLimits(resource.values, configuration, request);
       checkRoom(resource.values.cs, resource.values, true);
@@ -88,6 +92,7 @@ function behaviourOf(
     stored: (resource, services, request) => keepInstance(resource, ownNames, services, request),
     updating(resource, given, { configuration }, request) {
       const after = changedBy(given, resource.values);
+      checkAlternatives(after, alternatives);
       checkLimits(after, configuration, request);
       checkRoom(sizeOf(after, ownNames), after, given.values.mbs !== undefined);
     },
@@ -110,6 +115,14 @@ function checkDefinition(root: string, cnd: string | undefined, given: unknown, 
     throw new CseError('BAD_REQUEST', `cnd of ${root} must be ${cnd}, not ${JSON.stringify(given)}.`);
   }
   throw new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `The definition ${JSON.stringify(given)} (cnd) is not known.`);
+}
+
+/** Two names of one attribute, in different releases of its definition. */
+type Alternative = readonly [one: string, other: string];
+
+function checkAlternatives(values: Resource['values'], alternatives: readonly Alternative[]): void {
+  const wrong = alternatives.find((names) => names.filter((name) => values[name] !== undefined).length !== 1);
+  if (wrong !== undefined) throw new CseError('BAD_REQUEST', `There must be one of ${wrong.join(' and ')}.`);
 }
 
 /** What the container then has; limits that are not given go with `fcied`. */

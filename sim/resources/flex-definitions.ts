@@ -1,10 +1,13 @@
 /** Definitions of flexible containers: what one is made for, and the attributes that it brings (TS-0023, TS-0001 clause 9.6.35). */
+import { deviceClasses, moduleClasses } from './device-models.ts';
 
 export interface FlexAttribute {
   readonly long: string;
   /** `number` with a fraction, `integer` with a sign, `count` without one. */
   readonly type: 'text' | 'number' | 'integer' | 'count' | 'boolean' | 'timestamp' | 'list';
   readonly mandatory?: boolean;
+  /** Short name of the attribute that stands in its place in another release: there must be one of both. */
+  readonly or?: string;
 }
 
 export interface FlexDefinition {
@@ -18,65 +21,58 @@ export interface FlexDefinition {
 
 const generated: Readonly<Record<string, FlexAttribute>> = { dgt: { long: 'dataGenerationTime', type: 'timestamp' } };
 
-function moduleClass(short: string, long: string, attributes: FlexDefinition['attributes']): FlexDefinition {
-  return {
-    root: `cod:${short}`,
-    cnd: `org.onem2m.common.moduleclass.${long}`,
-    attributes: { ...generated, ...attributes },
-  };
+/** Out of `short: data points`, each `short long type!/other` (`device-models.ts`). */
+function attributesOf(row: string): [short: string, attributes: FlexDefinition['attributes']] {
+  const [short = '', points = ''] = row.split(': ');
+  const attributes = points.split(', ').map((point): [string, FlexAttribute] => {
+    const [name = '', long = '', said = ''] = point.split(' ');
+    const [type, or] = said.split(/!\/?/);
+    const mandatory = said.includes('!');
+    return [name, { long, type: type as FlexAttribute['type'], ...(mandatory && { mandatory }), ...(or && { or }) }];
+  });
+  return [short, Object.fromEntries(attributes)];
 }
 
-function device(short: string, long: string): FlexDefinition {
-  return { root: `cod:${short}`, cnd: `org.onem2m.common.device.${long}`, attributes: generated };
+function moduleClass(long: string, row: string): FlexDefinition {
+  const [short, own] = attributesOf(row);
+  const cnd = `org.onem2m.common.moduleclass.${long}`;
+  return { root: `cod:${short}`, cnd, attributes: { ...generated, ...own } };
 }
+
+const modules = new Map(Object.entries(moduleClasses).map(([long, row]) => [long, moduleClass(long, row)]));
+
+/** A device with the modules that it may have, and those that it is made with unless others are named, by long name. */
+export interface DeviceModel extends FlexDefinition {
+  readonly modules: ReadonlyMap<string, FlexDefinition>;
+  readonly usual: readonly string[];
+}
+
+/** By long name. */
+export const deviceModels: ReadonlyMap<string, DeviceModel> = new Map(
+  Object.entries(deviceClasses).map(([long, text]) => {
+    const [place = '', usual = '', others = ''] = text.split(/: | \+ /);
+    const [root = '', domain] = place.split(' ');
+    const own = [...modules].filter(([name]) => `${usual} ${others}`.split(' ').includes(name));
+    const cnd = `org.onem2m.${domain}.device.${long}`;
+    return [long, { root, cnd, attributes: generated, modules: new Map(own), usual: usual.split(' ') }];
+  }),
+);
+
+const models: readonly FlexDefinition[] = [...modules.values(), ...deviceModels.values()];
+
+const usualRoots = /^cod:(binSh|tempe|color|brigs|acoSr|motSr|airFw|devLt|devTr)$/;
+
+/** Those of TS-0023 beside the usual ones. */
+export const modelDefinitions = models.filter(({ root }) => !usualRoots.test(root));
+
+/** Of generic interworking, for any `cnd`. */
+const interworking = [
+  'gis: gisn serviceName text!, giip inputDataPointLinks list, giop outputDataPointLinks list',
+  `gio: gion operationName text!, gios operationStatus text!, giip inputDataPointLinks list, giop outputDataPointLinks list, giil inputLinks list, giol outputLinks list`,
+];
 
 /** The ones that applications use most. More can be given as `flexContainers` when a CSE is made. */
 export const flexDefinitions: readonly FlexDefinition[] = [
-  moduleClass('binSh', 'binarySwitch', { powSe: { long: 'powerState', type: 'boolean', mandatory: true } }),
-  moduleClass('tempe', 'temperature', {
-    curT0: { long: 'currentTemperature', type: 'number' },
-    tarTe: { long: 'targetTemperature', type: 'number' },
-    unit: { long: 'unit', type: 'count' },
-    minVe: { long: 'minValue', type: 'number' },
-    maxVe: { long: 'maxValue', type: 'number' },
-    steVe: { long: 'stepValue', type: 'number' },
-  }),
-  moduleClass('color', 'colour', {
-    red: { long: 'red', type: 'integer', mandatory: true },
-    green: { long: 'green', type: 'integer', mandatory: true },
-    blue: { long: 'blue', type: 'integer', mandatory: true },
-  }),
-  moduleClass('brigs', 'brightness', { brigs: { long: 'brightness', type: 'integer', mandatory: true } }),
-  moduleClass('acoSr', 'acousticSensor', {
-    louds: { long: 'loudness', type: 'number', mandatory: true },
-    acoSs: { long: 'acousticStatus', type: 'integer' },
-  }),
-  moduleClass('motSr', 'motionSensor', { alarm: { long: 'alarm', type: 'boolean', mandatory: true } }),
-  moduleClass('airFw', 'airFlow', {
-    speed: { long: 'speed', type: 'integer', mandatory: true },
-    minSd: { long: 'minSpeed', type: 'integer' },
-    maxSd: { long: 'maxSpeed', type: 'integer' },
-    autoe: { long: 'automode', type: 'boolean' },
-  }),
-  device('devLt', 'deviceLight'),
-  device('devTr', 'deviceThermometer'),
-  {
-    root: 'm2m:gis',
-    attributes: {
-      gisn: { long: 'serviceName', type: 'text', mandatory: true },
-      giip: { long: 'inputDataPointLinks', type: 'list' },
-      giop: { long: 'outputDataPointLinks', type: 'list' },
-    },
-  },
-  {
-    root: 'm2m:gio',
-    attributes: {
-      gion: { long: 'operationName', type: 'text', mandatory: true },
-      gios: { long: 'operationStatus', type: 'text', mandatory: true },
-      giip: { long: 'inputDataPointLinks', type: 'list' },
-      giop: { long: 'outputDataPointLinks', type: 'list' },
-      giil: { long: 'inputLinks', type: 'list' },
-      giol: { long: 'outputLinks', type: 'list' },
-    },
-  },
+  ...models.filter(({ root }) => usualRoots.test(root)),
+  ...interworking.map(attributesOf).map(([short, attributes]) => ({ root: `m2m:${short}`, attributes })),
 ];

@@ -9,7 +9,7 @@ import { container } from './container.ts';
 import { contentInstance } from './content-instance.ts';
 import { cseBase } from './cse-base.ts';
 import { flexContainer } from './flex-container.ts';
-import { type FlexDefinition, flexDefinitions } from './flex-definitions.ts';
+import { type FlexDefinition, flexDefinitions, modelDefinitions } from './flex-definitions.ts';
 import { group } from './group.ts';
 import { managementObjects } from './management-object.ts';
 import { node } from './node.ts';
@@ -60,15 +60,23 @@ function flexible(definition: FlexDefinition): readonly ResourceTypeTable[] {
   return [kind, ofTheStandard(announcedKind(kind, [3, 23, 28, 29, 10_003, 10_028, 10_029]))];
 }
 
-const ofNobodyElse = new Map<DialectName, readonly ResourceType[]>();
+const ofEveryCse = new Map<DialectName, readonly ResourceType[]>();
+const withModels = new Map<DialectName, readonly ResourceType[]>();
 
-/** All of them, as they are in a dialect, and a flexible container for each definition with the kind that announces it. */
-export function kindsIn(dialect: DialectName, ownDefinitions: readonly FlexDefinition[] = []): readonly ResourceType[] {
-  if (ownDefinitions.length > 0) return made(dialect, ownDefinitions);
-  return getOrInsert(ofNobodyElse, dialect, () => made(dialect, []));
+/** Those that documents tell, and deviations are drawn about, as they are in a dialect. */
+export function kindsIn(dialect: DialectName): readonly ResourceType[] {
+  return getOrInsert(ofEveryCse, dialect, () => made(dialect, [...tables, ...flexDefinitions.flatMap(flexible)]));
 }
 
-function made(dialect: DialectName, ownDefinitions: readonly FlexDefinition[]): readonly ResourceType[] {
-  const all = [...tables, ...[...flexDefinitions, ...ownDefinitions].flatMap(flexible)];
+/** All that a CSE knows: a flexible container for each device model and definition of its own, too, with the kind that announces it. */
+export function kindsOfCse(dialect: DialectName, own: readonly FlexDefinition[] = []): readonly ResourceType[] {
+  const known = getOrInsert(withModels, dialect, () => [
+    ...kindsIn(dialect),
+    ...made(dialect, modelDefinitions.flatMap(flexible)),
+  ]);
+  return own.length === 0 ? known : [...known, ...made(dialect, own.flatMap(flexible))];
+}
+
+function made(dialect: DialectName, all: readonly ResourceTypeTable[]): readonly ResourceType[] {
   return all.filter(({ only }) => only === undefined || only === dialect).map((table) => kindIn(dialect, table));
 }
