@@ -47,6 +47,7 @@ export {
   readProduct,
 } from './products/product-file.ts';
 export { type ProductServer, serveProduct } from './products/serve-product.ts';
+export { type DeviceModules, type DeviceName, type DeviceValues, device, type ModuleValues } from './seeding/device.ts';
 export type { SeedResource, SeedTree, TreeName } from './seeding/seed-tree.ts';
 export { createSendingCse, joinedUrls, joinPair } from './topology/joined-pair.ts';
 export {

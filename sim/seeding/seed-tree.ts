@@ -5,8 +5,11 @@ import { isDuration } from '../environment/clock.ts';
 /** Short names with their values, as in the body of a create. */
 export type SeedAttributes = Readonly<Record<string, unknown>>;
 
-/** Root keys of the kinds that a tree can name. */
-export const rootOf = {
+/**
+ * Root keys of the kinds that a tree can name. That of a flexible container is given with its attributes, as `root`; a device of TS-0023
+ * has a `model`, such as `deviceLight`, and `modules` among them: `device()` says what it is made of.
+ */
+const rootOf = {
   ae: 'm2m:ae',
   container: 'm2m:cnt',
   instance: 'm2m:cin',
@@ -16,6 +19,8 @@ export const rootOf = {
   node: 'm2m:nod',
   pollingChannel: 'm2m:pch',
   timeSeries: 'm2m:ts',
+  flexContainer: undefined,
+  device: undefined,
 } as const;
 
 type SeedKind = keyof typeof rootOf;
@@ -45,12 +50,18 @@ export interface SeedTree {
 
 const Attributes = z.record(z.string(), z.json()).optional();
 const ofKinds = Object.fromEntries(kinds.map((kind) => [kind, Attributes])) as Record<SeedKind, typeof Attributes>;
+const Device = z.looseObject({
+  model: z.string(),
+  modules: z.record(z.string(), z.record(z.string(), z.json())).optional(),
+});
 const mostTimes = 100_000;
 
 const Resource: z.ZodType<SeedResource> = z.lazy(() =>
   z
     .strictObject({
       ...ofKinds,
+      flexContainer: z.looseObject({ root: z.string() }).optional(),
+      device: Device.optional(),
       originator: z.string().optional(),
       times: z.int().min(1).max(mostTimes).optional(),
       instances: z.array(z.json()).optional(),
@@ -88,4 +99,10 @@ function withNumber(value: unknown, number: number): unknown {
   if (Array.isArray(value)) return value.map((item) => withNumber(item, number));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withNumber(item, number)]));
+}
+
+/** The content of its create. */
+export function contentOf(kind: SeedKind, given: SeedAttributes = {}): object {
+  const { root, ...attributes } = given;
+  return kind === 'flexContainer' ? { [String(root)]: attributes } : { [String(rootOf[kind])]: given };
 }

@@ -68,4 +68,27 @@ test('each mistake is told with its place', async () => {
     cse.seed({ resources: [{ ae: { rn: 'b' }, instances: [1] }] }),
     /instances stand below a container/,
   );
+  const wrong = fileOf(
+    'resources:\n  - device:\n      model: deviceLight\n      modules: { lock: {} }\n  - flexContainer: { rn: a }\n',
+  );
+  await assert.rejects(cse.seed(wrong), /tree\.yaml:5:\d+: root is missing/);
+  const lamp = { model: 'deviceLight', modules: { lock: {} } };
+  await assert.rejects(cse.seed({ resources: [{ device: lamp }] }), {
+    message: /^resources\[0\]\.device: deviceLight has no "lock"; it has binarySwitch/,
+  });
+  const dim = { model: 'deviceLight', modules: { brightness: { brightness: 'dim' } } };
+  await assert.rejects(cse.seed({ resources: [{ device: dim }] }), {
+    message: /^resources\[0\].*brigs must be an integer/,
+  });
+});
+
+test('a device of a file is written out behind the children that it is given, as often as it is wanted', async () => {
+  await using cse = createCse();
+  const file = fileOf(
+    'resources:\n  - ae: { rn: A, api: N.a, rr: false }\n    children:\n      - device: { model: deviceFan, rn: "fan-{n}", lbl: ["{nn}"] }\n        times: 2\n        children:\n          - container: { rn: log }\n',
+  );
+  assert.equal(await cse.seed(file), 7);
+  assert.deepEqual(cse.tree.get('A/fan-2').get('lbl'), ['02']);
+  assert.equal(cse.tree.get('A/fan-2/binarySwitch').get('powerState'), false);
+  assert.equal(cse.tree.get('A/fan-1/log').count, 0);
 });

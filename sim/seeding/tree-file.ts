@@ -3,10 +3,11 @@ import type { Cse } from '../core/operations/cse.ts';
 import { encodeContent } from '../dialects/content.ts';
 import { writeTimestamp } from '../dialects/timestamp.ts';
 import { millisecondsOf } from '../environment/clock.ts';
+import { type DeviceName, type DeviceValues, device, wrongIn } from './device.ts';
 import {
+  contentOf,
   kinds,
   numbered,
-  rootOf,
   type SeedAttributes,
   SeedForm,
   type SeedResource,
@@ -59,39 +60,48 @@ function plantEach(one: SeedResource, parent: string, above: number | undefined,
   for (let number = 1; number <= (one.times ?? 0); number++) plant(one, parent, number, path, planting);
 }
 
-function plant(one: SeedResource, parent: string, number: number | undefined, path: Path, planting: Planting): void {
+function plant(given: SeedResource, parent: string, number: number | undefined, path: Path, planting: Planting): void {
+  const one = given.device === undefined ? given : writtenOut(given, given.device, path, planting);
   const kind = kinds.find((name) => one[name] !== undefined) ?? 'container';
   const { expiration } = planting;
-  const attributes = {
+  const content = contentOf(kind, {
     ...(expiration !== undefined && { et: expiration }),
     ...numbered(one[kind], number),
-  };
+  });
   const originator = numbered(one.originator, number);
   const place = () => planting.placeOf([...path, kind]);
-  const id = create({ parent, root: rootOf[kind], attributes, originator, place }, planting);
-  for (const [at, content] of (one.instances ?? []).entries()) {
-    const encoded = encodeContent(numbered(content, number) as Parameters<typeof encodeContent>[0]);
+  const id = create({ parent, content, originator, place }, planting);
+  for (const [at, value] of (one.instances ?? []).entries()) {
+    const encoded = encodeContent(numbered(value, number) as Parameters<typeof encodeContent>[0]);
     const instancePlace = () => planting.placeOf([...path, 'instances', at]);
     const instance = { ...(expiration !== undefined && { et: expiration }), ...encoded };
-    create({ parent: id, root: 'm2m:cin', attributes: instance, originator, place: instancePlace }, planting);
+    create({ parent: id, content: { 'm2m:cin': instance }, originator, place: instancePlace }, planting);
   }
   for (const [at, child] of (one.children ?? []).entries()) {
     plantEach(child, id, number, [...path, 'children', at], planting);
   }
 }
 
+/** A device as what it is made of, its modules behind the children that are given. */
+function writtenOut(one: SeedResource, given: SeedAttributes, path: Path, { placeOf }: Planting): SeedResource {
+  const { model, ...values } = given as { model: DeviceName } & DeviceValues<DeviceName>;
+  const wrong = wrongIn(model, values.modules);
+  if (wrong !== undefined) throw new TreeFileError(`${placeOf([...path, 'device'])}: ${wrong}`);
+  const { flexContainer, children = [] } = device(model, values);
+  return { ...one, device: undefined, flexContainer, children: [...(one.children ?? []), ...children] };
+}
+
 interface Wanted {
   readonly parent: string;
-  readonly root: string;
-  readonly attributes: SeedAttributes;
+  readonly content: object;
   readonly originator: string | undefined;
   readonly place: () => string;
 }
 
 /** Its identifier. */
-function create({ parent, root, attributes, originator, place }: Wanted, planting: Planting): string {
+function create({ parent, content: given, originator, place }: Wanted, planting: Planting): string {
   const { content } = planting.core.perform({
-    ...{ operation: 'create', to: parent, content: { [root]: attributes } },
+    ...{ operation: 'create', to: parent, content: given },
     ...(originator !== undefined && { from: originator }),
   });
   const [shown] = Object.values(JSON.parse(JSON.stringify(content)) as Record<string, string | { ri: string }>);

@@ -3,29 +3,42 @@
 import { between, type NextNumber, seededNumbers } from '../breakage/seeded.ts';
 import { encodeContent } from '../dialects/content.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
-import { numbered } from '../seeding/seed-tree.ts';
+import type { FlexAttribute } from '../resources/flex-definitions.ts';
+import { type DeviceName, device, modulesOf } from '../seeding/device.ts';
+import { numbered, type SeedResource } from '../seeding/seed-tree.ts';
 import type { GeneratedValue, TrafficDevice, ValueGenerator } from './traffic-form.ts';
 
-/** Attributes of the content instance. */
-type Push = (content: ReturnType<typeof encodeContent>) => Promise<void>;
+/** A request below the place of a device. */
+export interface DeviceRequest {
+  readonly method: 'POST' | 'PUT';
+  /** Names from there to what is meant; none: the place itself. */
+  readonly below?: readonly string[];
+  readonly content: object;
+}
+
+type Push = (sent: readonly DeviceRequest[]) => Promise<void>;
 
 export interface Device {
   readonly into: string;
   readonly originator: string | undefined;
+  /** What stands at its place where it is one of TS-0023, with values of this time. */
+  readonly made: ((time: number) => SeedResource) | undefined;
   /** Begins to push; returns what ends it. */
   start(clock: Scheduler, push: Push): () => void;
 }
 
 /** Every device of a plan has a stream of chance of its own, so that one more changes nothing for the others. */
 export function deviceOf(given: TrafficDevice, number: number | undefined, seed: number, stream: number): Device {
-  const { into, originator, every, jitter = 0, after, value, values } = numbered(given, number);
+  const { into, originator, every, jitter = 0, after, value, values, model, modules } = numbered(given, number);
   const [period, spread] = [Math.max(1, millisecondsOf(every)), millisecondsOf(jitter)];
   const next = seededNumbers(seed, stream);
   const first = after === undefined ? next() * period : millisecondsOf(after);
-  const contentAt = contentsOf({ value, values }, next);
+  const played = model === undefined ? undefined : modelDevice(model, modules, next);
+  const sentAt = played?.updates ?? contentsOf({ value, values }, next);
   return {
     into,
     originator,
+    made: played?.made,
     start(clock, push) {
       let due = clock.now() / 1000 + first;
       let cancel = (): void => {};
@@ -34,7 +47,7 @@ export function deviceOf(given: TrafficDevice, number: number | undefined, seed:
         cancel = clock.schedule(Math.max(0, moved - clock.now() / 1000), async () => {
           due += period;
           later();
-          await push(contentAt(clock.now() / 1000));
+          await push(sentAt(clock.now() / 1000));
         });
       };
       later();
@@ -44,13 +57,60 @@ export function deviceOf(given: TrafficDevice, number: number | undefined, seed:
 }
 
 function contentsOf({ value, values }: Pick<TrafficDevice, 'value' | 'values'>, next: () => number) {
+  const pushed = (content: object): DeviceRequest[] => [{ method: 'POST', content: { 'm2m:cin': content } }];
   if (value !== undefined) {
     const generate = generatorOf(value, next);
-    return (time: number) => encodeContent(String(generate(time)));
+    return (time: number) => pushed(encodeContent(String(generate(time))));
   }
   const members = Object.entries(values ?? {}).map(([name, given]) => [name, generatorOf(given, next)] as const);
-  return (time: number) => encodeContent(Object.fromEntries(members.map(([name, generate]) => [name, generate(time)])));
+  return (time: number) =>
+    pushed(encodeContent(Object.fromEntries(members.map(([name, generate]) => [name, generate(time)]))));
 }
+
+/** One of TS-0023: its tree with values of a time, and what is updated then. */
+function modelDevice(model: string, given: TrafficDevice['modules'], next: NextNumber) {
+  const modules = modulesOf(model, given).map(({ name, definition: { root }, points }) => {
+    const changing = points.flatMap(([short, point]) => {
+      const generator = given?.[name]?.[point.long] ?? usual.get(point.long) ?? byType[point.type];
+      return generator === undefined ? [] : [{ short, long: point.long, valueAt: generatorOf(generator, next) }];
+    });
+    const valuesAt = (time: number, by: 'short' | 'long') =>
+      Object.fromEntries(changing.map((point) => [point[by], point.valueAt(time)]));
+    const updateAt = (time: number): DeviceRequest[] =>
+      changing.length === 0 ? [] : [{ method: 'PUT', below: [name], content: { [root]: valuesAt(time, 'short') } }];
+    return { name, valuesAt, updateAt };
+  });
+  return {
+    made: (time: number) => {
+      const values = modules.map(({ name, valuesAt }) => [name, valuesAt(time, 'long')] as const);
+      return device(model as DeviceName, { modules: Object.fromEntries(values) });
+    },
+    updates: (time: number) => modules.flatMap(({ updateAt }) => updateAt(time)),
+  };
+}
+
+const seldom: ValueGenerator = { choice: Array.from({ length: 20 }, (_, at) => at === 0) };
+
+/** Plausible values of data points by their long names; what is not here goes by its type. */
+const usual = new Map<string, ValueGenerator>([
+  ['currentTemperature', { sine: { mean: 21, amplitude: 2, noise: 0.2 } }],
+  ['alarm', seldom],
+  ['status', seldom],
+  ['windSpeed', { walk: { start: 3, step: 0.8, min: 0, max: 20 } }],
+  ['atmosphericPressure', { walk: { start: 1013, step: 0.5, min: 980, max: 1040 } }],
+  ['uvValue', { walk: { start: 3, step: 0.5, min: 0, max: 11 } }],
+  ['absoluteEnergyConsumption', { counter: { start: 1000, from: 0, to: 0.5 }, decimals: 2 }],
+  ['gaugeHeight', { counter: { start: 0, from: 0, to: 2 }, decimals: 0 }],
+]);
+const percent = { walk: { start: 50, step: 2, min: 0, max: 100 } };
+
+/** Texts, lists and times stay as they are. A count is an enumeration, mostly. */
+const byType: Readonly<Partial<Record<FlexAttribute['type'], ValueGenerator>>> = {
+  boolean: { choice: [false, true] },
+  number: percent,
+  integer: { ...percent, decimals: 0 },
+  count: { choice: [1, 2, 3] },
+};
 
 /** The next value at a time in milliseconds since 1970 UTC. */
 type NextValue = (milliseconds: number) => GeneratedValue;

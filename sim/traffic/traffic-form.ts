@@ -59,7 +59,7 @@ export type ValueGenerator = z.infer<typeof Generator>;
 
 const Device = z
   .strictObject({
-    /** Container that it pushes into, `/onem2m/App/temperature` or `App/temperature`; created with its AE when it is not there. */
+    /** Container that it pushes into, `/onem2m/App/temperature` or `App/temperature`, or flexible container that it is; created with its AE when it is not there. */
     into: z.string().min(1),
     /** So many devices: `{n}` in a text stands for 1, 2 …, `{nn}` for 01, 02 … */
     times: z.int().min(1).max(100_000).optional(),
@@ -75,9 +75,17 @@ const Device = z
     value: Generator.optional(),
     /** Pushed as one JSON object (`application/json:1`), with a generator for each member. */
     values: z.record(z.string(), Generator).readonly().optional(),
+    /** In place of both: it is a device of TS-0023, such as `deviceLight`, and updates the data points of its modules. */
+    model: z.string().optional(),
+    /** Its modules, the usual ones unless given, with generators for data points in place of, or beside, the usual ones. */
+    modules: z.record(z.string(), z.record(z.string(), Generator)).readonly().optional(),
   })
-  .refine(({ value, values }) => (value === undefined) !== (values === undefined), {
-    error: 'needs exactly one of value, values',
+  .refine((one) => [one.value, one.values, one.model].filter((way) => way !== undefined).length === 1, {
+    error: 'needs exactly one of value, values, model',
+  })
+  .refine(({ model, modules }) => modules === undefined || model !== undefined, {
+    error: 'modules are of a model',
+    path: ['modules'],
   })
   .readonly();
 export type TrafficDevice = z.infer<typeof Device>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { seededNumbers } from '../breakage/seeded.ts';
-import { createCse, manualClock, type TrafficPlan, type ValueGenerator } from '../index.ts';
+import { createCse, manualClock, type TrafficDevice, type TrafficPlan, type ValueGenerator } from '../index.ts';
 import { generatorOf } from './device.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-traffic-test-'));
@@ -13,6 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const start = 1_488_470_400_000_000;
 const hour = 3_600_000;
+const sensor = 'org.onem2m.common.device.deviceGenericSensor';
 
 const values = (given: ValueGenerator, times: readonly number[]) => {
   const next = generatorOf(given, seededNumbers(1));
@@ -123,6 +124,44 @@ describe('traffic', () => {
       }
     });
   }
+
+  for (const dialect of ['documented', 'onem2m'] as const) {
+    test(`of devices of TS-0023 changes data points of their modules in the ${dialect} dialect`, async () => {
+      const clock = manualClock(start);
+      await using cse = createCse({ clock, dialect, limits: { lifetime: 1_000_000 } });
+      const problems: string[] = [];
+      const traffic = await cse.startTraffic('home', { onProblem: (problem) => problems.push(problem) });
+      const at = (path: string, name: string) => cse.tree.get(`home/${path}`).get(name);
+      const before = at('meter/energyConsumption', 'absoluteEnergyConsumption');
+      assert.deepEqual([traffic.devices, before, at('smoke-2', 'cnd')], [8, 1000, sensor]);
+      await clock.advance('6h');
+      assert.deepEqual([problems, traffic.refused], [[], 0]);
+      assert.equal(Number(at('thermostat/temperature', 'st')), 360);
+      assert.ok(Number(at('meter/energyConsumption', 'abECn')) > 1000 + 360 * 0.2);
+      assert.equal(at('thermostat/temperature', 'targetTemperature'), 21);
+      const { created, modified } = cse.tree.get('home/weather/barometer');
+      assert.ok(modified.getTime() - created.getTime() > 5.5 * hour);
+      cse.core.perform({ operation: 'delete', to: `${cse.core.configuration.base}/home/fridge`, from: 'CAdmin' });
+      await clock.advance('10m');
+      assert.equal(typeof at('fridge/refrigeration', 'defrost'), 'boolean');
+    });
+  }
+
+  test('of a device needs names of its model', async () => {
+    await using cse = createCse();
+    const begin = (more: Partial<TrafficDevice>) =>
+      cse.startTraffic({ devices: [{ into: 'A/d', every: '1m', ...more }] });
+    const one = { constant: 1 };
+    await assert.rejects(begin({ model: 'lamp' }), /^TrafficFileError: devices\[0\].model: "lamp" is none of deviceLi/);
+    await assert.rejects(
+      begin({ model: 'deviceLight', modules: { lock: {} } }),
+      /deviceLight has no "lock"; it has bin/,
+    );
+    await assert.rejects(begin({ model: 'deviceFan', value: one }), /needs exactly one of value, values, model/);
+    await assert.rejects(begin({ value: one, modules: {} }), /modules are of a model/);
+    await begin({ value: one });
+    await assert.rejects(begin({ model: 'deviceFan' }), /devices\[0\].into: A\/d is there already, as container/);
+  });
 
   test('that cannot be used is told with each place', async () => {
     await using cse = createCse();

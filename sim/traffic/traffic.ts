@@ -6,9 +6,11 @@ import type { Resource } from '../core/resource.ts';
 import { clientRequest } from '../dialects/client-request.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
+import { wrongIn } from '../seeding/device.ts';
+import { contentOf, type SeedResource } from '../seeding/seed-tree.ts';
 import { checkValue, namedFile, type PlaceOf, readYamlFile } from '../seeding/yaml-file.ts';
-import { type Device, deviceOf } from './device.ts';
-import { TrafficForm, type TrafficPlan } from './traffic-form.ts';
+import { type Device, type DeviceRequest, deviceOf } from './device.ts';
+import { type TrafficDevice, TrafficForm, type TrafficPlan } from './traffic-form.ts';
 
 /** Traffic that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
 export class TrafficFileError extends Error {
@@ -42,7 +44,7 @@ export interface Traffic extends Disposable {
 }
 
 /**
- * Starts what a YAML file or an object describes; `building`, `fleet` and `meters` are those of the package. Containers that are not there are created with their AE, at once and whenever a
+ * Starts what a YAML file or an object describes; `building`, `fleet`, `home` and `meters` are those of the package. Containers that are not there are created with their AE, at once and whenever a
  * push finds that they have gone. Rejects with a TrafficFileError.
  */
 export async function startTraffic(
@@ -52,13 +54,15 @@ export async function startTraffic(
 ): Promise<Traffic> {
   const devices = await devicesOf(plan, target.core(), options.seed);
   const counts = { pushed: 0, refused: 0 };
-  const ends = devices.map((device) => device.start(target.clock, (content) => push(device, content)));
-  async function push(device: Device, content: object): Promise<void> {
-    const problem = await pushOnce(device, content, target);
-    if (problem === undefined) counts.pushed++;
-    else {
-      counts.refused++;
-      options.onProblem?.(`${device.into}: ${problem}`);
+  const ends = devices.map((device) => device.start(target.clock, (sent) => push(device, sent)));
+  async function push(device: Device, sent: readonly DeviceRequest[]): Promise<void> {
+    for (const one of sent) {
+      const problem = await pushOnce(device, one, target);
+      if (problem === undefined) counts.pushed++;
+      else {
+        counts.refused++;
+        options.onProblem?.(`${device.into}: ${problem}`);
+      }
     }
   }
   const stop = () => {
@@ -85,10 +89,11 @@ async function devicesOf(plan: string | TrafficPlan, core: Cse, seed: number | u
   const devices: Device[] = [];
   for (const [at, given] of value.devices.entries()) {
     checkJitter(value, at, placeOf);
+    checkModel(given, at, placeOf);
     for (let count = 1; count <= (given.times ?? 1); count++) {
       const number = given.times === undefined ? undefined : count;
       const device = deviceOf(given, number, seed ?? value.seed ?? 1, devices.length);
-      const problem = ensureContainer(device, core);
+      const problem = ensurePlace(device, core);
       if (problem !== undefined) throw new TrafficFileError(`${placeOf(['devices', at, 'into'])}: ${problem}`);
       devices.push(device);
     }
@@ -104,33 +109,38 @@ function checkJitter({ devices }: TrafficPlan, at: number, placeOf: PlaceOf): vo
   throw new TrafficFileError(`${placeOf(['devices', at, 'jitter'])}: must be less than half of every, ${every}`);
 }
 
+function checkModel({ model, modules }: TrafficDevice, at: number, placeOf: PlaceOf): void {
+  const wrong = model === undefined ? undefined : wrongIn(model, modules);
+  if (wrong !== undefined) throw new TrafficFileError(`${placeOf(['devices', at, 'model'])}: ${wrong}`);
+}
+
 /** What is wrong when the CSE does not take it, in a sentence. */
 async function pushOnce(
   device: Device,
-  content: object,
+  sent: DeviceRequest,
   { service, core }: TrafficTarget,
 ): Promise<string | undefined> {
-  const send = () => service.handle(pushRequest(device, content, core()));
+  const send = () => service.handle(pushRequest(device, sent, core()));
   const answer = await send();
   if (answer.status < 300) return undefined;
   if (answer.status !== 404) return `${answer.status} ${String(answer.body)}`;
-  const problem = ensureContainer(device, core());
+  const problem = ensurePlace(device, core());
   if (problem !== undefined) return problem;
   const again = await send();
   return again.status < 300 ? undefined : `${again.status} ${String(again.body)}`;
 }
 
-function pushRequest(device: Device, content: object, cse: Cse): HttpRequest {
-  const path = [cse.configuration.base, ...namesOf(device, cse)].map(encodeURIComponent).join('/');
+function pushRequest(device: Device, { method, below = [], content }: DeviceRequest, cse: Cse): HttpRequest {
+  const path = [cse.configuration.base, ...namesOf(device, cse), ...below].map(encodeURIComponent).join('/');
   const identifier = cse.services.ports.randomText(16);
   const originator = originatorOf(device, cse);
-  const wanted = { method: 'POST', target: `/${path}`, originator, identifier, content: { 'm2m:cin': content } };
+  const wanted = { method, target: `/${path}`, originator, identifier, content };
   return clientRequest(wanted, cse.configuration);
 }
 
-// The containers into which simulated devices push.
+// The places of simulated devices: containers into which they push, or what a device of TS-0023 is made of.
 
-type Place = Pick<Device, 'into'> & Partial<Pick<Device, 'originator'>>;
+type Place = Pick<Device, 'into'> & Partial<Pick<Device, 'originator' | 'made'>>;
 
 /** Instances that a container keeps which nobody else has made. */
 const keptInstances = 1_000;
@@ -150,26 +160,40 @@ function originatorOf(place: Place, cse: Cse): string | undefined {
   return above.values.aei === undefined ? undefined : String(above.values.aei);
 }
 
-/** Creates what of the way there does not exist: an AE, and containers in it. Returns what is wrong when that cannot be. */
-function ensureContainer(place: Place, cse: Cse): string | undefined {
+/** Creates what of a place does not exist, from an AE on. Returns what is wrong when that cannot be. */
+function ensurePlace(place: Place, cse: Cse): string | undefined {
   const names = namesOf(place, cse);
   if (names.length < 2) return `${place.into} is no container in an AE; write AE/container`;
-  cse.tree.expire(cse.services.ports.clock.now());
-  for (let depth = 1; depth <= names.length; depth++) {
-    if (resourceAt(names.slice(0, depth), cse) !== undefined) continue;
-    const problem = create(names.slice(0, depth), place, cse);
+  const time = cse.services.ports.clock.now();
+  cse.tree.expire(time);
+  for (const [path, content] of wantedAt(names, place.made?.(time / 1000))) {
+    const found = resourceAt(path, cse);
+    const isThere = found !== undefined && path.length >= names.length;
+    if (isThere && !(found.type.root in content)) return `${place.into} is there already, as ${found.type.longName}`;
+    const problem = found === undefined ? create(path, content, place, cse) : undefined;
     if (problem !== undefined) return problem;
   }
-  const { type } = resourceAt(names, cse) ?? {};
-  return type?.root === 'm2m:cnt' ? undefined : `${place.into} is there already, as ${type?.longName}`;
+  return undefined;
 }
 
-function create(names: readonly string[], place: Place, cse: Cse): string | undefined {
+/** Where something has to stand, and what. */
+function wantedAt(names: readonly string[], made: SeedResource = {}): [path: readonly string[], content: object][] {
+  const way = names.map((rn, at): [string[], object] => [
+    names.slice(0, at + 1),
+    at === 0 ? { 'm2m:ae': { rn, api: `N.${rn}`, rr: false } } : { 'm2m:cnt': { rn, mni: keptInstances } },
+  ]);
+  const { flexContainer, children = [] } = made;
+  if (flexContainer === undefined) return way;
+  const parts = [{ ...flexContainer, rn: names.at(-1) }, ...children.map((one) => one.flexContainer)];
+  const below = parts.map((part, at): [string[], object] => [
+    at === 0 ? [...names] : [...names, String(part?.rn)],
+    contentOf('flexContainer', part),
+  ]);
+  return [...way.slice(0, -1), ...below];
+}
+
+function create(names: readonly string[], content: object, place: Place, cse: Cse): string | undefined {
   const [name = '', above] = [names.at(-1), names.slice(0, -1)];
-  const content =
-    names.length === 1
-      ? { 'm2m:ae': { rn: name, api: `N.${name}`, rr: false } }
-      : { 'm2m:cnt': { rn: name, mni: keptInstances } };
   const from = originatorOf(place, cse);
   const to = [cse.configuration.base, ...above].join('/');
   const answer = cse.perform({ operation: 'create', to, content, ...(from !== undefined && { from }) });

@@ -25,7 +25,7 @@ export const flags = {
     tree: valued('<file>', 'resources for the (first) gateway to begin with: a YAML file, or building, fleet, meters'),
     traffic: valued(
       '<file>',
-      'simulated devices that push values into it over time: a YAML file, or building, fleet, meters',
+      'simulated devices that push values into it over time: a YAML file, or building, fleet, home, meters',
     ),
   },
   'Where they listen:': {

@@ -1,0 +1,95 @@
+/** Devices of TS-0023 as flexible containers, with a child for each of their modules. */
+import type { deviceClasses, moduleClasses } from '../resources/device-models.ts';
+import { deviceModels, type FlexAttribute, type FlexDefinition } from '../resources/flex-definitions.ts';
+import type { SeedAttributes, SeedResource } from './seed-tree.ts';
+
+/** Such as `deviceLight`. */
+export type DeviceName = keyof typeof deviceClasses;
+
+type Split<Text, By extends string> = Text extends `${infer One}${By}${infer Rest}` ? One | Split<Rest, By> : Text;
+type Listed<Row, By extends string> = Row extends `${string}: ${infer Text}` ? Split<Text, By> : never;
+type LongName<Point> = Point extends `${string} ${infer Long} ${string}` ? Long : never;
+
+interface ValueOf {
+  text: string;
+  number: number;
+  integer: number;
+  count: number;
+  boolean: boolean;
+  timestamp: string;
+  list: readonly unknown[];
+}
+type Unmarked<Type> = Type extends `${infer Plain}!${string}` ? Plain : Type;
+type PointValue<Point> = Point extends `${string} ${string} ${infer Type}`
+  ? ValueOf[Unmarked<Type> & keyof ValueOf]
+  : never;
+
+type ModuleName = keyof typeof moduleClasses;
+
+/** Data points of a module class by long name, with values. */
+export type ModuleValues<Name extends ModuleName> = {
+  readonly [Point in Listed<(typeof moduleClasses)[Name], ', '> as LongName<Point>]?: PointValue<Point>;
+};
+
+/** Modules of a device by long name, with values. */
+export type DeviceModules<Name extends DeviceName> = {
+  readonly [Module in ModuleName & Listed<(typeof deviceClasses)[Name], ' '>]?: ModuleValues<Module>;
+};
+
+/** What a device is made with; what is not named here is an attribute of the device itself, such as `rn` or `lbl`. */
+export type DeviceValues<Name extends DeviceName> = SeedAttributes & { readonly modules?: DeviceModules<Name> };
+
+type Named = Readonly<Record<string, unknown>>;
+export type NamedModules = Readonly<Record<string, Named>>;
+
+/** What is named that a device of the model has not, in a sentence. */
+export function wrongIn(model: string, named: NamedModules = {}): string | undefined {
+  const known = deviceModels.get(model);
+  if (known === undefined) return `"${model}" is none of ${[...deviceModels.keys()].join(', ')}`;
+  for (const [name, values] of Object.entries(named)) {
+    const module = known.modules.get(name);
+    if (module === undefined) return `${model} has no "${name}"; it has ${[...known.modules.keys()].join(', ')}`;
+    const points = Object.values(module.attributes).map(({ long }) => long);
+    const wrong = Object.keys(values).find((point) => !points.includes(point));
+    if (wrong !== undefined) return `${name} has no "${wrong}"; it has ${points.join(', ')}`;
+  }
+  return undefined;
+}
+
+/** The modules of a device that are named, or else the usual ones, with the data points that are named, and those that must be there. */
+export function modulesOf(model: string, named?: NamedModules) {
+  const { modules = [], usual = [] } = deviceModels.get(model) ?? {};
+  const chosen = named === undefined ? usual : Object.keys(named);
+  return [...modules]
+    .filter(([name]) => chosen.includes(name))
+    .map(([name, definition]) => ({ name, definition, points: pointsOf(definition, named?.[name]) }));
+}
+
+function pointsOf({ attributes }: FlexDefinition, named: Named = {}): [short: string, point: FlexAttribute][] {
+  const isNamed = (short = '') => Object.hasOwn(named, attributes[short]?.long ?? '');
+  return Object.entries(attributes).filter(
+    ([short, { mandatory, or }]) => isNamed(short) || (mandatory && !isNamed(or)),
+  );
+}
+
+const starts: Readonly<Record<FlexAttribute['type'], unknown>> = {
+  ...{ text: '', number: 0, integer: 0, count: 1, boolean: false },
+  ...{ timestamp: '19700101T000000', list: [1] },
+};
+
+/**
+ * A device of TS-0023 for a tree: a flexible container with one below it for each module, called by the module's name. It has the
+ * modules that are named, or else the usual ones, and they have the data points that are named, and those that must be there, as 0,
+ * false, 1 of an enumeration, or an empty text. Throws a RangeError for names that the model has not.
+ */
+export function device<Name extends DeviceName>(model: Name, values: DeviceValues<Name> = {}): SeedResource {
+  const { modules, ...attributes } = values as SeedAttributes & { readonly modules?: NamedModules };
+  const wrong = wrongIn(model, modules);
+  if (wrong !== undefined) throw new RangeError(wrong);
+  const { root, cnd } = deviceModels.get(model) ?? {};
+  const children = modulesOf(model, modules).map(({ name, definition, points }) => {
+    const own = points.map(([short, { long, type }]) => [short, modules?.[name]?.[long] ?? starts[type]]);
+    return { flexContainer: { root: definition.root, rn: name, cnd: definition.cnd, ...Object.fromEntries(own) } };
+  });
+  return { flexContainer: { root, cnd, ...attributes }, children };
+}
