@@ -1,4 +1,5 @@
 import { defined } from '../engine/basics/defined.ts';
+import { listed } from '../engine/judging/exit-words.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/results/result.ts';
 import { withGrowingPauses } from '../engine/targets/clocks.ts';
@@ -119,11 +120,10 @@ export class RunSafety {
   }
 
   #note(left: readonly string[]): string {
-    const shown = left.length > 5 ? `${left.slice(0, 5).join(', ')} and ${left.length - 5} more` : left.join(', ');
     const { ledger } = this.#choice;
     const where = ledger === undefined ? '' : ` --ledger ${ledger}`;
     const remedy = this.#ledger && `. Remove it with: cselab cleanup --run ${this.#sweeping.run}${where}`;
-    return `the run left ${shown} at the target${remedy ?? ''}`;
+    return `the run left ${listed(left)} at the target${remedy ?? ''}`;
   }
 
   async #sweep(more: Pick<SweepOptions, 'enough' | 'deadly'>): Promise<Swept> {

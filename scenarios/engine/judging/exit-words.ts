@@ -33,7 +33,7 @@ export function deathSentence(deaths: readonly Death[]): string | undefined {
   const culprits = deaths.flatMap(({ culprit }) => culprit ?? []);
   const kinds = new Set(deaths.map(({ kind }) => kind));
   const what = kinds.size === 1 ? happened[first.kind].replace(/:.*/, '') : 'the target stopped answering';
-  const of = culprits.length === 0 ? ', culprit not proved' : `: ${listed(culprits)} killed it`;
+  const of = culprits.length === 0 ? ', culprit not proved' : `: ${requestsNamed(culprits)} killed it`;
   return `${what} ${deaths.length} times${of}${gone}`;
 }
 
@@ -43,7 +43,7 @@ function causeOf({ culprit, inFlight }: Death): string {
     return `: ${requestText(culprit)} killed it${seen}`;
   }
   if (inFlight.length === 0) return ', with no request under way';
-  return ` with ${listed(inFlight)} under way, culprit not proved`;
+  return ` with ${requestsNamed(inFlight)} under way, culprit not proved`;
 }
 
 /** Method and path: there is no status. */
@@ -51,10 +51,14 @@ export function requestText({ method, path }: Pick<LostRequest, 'method' | 'path
   return `${method} ${path}`;
 }
 
-function listed(requests: readonly LostRequest[]): string {
-  const all = [...new Set(requests.map(requestText))];
-  const more = all.length - named;
-  return more > 0 ? `${all.slice(0, named).join(', ')} and ${more} more` : all.join(', ');
+/** The first of them, and how many there are beyond. */
+export function listed(all: readonly string[], most = 5): string {
+  const more = all.length - most;
+  return more > 0 ? `${all.slice(0, most).join(', ')} and ${more} more` : all.join(', ');
+}
+
+function requestsNamed(requests: readonly LostRequest[]): string {
+  return listed([...new Set(requests.map(requestText))], named);
 }
 
 /** Numbers of requirements. */

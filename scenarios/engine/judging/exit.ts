@@ -16,7 +16,7 @@ import type {
 import { type Failure, failures } from '../results/result.ts';
 import { observationOfAnswer } from './answer.ts';
 import { claimsReason } from './claims.ts';
-import { checkedShare, deathSentence, dialectHint, isWhole, shareText } from './exit-words.ts';
+import { checkedShare, deathSentence, dialectHint, isWhole, listed, shareText } from './exit-words.ts';
 import { isUnanswered, lostTarget, skippedOf } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 
@@ -105,7 +105,7 @@ export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined
   if (lost !== undefined) return { code: 3, reason: `the target could not be reached in ${lost.id}` };
   const faults = scenarios.filter((one) => one.state === 'fault');
   if (faults.length === 0) return undefined;
-  return { code: 3, reason: `the harness failed in ${list(faults.map((one) => one.id))}` };
+  return { code: 3, reason: `the harness failed in ${listed(faults.map((one) => one.id))}` };
 }
 
 /** What makes the run red; of several, what says most. */
@@ -134,13 +134,13 @@ function told(
   const ids = requirements
     .filter((one) => [verdicts].flat().includes(one.verdict) && one.known !== true)
     .map(({ id }) => id);
-  return ids.length === 0 ? undefined : `${number(ids.length, noun)} ${what}: ${list(ids)}`;
+  return ids.length === 0 ? undefined : `${number(ids.length, noun)} ${what}: ${listed(ids)}`;
 }
 
 function leftovers(scenarios: readonly ScenarioResult[], survey: Survey | undefined): string | undefined {
   if (survey?.damaged !== undefined) return `what worked before the run fails since: ${survey.damaged}`;
   const paths = [...new Set([...scenarios.flatMap((one) => one.leftBehind), ...(survey?.left ?? [])])];
-  return paths.length === 0 ? undefined : `the run left ${list(paths)} behind`;
+  return paths.length === 0 ? undefined : `the run left ${listed(paths)} behind`;
 }
 
 /** Whoever asks for more evidence than there is gets no verdict. */
@@ -149,7 +149,7 @@ function tooLittle({ plan, requirements, strictness }: ExitBasis): Exit | undefi
   const satisfied = wholly(requirements, plan).filter((one) => one.verdict === 'satisfied');
   const thin = satisfied.filter((one) => one.observations < minEvidence);
   if (thin.length === 0) return undefined;
-  const ids = list(thin.map((one) => one.id));
+  const ids = listed(thin.map((one) => one.id));
   return { code: 4, reason: `fewer than ${minEvidence} checks passed for ${thin.length} of the requirements: ${ids}` };
 }
 
@@ -165,7 +165,7 @@ function inconclusive(
   if (planned.length === 0) return nothingPlanned(shard);
   const left = skippedOf(locked, scenarios);
   if (left.length > 0)
-    return { code: 4, reason: `${number(left.length, 'scenario')} of the plan skipped: ${list(left)}` };
+    return { code: 4, reason: `${number(left.length, 'scenario')} of the plan skipped: ${listed(left)}` };
   const unanswered = scenarios.flatMap(({ steps }) => steps.find(isUnanswered)?.asked ?? []);
   const [open] = unanswered.map((asked) => observationOfAnswer(asked).summary);
   if (open !== undefined)
@@ -175,7 +175,7 @@ function inconclusive(
   if (judged.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
   const unsure = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
   if (unsure.length > 0) {
-    return { code: 4, reason: `not everything could be judged: ${list(unsure.map((one) => one.id))}` };
+    return { code: 4, reason: `not everything could be judged: ${listed(unsure.map((one) => one.id))}` };
   }
   if (judged.some((check) => isBinding(check.level))) return undefined;
   return { code: 4, reason: `nothing was judged that counts: ${harmless(judged, dialect)}` };
@@ -240,9 +240,4 @@ function number(count: number, noun: string): string {
 
 function several(noun: string): string {
   return noun.replace(/scenario|requirement/, '$&s');
-}
-
-function list(ids: readonly string[]): string {
-  const shown = ids.slice(0, 5).join(', ');
-  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
 }

@@ -1,6 +1,6 @@
 import { ownValue } from '../basics/own-value.ts';
 import type { Control, Expectation, Matcher } from '../grammar/grammar-check.ts';
-import type { Capture } from '../grammar/grammar-step.ts';
+import type { Capture, Step } from '../grammar/grammar-step.ts';
 import { interpolateMatcher, type NamedValue, type Names } from '../messages/interpolate.ts';
 import { escaped, isSecretHeader, show } from '../messages/shown.ts';
 import { type AnswerObservation, type AnswerView, nothingSeen } from './answer.ts';
@@ -147,6 +147,17 @@ function actualOf(
   if (nothing !== undefined && seenIn !== 'tls') return nothing;
   if (seenIn === 'connection') return 'connection was not watched';
   return seenIn === 'tls' && name === 'alert' ? 'no alert came' : `${name} is absent${whenAbsent}`;
+}
+
+/** What a step gives a name to, of what it has seen. */
+export function capturedBy(step: Step, view: AnswerView): Array<readonly [name: string, value: NamedValue]> {
+  const { answered } = view;
+  const told = answered === undefined ? { missing: 'nobody told it' } : { value: answered };
+  const captures = Object.entries('capture' in step ? (step.capture ?? {}) : {});
+  return [
+    ...('ask' in step ? [[step.answer, told] as const] : []),
+    ...captures.map(([name, what]) => [name, capture(what, view)] as const),
+  ];
 }
 
 /** The value that a capture names, or the reason why there is none. */

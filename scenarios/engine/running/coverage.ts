@@ -1,3 +1,4 @@
+import { kept } from '../basics/kept.ts';
 import type { Requirement } from '../files/catalogue.ts';
 import type { Loaded } from '../files/load.ts';
 import { requirementsOf } from '../files/plan.ts';
@@ -35,29 +36,33 @@ export function coverageOf(
   const judged = new Set([...scenarios.flatMap(requirementsOf), ...[...rules].map(({ requirement }) => requirement)]);
   const requirements = [...catalogue.requirements.values()];
   const answered = new Set(requirements.filter(({ id }) => judged.has(id)).flatMap(({ answers = [] }) => answers));
-  const known = new Set([...purposes.keys()].map(areaOf));
-  const shareOf = (some: readonly string[]) => {
-    return { all: some.length, answered: some.filter((purpose) => answered.has(purpose)).length };
-  };
+  const known = new Map<string, Array<readonly [purpose: string, releases: Releases]>>();
+  for (const one of purposes) kept(known, areaOf(one[0]), () => []).push(one);
   return {
-    areas: [...known].map((area) => {
-      const own = [...purposes.keys()].filter((purpose) => areaOf(purpose) === area);
-      const inRelease = (release: '1' | '2') => own.filter((purpose) => purposes.get(purpose)?.includes(release));
-      const releases = {
-        '1': shareOf(inRelease('1')),
-        '2': shareOf(inRelease('2')),
-        'not known': shareOf(own.filter((purpose) => purposes.get(purpose)?.length === 0)),
-      };
+    areas: [...known].map(([area, own]) => {
       const missing = own
-        .filter((purpose) => !answered.has(purpose))
-        .map((purpose) => ({ purpose, reasons: reasonsFor(purpose, requirements) }));
-      return { area, ...shareOf(own), releases, missing };
+        .filter(([purpose]) => !answered.has(purpose))
+        .map(([purpose]) => ({ purpose, reasons: reasonsFor(purpose, requirements) }));
+      return { area, ...sharesOf(own, answered), missing };
     }),
     unknown: areas.filter((area) => !known.has(area)),
     unjudged: requirements
       .filter(({ id }) => !judged.has(id))
       .map(({ id, untestable }) => ({ id, reason: untestable })),
   };
+}
+
+function sharesOf(own: ReadonlyArray<readonly [purpose: string, releases: Releases]>, answered: ReadonlySet<string>) {
+  const shareOf = (isMeant: (releases: Releases) => boolean): Share => {
+    const some = own.filter(([, releases]) => isMeant(releases));
+    return { all: some.length, answered: some.filter(([purpose]) => answered.has(purpose)).length };
+  };
+  const releases = {
+    '1': shareOf((all) => all.includes('1')),
+    '2': shareOf((all) => all.includes('2')),
+    'not known': shareOf((all) => all.length === 0),
+  };
+  return { ...shareOf(() => true), releases };
 }
 
 function reasonsFor(purpose: string, requirements: readonly Requirement[]): string[] {

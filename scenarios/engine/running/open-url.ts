@@ -33,13 +33,7 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   const { clockAhead, close: closeParties } = reached;
   const throttle = new Throttle(limits);
   const parties = withTargets(reached.parties, (target) => throttle.around(target));
-  const reachable = inboxHostOf(choice, description);
-  const { route } = prepared;
-  const origin = await route?.origin(reachable && (reachable.host ?? '127.0.0.1'));
-  const through = route
-    ? { wireless: true as const, route, ...defined({ origin }) }
-    : (reachable ?? { wireless: true as const });
-  const inboxes = new Inboxes({ ...through, startedAt: limits.startedAt });
+  const inboxes = await inboxesFor(prepared, limits.startedAt);
   const installation: Installation = {
     ...{ name: 'target', has: needsOf(prepared), clock: waitBudget(choice.waitBudget), certificates },
     ...parties,
@@ -56,6 +50,14 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   const { installations, tidy } = await openSafely(limits.run, safe, installation, about);
   const survival = prepared.fetch ? undefined : { liveness: livenessOf(parties, prepared, limits), tidy };
   return { description: parties.gateway.description, installations, ...(survival && { survival }) };
+}
+
+/** By the wire over which the target is reached; over HTTP at this machine, where it is known to find that. */
+async function inboxesFor({ choice, description, route }: PreparedUrl, startedAt: number): Promise<Inboxes> {
+  const reachable = inboxHostOf(choice, description);
+  if (route === undefined) return new Inboxes({ ...(reachable ?? { wireless: true }), startedAt });
+  const origin = await route.origin(reachable && (reachable.host ?? '127.0.0.1'));
+  return new Inboxes({ wireless: true, route, ...defined({ origin }), startedAt });
 }
 
 interface About extends Omit<InstallationsOptions, 'offers' | 'depart'> {

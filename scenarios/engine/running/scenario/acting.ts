@@ -48,16 +48,12 @@ export async function actingOf(
   if ('missing' in speaker) return speaker;
   const { certificate, originator } = speaker;
   const alone = isToBeRefused(said) || checks.some(({ check }) => looksAtTls(check));
+  const isOwn = said === 'own' && originator !== undefined && certificate?.uris.includes(originator) === true;
   return {
-    target,
-    on,
+    ...{ target, on, originator },
     way: { ...(certificate && { certificate }), ...(over && { over }), ...(alone && { alone }) },
-    originator,
     ordinary: said === undefined && over === undefined && !alone,
-    shared:
-      said === undefined
-        ? installation.originator !== undefined
-        : said === 'own' && originator !== undefined && certificate?.uris.includes(originator) === true,
+    shared: said === undefined ? installation.originator !== undefined : isOwn,
   };
 }
 

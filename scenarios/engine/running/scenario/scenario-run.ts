@@ -1,13 +1,12 @@
 import type { LoadedScenario } from '../../files/load.ts';
 import { type Entry, entriesOf, timeOf } from '../../files/scenario-entries.ts';
-import type { SendingStep, Step } from '../../grammar/grammar-step.ts';
+import type { SendingStep } from '../../grammar/grammar-step.ts';
 import { inboxNames, milliseconds } from '../../grammar/names.ts';
 import { expectationOf } from '../../grammar/vocabulary.ts';
-import { type AnswerObservation, type AnswerView, observationOf } from '../../judging/answer.ts';
+import { type AnswerObservation, observationOf } from '../../judging/answer.ts';
 import type { Block } from '../../judging/check.ts';
-import { capture, unmetControl } from '../../judging/expectation.ts';
+import { capturedBy } from '../../judging/expectation.ts';
 import { faultOf, mayBeRefused, stateOf } from '../../judging/scenario-state.ts';
-import { titleOf } from '../../judging/sentences.ts';
 import { interpolateToText, MissingValue, type NamedValue } from '../../messages/interpolate.ts';
 import { prepare } from '../../messages/request.ts';
 import { isRaw, now, since } from '../../messages/target.ts';
@@ -31,6 +30,7 @@ import {
   fallsShort,
   missesReceiver,
   refusalOf,
+  type Sending,
   type SharedRegistration,
   sharedRegistration,
   whyUnsent,
@@ -157,21 +157,27 @@ class ScenarioRun {
     const request = prepare(living, this.#names, { originator: acting.originator, speech: this.#speech });
     const change = changeOf(step, this.#names);
     const registration = sharedRegistration(step, acting, request);
-    const unsent = await whyUnsent({ ...entry, ...this.#around, acting, request, registration });
+    const sending = { acting, request, registration };
+    const unsent = await whyUnsent({ ...entry, ...this.#around, ...sending });
     if (unsent !== undefined) return this.#stopped(entry, unsent);
     const first = await exchangeOf(request, acting, entry.checks);
     const bare = () => prepare(step, this.#names, { originator: acting.originator, speech: this.#speech });
     const { installation } = this.#around;
     const exchange = living === step ? first : await withoutExpiration(first, bare, entry, { acting, ...installation });
     for (const one of changesBy(change, exchange, this.#label)) this.#ledger.note(one, acting, exchange);
+    return this.#answered(entry, exchange, sending);
+  }
+
+  /** What the answer shows, and what that means for the steps to come. */
+  #answered(entry: Entry<SendingStep>, exchange: Exchange, { acting, request, registration }: Sending): StepResult {
     const seen = observationOf(exchange);
-    this.#capture(step, seen.view);
+    for (const [name, value] of capturedBy(entry.step, seen.view)) this.#names.set(name, value);
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };
     const taken = this.#refused(registration, exchange);
     if (taken !== undefined) return { ...this.#stopped(entry, { reason: taken, kind: 'blocked' }), ...shown };
     const checks = this.#results.judged(entry, seen);
-    const sent = { isOrdinary: !isRaw(request), uris: acting.way.certificate?.uris };
-    const whole = this.#judges.judged({ ...this.#results.described(entry), ...shown, exchange, checks }, sent);
+    const told = { isOrdinary: !isRaw(request), uris: acting.way.certificate?.uris };
+    const whole = this.#judges.judged({ ...this.#results.described(entry), ...shown, exchange, checks }, told);
     const described = { ...whole, exchange: shown.exchange };
     const unheard = this.#unheard(exchange);
     if (unheard !== undefined && fallsShort(entry, described, seen))
@@ -216,31 +222,17 @@ class ScenarioRun {
     const { shown, observation } = waited;
     const { passed } = shown;
     if (passed !== undefined) this.#judges.passTime(passed.ended ?? milliseconds(passed.duration));
-    this.#capture(entry.step, observation.view);
+    for (const [name, value] of capturedBy(entry.step, observation.view)) this.#names.set(name, value);
     const unmet = this.#unmet(entry, observation);
     if (unmet !== undefined) return { ...unmet, ...shown };
     const described = { ...this.#results.described(entry), ...shown, checks: this.#results.judged(entry, observation) };
     return this.#goOn(entry, described, observation.nothing);
   }
 
-  #capture(step: Step, view: AnswerView): void {
-    const { answered } = view;
-    if ('ask' in step)
-      this.#names.set(step.answer, answered === undefined ? { missing: 'nobody told it' } : { value: answered });
-    for (const [name, what] of Object.entries('capture' in step ? (step.capture ?? {}) : {}))
-      this.#names.set(name, capture(what, view));
-  }
-
-  /** The step, where what it and the rest take for granted was looked at and does not hold: it judges nothing but that. */
   #unmet(entry: Entry, seen: AnswerObservation): StepResult | undefined {
-    const { step } = entry;
-    const control = 'control' in step ? step.control : undefined;
-    const unmet = control && unmetControl(control, { title: titleOf(step, this.#names), seen, names: this.#names });
-    if (unmet === undefined) return undefined;
-    const stopped = this.#stopped(entry, { reason: `blocked: ${unmet.says}`, kind: 'blocked', final: true });
-    const own = this.#results.judged(entry, seen).filter(({ requirement }) => requirement === unmet.requirement);
-    const others = stopped.checks.filter(({ requirement }) => requirement !== unmet.requirement);
-    return { ...stopped, checks: [...own, ...others.map((check) => ({ ...check, actual: seen.summary }))] };
+    const unmet = this.#results.unmet(entry, seen);
+    if (unmet !== undefined) this.#block = unmet.block;
+    return unmet?.result;
   }
 
   /** What was expected to succeed and did not blocks the rest. */

@@ -115,7 +115,8 @@ function renamed(change: TargetChange, exchange: Exchange, label: string): Targe
   return rn !== change.name && rn.includes(label) ? { in: change.in, name: rn } : undefined;
 }
 
-interface Unsent {
+/** The request of a step, with what there is to be known of it before it is sent. */
+export interface Sending {
   readonly leftOut?: string | undefined;
   readonly acting: Acting;
   readonly request: AnyRequest;
@@ -125,7 +126,13 @@ interface Unsent {
 }
 
 /** Why the request of a step must not, or cannot, be sent to the target, or need not; undefined for any that is sent. */
-export async function whyUnsent({ leftOut, acting, request, registration, taken }: Unsent): Promise<Block | undefined> {
+export async function whyUnsent({
+  leftOut,
+  acting,
+  request,
+  registration,
+  taken,
+}: Sending): Promise<Block | undefined> {
   const { target, way } = acting;
   const risk = leftOut ?? target.leftOut?.(request);
   if (risk !== undefined) return { reason: risk, kind: 'left out' };

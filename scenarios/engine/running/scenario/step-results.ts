@@ -6,6 +6,7 @@ import type { Entry } from '../../files/scenario-entries.ts';
 import { expectationOf, permittedBy } from '../../grammar/vocabulary.ts';
 import type { AnswerObservation } from '../../judging/answer.ts';
 import { type Block, judgeCheck, unsentCheck } from '../../judging/check.ts';
+import { unmetControl } from '../../judging/expectation.ts';
 import { titleOf } from '../../judging/sentences.ts';
 import type { Names } from '../../messages/interpolate.ts';
 import type { CheckLevel, CheckResult, StepResult } from '../../results/result.ts';
@@ -38,6 +39,20 @@ export class StepResults {
         ? { ...unsentCheck(check, level, { reason: missing, kind: 'blocked' }), actual: missing }
         : judgeCheck(check, { seen, names: this.#names, expect, level });
     });
+  }
+
+  /** The step, where what it and the rest take for granted was looked at and does not hold: it judges nothing but that. */
+  unmet(entry: Entry, seen: AnswerObservation): { readonly block: Block; readonly result: StepResult } | undefined {
+    const { step } = entry;
+    const control = 'control' in step ? step.control : undefined;
+    const unmet = control && unmetControl(control, { title: titleOf(step, this.#names), seen, names: this.#names });
+    if (unmet === undefined) return undefined;
+    const block: Block = { reason: `blocked: ${unmet.says}`, kind: 'blocked', final: true };
+    const stopped = this.unsent(entry, block);
+    const own = this.judged(entry, seen).filter(({ requirement }) => requirement === unmet.requirement);
+    const others = stopped.checks.filter(({ requirement }) => requirement !== unmet.requirement);
+    const checks = [...own, ...others.map((check) => ({ ...check, actual: seen.summary }))];
+    return { block, result: { ...stopped, checks } };
   }
 
   /** Of a step that was not sent. */
