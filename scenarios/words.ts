@@ -16,9 +16,13 @@ export {
   notSelected,
   requestText,
 } from './engine/judging/exit-words.ts';
+export type * from './engine/results/circumstances.ts';
+export { type Failure, failures } from './engine/results/circumstances.ts';
 export type * from './engine/results/exchange.ts';
+export type * from './engine/results/requirement-result.ts';
+export { CheckReference } from './engine/results/requirement-result.ts';
 export type * from './engine/results/result.ts';
-export { CheckReference, type Failure, failures, runShape } from './engine/results/result.ts';
+export { runShape } from './engine/results/result.ts';
 export { lastOf } from './engine/running/last-of.ts';
 export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
 export { bySide as deathsBySide } from './generators/differential/difference.ts';

@@ -7,14 +7,8 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { stateOf } from '../engine/judging/scenario-state.ts';
 import { judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
 import { now, since } from '../engine/messages/target.ts';
-import type {
-  BaselineOutcome,
-  RunEvent,
-  RunResult,
-  ScenarioResult,
-  Strictness,
-  TargetDescription,
-} from '../engine/results/result.ts';
+import type { BaselineOutcome, Strictness } from '../engine/results/circumstances.ts';
+import type { RunEvent, RunResult, ScenarioResult, TargetDescription } from '../engine/results/result.ts';
 import { runId } from '../engine/running/scenario/scenario-names.ts';
 import {
   everyRelease,

@@ -1,7 +1,8 @@
 import { match } from '../engine/judging/matchers.ts';
 import { predicate } from '../engine/judging/sentences.ts';
 import { show } from '../engine/messages/shown.ts';
-import type { CheckLevel, CheckResult, RuleEvidence } from '../engine/results/result.ts';
+import type { RuleEvidence } from '../engine/results/requirement-result.ts';
+import type { CheckLevel, CheckResult } from '../engine/results/result.ts';
 import type { Duty } from './duty.ts';
 import type { FactName, Facts } from './facts.ts';
 

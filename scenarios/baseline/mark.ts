@@ -1,12 +1,7 @@
 import { type LoadedScenario, loadScenarios } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
-import type {
-  BaselineOutcome,
-  BaselineProblem,
-  CheckResult,
-  KnownDeviation,
-  ScenarioResult,
-} from '../engine/results/result.ts';
+import type { BaselineOutcome, BaselineProblem } from '../engine/results/circumstances.ts';
+import type { CheckResult, KnownDeviation, ScenarioResult } from '../engine/results/result.ts';
 import type { ExcusedDeviation } from './grammar.ts';
 import { type BaselineObservation, type Observed, observe } from './observe.ts';
 import { type Baseline, type BaselineEntry, readBaseline } from './read.ts';

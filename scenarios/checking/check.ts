@@ -10,7 +10,8 @@ import { type Plan, plan, requirementsOf, type Selection } from '../engine/files
 import { filesBelow, manualFiles, mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import { usualStrictness } from '../engine/judging/verdict.ts';
-import type { Failure, RunEvent, RunResult } from '../engine/results/result.ts';
+import type { Failure } from '../engine/results/circumstances.ts';
+import type { RunEvent, RunResult } from '../engine/results/result.ts';
 import { run } from '../engine/running/run.ts';
 import type { QuestionToPerson } from '../engine/running/scenario/asking.ts';
 import type { Installations } from '../engine/running/scenario/installations.ts';

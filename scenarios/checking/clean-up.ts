@@ -2,7 +2,7 @@
 import { unlinkSync } from 'node:fs';
 import { defined } from '../engine/basics/defined.ts';
 import { isExactBytes, now, type Target } from '../engine/messages/target.ts';
-import type { Death, LostRequest } from '../engine/results/result.ts';
+import type { Death, LostRequest } from '../engine/results/circumstances.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
 import { withTargets } from '../engine/targets/installation.ts';

@@ -1,5 +1,6 @@
 import { kept } from '../engine/basics/kept.ts';
-import type { RuleEvidence, RunResult } from '../engine/results/result.ts';
+import type { RuleEvidence } from '../engine/results/requirement-result.ts';
+import type { RunResult } from '../engine/results/result.ts';
 import type { JudgedRule } from './judge.ts';
 import type { Subject } from './observation/facts.ts';
 import { isSame } from './observation/held.ts';

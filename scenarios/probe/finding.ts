@@ -1,6 +1,6 @@
 /** What a probe found out, with the request and the answer that say so. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Death } from '../engine/results/result.ts';
+import type { Death } from '../engine/results/circumstances.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
 
 export type Found = 'yes' | 'no' | 'unknown';

@@ -1,6 +1,6 @@
 /** What works though the conformance statement of a target file denies it. */
 import { stranger } from '../engine/messages/usual-headers.ts';
-import type { Claim } from '../engine/results/result.ts';
+import type { Claim } from '../engine/results/circumstances.ts';
 import { type Installation, wayFor } from '../engine/targets/installation.ts';
 import { findAbilities } from './abilities.ts';
 import { Asker } from './asker.ts';

@@ -3,8 +3,8 @@ import { defined } from '../engine/basics/defined.ts';
 import type { AnswerView } from '../engine/judging/answer.ts';
 import { type Address, addressOfFound, type CseNames, keyOf, meantBy, pathOf } from '../engine/messages/address.ts';
 import type { Target } from '../engine/messages/target.ts';
+import type { Survey } from '../engine/results/circumstances.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import type { Survey } from '../engine/results/result.ts';
 import { type CleanUpContext, read } from './asking.ts';
 import type { Holdings } from './holdings.ts';
 

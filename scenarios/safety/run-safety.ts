@@ -1,7 +1,7 @@
 import { defined } from '../engine/basics/defined.ts';
 import { listed } from '../engine/judging/exit-words.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
-import type { Survey } from '../engine/results/result.ts';
+import type { Survey } from '../engine/results/circumstances.ts';
 import { withGrowingPauses } from '../engine/targets/clocks.ts';
 import type { Installation, OriginatorRegistration, Vacancy } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';

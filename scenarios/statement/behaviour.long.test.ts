@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Failure } from '../engine/results/result.ts';
+import type { Failure } from '../engine/results/circumstances.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { check, type RunResult } from '../index.ts';
 import { contradictedIn } from '../words.ts';

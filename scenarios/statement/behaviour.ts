@@ -3,8 +3,9 @@
 import { kept } from '../engine/basics/kept.ts';
 import { factsOf, kinds } from '../engine/grammar/vocabulary.ts';
 import { isSuccess, viewOf, viewOfRequest } from '../engine/judging/answer.ts';
+import type { Claim } from '../engine/results/circumstances.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import type { CheckResult, Claim, ScenarioResult, StepResult } from '../engine/results/result.ts';
+import type { CheckResult, ScenarioResult, StepResult } from '../engine/results/result.ts';
 import { type FeatureId, featureIds, featureOf, featureOfKind } from './features.ts';
 
 /** What shows it, in a few words, by feature. */

@@ -1,6 +1,6 @@
 /** An implementation conformance statement: which features an implementation claims to have. */
 import { ownValue } from '../engine/basics/own-value.ts';
-import type { Claim } from '../engine/results/result.ts';
+import type { Claim } from '../engine/results/circumstances.ts';
 import { type FeatureId, featureIds, featureOf } from './features.ts';
 
 export interface Statement {

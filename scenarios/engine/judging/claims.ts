@@ -1,5 +1,6 @@
 /** What of a conformance statement a run shows to be otherwise. */
-import type { Claim, RunResult } from '../results/result.ts';
+import type { Claim } from '../results/circumstances.ts';
+import type { RunResult } from '../results/result.ts';
 
 type Claims = Pick<RunResult, 'statement' | 'profile'>;
 

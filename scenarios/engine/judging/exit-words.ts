@@ -1,13 +1,7 @@
 import type { Dialect } from '../grammar/dialects.ts';
-import type {
-  Death,
-  DeathKind,
-  LostRequest,
-  RequirementResult,
-  ScenarioResult,
-  StepResult,
-  Verdict,
-} from '../results/result.ts';
+import type { Death, DeathKind, LostRequest } from '../results/circumstances.ts';
+import type { RequirementResult, Verdict } from '../results/requirement-result.ts';
+import type { ScenarioResult, StepResult } from '../results/result.ts';
 
 /** Of a requirement that was not asked for. */
 export const notSelected = 'not selected';

@@ -1,19 +1,10 @@
 import { isBinding, levelIn } from '../files/levels.ts';
 import type { Plan } from '../files/plan.ts';
 import { type Dialect, dialects } from '../grammar/dialects.ts';
-import type {
-  BaselineOutcome,
-  CheckResult,
-  Death,
-  Exit,
-  RequirementResult,
-  RunResult,
-  ScenarioResult,
-  Strictness,
-  Survey,
-  Verdict,
-} from '../results/result.ts';
-import { type Failure, failures } from '../results/result.ts';
+import type { BaselineOutcome, Death, Strictness, Survey } from '../results/circumstances.ts';
+import { type Failure, failures } from '../results/circumstances.ts';
+import type { RequirementResult, Verdict } from '../results/requirement-result.ts';
+import type { CheckResult, Exit, RunResult, ScenarioResult } from '../results/result.ts';
 import { observationOfAnswer } from './answer.ts';
 import { claimsReason } from './claims.ts';
 import { checkedShare, deathSentence, dialectHint, isWhole, listed, shareText } from './exit-words.ts';

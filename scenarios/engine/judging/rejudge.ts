@@ -1,7 +1,8 @@
 /** Judges results that several runs yielded as if one run had: for reports that are put together. */
 
 import { levelIn } from '../files/levels.ts';
-import type { RequirementResult, RunResult, ScenarioResult } from '../results/result.ts';
+import type { RequirementResult } from '../results/requirement-result.ts';
+import type { RunResult, ScenarioResult } from '../results/result.ts';
 import { brokenIn } from './exit.ts';
 import { notSelected } from './exit-words.ts';
 import { type Asked, inOtherShards, judgeAsked, type Stop, statedBy } from './verdict.ts';

@@ -3,21 +3,23 @@ import { ownValue } from '../basics/own-value.ts';
 import type { Requirement } from '../files/catalogue.ts';
 import { isAtHome, isBinding, levelIn } from '../files/levels.ts';
 import { type Plan, requirementsOf } from '../files/plan.ts';
+import type { Strictness } from '../results/circumstances.ts';
+import {
+  type CheckReference,
+  type GapObservation,
+  type RequirementResult,
+  type Verdict,
+  verdicts,
+} from '../results/requirement-result.ts';
 import {
   type CheckLevel,
-  type CheckReference,
   type CheckResult,
   type CheckState,
   checkStates,
-  type GapObservation,
-  type RequirementResult,
   type RunResult,
   type RunSummary,
   type ScenarioResult,
-  type Strictness,
   scenarioStates,
-  type Verdict,
-  verdicts,
 } from '../results/result.ts';
 import { type ExitBasis, judgeExit } from './exit.ts';
 import { notSelected } from './exit-words.ts';

@@ -5,7 +5,9 @@
 import { z } from 'zod';
 import { flag, frozen, listOf, named, optional, text } from '../basics/shapes.ts';
 import { serializations } from '../grammar/dialects.ts';
+import { BaselineOutcome, Claim, Death, Profile, Strictness, Survey } from './circumstances.ts';
 import { Exchange, NotificationsSeen, ReceivedRequest } from './exchange.ts';
+import { RequirementResult, RuleEvidence, verdicts } from './requirement-result.ts';
 
 const Place = named(['Place', 'Where something stands in a scenario file; line and column count from 1.'], {
   file: z.string(),
@@ -130,77 +132,6 @@ const ScenarioResult = named(['Scenario'], {
 });
 export type ScenarioResult = z.infer<typeof ScenarioResult>;
 
-/**
- * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `observed` for a gap,
- * `advisory` for what would be violated in another dialect, `lost` where the target was dead when it should have answered, and
- * `left out` for what was not sent, since it is known to damage a deployed CSE.
- */
-export const verdicts = [
-  'violated',
-  'intermittent',
-  'advisory',
-  'satisfied',
-  'observed',
-  'lost',
-  'not testable',
-  /** It could have been judged, and no exchange was about it. */
-  'not asked',
-  'left out',
-  'not applicable',
-  'excluded',
-  'harness fault',
-] as const;
-export type Verdict = (typeof verdicts)[number];
-
-const reference = {
-  scenario: z.string().describe('Scenario id.'),
-  step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
-  check: z.int().min(0).describe('Position of the check in the step, from 0.'),
-};
-/** Points at one check. */
-export const CheckReference = frozen(reference);
-export type CheckReference = z.infer<typeof CheckReference>;
-
-/** What a target does where the specification leaves something open. */
-const GapObservation = frozen({
-  ...reference,
-  actual: z.string().describe('What the target did.'),
-  asReference: z.boolean().describe('True when the reference CSE does the same.'),
-  variant: z.string().exactOptional(),
-});
-export type GapObservation = z.infer<typeof GapObservation>;
-
-const RequirementResult = named(['Requirement'], {
-  id: z.string(),
-  level: z.enum(['documented', 'gap', 'standard']),
-  answers: optional(listOf(z.string()), 'Test purposes that it answers.'),
-  section: z.string(),
-  source: z.string(),
-  says: z.string(),
-  verdict: z.enum(verdicts),
-  observations: z
-    .int()
-    .min(0)
-    .describe('Number of checks that passed; where rules alone judged it, of exchanges that they looked at.'),
-  reason: z.string().exactOptional(),
-  violations: listOf(CheckReference),
-  known: flag('True when the baseline knows every failure.'),
-  untestable: flag('True when no client of any target can see it.'),
-  denied: flag('True when it is not applicable, as the conformance statement of the target says.'),
-  gaps: listOf(GapObservation),
-});
-export type RequirementResult = z.infer<typeof RequirementResult>;
-
-/** Exchanges that could have broken a requirement by a rule. */
-const RuleEvidence = frozen({
-  exchanges: z.int().min(1),
-  by: z
-    .record(z.string(), z.record(z.string(), z.int().min(1)).readonly())
-    .readonly()
-    .describe('How many of them were of each kind, by what they differ in.'),
-});
-export type RuleEvidence = z.infer<typeof RuleEvidence>;
-
 const TargetDescription = named(['Target', 'One CSE.'], {
   kind: z.enum(['embedded', 'in-process', 'url', 'played', 'recorded']),
   url: z.string(),
@@ -241,89 +172,6 @@ const RunSummary = frozen({
   requests: z.int().min(0),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
-
-const Claim = named(['Claim', 'One line of an implementation conformance statement.'], {
-  id: z.string(),
-  name: z.string(),
-  claim: z.enum(['yes', 'no', 'unknown']),
-  behaves: optional(z.enum(['implemented', 'not implemented']), 'As the run shows it; absent where nothing shows it.'),
-  shown: text('What shows that first.'),
-});
-export type Claim = z.infer<typeof Claim>;
-
-const Profile = named(['Profile', 'Features that a target of its kind is to have.'], {
-  name: z.string(),
-  source: z.string(),
-  demands: listOf(z.string()).describe('Ids of the statement.'),
-});
-
-const Survey = named(['Survey', 'What a live target held before and after the run.'], {
-  before: z.int().min(0).describe('Number of resources before the run.'),
-  after: z.int().min(0).describe('Number of resources after it.'),
-  left: listOf(z.string()).describe('Paths of what the run created and the target still has.'),
-  others: z.int().min(0).describe('Number of resources that came or went and are not of this run.'),
-  reason: text('Why the target could not be looked at, or not as a whole.'),
-  damaged: text('How the target fails to be looked at after the run, though it did not before.'),
-  unsound: text('How the target failed before the run already.'),
-  earlier: optional(listOf(z.string()), 'Names of what earlier runs have left there.'),
-});
-export type Survey = z.infer<typeof Survey>;
-
-const lostRequest = {
-  method: z.string(),
-  path: z.string().describe('Path and query, as sent.'),
-  scenario: z.string().describe('Scenario id.'),
-  step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
-  curl: z.string().describe('A command line that sends the same request.'),
-};
-/** A request that was under way when the target died. No answer to it came. */
-const LostRequest = frozen(lostRequest);
-export type LostRequest = z.infer<typeof LostRequest>;
-
-const Death = named(['Death', 'The target stopped answering anything at all.'], {
-  kind: z
-    .enum(['died', 'hangs', 'closes', 'unavailable', 'drops'])
-    .describe(
-      'Nobody listens; nothing is answered; every connection is closed; a proxy says that it is gone; requests are not answered, and others are.',
-    ),
-  at: z.number().describe('Milliseconds since the start of the run.'),
-  inFlight: listOf(LostRequest).describe('What was under way, without an answer.'),
-  culprit: frozen({
-    ...lostRequest,
-    seen: z.enum(['again', 'alone']).describe('It killed the target again alone, or was the only one under way.'),
-  }).exactOptional(),
-  backAfter: optional(z.number(), 'Milliseconds until it answered again; absent where it did not.'),
-  restarted: optional(z.literal(true), 'The command of the user was run to bring it back.'),
-});
-export type Death = z.infer<typeof Death>;
-export type DeathKind = Death['kind'];
-
-/** An entry of a baseline that cannot stand: the run is red for it. */
-const BaselineProblem = frozen({
-  kind: z.enum(['stale', 'expired', 'unknown']),
-  scenario: z.string(),
-  requirement: z.string(),
-  says: z.string(),
-});
-export type BaselineProblem = z.infer<typeof BaselineProblem>;
-
-const BaselineOutcome = named(['Baseline'], {
-  file: z.string(),
-  known: z.int().min(0).describe('Failed checks that it excuses.'),
-  problems: listOf(BaselineProblem).describe('Entries that cannot stand.'),
-});
-export type BaselineOutcome = z.infer<typeof BaselineOutcome>;
-
-/** What of a run can make it red, beside what always does. */
-export const failures = ['violations', 'intermittent', 'advice', 'untestable', 'left-behind', 'claims'] as const;
-export type Failure = (typeof failures)[number];
-
-const Strictness = named(['Strictness', 'By what the run is judged.'], {
-  level: z.enum(['documented', 'standard']),
-  failOn: listOf(z.enum(failures)),
-  minEvidence: z.int().min(1).describe('Checks that have to pass before a requirement counts as satisfied.'),
-});
-export type Strictness = z.infer<typeof Strictness>;
 
 /** The parts of a result: what a report holds, beside the name of its format. */
 export const runShape = {

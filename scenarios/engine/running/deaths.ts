@@ -1,5 +1,5 @@
 import { now, type RequestLimits } from '../messages/target.ts';
-import type { Death, DeathKind, LostRequest } from '../results/result.ts';
+import type { Death, DeathKind, LostRequest } from '../results/circumstances.ts';
 import type { Survival } from './scenario/installations.ts';
 
 /** That the target died, or answers again. */

@@ -1,7 +1,8 @@
 import type { LoadedScenario } from '../files/load.ts';
 import { requestText } from '../judging/exit-words.ts';
 import { isViolation } from '../judging/scenario-state.ts';
-import type { CheckResult, Death, LostRequest, ScenarioResult, StepResult } from '../results/result.ts';
+import type { Death, LostRequest } from '../results/circumstances.ts';
+import type { CheckResult, ScenarioResult, StepResult } from '../results/result.ts';
 import { isCutShort, isSuspicious, wasUnderWay } from '../targets/liveness.ts';
 import { Deaths, type DeathsOptions } from './deaths.ts';
 

@@ -6,7 +6,14 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { generate } from 'coap-packet';
 import { typeOf } from '../messages/coap-facts.ts';
-import { type Block, blockIn, blockOption, type CoapPacket, packetIn, type Said } from '../messages/coap-message.ts';
+import {
+  blockIn,
+  blockOption,
+  type CoapBlock,
+  type CoapPacket,
+  packetIn,
+  type Said,
+} from '../messages/coap-message.ts';
 import { RouteError } from './failure.ts';
 
 /** Milliseconds until what is not acknowledged is sent again, by chance up to half as long again (RFC 7252, clause 4.8). */
@@ -216,11 +223,11 @@ export class CoapLine {
 const refusals: ReadonlySet<string> = new Set(['4.00', '4.03', '4.09']);
 
 /** Whether so many octets of a block are the last of so many that have come. */
-const isNext = (block: Block | undefined, length: number, octets: number): boolean =>
+const isNext = (block: CoapBlock | undefined, length: number, octets: number): boolean =>
   block === undefined || (block.number * block.size + length === octets && (!block.more || length === block.size));
 
 /** Throws a RouteError for what is no block. */
-function blockOf({ options }: Said, name: 'Block1' | 'Block2'): Block | undefined {
+function blockOf({ options }: Said, name: 'Block1' | 'Block2'): CoapBlock | undefined {
   const block = blockIn({ options }, name);
   if (block === 'none') throw new RouteError('malformed', `the option ${name} of the answer is no block`);
   return block;

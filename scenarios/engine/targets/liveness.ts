@@ -8,8 +8,9 @@ import {
   type Way,
 } from '../messages/target.ts';
 import { bareRequest, freshIdentifier, type Speech, stranger } from '../messages/usual-headers.ts';
+import type { DeathKind } from '../results/circumstances.ts';
 import type { Exchange, FailureKind } from '../results/exchange.ts';
-import type { DeathKind, TargetDescription } from '../results/result.ts';
+import type { TargetDescription } from '../results/result.ts';
 import { type PauseClock, realClock, withGrowingPauses } from './clocks.ts';
 import { recordedBytes, recordedMessage } from './record.ts';
 

@@ -1,5 +1,6 @@
 /** What a comparison of two targets tells: while it goes on, and at its end. */
-import type { Death, TargetDescription } from '../../engine/results/result.ts';
+import type { Death } from '../../engine/results/circumstances.ts';
+import type { TargetDescription } from '../../engine/results/result.ts';
 import type { ExplorationResult, FoundFacts } from '../search/campaign.ts';
 import type { Exercised } from '../search/statistics.ts';
 import type { AnyOperation } from '../sequences/language.ts';

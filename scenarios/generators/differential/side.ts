@@ -1,6 +1,6 @@
 import { neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
+import type { LostRequest } from '../../engine/results/circumstances.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import type { LostRequest } from '../../engine/results/result.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
 import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import type { Installation } from '../../engine/targets/installation.ts';

@@ -5,7 +5,8 @@ import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.t
 import { deathSentence } from '../../engine/judging/exit-words.ts';
 import { shellWord } from '../../engine/messages/shell.ts';
 import { now, since } from '../../engine/messages/target.ts';
-import type { Death, Exit, TargetDescription } from '../../engine/results/result.ts';
+import type { Death } from '../../engine/results/circumstances.ts';
+import type { Exit, TargetDescription } from '../../engine/results/result.ts';
 import { runId } from '../../engine/running/scenario/scenario-names.ts';
 import { whileTold } from '../../engine/running/while-told.ts';
 import type { Departure } from '../../safety/run-safety.ts';

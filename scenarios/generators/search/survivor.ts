@@ -1,4 +1,4 @@
-import type { LostRequest } from '../../engine/results/result.ts';
+import type { LostRequest } from '../../engine/results/circumstances.ts';
 import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
 import type { Arena } from './arena.ts';
 import { byPath, lostBy, type SearchOptions, type SeededFinding, search, TargetLost, type TrialRun } from './seeded.ts';

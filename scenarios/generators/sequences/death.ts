@@ -1,7 +1,8 @@
 /** The death of the target in a sequence: a finding as a deviation is, though no requirement speaks of it. */
 import { summaryOf } from '../../engine/judging/answer.ts';
+import type { LostRequest } from '../../engine/results/circumstances.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import type { CheckResult, LostRequest } from '../../engine/results/result.ts';
+import type { CheckResult } from '../../engine/results/result.ts';
 import { wasUnderWay } from '../../engine/targets/liveness.ts';
 import type { Demand } from './rule-judges.ts';
 import type { SequenceFailure, SequenceOutcome } from './sequence-run.ts';

@@ -1,12 +1,7 @@
 import { type Normalise, normaliserOf } from '../../baseline/normalise.ts';
 import { kept } from '../../engine/basics/kept.ts';
-import type {
-  CheckReference,
-  CheckResult,
-  RequirementResult,
-  RunResult,
-  StepResult,
-} from '../../engine/results/result.ts';
+import type { CheckReference, RequirementResult } from '../../engine/results/requirement-result.ts';
+import type { CheckResult, RunResult, StepResult } from '../../engine/results/result.ts';
 import { mayRefuse, refusalIn, signsOf } from './signs.ts';
 
 /** A requirement that is not kept, as its failures are compared with those of others. */

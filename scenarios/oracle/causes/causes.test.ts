@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CheckResult, RequirementResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
+import type { RequirementResult } from '../../engine/results/requirement-result.ts';
+import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
 import { causesOf } from './causes.ts';
 
 const place = { file: 'f.yaml', line: 1, column: 1 };

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { kept } from '../../engine/basics/kept.ts';
 import { listOf, named, optional } from '../../engine/basics/shapes.ts';
-import { CheckReference, type RunResult } from '../../engine/results/result.ts';
+import { CheckReference } from '../../engine/results/requirement-result.ts';
+import type { RunResult } from '../../engine/results/result.ts';
 import { statedRules } from '../rule-files.ts';
 import { type Broken, brokenIn } from './broken.ts';
 import { familyOf, presupposes, refusalIn } from './signs.ts';

@@ -29,8 +29,8 @@ import {
   exchangeOf,
   fallsShort,
   missesReceiver,
+  type Outgoing,
   refusalOf,
-  type Sending,
   type SharedRegistration,
   sharedRegistration,
   whyUnsent,
@@ -169,7 +169,7 @@ class ScenarioRun {
   }
 
   /** What the answer shows, and what that means for the steps to come. */
-  #answered(entry: Entry<SendingStep>, exchange: Exchange, { acting, request, registration }: Sending): StepResult {
+  #answered(entry: Entry<SendingStep>, exchange: Exchange, { acting, request, registration }: Outgoing): StepResult {
     const seen = observationOf(exchange);
     for (const [name, value] of capturedBy(entry.step, seen.view)) this.#names.set(name, value);
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };

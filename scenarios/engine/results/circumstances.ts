@@ -1,0 +1,86 @@
+/** What a run tells beside what it judged: by what it judged, and what became of the target. */
+import { z } from 'zod';
+import { frozen, listOf, named, optional, text } from '../basics/shapes.ts';
+
+export const Claim = named(['Claim', 'One line of an implementation conformance statement.'], {
+  id: z.string(),
+  name: z.string(),
+  claim: z.enum(['yes', 'no', 'unknown']),
+  behaves: optional(z.enum(['implemented', 'not implemented']), 'As the run shows it; absent where nothing shows it.'),
+  shown: text('What shows that first.'),
+});
+export type Claim = z.infer<typeof Claim>;
+
+export const Profile = named(['Profile', 'Features that a target of its kind is to have.'], {
+  name: z.string(),
+  source: z.string(),
+  demands: listOf(z.string()).describe('Ids of the statement.'),
+});
+
+export const Survey = named(['Survey', 'What a live target held before and after the run.'], {
+  before: z.int().min(0).describe('Number of resources before the run.'),
+  after: z.int().min(0).describe('Number of resources after it.'),
+  left: listOf(z.string()).describe('Paths of what the run created and the target still has.'),
+  others: z.int().min(0).describe('Number of resources that came or went and are not of this run.'),
+  reason: text('Why the target could not be looked at, or not as a whole.'),
+  damaged: text('How the target fails to be looked at after the run, though it did not before.'),
+  unsound: text('How the target failed before the run already.'),
+  earlier: optional(listOf(z.string()), 'Names of what earlier runs have left there.'),
+});
+export type Survey = z.infer<typeof Survey>;
+
+const lostRequest = {
+  method: z.string(),
+  path: z.string().describe('Path and query, as sent.'),
+  scenario: z.string().describe('Scenario id.'),
+  step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
+  curl: z.string().describe('A command line that sends the same request.'),
+};
+/** A request that was under way when the target died. No answer to it came. */
+const LostRequest = frozen(lostRequest);
+export type LostRequest = z.infer<typeof LostRequest>;
+
+export const Death = named(['Death', 'The target stopped answering anything at all.'], {
+  kind: z
+    .enum(['died', 'hangs', 'closes', 'unavailable', 'drops'])
+    .describe(
+      'Nobody listens; nothing is answered; every connection is closed; a proxy says that it is gone; requests are not answered, and others are.',
+    ),
+  at: z.number().describe('Milliseconds since the start of the run.'),
+  inFlight: listOf(LostRequest).describe('What was under way, without an answer.'),
+  culprit: frozen({
+    ...lostRequest,
+    seen: z.enum(['again', 'alone']).describe('It killed the target again alone, or was the only one under way.'),
+  }).exactOptional(),
+  backAfter: optional(z.number(), 'Milliseconds until it answered again; absent where it did not.'),
+  restarted: optional(z.literal(true), 'The command of the user was run to bring it back.'),
+});
+export type Death = z.infer<typeof Death>;
+export type DeathKind = Death['kind'];
+
+/** An entry of a baseline that cannot stand: the run is red for it. */
+const BaselineProblem = frozen({
+  kind: z.enum(['stale', 'expired', 'unknown']),
+  scenario: z.string(),
+  requirement: z.string(),
+  says: z.string(),
+});
+export type BaselineProblem = z.infer<typeof BaselineProblem>;
+
+export const BaselineOutcome = named(['Baseline'], {
+  file: z.string(),
+  known: z.int().min(0).describe('Failed checks that it excuses.'),
+  problems: listOf(BaselineProblem).describe('Entries that cannot stand.'),
+});
+export type BaselineOutcome = z.infer<typeof BaselineOutcome>;
+
+/** What of a run can make it red, beside what always does. */
+export const failures = ['violations', 'intermittent', 'advice', 'untestable', 'left-behind', 'claims'] as const;
+export type Failure = (typeof failures)[number];
+
+export const Strictness = named(['Strictness', 'By what the run is judged.'], {
+  level: z.enum(['documented', 'standard']),
+  failOn: listOf(z.enum(failures)),
+  minEvidence: z.int().min(1).describe('Checks that have to pass before a requirement counts as satisfied.'),
+});
+export type Strictness = z.infer<typeof Strictness>;

@@ -1,0 +1,74 @@
+/** What a run comes to about a requirement, and what that rests on. */
+import { z } from 'zod';
+import { flag, frozen, listOf, named, optional } from '../basics/shapes.ts';
+
+/**
+ * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `observed` for a gap,
+ * `advisory` for what would be violated in another dialect, `lost` where the target was dead when it should have answered, and
+ * `left out` for what was not sent, since it is known to damage a deployed CSE.
+ */
+export const verdicts = [
+  'violated',
+  'intermittent',
+  'advisory',
+  'satisfied',
+  'observed',
+  'lost',
+  'not testable',
+  /** It could have been judged, and no exchange was about it. */
+  'not asked',
+  'left out',
+  'not applicable',
+  'excluded',
+  'harness fault',
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+const reference = {
+  scenario: z.string().describe('Scenario id.'),
+  step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
+  check: z.int().min(0).describe('Position of the check in the step, from 0.'),
+};
+/** Points at one check. */
+export const CheckReference = frozen(reference);
+export type CheckReference = z.infer<typeof CheckReference>;
+
+/** What a target does where the specification leaves something open. */
+const GapObservation = frozen({
+  ...reference,
+  actual: z.string().describe('What the target did.'),
+  asReference: z.boolean().describe('True when the reference CSE does the same.'),
+  variant: z.string().exactOptional(),
+});
+export type GapObservation = z.infer<typeof GapObservation>;
+
+export const RequirementResult = named(['Requirement'], {
+  id: z.string(),
+  level: z.enum(['documented', 'gap', 'standard']),
+  answers: optional(listOf(z.string()), 'Test purposes that it answers.'),
+  section: z.string(),
+  source: z.string(),
+  says: z.string(),
+  verdict: z.enum(verdicts),
+  observations: z
+    .int()
+    .min(0)
+    .describe('Number of checks that passed; where rules alone judged it, of exchanges that they looked at.'),
+  reason: z.string().exactOptional(),
+  violations: listOf(CheckReference),
+  known: flag('True when the baseline knows every failure.'),
+  untestable: flag('True when no client of any target can see it.'),
+  denied: flag('True when it is not applicable, as the conformance statement of the target says.'),
+  gaps: listOf(GapObservation),
+});
+export type RequirementResult = z.infer<typeof RequirementResult>;
+
+/** Exchanges that could have broken a requirement by a rule. */
+export const RuleEvidence = frozen({
+  exchanges: z.int().min(1),
+  by: z
+    .record(z.string(), z.record(z.string(), z.int().min(1)).readonly())
+    .readonly()
+    .describe('How many of them were of each kind, by what they differ in.'),
+});
+export type RuleEvidence = z.infer<typeof RuleEvidence>;
