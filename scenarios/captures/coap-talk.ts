@@ -3,8 +3,8 @@
 import { factsOfRequest, typeOf } from '../engine/messages/coap-facts.ts';
 import {
   answerIn,
+  type BlockOption,
   blockIn,
-  type CoapBlock,
   type CoapPacket,
   notificationIn,
   numberIn,
@@ -112,14 +112,14 @@ export class CoapTalk {
 }
 
 /** What came with one block more; one that came before changes nothing, and one that is missing is missed. */
-function joined(asked: Asked, before: Buffer, payload: Buffer, block: CoapBlock | undefined): Buffer {
+function joined(asked: Asked, before: Buffer, payload: Buffer, block: BlockOption | undefined): Buffer {
   const start = block === undefined ? 0 : block.number * block.size;
   if (start > before.length) asked.isWhole = false;
   return start < before.length ? before : Buffer.concat([before, payload]);
 }
 
 /** What is none is passed over: somebody else has judged it. */
-function blockOf(said: Said, name: 'Block1' | 'Block2'): CoapBlock | undefined {
+function blockOf(said: Said, name: 'Block1' | 'Block2'): BlockOption | undefined {
   const block = blockIn(said, name);
   return block === 'none' ? undefined : block;
 }

@@ -168,7 +168,7 @@ export function pathOf({ options }: Said): string {
 }
 
 /** A part of a body (RFC 7959, clause 2.2). */
-export interface CoapBlock {
+export interface BlockOption {
   readonly number: number;
   readonly more: boolean;
   /** Octets. */
@@ -177,7 +177,7 @@ export interface CoapBlock {
 type BlockName = 'Block1' | 'Block2';
 
 /** `none` for what is written there and cannot be one. */
-export function blockIn({ options }: Pick<Said, 'options'>, name: BlockName): CoapBlock | 'none' | undefined {
+export function blockIn({ options }: Pick<Said, 'options'>, name: BlockName): BlockOption | 'none' | undefined {
   const [value] = valuesOf(options, name);
   if (value === undefined) return undefined;
   const all = numberIn(value);
@@ -185,7 +185,7 @@ export function blockIn({ options }: Pick<Said, 'options'>, name: BlockName): Co
   return { number: Math.floor(all / 16), more: (all & 8) > 0, size: 2 ** ((all % 8) + 4) };
 }
 
-export const blockOption = (name: BlockName, { number, more, size }: CoapBlock): Option =>
+export const blockOption = (name: BlockName, { number, more, size }: BlockOption): Option =>
   option(name, number * 16 + (more ? 8 : 0) + Math.log2(size) - 4);
 
 /** What an inbox answers, by the code that a response status code goes with, as far as inboxes answer it (TS-0008, table 6.2.4-1). */

@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { generate } from 'coap-packet';
 import { typeOf } from '../messages/coap-facts.ts';
 import {
+  type BlockOption,
   blockIn,
   blockOption,
-  type CoapBlock,
   type CoapPacket,
   packetIn,
   type Said,
@@ -223,11 +223,11 @@ export class CoapLine {
 const refusals: ReadonlySet<string> = new Set(['4.00', '4.03', '4.09']);
 
 /** Whether so many octets of a block are the last of so many that have come. */
-const isNext = (block: CoapBlock | undefined, length: number, octets: number): boolean =>
+const isNext = (block: BlockOption | undefined, length: number, octets: number): boolean =>
   block === undefined || (block.number * block.size + length === octets && (!block.more || length === block.size));
 
 /** Throws a RouteError for what is no block. */
-function blockOf({ options }: Said, name: 'Block1' | 'Block2'): CoapBlock | undefined {
+function blockOf({ options }: Said, name: 'Block1' | 'Block2'): BlockOption | undefined {
   const block = blockIn({ options }, name);
   if (block === 'none') throw new RouteError('malformed', `the option ${name} of the answer is no block`);
   return block;

@@ -8,10 +8,10 @@ import { type Candidate, type Candidates, PairedRun, type ShownDifference } from
 import { subjectOf } from './parted.ts';
 import { ScriptDiffer } from './script-differ.ts';
 import type { Scripts } from './scripts.ts';
-import type { Comparison } from './side.ts';
+import type { Contest } from './side.ts';
 import { aboutText, told } from './told.ts';
 
-interface DifferOptions extends Comparison {
+interface DifferOptions extends Contest {
   readonly maxDifferences: number;
   /** Scenarios that both are asked beside the sequences; absent where they are not. */
   readonly scripts?: Scripts | undefined;

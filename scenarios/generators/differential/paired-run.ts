@@ -7,7 +7,7 @@ import type { AnyOperation } from '../sequences/language.ts';
 import { betweenLooks, type Performed } from '../sequences/sequence-run.ts';
 import { type Both, both, bothDone, type Difference, sides } from './difference.ts';
 import { type AnswerPair, type Course, type Parted, partedIn } from './parted.ts';
-import { type Comparison, type SequenceFacts, Side } from './side.ts';
+import { type Contest, type SequenceFacts, Side } from './side.ts';
 
 /** A difference where it showed first in a sequence. */
 export interface ShownDifference {
@@ -46,7 +46,7 @@ interface PairedOutcome {
 
 /** Sends the requests of one sequence to both targets, each at both before the next. */
 export class PairedRun {
-  readonly #options: Comparison;
+  readonly #options: Contest;
   readonly #statistics: Statistics | undefined;
   readonly #sides: Both<Side>;
   readonly #anyOriginator: boolean;
@@ -58,7 +58,7 @@ export class PairedRun {
 
   /** `statistics`: what counts it, if anything does. */
   constructor(
-    options: Comparison,
+    options: Contest,
     installations: Both<Installation>,
     { statistics, ...facts }: SequenceFacts & { readonly statistics?: Statistics | undefined },
   ) {

@@ -6,7 +6,7 @@ import type { Survivor } from '../search/survivor.ts';
 import { both, type Difference } from './difference.ts';
 import type { Candidates } from './paired-run.ts';
 import type { ScenarioPair, Scripts } from './scripts.ts';
-import type { Comparison } from './side.ts';
+import type { Contest } from './side.ts';
 import { aboutText, factsOf } from './told.ts';
 import { type PartedTranscript, partedTranscripts } from './transcripts.ts';
 
@@ -21,10 +21,10 @@ type Shown = ReadonlyMap<string, PartedTranscript>;
 /** Runs scenarios at both targets, and takes steps away from those that show a difference. */
 export class ScriptDiffer {
   readonly #scripts: Scripts;
-  readonly #options: Comparison;
+  readonly #options: Contest;
   readonly #survivor: Survivor;
 
-  constructor(scripts: Scripts, options: Comparison, survivor: Survivor) {
+  constructor(scripts: Scripts, options: Contest, survivor: Survivor) {
     this.#scripts = scripts;
     this.#options = options;
     this.#survivor = survivor;

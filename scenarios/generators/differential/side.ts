@@ -36,7 +36,7 @@ export interface Competitor {
 }
 
 /** Two targets that are compared, and how. */
-export interface Comparison extends Deciding, Settings<DiffEvent>, Both<Competitor> {
+export interface Contest extends Deciding, Settings<DiffEvent>, Both<Competitor> {
   readonly statistics: Statistics;
   readonly used: RulesUsed;
   /** Whether the targets are reached by different wires: what only a wire says is not compared. */
@@ -77,7 +77,7 @@ export class Side {
       used,
       crosses,
       offers,
-    }: Pick<Comparison, 'used' | 'crosses'> & {
+    }: Pick<Contest, 'used' | 'crosses'> & {
       readonly offers: Pick<MoveContext, 'anyOriginator'>;
     },
   ) {

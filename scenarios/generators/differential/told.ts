@@ -10,10 +10,10 @@ import type { Demand } from '../sequences/rule-judges.ts';
 import { both, type Difference, type DifferenceRow, otherThan, type SideName } from './difference.ts';
 import type { ShownDifference } from './paired-run.ts';
 import { type AnswerPair, type ComparedAnswer, type Parted, partsOf } from './parted.ts';
-import type { Comparison } from './side.ts';
+import type { Contest } from './side.ts';
 
 /** A difference as it is told, with a scenario for what a requirement decides. */
-export async function told(small: Shrunk<AnyOperation[], ShownDifference>, options: Comparison): Promise<Difference> {
+export async function told(small: Shrunk<AnyOperation[], ShownDifference>, options: Contest): Promise<Difference> {
   const { path, one: left, shown, atFirst, attempts, smallest } = small;
   const { parted } = shown;
   const { requirements, seed } = options;
@@ -32,7 +32,7 @@ export async function told(small: Shrunk<AnyOperation[], ShownDifference>, optio
 /** What is told of every difference; `parts`: those that differ beside the one that it is told by. */
 export function factsOf(
   { parted, pair, after }: Pick<ShownDifference, 'parted' | 'pair' | 'after'>,
-  requirements: Comparison['requirements'],
+  requirements: Contest['requirements'],
   parts: readonly string[] = [],
 ) {
   const { signature, right, part, compared } = parted;
@@ -110,7 +110,7 @@ function textOf(value: unknown): string {
  * Fails at the side that is wrong and not at the other, with as few reads as do. Where both may do as they do, what is asked of B is the
  * answer of A, and it is told as A was asked where that cannot be said.
  */
-async function stepsOf(shown: ShownDifference, options: Comparison): Promise<Confirmed> {
+async function stepsOf(shown: ShownDifference, options: Contest): Promise<Confirmed> {
   const { right, part, requirement = 'gap', expected } = shown.parted;
   const check = expected?.check ?? checkOf(part, shown.pair);
   const drawn = { scenario: drawnAt('A', { requirement, check: check ?? {} }, shown, options) };
@@ -129,13 +129,13 @@ function drawnAt(
   side: SideName,
   expected: Demand,
   { performed, labels }: ShownDifference,
-  options: Comparison,
+  options: Contest,
 ): CounterexampleScenario {
   const { description, dialect } = options[side].arena;
   return scenarioOf(performed[side], expected, { dialect, description, label: labels[side] });
 }
 
-function placeAt(side: SideName, { [side]: { arena, run }, signal, nextNumber }: Comparison): ConfirmPlace {
+function placeAt(side: SideName, { [side]: { arena, run }, signal, nextNumber }: Contest): ConfirmPlace {
   return { run, signal, use: async () => ({ installation: await arena.installation(), number: nextNumber() }) };
 }
 

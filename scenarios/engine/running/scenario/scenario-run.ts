@@ -29,7 +29,7 @@ import {
   exchangeOf,
   fallsShort,
   missesReceiver,
-  type Outgoing,
+  type RequestToSend,
   refusalOf,
   type SharedRegistration,
   sharedRegistration,
@@ -169,7 +169,11 @@ class ScenarioRun {
   }
 
   /** What the answer shows, and what that means for the steps to come. */
-  #answered(entry: Entry<SendingStep>, exchange: Exchange, { acting, request, registration }: Outgoing): StepResult {
+  #answered(
+    entry: Entry<SendingStep>,
+    exchange: Exchange,
+    { acting, request, registration }: RequestToSend,
+  ): StepResult {
     const seen = observationOf(exchange);
     for (const [name, value] of capturedBy(entry.step, seen.view)) this.#names.set(name, value);
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };

@@ -116,7 +116,7 @@ function renamed(change: TargetChange, exchange: Exchange, label: string): Targe
 }
 
 /** The request of a step, with what there is to be known of it before it is sent. */
-export interface Outgoing {
+export interface RequestToSend {
   readonly leftOut?: string | undefined;
   readonly acting: Acting;
   readonly request: AnyRequest;
@@ -132,7 +132,7 @@ export async function whyUnsent({
   request,
   registration,
   taken,
-}: Outgoing): Promise<Block | undefined> {
+}: RequestToSend): Promise<Block | undefined> {
   const { target, way } = acting;
   const risk = leftOut ?? target.leftOut?.(request);
   if (risk !== undefined) return { reason: risk, kind: 'left out' };
