@@ -1,6 +1,6 @@
 /** The only list of written deviations. Who imports it has them known; the rows are read when somebody first asks for one. */
 
-import { defined } from '../environment/defined.ts';
+import { defined, lazy } from '../environment/defined.ts';
 import { know } from './applying.ts';
 import { beyondRows } from './custom/beyond-rows.ts';
 import { races } from './custom/races.ts';
@@ -9,12 +9,10 @@ import { deviationOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
 import type { WrittenDeviation } from './vocabulary/deviation.ts';
 
-let all: ReadonlyMap<string, WrittenDeviation> | undefined;
-
-export function deviationsById(): ReadonlyMap<string, WrittenDeviation> {
-  all ??= new Map([...races, ...beyondRows, ...writtenRows().map(deviationOf)].map((one) => [one.id, one]));
-  return all;
-}
+export const deviationsById = lazy(
+  (): ReadonlyMap<string, WrittenDeviation> =>
+    new Map([...races, ...beyondRows, ...writtenRows().map(deviationOf)].map((one) => [one.id, one])),
+);
 
 export const deviations = (): readonly WrittenDeviation[] => [...deviationsById().values()];
 

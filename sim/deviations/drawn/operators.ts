@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { DialectName } from '../../core/resource-type.ts';
 import { methodOf } from '../../dialects/http-message.ts';
+import { lazy } from '../../environment/defined.ts';
 import { filled, type Options, optionsIn } from '../language/each.ts';
 import type { DeviationRow } from '../language/schema.ts';
 import type { DrawableAttribute, DrawableKind } from './drawable.ts';
@@ -44,14 +45,11 @@ interface InstalledOperator extends Operator {
   readonly options: Options;
 }
 
-let read: ReadonlyMap<string, Operator> | undefined;
-
 /** By name; the file is read when somebody draws, and not before. */
-function operators(): ReadonlyMap<string, Operator> {
-  const written = () => parse(readFileSync(new URL('operators.yaml', import.meta.url), 'utf8')) as readonly Operator[];
-  read ??= new Map(written().map((one) => [one.operator, one]));
-  return read;
-}
+const operators = lazy((): ReadonlyMap<string, Operator> => {
+  const written = parse(readFileSync(new URL('operators.yaml', import.meta.url), 'utf8')) as readonly Operator[];
+  return new Map(written.map((one) => [one.operator, one]));
+});
 
 const isInstalled = (one: Operator | undefined): one is InstalledOperator => one !== undefined && 'world' in one;
 

@@ -1,16 +1,16 @@
 /** Ways to answer otherwise that every source allows, as data: whoever judges them has nothing to say. */
+import { lazy } from '../../environment/defined.ts';
 import { filled, optionsIn } from '../language/each.ts';
 import { type VariationRow, variationRows } from '../language/row-files.ts';
 import type { DeviationRow } from '../language/schema.ts';
 import { partsOf, type Variation } from './variation.ts';
 
-let read: readonly VariationRow[] | undefined;
+const rows = lazy(variationRows);
 
 /** Throws a TypeError for a variation that there is not. */
 function rowOf(variation: Variation): VariationRow {
   const [what, how] = partsOf(variation);
-  read ??= variationRows();
-  const found = read.find((row) => row.what === what && optionsIn(row.ways).has(how));
+  const found = rows().find((row) => row.what === what && optionsIn(row.ways).has(how));
   if (found === undefined) throw new TypeError(`There is no variation "${what}: ${how}".`);
   return found;
 }

@@ -5,6 +5,7 @@ import type { Resource } from '../../core/resource.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
 import { jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
+import { lazy } from '../../environment/defined.ts';
 import { handling, type Wrap } from '../vocabulary/deviation.ts';
 import {
   asked,
@@ -113,7 +114,7 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     above: () => aboveOf(about.path, core),
     counterpart: () => counterpartOf(about.path, core),
   };
-  const coming = { request, core, about, target, described: once(() => describedIn(request.body)) };
+  const coming = { request, core, about, target, described: lazy(() => describedIn(request.body)) };
   const around = aroundResources(resources, core, { replied: replyFromNow(core) });
   return { ...coming, serve, scope: withParts(requestParts, coming, around) };
 }
@@ -129,15 +130,6 @@ export function arriving(
 /** What is in the scope, and the parts of a table, each made of where it comes from when somebody first asks for it. */
 function withParts<From>(table: Readonly<Record<string, (from: From) => unknown>>, from: From, scope: Scope): Scope {
   return new Scope({}, (name) => (Object.hasOwn(table, name) ? { value: table[name]?.(from) } : scope.find(name)));
-}
-
-/** Made when somebody first asks for it. */
-export function once<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 const ofAnswers: Readonly<Record<string, (going: Going) => unknown>> = {
@@ -159,7 +151,7 @@ export function exchangeOf(arrival: Arrival, answer: HttpResponse): ServedExchan
 
 /** With the parts of an answer, be it to a request that came or to one that was sent. */
 export function answered(answer: HttpResponse, scope: Scope): Going & Pick<ServedExchange, 'scope'> {
-  const going = { answer, shown: once(() => describedIn(answer.body)) };
+  const going = { answer, shown: lazy(() => describedIn(answer.body)) };
   return { ...going, scope: withParts(ofAnswers, going, scope) };
 }
 

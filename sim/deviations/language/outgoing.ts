@@ -3,9 +3,10 @@ import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
+import { lazy } from '../../environment/defined.ts';
 import type { Wrap } from '../vocabulary/deviation.ts';
 import { type Attributes, describedIn } from '../vocabulary/messages.ts';
-import { type Arrival, answered, arrivalOf, arriving, once } from './exchange.ts';
+import { type Arrival, answered, arrivalOf, arriving } from './exchange.ts';
 import { aroundResources, attributesOf, resourceAt } from './resource-parts.ts';
 import { at, inner, type Scope } from './scope.ts';
 
@@ -25,7 +26,7 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
   const { sur } = signal ?? parts?.[0] ?? {};
   const subscription = resourceNamed(sur, core);
   const url = `${baseUrl}${request.target}`;
-  const cause = once(() => causeOf(namesOf(request, url, sur, rep, described?.attributes), core));
+  const cause = lazy(() => causeOf(namesOf(request, url, sur, rep, described?.attributes), core));
   const original = () => resourceNamed(described?.attributes.lnk, core) ?? cause()?.target;
   const { configuration, services } = core;
   const resources = {
