@@ -64,7 +64,7 @@ class Search {
   }
 
   verdict(): Verdict {
-    if (this.#isExplained({ state: State.empty(), left: this.#units, done: [] }))
+    if (this.#isExplained({ state: new State(), left: this.#units, done: [] }))
       return { kind: 'explained', judged: this.#units.flatMap(({ about }) => about.filter(this.#limits.judges)) };
     if (this.#tried.size >= this.#limits.bound || this.#deepest === undefined) return { kind: 'undecided' };
     const { done, unit, requirement } = this.#deepest;

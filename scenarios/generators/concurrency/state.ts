@@ -26,15 +26,15 @@ export class State {
   readonly doubtful: readonly string[];
   #key: string | undefined;
 
-  private constructor(held: readonly ResourceState[], gone: ReadonlyMap<string, string>, doubtful: readonly string[]) {
+  /** By itself one in which nothing is held, and nothing ever was. */
+  constructor(
+    held: readonly ResourceState[] = [],
+    gone: ReadonlyMap<string, string> = new Map(),
+    doubtful: readonly string[] = [],
+  ) {
     this.held = held;
     this.gone = gone;
     this.doubtful = doubtful;
-  }
-
-  /** Nothing is held, and nothing ever was. */
-  static empty(): State {
-    return new State([], new Map(), []);
   }
 
   /**

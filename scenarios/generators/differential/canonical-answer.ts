@@ -152,8 +152,7 @@ export class AnswerNormalizer {
     this.#used.note('order of lists');
     this.#used.note('addresses');
     const children = list.map((one) => {
-      if (typeof one !== 'object' || one === null)
-        return typeof one === 'string' ? this.#names.address(one) : this.#plain(one);
+      if (typeof one !== 'object' || one === null) return this.#addressOf(one);
       const { nm, val, ...others } = one as Readonly<Record<string, unknown>>;
       const name = typeof nm === 'string' ? this.#names.name(nm, { given: true, request }) : this.#plain(nm ?? absent);
       const kept = typeof val === 'string' ? this.#names.childIdentifier(val, request) : absent;

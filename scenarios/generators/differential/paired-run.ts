@@ -1,5 +1,4 @@
 import type { Need } from '../../engine/grammar/vocabulary.ts';
-import { byTheOtherWire } from '../../engine/running/scenario/looking.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { Attempt, Move } from '../moves/move.ts';
 import type { Statistics } from '../search/statistics.ts';
@@ -8,6 +7,7 @@ import { betweenLooks, type Performed } from '../sequences/sequence-run.ts';
 import { type Both, both, bothDone, type Difference, sides } from './difference.ts';
 import { type AnswerPair, type Course, type Parted, partedIn } from './parted.ts';
 import { type Contest, type SequenceFacts, Side } from './side.ts';
+import { asByOther } from './trees.ts';
 
 /** A difference where it showed first in a sequence. */
 export interface ShownDifference {
@@ -124,7 +124,7 @@ export class PairedRun {
 
   /** Undefined when the targets may not be asked this, or are to be asked different things by now. */
   async #ask(given: Both<Attempt>): Promise<AnswerPair | undefined> {
-    const asked = this.#isByOther ? both((side) => byOther(given[side])) : given;
+    const asked = this.#isByOther ? both((side) => asByOther(given[side])) : given;
     const attempts = this.#anyOriginator ? asked : both((side) => ({ ...asked[side], by: 'nobody' }));
     const texts = both((side) => requestText(attempts[side], this.#sides[side]));
     if (texts.A !== texts.B) {
@@ -153,11 +153,6 @@ export class PairedRun {
     }
   }
 }
-
-const byOther = ({ about, ...attempt }: Attempt): Attempt => ({
-  ...attempt,
-  about: { ...about, operation: `look ${byTheOtherWire}` },
-});
 
 /** A request as both targets get it: without what the run or the target is called by, and without times. */
 function requestText({ step, by, about }: Attempt, { names }: Side): string {

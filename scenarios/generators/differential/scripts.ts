@@ -95,9 +95,6 @@ function awaitsNobody({ inboxes, given, steps }: LoadedScenario): boolean {
   return closed.some((name) => text.includes(`\${${name}.`));
 }
 
-/** Whether time passes in it: at two targets never just as much. */
-const isTimed = (scenario: LoadedScenario): boolean => timeOf(scenario) > 0;
-
 /** Milliseconds from which on a scenario waits until the others have run. */
 const slowFrom = 1000;
 
@@ -105,9 +102,11 @@ function scriptsIn(plans: Both<Plan>): ScenarioPair[] {
   const { took, usual } = shippedDurations();
   const others = new Map(plans.B.scenarios.map((one) => [one.id, one]));
   const isApplicable = ({ inapplicable, leftOut }: LoadedScenario) => (inapplicable ?? leftOut) === undefined;
+  // Of time at two targets never just as much passes.
+  const isOne = (one: LoadedScenario) => isApplicable(one) && !isOnTheWire(one) && timeOf(one) === 0;
   const scripts = plans.A.scenarios.flatMap((A): ScenarioPair[] => {
     const B = others.get(A.id);
-    return B !== undefined && isApplicable(A) && isApplicable(B) && !isOnTheWire(A) && !isTimed(A) ? [{ A, B }] : [];
+    return B !== undefined && isOne(A) && isApplicable(B) ? [{ A, B }] : [];
   });
   const turns = new Map<string, number>();
   const ranked = scripts.map((script) => {

@@ -14,7 +14,7 @@ import { type Both, both, otherThan, type SideName, sides } from './difference.t
 import { KnownNames, type KnownResources } from './known-names.ts';
 import type { RulesUsed } from './left-open.ts';
 import { type AnswerPair, type Course, type Deciding, type Parted, partedIn } from './parted.ts';
-import { besideEachOther, isByOther } from './trees.ts';
+import { asByOther, besideEachOther, isByOther } from './trees.ts';
 
 /** Where the answers to a request of a scenario part. */
 export interface PartedTranscript {
@@ -70,7 +70,7 @@ function* answersIn(
     if (one.exchange === undefined || other.exchange === undefined) continue;
     const answers = { A: readers.A.read(one.exchange, one.phase), B: readers.B.read(other.exchange, other.phase) };
     const pair = aligned(
-      isByOther(other) ? both((side) => lookedAt(answers[side])) : answers,
+      isByOther(other) ? both((side) => ({ ...answers[side], attempt: asByOther(answers[side].attempt) })) : answers,
       both((side) => readers[side].plain),
     );
     compared(pair.A.attempt);
@@ -80,11 +80,6 @@ function* answersIn(
     if (pair.A.came.outcome !== pair.B.came.outcome) return;
   }
 }
-
-const lookedAt = ({ attempt, ...answer }: AnswerPair['A']): AnswerPair['A'] => ({
-  ...answer,
-  attempt: { ...attempt, about: { ...attempt.about, operation: `look ${byTheOtherWire}` } },
-});
 
 /** Whether all that is asked of the answer is not for a target that is reached in this way. */
 function isOfOneWire({ checks }: StepResult): boolean {

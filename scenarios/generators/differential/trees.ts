@@ -4,6 +4,7 @@ import type { Exchange } from '../../engine/results/exchange.ts';
 import type { ScenarioResult, StepResult } from '../../engine/results/result.ts';
 import { byTheOtherWire, type ReadBack } from '../../engine/running/scenario/looking.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
+import type { Attempt } from '../moves/move.ts';
 import type { Arena } from '../search/arena.ts';
 import { type Both, both, type SideName } from './difference.ts';
 
@@ -55,6 +56,12 @@ export function readsIn({ steps }: ScenarioResult, byOther: boolean): StepResult
   const removed = cleaning.findIndex(({ exchange }) => exchange?.request.method === 'DELETE');
   return cleaning.slice(0, removed < 0 ? undefined : removed).filter((one) => isByOther(one) === byOther);
 }
+
+/** As what it is a look at what the other wire shows. */
+export const asByOther = ({ about, ...attempt }: Attempt): Attempt => ({
+  ...attempt,
+  about: { ...about, operation: `look ${byTheOtherWire}` },
+});
 
 export const isByOther = ({ note }: StepResult): boolean => note === byTheOtherWire;
 
