@@ -180,11 +180,13 @@ function pointedAt(settings: NodeSettings, backend: ToldNode | undefined): NodeS
 }
 
 function toldToStop(): { readonly told: Promise<void>; forget(): void } {
-  // A CSE that does not listen would not keep the process alive.
-  const alive = setInterval(() => {}, 2 ** 30);
+  const { ppid, env } = process;
+  let alive: NodeJS.Timeout | undefined;
   const told = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
+    // npx passes a signal on to its shell alone, which dies of it. A CSE that does not listen would not keep the process alive, either.
+    alive = setInterval(() => env.npm_command === 'exec' && process.ppid !== ppid && resolve(), 500);
   });
   return { told, forget: () => clearInterval(alive) };
 }
