@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { installIn, runIn } from '../.ci/own-packages.ts';
+import { schemaPaths } from '../scenarios/file-kinds.ts';
 
 const folder = '.vscode-extension';
 const dist = join(folder, 'dist');
@@ -13,10 +14,7 @@ const dist = join(folder, 'dist');
 installIn(folder);
 runIn(folder, '../node_modules/typescript/bin/tsc', '--noEmit');
 mkdirSync(dist, { recursive: true });
-for (const name of ['scenario', 'baseline', 'own-rules', 'target']) {
-  const schema = `scenarios/${name}.schema.json`;
-  copyFileSync(schema, join(dist, basename(schema)));
-}
+for (const schema of schemaPaths) copyFileSync(schema, join(dist, basename(schema)));
 copyFileSync('LICENSE', join(folder, 'LICENSE'));
 await build({
   entryPoints: [join(folder, 'extension.ts')],

@@ -6,13 +6,13 @@ import {
   languages,
   type OutputChannel,
   TestRunProfileKind,
-  type TextDocument,
   tests,
   type Uri,
   type WorkspaceFolder,
   window,
   workspace,
 } from 'vscode';
+import { schemaFor } from '../scenarios/file-kinds.ts';
 import { lintFolder } from './problems.ts';
 import { listScenarios, runScenarios } from './scenarios.ts';
 
@@ -64,14 +64,6 @@ async function told<T>(output: OutputChannel, doing: Promise<T>, otherwise: T): 
   }
 }
 
-/** By the keys at its top; a `$schema` line in the file goes before. */
-const schemas: readonly (readonly [keys: RegExp, file: string])[] = [
-  [/^(feature|scenarios):/m, 'scenario.schema.json'],
-  [/^deviations:/m, 'baseline.schema.json'],
-  [/^rules:/m, 'own-rules.schema.json'],
-  [/^(product|extends):/m, 'target.schema.json'],
-];
-
 interface YamlExtension {
   registerContributor(
     scheme: string,
@@ -80,15 +72,14 @@ interface YamlExtension {
   ): boolean;
 }
 
-/** To the extension for YAML, where there is one. */
+/** To the extension for YAML, where there is one; a `$schema` line in a file goes before. */
 async function offerSchemas(asAbsolutePath: (path: string) => string): Promise<void> {
   const yaml = extensions.getExtension<YamlExtension>('redhat.vscode-yaml');
-  const offered = (document: TextDocument) => schemas.find(([keys]) => keys.test(document.getText()))?.[1];
   (await yaml?.activate())?.registerContributor(
     'cselab',
     (uri) => {
       const document = workspace.textDocuments.find((one) => one.uri.toString() === uri);
-      const file = document && offered(document);
+      const file = document && schemaFor(document.getText());
       return file && `cselab://schema/${file}`;
     },
     (uri) => readFileSync(asAbsolutePath(`dist/${uri.slice(uri.lastIndexOf('/') + 1)}`), 'utf8'),

@@ -10,11 +10,10 @@ import { ownRuleFiles } from './engine/files/extended.ts';
 import { type LoadOptions, loadScenarios } from './engine/files/load.ts';
 import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
 import { readSource } from './engine/files/source-file.ts';
+import { type FileKind, kindIn, tellingKeys } from './file-kinds.ts';
 import { exampleProblems } from './oracle/example-judge.ts';
 import { ownRulesIn, readRules } from './oracle/rules.ts';
 import { readTargetFile, shippedTargets } from './target-files/read-target-file.ts';
-
-export type FileKind = 'scenario' | 'rules' | 'duties' | 'requirement' | 'target' | 'baseline' | 'plan';
 
 export interface LintedFile {
   /** As shown to people: relative to the working directory. */
@@ -143,37 +142,11 @@ function foundBelow(directory: string): string[] {
     });
 }
 
-/** One of them tells what a file is. */
-const tellingKeys = {
-  scenario: ['feature', 'scenarios'],
-  baseline: ['deviations'],
-  rules: ['rules'],
-  duties: ['applications'],
-  requirement: ['specification', 'sections'],
-  target: ['product', 'extends'],
-} as const satisfies Readonly<Record<Exclude<FileKind, 'plan'>, readonly string[]>>;
-/** Other programs have files with such keys as well: one of these has to stand beside them. */
-const besides = new Map<FileKind, readonly string[]>([
-  ['scenario', ['feature', 'about', 'dialects', 'inboxes', 'actors', 'rows', 'usual', 'given']],
-  ['rules', ['types', 'specification', 'sections', 'level']],
-  ['target', ['url', 'dialect', 'implements', 'base', 'cse id', 'originators', 'limits', 'version', 'tls']],
-]);
-/** Keys of a plan are those of others: its schema tells it, or what it is locked to. */
-const ofPlans = /^#.*plan\.schema\.json$|^lock:\s+cselab:/m;
-
-/** By the keys at the beginning of lines, so that a file can be told that is no YAML at the moment. */
-function kindOf(path: string): FileKind | undefined {
-  const text = readFileSync(path, 'utf8');
-  if (ofPlans.test(text)) return 'plan';
-  const keys = new Set(text.match(/^[a-z][a-z ]*(?=:(\s|$))/gm));
-  const kinds = Object.keys(tellingKeys) as Array<keyof typeof tellingKeys>;
-  const has = (some: readonly string[] | undefined) => some === undefined || some.some((key) => keys.has(key));
-  return kinds.find((one) => has(tellingKeys[one]) && has(besides.get(one)));
-}
+const kindOf = (path: string): FileKind | undefined => kindIn(readFileSync(path, 'utf8'));
 
 function stranger(path: string): Problem {
   const [sourceLine = ''] = readFileSync(path, 'utf8').slice(0, 200).split(/\r?\n/);
-  const message = `this is no file of cselab: none of its keys is ${Object.values(tellingKeys).flat().join(', ')}`;
+  const message = `this is no file of cselab: none of its keys is ${tellingKeys.join(', ')}`;
   return { file: shown(path), line: 1, column: 1, length: 1, message, sourceLine };
 }
 

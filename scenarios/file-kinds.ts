@@ -1,0 +1,78 @@
+/** What the files are that people write for cselab: how each is told from those of other programs, and by what schema an editor completes it. */
+
+interface FileFacts {
+  /** Keys at the beginning of a line, of which one tells it. */
+  readonly keys: readonly string[];
+  /** Other programs have files with such keys as well: one of these has to stand beside them. */
+  readonly besides?: readonly string[];
+  /** Below the folder of the project, without `.schema.json`. */
+  readonly schema?: string;
+  /** For the catalogue of schemas: what it is, and how those are called that `cselab init` and the guides write. */
+  readonly listed?: { readonly as: string; readonly says: string; readonly names: string };
+}
+
+export const fileKinds = {
+  scenario: {
+    keys: ['feature', 'scenarios'],
+    besides: ['feature', 'about', 'dialects', 'inboxes', 'actors', 'rows', 'usual', 'given'],
+    schema: 'scenarios/scenario',
+    listed: {
+      ...{ as: 'scenario', names: '*scenario*' },
+      says: 'a oneM2M scenario: requests, and what the responses should be',
+    },
+  },
+  baseline: {
+    keys: ['deviations'],
+    schema: 'scenarios/baseline',
+    listed: { as: 'baseline', names: 'baseline*', says: 'known deviations of a CSE' },
+  },
+  rules: {
+    keys: ['rules'],
+    besides: ['types', 'specification', 'sections', 'level'],
+    schema: 'scenarios/own-rules',
+    listed: { as: 'own rules', names: '*rules*', says: 'requirements of a team, and rules that judge them' },
+  },
+  duties: { keys: ['applications'], schema: 'scenarios/rules/application' },
+  requirement: { keys: ['specification', 'sections'] },
+  target: {
+    keys: ['product', 'extends'],
+    besides: ['url', 'dialect', 'implements', 'base', 'cse id', 'originators', 'limits', 'version', 'tls'],
+    schema: 'scenarios/target',
+    listed: { as: 'target', names: 'target*', says: 'how a CSE is reached, and what it claims to have' },
+  },
+  plan: {
+    // They are those of others: its schema tells it, or what it is locked to.
+    keys: [],
+    schema: 'reports/plan/plan',
+    listed: { as: 'plan', names: 'plan*', says: 'what a run judges, and how strictly' },
+  },
+} as const satisfies Readonly<Record<string, FileFacts>>;
+
+export type FileKind = keyof typeof fileKinds;
+
+const all = Object.entries(fileKinds) as ReadonlyArray<readonly [FileKind, FileFacts]>;
+const ofPlans = /^#.*plan\.schema\.json$|^lock:\s+cselab:/m;
+
+export const tellingKeys: readonly string[] = all.flatMap(([, { keys }]) => keys);
+
+/** What is written there; undefined for what is none of cselab. Keys at the beginning of lines tell it of what is no YAML at the moment, too. */
+export function kindIn(text: string): FileKind | undefined {
+  if (ofPlans.test(text)) return 'plan';
+  const there = new Set(text.match(/^[a-z][a-z ]*(?=:(\s|$))/gm));
+  const has = (some: readonly string[]) => some.some((key) => there.has(key));
+  return all.find(([, { keys, besides }]) => has(keys) && (besides === undefined || has(besides)))?.[0];
+}
+
+/** Of all that have one. */
+export const schemaPaths: readonly string[] = all.flatMap(([, { schema }]) =>
+  schema ? [`${schema}.schema.json`] : [],
+);
+
+export const listedKinds = all.flatMap(([, { schema, listed }]) => (schema && listed ? [{ schema, ...listed }] : []));
+
+/** The name of the schema for a text; undefined where there is none. */
+export function schemaFor(text: string): string | undefined {
+  const kind = kindIn(text);
+  const { schema }: FileFacts = kind === undefined ? { keys: [] } : fileKinds[kind];
+  return schema && `${schema.slice(schema.lastIndexOf('/') + 1)}.schema.json`;
+}
