@@ -60,6 +60,7 @@ export const deviceModels: ReadonlyMap<string, DeviceModel> = new Map(
 
 const models: readonly FlexDefinition[] = [...modules.values(), ...deviceModels.values()];
 
+/** Of the kinds that scenarios create: documents tell them, and deviations are drawn about them. */
 const usualRoots = /^cod:(binSh|tempe|color|brigs|acoSr|motSr|airFw|devLt|devTr)$/;
 
 /** Those of TS-0023 beside the usual ones. */
