@@ -4,7 +4,7 @@ import { isObject, jsonOf } from '../engine/basics/body.ts';
 import { answerOf, notificationOf } from '../engine/messages/primitive.ts';
 import { sentOf } from '../engine/messages/read-primitive.ts';
 import type { SentRequest, WireName } from '../engine/results/exchange.ts';
-import { parametersIn } from '../engine/targets/whole-message.ts';
+import { requestFacts } from '../engine/targets/whole-message.ts';
 import { type Captured, capturedOf, lostIn, notificationOver, type OnCaptured, originOf } from './captured.ts';
 import { levelIn, MqttReader, publishedIn } from './mqtt-packets.ts';
 import type { Packet } from './packets.ts';
@@ -79,7 +79,7 @@ export class PrimitiveTalks {
     this.#heard.add(id);
     const { binding, told } = passing;
     const { origin, sender, path = `/${String(primitive.to ?? '').replace(/^\/+/, '')}` } = told;
-    const facts = { ...passing.facts, payload: 'JSON', ...parametersIn(primitive, ['op', 'fr', 'to', 'rqi', 'rvi']) };
+    const facts = { ...passing.facts, ...requestFacts({ request: primitive, payload: 'JSON' }) };
     const request = { method: 'POST', path, ...message };
     this.#found(notificationOver(binding, { request, facts, sender }, { packet, origin }));
   }

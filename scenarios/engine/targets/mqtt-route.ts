@@ -2,20 +2,18 @@
 
 import { randomBytes } from 'node:crypto';
 import type { MqttClient } from 'mqtt';
-import { headerOf } from '../basics/body.ts';
 import { kept, lazy } from '../basics/kept.ts';
 import type { Serialization } from '../grammar/dialects.ts';
-import { levelOf, notificationOf, primitiveOf, spRelative } from '../messages/primitive.ts';
+import { levelOf, primitiveOf, spRelative } from '../messages/primitive.ts';
 import { written } from '../messages/serialization.ts';
 import { printfFormat, shellWord } from '../messages/shell.ts';
 import { shownHeaders } from '../messages/shown.ts';
-import type { HeaderList, RequestMessage } from '../messages/target.ts';
-
+import type { RequestMessage } from '../messages/target.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { BesideAnswers } from './beside.ts';
 import { anyAnswer, connected, Leftovers } from './mqtt-connection.ts';
 import type { Heard, Route, Routed, RouteOptions } from './route.ts';
-import { parametersIn, payloadIn, readWhole, routedOf, type WholeMessage } from './whole-message.ts';
+import { payloadIn, readWhole, replyTo, requestFacts, routedOf, type WholeMessage } from './whole-message.ts';
 
 interface Waiting {
   /** Where its answer belongs, but for the format at the end. */
@@ -178,24 +176,18 @@ export class MqttRoute implements Route {
     return more.length === 0 ? one?.[0] : undefined;
   }
 
-  #hear(client: MqttClient, { topic, inbox, answerTo }: Came, { payload, serialization, request }: WholeMessage): void {
-    const said = { topic, payload, ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']) };
-    this.#beside.tell('requests', said, inbox);
+  #hear(client: MqttClient, { topic, inbox, answerTo }: Came, message: WholeMessage): void {
+    this.#beside.tell('requests', { topic, ...requestFacts(message) }, inbox);
+    const { request, serialization } = message;
+    const { fr } = request;
     // Some publish the content alone.
-    const notification = notificationOf(
-      Object.hasOwn(request, 'm2m:sgn') ? { op: 5, pc: request } : request,
-      serialization,
-    );
-    if (notification === undefined) return;
-    const { rqi, rvi, fr } = request;
-    const headers = Object.fromEntries(notification.headers);
-    const reply = this.heard({ method: 'POST', target: `/${inbox}`, headers, body: notification.body });
+    const whole = Object.hasOwn(request, 'm2m:sgn') ? { op: 5, pc: request } : request;
+    const reply = replyTo({ ...message, request: whole }, this.heard, `/${inbox}`);
     const to =
       answerTo ?? (typeof fr === 'string' ? `/oneM2M/resp/${levelOf(fr)}/${this.#name}/${serialization}` : undefined);
-    if (reply === undefined || to === undefined || rqi === undefined) return;
-    const rsc = Number(codeIn(Object.entries(reply.headers)));
+    if (reply?.rqi === undefined || to === undefined) return;
     this.#replies.add(to);
-    client.publishAsync(to, written({ rsc, rqi, rvi }, serialization), { qos: 1 }).catch(() => {});
+    client.publishAsync(to, written(reply, serialization), { qos: 1 }).catch(() => {});
   }
 }
 
@@ -223,5 +215,3 @@ interface Came {
   readonly inbox: string;
   readonly answerTo: string | undefined;
 }
-
-const codeIn = (headers: HeaderList): string | undefined => headerOf(headers, 'x-m2m-rsc');

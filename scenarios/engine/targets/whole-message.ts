@@ -1,11 +1,11 @@
 /** Messages that are one primitive each, as MQTT and WebSocket carry them: what is read of them, however badly they are written. */
 
-import { isObject, jsonOf } from '../basics/body.ts';
+import { headerOf, isObject, jsonOf } from '../basics/body.ts';
 import type { Serialization } from '../grammar/dialects.ts';
-import { answerOf } from '../messages/primitive.ts';
+import { answerOf, notificationOf } from '../messages/primitive.ts';
 import { textIn } from '../messages/serialization.ts';
 import type { WireFacts } from '../results/exchange.ts';
-import type { Routed } from './route.ts';
+import type { Heard, Routed } from './route.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,7 @@ const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 const longest = 300;
 
 /** Parameters as facts, without what is content and without what would be long. */
-export function parametersIn(primitive: Fields, names: readonly string[]): Record<string, unknown> {
+function parametersIn(primitive: Fields, names: readonly string[]): Record<string, unknown> {
   const shown = names.flatMap((name) => {
     const value = Object.hasOwn(primitive, name) ? primitive[name] : undefined;
     if (value === undefined) return [];
@@ -57,6 +57,23 @@ export function parametersIn(primitive: Fields, names: readonly string[]): Recor
     return [[name, isShort ? value : `${JSON.stringify(value).slice(0, longest)}…`] as const];
   });
   return Object.fromEntries(shown);
+}
+
+/** What is to be seen of a request of the target. */
+export const requestFacts = ({ request, payload }: Pick<WholeMessage, 'request' | 'payload'>) => ({
+  payload,
+  ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']),
+});
+
+/** What an inbox answers a notification with; undefined where it does not, or where the request is none. */
+export function replyTo({ request, serialization }: WholeMessage, heard: Heard, target: string) {
+  const notification = notificationOf(request, serialization);
+  if (notification === undefined) return undefined;
+  const { headers, body } = notification;
+  const reply = heard({ method: 'POST', target, headers: Object.fromEntries(headers), body });
+  if (reply === undefined) return undefined;
+  const { rqi, rvi } = request;
+  return { rsc: Number(headerOf(Object.entries(reply.headers), 'x-m2m-rsc')), rqi, rvi };
 }
 
 /** The answer that a response is, or what keeps it from being one. A code that is written as a text is read. */

@@ -1,15 +1,21 @@
 /** One connection over WebSocket: what is asked over it, and what the other side asks (TS-0020). */
 
 import type { WebSocket } from 'ws';
-import { headerOf } from '../basics/body.ts';
 import type { Serialization } from '../grammar/dialects.ts';
-import { notificationOf } from '../messages/primitive.ts';
 import { written } from '../messages/serialization.ts';
 import type { BesideAnswers } from './beside.ts';
 import { inTime } from './deadline.ts';
 import { RouteError } from './failure.ts';
 import type { Heard, Routed } from './route.ts';
-import { isRequest, parametersIn, payloadIn, readWhole, routedOf, type WholeMessage } from './whole-message.ts';
+import {
+  isRequest,
+  payloadIn,
+  readWhole,
+  replyTo,
+  requestFacts,
+  routedOf,
+  type WholeMessage,
+} from './whole-message.ts';
 
 /** Octets of a message that is read. */
 export const largest = 16 * 1024 * 1024;
@@ -135,24 +141,14 @@ export class WsTalk {
     return more.length === 0 && one?.[1].length === 1 ? one[0] : undefined;
   }
 
-  #hear({ request, payload, serialization }: WholeMessage, frame: string): void {
-    const { rqi, rvi, to } = request;
-    const target = this.#listener.inboxOf(`/${String(to ?? '').replace(/^\/+/, '')}`);
+  #hear(message: WholeMessage, frame: string): void {
+    const { beside, inboxOf, heard } = this.#listener;
+    const target = inboxOf(`/${String(message.request.to ?? '').replace(/^\/+/, '')}`);
     const { protocol: subprotocol } = this.#socket;
-    const said = {
-      ...(this.#serialization === 'cbor' && { subprotocol }),
-      frame,
-      payload,
-      ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']),
-    };
-    this.#listener.beside.tell('requests', said, target);
-    const notification = notificationOf(request, serialization);
-    if (notification === undefined || target === undefined) return;
-    const { headers, body } = notification;
-    const reply = this.#listener.heard({ method: 'POST', target, headers: Object.fromEntries(headers), body });
-    if (reply === undefined || !this.isOpen) return;
-    const code = headerOf(Object.entries(reply.headers), 'x-m2m-rsc');
-    this.#send({ rsc: Number(code), rqi, rvi });
+    const said = { ...(this.#serialization === 'cbor' && { subprotocol }), frame, ...requestFacts(message) };
+    beside.tell('requests', said, target);
+    const reply = target === undefined ? undefined : replyTo(message, heard, target);
+    if (reply !== undefined && this.isOpen) this.#send(reply);
   }
 
   /** Opcodes are those of TS-0020, table 6.2.2.9-1. */
