@@ -4,7 +4,7 @@ import { kept } from '../engine/basics/kept.ts';
 
 import type { Exchange, WireName } from '../engine/results/exchange.ts';
 import type { RunResult, ScenarioResult, StepResult } from '../engine/results/result.ts';
-import { bindingOf } from '../engine/targets/route.ts';
+import { bindingOf } from '../engine/targets/wires/route.ts';
 
 export interface Exported {
   readonly scenario: ScenarioResult;

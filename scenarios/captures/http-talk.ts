@@ -1,7 +1,7 @@
 /** HTTP/1.1 on a connection of a capture (RFC 9112), and the WebSocket that it may become. */
 
 import type { SentRequest } from '../engine/results/exchange.ts';
-import { AnswerReader } from '../engine/targets/answer-reader.ts';
+import { AnswerReader } from '../engine/targets/exchanging/answer-reader.ts';
 import { capturedOf, lostIn, type OnCaptured, originOf } from './captured.ts';
 import type { Packet } from './packets.ts';
 import { CapturedWsTalk } from './primitive-talks.ts';

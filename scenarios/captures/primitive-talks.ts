@@ -4,7 +4,7 @@ import { isObject, jsonOf } from '../engine/basics/body.ts';
 import { answerOf, notificationOf } from '../engine/messages/primitive.ts';
 import { sentOf } from '../engine/messages/read-primitive.ts';
 import type { SentRequest, WireName } from '../engine/results/exchange.ts';
-import { requestFacts } from '../engine/targets/whole-message.ts';
+import { requestFacts } from '../engine/targets/wires/whole-message.ts';
 import { type Captured, capturedOf, lostIn, notificationOver, type OnCaptured, originOf } from './captured.ts';
 import { levelIn, MqttReader, publishedIn } from './mqtt-packets.ts';
 import type { Packet } from './packets.ts';

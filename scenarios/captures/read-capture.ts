@@ -1,7 +1,7 @@
 /** The exchanges that a capture holds, over whatever wire: HTTP, WebSocket, MQTT and CoAP. */
 
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import { orPackage } from '../engine/targets/route.ts';
+import { orPackage } from '../engine/targets/wires/route.ts';
 import type { Captured } from './captured.ts';
 import { HttpTalk } from './http-talk.ts';
 import { type Packet, packetsIn } from './packets.ts';

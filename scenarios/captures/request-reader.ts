@@ -1,6 +1,6 @@
 import type { SentRequest } from '../engine/results/exchange.ts';
-import { endOfHead, headersIn, largestAnswer, largestHead } from '../engine/targets/answer-reader.ts';
-import { ChunkedBody } from '../engine/targets/body-bytes.ts';
+import { endOfHead, headersIn, largestAnswer, largestHead } from '../engine/targets/exchanging/answer-reader.ts';
+import { ChunkedBody } from '../engine/targets/exchanging/body-bytes.ts';
 import { Gathered } from './gathered.ts';
 
 const requestLine = /^[A-Z][A-Z-]{1,19} [^ \r\n]+ HTTP\/1\.[01]\r?\n/;

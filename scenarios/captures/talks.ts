@@ -5,7 +5,7 @@ import { headerOf } from '../engine/basics/body.ts';
 import { levelOf, spRelative } from '../engine/messages/primitive.ts';
 
 import type { WireName } from '../engine/results/exchange.ts';
-import { orPackage } from '../engine/targets/route.ts';
+import { orPackage } from '../engine/targets/wires/route.ts';
 import { byConversation, commentOf, type Exported, type Flight } from './exported.ts';
 import { httpAnswer, httpRequest } from './http-bytes.ts';
 import { connected, published, subscribed } from './mqtt-packets.ts';

@@ -19,12 +19,12 @@ import { Ledger } from '../engine/running/scenario/ledger.ts';
 import { byOneOriginator, registrationsOf } from '../engine/running/scenario/registrations.ts';
 import { labelOf, namesOf } from '../engine/running/scenario/scenario-names.ts';
 import { changeOf } from '../engine/running/scenario/sending.ts';
+import { recordedBytes, recordedMessage } from '../engine/targets/exchanging/record.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';
 import type { Installation } from '../engine/targets/installation.ts';
 import { lifetimeOf, withExpiration } from '../engine/targets/lifetime.ts';
 import { inboxHostOf, lackingOf, needsOf } from '../engine/targets/live-needs.ts';
 import { speakerOf } from '../engine/targets/reach-url.ts';
-import { recordedBytes, recordedMessage } from '../engine/targets/record.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { RunSafety, type SafetyChoice } from '../safety/run-safety.ts';
 

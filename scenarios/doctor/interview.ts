@@ -2,7 +2,7 @@
 
 import { now, type Target } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import { Lanes } from '../engine/targets/politeness.ts';
+import { Lanes } from '../engine/targets/exchanging/politeness.ts';
 import { perhapsAnother, targetAt } from '../engine/targets/reach-url.ts';
 import { type PreparedUrl, presentedTo } from '../engine/targets/url-choice.ts';
 import { type Asker, askerOf, onlyOriginator, type ProbeAnswer, releases } from '../probe/asker.ts';

@@ -5,7 +5,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from 'node:tls';
 import { alertIn, tlsOptions, verificationProblem } from '../engine/messages/tls.ts';
-import { failureOf } from '../engine/targets/failure.ts';
+import { failureOf } from '../engine/targets/exchanging/failure.ts';
 import { type PreparedUrl, presentedTo } from '../engine/targets/url-choice.ts';
 import { quoted } from '../probe/finding.ts';
 import { elsewhere, right, type SetupChange, type SetupRemark, setting, unknown, wrong } from './remark.ts';

@@ -283,8 +283,8 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
   [
     ['mqtt', 'aedes'],
     [
-      'scenarios/engine/targets/mqtt-connection.ts',
-      'scenarios/engine/targets/mqtt-route.ts',
+      'scenarios/engine/targets/wires/mqtt-connection.ts',
+      'scenarios/engine/targets/wires/mqtt-route.ts',
       'scenarios/recording/heard.ts',
       'scenarios/traffic/listen-mqtt.ts',
       'sim/bindings/mqtt/broker.ts',
@@ -299,9 +299,9 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'scenarios/captures/coap-talk.ts',
       'scenarios/engine/messages/coap-facts.ts',
       'scenarios/engine/messages/coap-message.ts',
-      'scenarios/engine/targets/coap-inbox.ts',
-      'scenarios/engine/targets/coap-line.ts',
-      'scenarios/engine/targets/coap-route.ts',
+      'scenarios/engine/targets/wires/coap-inbox.ts',
+      'scenarios/engine/targets/wires/coap-line.ts',
+      'scenarios/engine/targets/wires/coap-route.ts',
       'sim/bindings/coap/coap-carriage.ts',
       'sim/bindings/coap/coap-exchange.ts',
       'sim/bindings/coap/coap-sender.ts',
@@ -314,7 +314,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
   [
     ['ws'],
     [
-      'scenarios/engine/targets/ws-route.ts',
+      'scenarios/engine/targets/wires/ws-route.ts',
       'scenarios/recording/ws-proxy.ts',
       'sim/bindings/ws/ws-endpoint.ts',
       'sim/bindings/ws/ws-server.ts',

@@ -13,7 +13,7 @@ import { openUrl, type RunLimits } from './running/open-url.ts';
 import { type Open, run } from './running/run.ts';
 import { Installations, type Opened } from './running/scenario/installations.ts';
 import type { RunOptions } from './running/workers.ts';
-import type { PauseClock } from './targets/clocks.ts';
+import type { PauseClock } from './targets/exchanging/clocks.ts';
 import { type Installation, noCertificates } from './targets/installation.ts';
 import { bodyOf, httpServer, httpsServer } from './targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from './targets/url-choice.ts';

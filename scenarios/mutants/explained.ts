@@ -17,7 +17,7 @@ import { describeExpectation } from '../engine/judging/expectation.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { startListening } from '../engine/targets/embedded/pairs.ts';
-import { orPackage } from '../engine/targets/route.ts';
+import { orPackage } from '../engine/targets/wires/route.ts';
 import { examplesOf } from '../oracle/example-judge.ts';
 import { type LoadedRule, ownRulesIn, rulesOf } from '../oracle/rules.ts';
 import { featureOf, featuresOf } from '../statement/features.ts';

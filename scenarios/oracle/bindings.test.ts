@@ -12,11 +12,11 @@ import { written } from '../engine/messages/serialization.ts';
 import type { RequestMessage } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { MqttRoute } from '../engine/targets/mqtt-route.ts';
-import type { Route } from '../engine/targets/route.ts';
-import { routedTarget } from '../engine/targets/routed.ts';
-import { readWhole } from '../engine/targets/whole-message.ts';
-import { WsRoute } from '../engine/targets/ws-route.ts';
+import { MqttRoute } from '../engine/targets/wires/mqtt-route.ts';
+import type { Route } from '../engine/targets/wires/route.ts';
+import { routedTarget } from '../engine/targets/wires/routed.ts';
+import { readWhole } from '../engine/targets/wires/whole-message.ts';
+import { WsRoute } from '../engine/targets/wires/ws-route.ts';
 import { Judge } from './judge.ts';
 import { rulesOf } from './rules.ts';
 

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { generate, type Option, type Packet, type ParsedPacket, parse } from 'coap-packet';
 import type { RequestMessage } from '../engine/messages/target.ts';
-import { CoapRoute } from '../engine/targets/coap-route.ts';
-import { routedTarget } from '../engine/targets/routed.ts';
+import { CoapRoute } from '../engine/targets/wires/coap-route.ts';
+import { routedTarget } from '../engine/targets/wires/routed.ts';
 import { Judge } from './judge.ts';
 import { rulesOf } from './rules.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../engine/messages/target.ts';
 import { freshIdentifier, headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import { Pace } from '../engine/targets/politeness.ts';
+import { Pace } from '../engine/targets/exchanging/politeness.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { presentedTo } from '../engine/targets/url-choice.ts';
 import { quoted, shownOriginator } from './finding.ts';

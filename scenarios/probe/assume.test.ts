@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
-import { Lanes, Pace } from '../engine/targets/politeness.ts';
+import { Lanes, Pace } from '../engine/targets/exchanging/politeness.ts';
 import { closedPort } from '../engine/targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { testCse } from '../engine/test-cse.ts';

@@ -4,7 +4,7 @@ import { defined } from '../engine/basics/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { now, type Target } from '../engine/messages/target.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
-import { withGrowingPauses } from '../engine/targets/clocks.ts';
+import { withGrowingPauses } from '../engine/targets/exchanging/clocks.ts';
 import { isSuspicious } from '../engine/targets/liveness.ts';
 import { probeTimeout, targetAt } from '../engine/targets/reach-url.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';

@@ -7,11 +7,11 @@ import { type HeaderList, now } from '../engine/messages/target.ts';
 import type { LostRequest } from '../engine/results/circumstances.ts';
 import type { Exchange, ReceivedAnswer } from '../engine/results/exchange.ts';
 import { Deaths } from '../engine/running/deaths.ts';
-import { largestAnswer } from '../engine/targets/answer-reader.ts';
+import { largestAnswer } from '../engine/targets/exchanging/answer-reader.ts';
+import { Pools } from '../engine/targets/exchanging/pools.ts';
+import { urlTarget } from '../engine/targets/exchanging/url.ts';
 import { opened } from '../engine/targets/harness-server.ts';
-import { Pools } from '../engine/targets/pools.ts';
 import { livenessOf } from '../engine/targets/reach-url.ts';
-import { urlTarget } from '../engine/targets/url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { bytesOf, endToEnd, hopByHop, type Relay } from './relay.ts';
 

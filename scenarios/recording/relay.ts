@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { request as send } from 'undici';
 import { isObject } from '../engine/basics/body.ts';
 import type { ReceivedRequest } from '../engine/results/exchange.ts';
-import { largestAnswer } from '../engine/targets/answer-reader.ts';
+import { largestAnswer } from '../engine/targets/exchanging/answer-reader.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 
 /** A notification, with the URL of the application to which it went. Its `at` counts milliseconds since 1970 UTC. */

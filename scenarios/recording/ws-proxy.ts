@@ -7,8 +7,8 @@ import { headerOf } from '../engine/basics/body.ts';
 import { ownValue } from '../engine/basics/own-value.ts';
 import { tlsOptions } from '../engine/messages/tls.ts';
 import { opened } from '../engine/targets/harness-server.ts';
-import { isRequest, readWhole } from '../engine/targets/whole-message.ts';
-import { largest } from '../engine/targets/ws-talk.ts';
+import { isRequest, readWhole } from '../engine/targets/wires/whole-message.ts';
+import { largest } from '../engine/targets/wires/ws-talk.ts';
 import { type Proxy as Listening, type Passed, type ProxyOptions, passedIn } from './proxy.ts';
 
 /** Hands the messages of WebSockets on to the target and back (TS-0020), in the subprotocol that both agree on. Rejects with a UsageError when it cannot listen. */

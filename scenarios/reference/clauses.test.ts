@@ -8,8 +8,18 @@ import { loadRequirements } from '../engine/files/catalogue.ts';
 /** How often each document says "shall", without its front matter and its conventions, and where tests are: files, or folders of them. */
 const documents = {
   'TS-0010': { file: 'mqtt-clauses.yaml', shall: 35, wire: 'mqtt', route: '../oracle/bindings.test.ts' },
-  'TS-0020': { file: 'websocket-clauses.yaml', shall: 45, wire: 'ws', route: '../engine/targets/ws-route.test.ts' },
-  'TS-0008': { file: 'coap-clauses.yaml', shall: 104, wire: 'coap', route: '../engine/targets/coap-route.test.ts' },
+  'TS-0020': {
+    file: 'websocket-clauses.yaml',
+    shall: 45,
+    wire: 'ws',
+    route: '../engine/targets/wires/ws-route.test.ts',
+  },
+  'TS-0008': {
+    file: 'coap-clauses.yaml',
+    shall: 104,
+    wire: 'coap',
+    route: '../engine/targets/wires/coap-route.test.ts',
+  },
 } as const;
 
 interface Obligation {

@@ -2,7 +2,7 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
 import { labelOf } from '../engine/running/scenario/scenario-names.ts';
-import { withGrowingPauses } from '../engine/targets/clocks.ts';
+import { withGrowingPauses } from '../engine/targets/exchanging/clocks.ts';
 import { campaign, type ExplorationResult, exitOf, type Settings } from '../generators/search/campaign.ts';
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';

@@ -3,10 +3,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { asRaw } from '../engine/messages/target.ts';
-import { exchangeBytes } from '../engine/targets/conversation.ts';
-import { Lanes } from '../engine/targets/politeness.ts';
+import { exchangeBytes } from '../engine/targets/exchanging/conversation.ts';
+import { Lanes } from '../engine/targets/exchanging/politeness.ts';
+import { urlTarget } from '../engine/targets/exchanging/url.ts';
 import { httpServer } from '../engine/targets/test-servers.ts';
-import { urlTarget } from '../engine/targets/url.ts';
 
 const names = { kind: 'url', base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' } as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace } from '../engine/targets/politeness.ts';
+import { Pace } from '../engine/targets/exchanging/politeness.ts';
 
 test('requests are spaced evenly, and none is let through early after a pause', async () => {
   let now = 1000;

@@ -2,7 +2,7 @@ import { defined } from '../engine/basics/defined.ts';
 import { listed } from '../engine/judging/exit-words.ts';
 import { stranger } from '../engine/messages/usual-headers.ts';
 import type { Survey } from '../engine/results/circumstances.ts';
-import { withGrowingPauses } from '../engine/targets/clocks.ts';
+import { withGrowingPauses } from '../engine/targets/exchanging/clocks.ts';
 import type { Installation, OriginatorRegistration, Vacancy } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type UrlChoice, usualTargetWait } from '../engine/targets/url-choice.ts';

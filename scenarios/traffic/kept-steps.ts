@@ -2,7 +2,7 @@ import { curlLine } from '../engine/messages/curl.ts';
 import { shownHeaders, shownPath } from '../engine/messages/shown.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { CheckResult, StepResult } from '../engine/results/result.ts';
-import { recordedExchange, recordedMessage } from '../engine/targets/record.ts';
+import { recordedExchange, recordedMessage } from '../engine/targets/exchanging/record.ts';
 import type { Recorded } from './recorded.ts';
 
 /** So many exchanges of a recording are told whatever they show, and so many before each that shows something. */

@@ -5,7 +5,7 @@ import { type Captured, lostIn } from '../captures/captured.ts';
 import type { Packet } from '../captures/packets.ts';
 import { PrimitiveTalks, passingAt } from '../captures/primitive-talks.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import { connected } from '../engine/targets/mqtt-connection.ts';
+import { connected } from '../engine/targets/wires/mqtt-connection.ts';
 
 /** All there is; where a server does not let everybody hear that much, what entities usually send. */
 const filters = [['#'], ['/oneM2M/#', 'oneM2M/#']] as const;

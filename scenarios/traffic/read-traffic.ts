@@ -7,7 +7,7 @@ import { isCapture } from '../captures/packets.ts';
 import { readCapture } from '../captures/read-capture.ts';
 import { UsageError, unreadable } from '../engine/basics/diagnostics.ts';
 import type { Place } from '../engine/results/result.ts';
-import { orPackage } from '../engine/targets/route.ts';
+import { orPackage } from '../engine/targets/wires/route.ts';
 import { elementsIn, faultIn } from './json-places.ts';
 import type { Listening } from './listen-mqtt.ts';
 import { fromCapture, fromHar, fromJournal, HarEntry, type Recorded, RecordedEntry, unusable } from './recorded.ts';

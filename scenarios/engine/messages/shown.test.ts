@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summaryOf } from '../judging/answer.ts';
-import { AnswerReader } from '../targets/answer-reader.ts';
+import { AnswerReader } from '../targets/exchanging/answer-reader.ts';
 import { escaped, show } from './shown.ts';
 
 const hidden = '\u001b[31m\u009b2J\u202e';

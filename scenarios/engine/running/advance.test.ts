@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Need } from '../grammar/vocabulary.ts';
-import { movedClock, type TargetClock, waitBudget } from '../targets/clocks.ts';
+import { movedClock, type TargetClock, waitBudget } from '../targets/exchanging/clocks.ts';
 import { type Installation, noCertificates, type Offer } from '../targets/installation.ts';
 import { collect, fileOf, gatewayOf, openTestTarget, planOf, runPlan, type TestAnswer, testCse } from '../test-cse.ts';
 import { Installations } from './scenario/installations.ts';

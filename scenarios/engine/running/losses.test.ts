@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange, FailureKind } from '../results/exchange.ts';
 import type { CheckState, ScenarioResult, ScenarioState } from '../results/result.ts';
-import { keptText } from '../targets/record.ts';
+import { keptText } from '../targets/exchanging/record.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
 
 const place = { file: 'a.yaml', line: 1, column: 1 };

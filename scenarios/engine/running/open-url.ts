@@ -1,12 +1,12 @@
 import { RunSafety, type RunSafetyChoice, type SafetyChoice } from '../../safety/run-safety.ts';
 import { defined } from '../basics/defined.ts';
-import { waitBudget } from '../targets/clocks.ts';
+import { waitBudget } from '../targets/exchanging/clocks.ts';
+import { Throttle } from '../targets/exchanging/politeness.ts';
 import { Inboxes } from '../targets/inboxes.ts';
 import { type Installation, withTargets } from '../targets/installation.ts';
 import { lifetimeOf, noteOnRefusal } from '../targets/lifetime.ts';
 import { inboxHostOf, lackingOf, needsOf } from '../targets/live-needs.ts';
 import { PlayedBackend } from '../targets/played-backend.ts';
-import { Throttle } from '../targets/politeness.ts';
 import { livenessOf, type ReachLimits, reachParties } from '../targets/reach-url.ts';
 import { backendDefaults, type PreparedUrl } from '../targets/url-choice.ts';
 import { Installations, type InstallationsOptions, type Opened } from './scenario/installations.ts';

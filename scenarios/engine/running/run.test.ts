@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { urlTarget } from '../targets/exchanging/url.ts';
 import { closedPort } from '../targets/test-servers.ts';
-import { urlTarget } from '../targets/url.ts';
 import { fileOf, gatewayOf, installationsOf, openTestTarget, planOf, runPlan, testCse } from '../test-cse.ts';
 import { lastOf } from './last-of.ts';
 import { run } from './run.ts';

@@ -7,7 +7,7 @@ import { UsageError } from '../basics/diagnostics.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
-import { BodyBytes } from './body-bytes.ts';
+import { BodyBytes } from './exchanging/body-bytes.ts';
 
 /** Milliseconds for a whole request. */
 const patience = 10_000;

@@ -3,12 +3,12 @@ import { escapedPath } from '../messages/encode.ts';
 import { type AnyRequest, isExactBytes, type RequestMessage, socketless, type Target } from '../messages/target.ts';
 import { wholly } from '../messages/wire.ts';
 import type { Exchange } from '../results/exchange.ts';
-import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
-import { BodyBytes } from './body-bytes.ts';
-import { inTime } from './deadline.ts';
-import { failureOf, timeoutFailure } from './failure.ts';
-import { exchanged, recordedMessage } from './record.ts';
-import type { UrlTargetOptions } from './url.ts';
+import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './exchanging/answer-reader.ts';
+import { BodyBytes } from './exchanging/body-bytes.ts';
+import { inTime } from './exchanging/deadline.ts';
+import { failureOf, timeoutFailure } from './exchanging/failure.ts';
+import { exchanged, recordedMessage } from './exchanging/record.ts';
+import type { UrlTargetOptions } from './exchanging/url.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { ChunkedBody } from './body-bytes.ts';
-import { Waiters } from './deadline.ts';
+import { ChunkedBody } from './exchanging/body-bytes.ts';
+import { Waiters } from './exchanging/deadline.ts';
 import { type HarnessServer, type Hearing, listen, type Reply, type Replying } from './harness-server.ts';
 import type { HarnessInbox } from './inbox.ts';
 

@@ -2,7 +2,7 @@ import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../judging/answer.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
-import { Waiters } from './deadline.ts';
+import { Waiters } from './exchanging/deadline.ts';
 import type { Reply, Replying } from './harness-server.ts';
 
 /** Requests, octets of their bodies and headers, and requests without an answer that one inbox keeps; what comes beyond is let go. */

@@ -6,7 +6,7 @@ import { request } from 'undici';
 import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
 import { now } from '../messages/target.ts';
 import { Inboxes } from './inboxes.ts';
-import type { Route } from './route.ts';
+import type { Route } from './wires/route.ts';
 
 const event = { 'm2m:sgn': { nev: { net: 3, rep: { 'm2m:cin': { con: '21' } } }, sur: 'cse/s1' } };
 

@@ -2,11 +2,11 @@ import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
+import { recordedBytes } from './exchanging/record.ts';
 import { atOnce, closedPort, type Reply, type Replying } from './harness-server.ts';
 import { HarnessInbox, Silence } from './inbox.ts';
 import { type InboxListener, type MalformedRequest, openListener } from './inbox-listener.ts';
-import { recordedBytes } from './record.ts';
-import type { Route } from './route.ts';
+import type { Route } from './wires/route.ts';
 
 interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
   /** The name or address, in brackets for IPv6, by which the target reaches the harness; 127.0.0.1 when absent. */

@@ -4,7 +4,7 @@ import type { Need } from '../grammar/vocabulary.ts';
 import { type CertificateName, certificateNames } from '../grammar/vocabulary.ts';
 import type { ClientCertificate, Target, Way } from '../messages/target.ts';
 import type { InstallationDescription, TargetDescription } from '../results/result.ts';
-import type { TargetClock } from './clocks.ts';
+import type { TargetClock } from './exchanging/clocks.ts';
 import type { Inboxes } from './inboxes.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { PlayedBackend } from './played-backend.ts';

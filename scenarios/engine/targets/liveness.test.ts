@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { headersOf } from '../basics/body.ts';
 import { socketless } from '../messages/target.ts';
+import { recordedMessage } from './exchanging/record.ts';
 import { signOf } from './liveness.ts';
-import { recordedMessage } from './record.ts';
 
 test('a target that drops what it has had before is alive however often one looks', async () => {
   const had = new Set<string>();

@@ -11,8 +11,8 @@ import { bareRequest, freshIdentifier, type Speech, stranger } from '../messages
 import type { DeathKind } from '../results/circumstances.ts';
 import type { Exchange, FailureKind } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
-import { type PauseClock, realClock, withGrowingPauses } from './clocks.ts';
-import { recordedBytes, recordedMessage } from './record.ts';
+import { type PauseClock, realClock, withGrowingPauses } from './exchanging/clocks.ts';
+import { recordedBytes, recordedMessage } from './exchanging/record.ts';
 
 /** Whether a CSE answers anything at all, and if not, what it does instead. */
 export type Sign = 'alive' | DeathKind;

@@ -4,9 +4,9 @@ import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
 import { shipped } from '../../../certs/shipped.ts';
 import { UsageError } from '../basics/diagnostics.ts';
+import { urlTarget } from './exchanging/url.ts';
 import { PlayedBackend, type PlayedBackendOptions } from './played-backend.ts';
 import { pem, trust } from './test-servers.ts';
-import { urlTarget } from './url.ts';
 import { backendDefaults } from './url-choice.ts';
 
 async function listen(t: TestContext, options: Partial<PlayedBackendOptions> = {}): Promise<PlayedBackend> {

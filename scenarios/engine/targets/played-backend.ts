@@ -4,7 +4,7 @@ import { writeTimestamp } from '../judging/timestamp.ts';
 import { type CseNames, meantBy } from '../messages/address.ts';
 import type { ReceivedRequest, SentRequest } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
-import { Waiters } from './deadline.ts';
+import { Waiters } from './exchanging/deadline.ts';
 import { type HarnessServer, type Hearing, listen, type Reply } from './harness-server.ts';
 import type { PlayBackendChoice } from './url-choice.ts';
 

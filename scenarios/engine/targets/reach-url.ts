@@ -5,13 +5,13 @@ import { clockAhead as clockAheadIn } from '../judging/timestamp.ts';
 import { asRaw, type ClientCertificate, type RequestLimits, standInOf, type Target } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
-import { type PauseClock, withGrowingPauses } from './clocks.ts';
+import { type PauseClock, withGrowingPauses } from './exchanging/clocks.ts';
+import { type UrlTargetOptions, urlTarget } from './exchanging/url.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
-import { askedInCbor, routedTarget } from './routed.ts';
-import { type UrlTargetOptions, urlTarget } from './url.ts';
 import { type GivenCseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTargetWait } from './url-choice.ts';
+import { askedInCbor, routedTarget } from './wires/routed.ts';
 
 export interface ReachLimits extends RequestLimits {
   /** How time passes while the target is waited for. */

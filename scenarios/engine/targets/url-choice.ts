@@ -11,9 +11,9 @@ import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { assertUsable, type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
+import { type Politeness, politenessOf } from './exchanging/politeness.ts';
 import type { Fetch } from './in-process.ts';
-import { type Politeness, politenessOf } from './politeness.ts';
-import { bindingOf, type Route, routeTo, schemes } from './route.ts';
+import { bindingOf, type Route, routeTo, schemes } from './wires/route.ts';
 
 /** How a CSE is called. */
 export interface GivenCseNames {

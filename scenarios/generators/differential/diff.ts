@@ -3,7 +3,7 @@ import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
 import { runId } from '../../engine/running/scenario/scenario-names.ts';
-import { bindingOf } from '../../engine/targets/route.ts';
+import { bindingOf } from '../../engine/targets/wires/route.ts';
 import { learnt, masked } from '../../safety/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
 import { isOfHttp } from '../../statement/over-wire.ts';

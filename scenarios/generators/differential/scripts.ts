@@ -10,7 +10,7 @@ import type { ReadBack } from '../../engine/running/scenario/looking.ts';
 import { isOnTheWire, type RunnerOptions, ScenarioRunner } from '../../engine/running/scenario/scenario-runner.ts';
 import { shippedDurations } from '../../engine/running/shard.ts';
 import { isSuspicious } from '../../engine/targets/liveness.ts';
-import { bindingOf } from '../../engine/targets/route.ts';
+import { bindingOf } from '../../engine/targets/wires/route.ts';
 import { applyStatement } from '../../statement/apply-statement.ts';
 import { overWire } from '../../statement/over-wire.ts';
 import { TargetLost } from '../search/seeded.ts';

@@ -1,7 +1,7 @@
 /** For tests: asks a target without pauses. */
 import type { TestContext } from 'node:test';
-import { Lanes } from '../../engine/targets/politeness.ts';
-import { urlTarget } from '../../engine/targets/url.ts';
+import { Lanes } from '../../engine/targets/exchanging/politeness.ts';
+import { urlTarget } from '../../engine/targets/exchanging/url.ts';
 import { prepareUrl } from '../../engine/targets/url-choice.ts';
 import { Asker } from '../asker.ts';
 

@@ -3,7 +3,7 @@ import { type AnswerView, isSuccess, viewOf } from '../../judging/answer.ts';
 import { primitiveHeaders } from '../../messages/primitive.ts';
 import { headerList, type Speech, senderHeaders } from '../../messages/usual-headers.ts';
 import type { ReceivedRequest } from '../../results/exchange.ts';
-import { realClock } from '../../targets/clocks.ts';
+import { realClock } from '../../targets/exchanging/clocks.ts';
 import { atOnce, type Reply } from '../../targets/harness-server.ts';
 import type { HarnessInbox } from '../../targets/inbox.ts';
 import type { Acting } from './acting.ts';

@@ -10,11 +10,11 @@ import { interpolateMatcher, interpolateToText, type Names } from '../../message
 import { now, since } from '../../messages/target.ts';
 import type { ReceivedRequest } from '../../results/exchange.ts';
 import type { StepResult } from '../../results/result.ts';
-import type { TargetClock } from '../../targets/clocks.ts';
+import type { TargetClock } from '../../targets/exchanging/clocks.ts';
+import { recordedNotifications, recordedRequest } from '../../targets/exchanging/record.ts';
 import type { HarnessInbox } from '../../targets/inbox.ts';
 import type { Installation } from '../../targets/installation.ts';
 import type { PlayedBackend } from '../../targets/played-backend.ts';
-import { recordedNotifications, recordedRequest } from '../../targets/record.ts';
 import type { Ask } from './asking.ts';
 import { awaitNotifications } from './notified.ts';
 

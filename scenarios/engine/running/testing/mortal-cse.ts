@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { PauseClock } from '../../targets/clocks.ts';
+import type { PauseClock } from '../../targets/exchanging/clocks.ts';
 import { bodyOf } from '../../targets/test-servers.ts';
 import { answerOf, type TestRequest } from '../../test-cse.ts';
 

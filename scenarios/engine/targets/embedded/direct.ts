@@ -13,7 +13,7 @@ import {
 } from '../../messages/target.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { TargetDescription } from '../../results/result.ts';
-import { recordedMessage } from '../record.ts';
+import { recordedMessage } from '../exchanging/record.ts';
 
 type DirectOptions = Pick<RequestLimits, 'startedAt'> & { description: TargetDescription; service: HttpService };
 

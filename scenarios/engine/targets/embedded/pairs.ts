@@ -15,11 +15,11 @@ import type { Target } from '../../messages/target.ts';
 import type { Trust } from '../../messages/tls.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import { CertificateStore } from '../certificate-store.ts';
-import { inTime } from '../deadline.ts';
+import { inTime } from '../exchanging/deadline.ts';
+import { urlTarget } from '../exchanging/url.ts';
 import type { Inboxes } from '../inboxes.ts';
 import { type Installation, noCertificates, type Offer } from '../installation.ts';
 import { PlayedBackend } from '../played-backend.ts';
-import { urlTarget } from '../url.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
 import { besides, dialectSettings, type EmbeddedChoice, type EmbeddedOptions, otherwiseIn } from './reference-cse.ts';
 

@@ -10,7 +10,7 @@ import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
 import type { RequestLimits } from '../../messages/target.ts';
 import type { TargetDescription } from '../../results/result.ts';
-import { movedClock } from '../clocks.ts';
+import { movedClock } from '../exchanging/clocks.ts';
 import type { Inboxes } from '../inboxes.ts';
 import type { Installation } from '../installation.ts';
 import { defaults } from '../url-choice.ts';

@@ -1,7 +1,7 @@
 /** For tests: sends a flood of requests, and looks at every answer. */
 import type { Socket } from 'node:net';
 import type { ReceivedAnswer } from '../../../engine/results/exchange.ts';
-import { AnswerReader } from '../../../engine/targets/answer-reader.ts';
+import { AnswerReader } from '../../../engine/targets/exchanging/answer-reader.ts';
 import { escapedBytes } from '../describe-found.ts';
 import type { FloodRequest, FloodRequests } from './flood-requests.ts';
 

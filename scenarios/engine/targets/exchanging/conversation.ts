@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls';
-import type { Conversation, Turn, Way } from '../messages/target.ts';
-import { alertIn } from '../messages/tls.ts';
-import type { Exchange, TlsFacts } from '../results/exchange.ts';
+import type { Conversation, Turn, Way } from '../../messages/target.ts';
+import { alertIn } from '../../messages/tls.ts';
+import type { Exchange, TlsFacts } from '../../results/exchange.ts';
 import { cutShort, type ExchangeFailure, failureOf, timeoutFailure } from './failure.ts';
 import { type Endpoint, SocketWire } from './socket.ts';
 

@@ -4,9 +4,9 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { generate } from 'coap-packet';
-import { dataOf } from '../basics/body.ts';
-import { UsageError } from '../basics/diagnostics.ts';
-import { factsOfRequest, typeOf } from '../messages/coap-facts.ts';
+import { dataOf } from '../../basics/body.ts';
+import { UsageError } from '../../basics/diagnostics.ts';
+import { factsOfRequest, typeOf } from '../../messages/coap-facts.ts';
 import {
   blockIn,
   type CoapPacket,
@@ -16,7 +16,7 @@ import {
   replyIn,
   type Said,
   valuesOf,
-} from '../messages/coap-message.ts';
+} from '../../messages/coap-message.ts';
 import { AccessPoints } from './access-points.ts';
 import type { BesideAnswers } from './beside.ts';
 import type { Heard } from './route.ts';

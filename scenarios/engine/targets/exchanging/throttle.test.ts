@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Target } from '../messages/target.ts';
-import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
+import type { Target } from '../../messages/target.ts';
+import { fileOf, planOf, runPlan, testCse } from '../../test-cse.ts';
 import type { PauseClock } from './clocks.ts';
 import { Throttle } from './politeness.ts';
 

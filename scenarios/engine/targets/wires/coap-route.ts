@@ -1,7 +1,7 @@
 /** The way to a target over CoAP (TS-0008), as releases 2 to 4 map it. */
 
-import { headerOf, jsonOf } from '../basics/body.ts';
-import { factsIn } from '../messages/coap-facts.ts';
+import { headerOf, jsonOf } from '../../basics/body.ts';
+import { factsIn } from '../../messages/coap-facts.ts';
 import {
   answerIn,
   isNumbered,
@@ -11,12 +11,12 @@ import {
   requestIn,
   type Said,
   valuesOf,
-} from '../messages/coap-message.ts';
-import { bodyText, serializationOf } from '../messages/serialization.ts';
-import { printfFormat, shellWord } from '../messages/shell.ts';
-import { shownHeaders } from '../messages/shown.ts';
-import type { RequestMessage } from '../messages/target.ts';
-import type { TargetDescription } from '../results/result.ts';
+} from '../../messages/coap-message.ts';
+import { bodyText, serializationOf } from '../../messages/serialization.ts';
+import { printfFormat, shellWord } from '../../messages/shell.ts';
+import { shownHeaders } from '../../messages/shown.ts';
+import type { RequestMessage } from '../../messages/target.ts';
+import type { TargetDescription } from '../../results/result.ts';
 import { BesideAnswers } from './beside.ts';
 import { CoapInbox } from './coap-inbox.ts';
 import { blockSize, CoapFault, CoapLine, type LineAsking } from './coap-line.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { milliseconds } from '../grammar/names.ts';
-import { now } from '../messages/target.ts';
+import { milliseconds } from '../../grammar/names.ts';
+import { now } from '../../messages/target.ts';
 
 /** How time passes for whoever waits; both in milliseconds. */
 export interface PauseClock {

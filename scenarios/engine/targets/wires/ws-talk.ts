@@ -1,11 +1,11 @@
 /** One connection over WebSocket: what is asked over it, and what the other side asks (TS-0020). */
 
 import type { WebSocket } from 'ws';
-import type { Serialization } from '../grammar/dialects.ts';
-import { written } from '../messages/serialization.ts';
+import type { Serialization } from '../../grammar/dialects.ts';
+import { written } from '../../messages/serialization.ts';
+import { inTime } from '../exchanging/deadline.ts';
+import { RouteError } from '../exchanging/failure.ts';
 import type { BesideAnswers } from './beside.ts';
-import { inTime } from './deadline.ts';
-import { RouteError } from './failure.ts';
 import type { Heard, Routed } from './route.ts';
 import {
   isRequest,

@@ -2,14 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import type { MqttClient } from 'mqtt';
-import { kept, lazy } from '../basics/kept.ts';
-import type { Serialization } from '../grammar/dialects.ts';
-import { levelOf, primitiveOf, spRelative } from '../messages/primitive.ts';
-import { written } from '../messages/serialization.ts';
-import { printfFormat, shellWord } from '../messages/shell.ts';
-import { shownHeaders } from '../messages/shown.ts';
-import type { RequestMessage } from '../messages/target.ts';
-import type { TargetDescription } from '../results/result.ts';
+import { kept, lazy } from '../../basics/kept.ts';
+import type { Serialization } from '../../grammar/dialects.ts';
+import { levelOf, primitiveOf, spRelative } from '../../messages/primitive.ts';
+import { written } from '../../messages/serialization.ts';
+import { printfFormat, shellWord } from '../../messages/shell.ts';
+import { shownHeaders } from '../../messages/shown.ts';
+import type { RequestMessage } from '../../messages/target.ts';
+import type { TargetDescription } from '../../results/result.ts';
 import { BesideAnswers } from './beside.ts';
 import { anyAnswer, connected, Leftovers } from './mqtt-connection.ts';
 import type { Heard, Route, Routed, RouteOptions } from './route.ts';

@@ -3,9 +3,9 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { generate, type Packet, type ParsedPacket, parse } from 'coap-packet';
+import { prepareUrl } from '../url-choice.ts';
 import { CoapRoute } from './coap-route.ts';
 import { routedTarget } from './routed.ts';
-import { prepareUrl } from './url-choice.ts';
 
 type Send = (message: Packet | Buffer, from?: Socket) => void;
 type Behaviour = (asked: ParsedPacket, send: Send) => void;

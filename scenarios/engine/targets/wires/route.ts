@@ -1,11 +1,11 @@
 /** Ways to a target that is reached by another binding than that of HTTP. */
 
-import { UsageError } from '../basics/diagnostics.ts';
-import type { Serialization } from '../grammar/dialects.ts';
-import type { ClientCertificate, RequestMessage } from '../messages/target.ts';
-import type { Trust } from '../messages/tls.ts';
-import type { Exchange, WireName } from '../results/exchange.ts';
-import type { TargetDescription } from '../results/result.ts';
+import { UsageError } from '../../basics/diagnostics.ts';
+import type { Serialization } from '../../grammar/dialects.ts';
+import type { ClientCertificate, RequestMessage } from '../../messages/target.ts';
+import type { Trust } from '../../messages/tls.ts';
+import type { Exchange, WireName } from '../../results/exchange.ts';
+import type { TargetDescription } from '../../results/result.ts';
 
 /** What a notification is answered with, by the path of the inbox that it is for. */
 export type Heard = (request: {

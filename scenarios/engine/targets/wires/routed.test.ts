@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { prepareUrl } from '../url-choice.ts';
 import { MqttRoute } from './mqtt-route.ts';
 import { routedTarget } from './routed.ts';
-import { prepareUrl } from './url-choice.ts';
 
 test('what is documented is no target over MQTT', async () => {
   await assert.rejects(prepareUrl({ url: 'mqtt://127.0.0.1:9' }), { name: 'UsageError', message: /--dialect onem2m/ });

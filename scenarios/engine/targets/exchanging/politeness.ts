@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
-import { headerOf } from '../basics/body.ts';
-import { isExactBytes, type Target } from '../messages/target.ts';
-import type { Exchange } from '../results/exchange.ts';
+import { headerOf } from '../../basics/body.ts';
+import { isExactBytes, type Target } from '../../messages/target.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import { type PauseClock, realClock } from './clocks.ts';
 
 /** When and over how many connections requests may go out; absent: nobody asked for a limit. */

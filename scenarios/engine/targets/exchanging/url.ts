@@ -1,9 +1,9 @@
 import type { Pool } from 'undici';
-import { defined } from '../basics/defined.ts';
-import { lazy } from '../basics/kept.ts';
-import { version } from '../basics/version.ts';
-import { curlLine, rawLine } from '../messages/curl.ts';
-import { escapedPath } from '../messages/encode.ts';
+import { defined } from '../../basics/defined.ts';
+import { lazy } from '../../basics/kept.ts';
+import { version } from '../../basics/version.ts';
+import { curlLine, rawLine } from '../../messages/curl.ts';
+import { escapedPath } from '../../messages/encode.ts';
 import {
   asRaw,
   type HeaderList,
@@ -14,11 +14,11 @@ import {
   type RequestMessage,
   type Target,
   type Way,
-} from '../messages/target.ts';
-import { tlsOptions } from '../messages/tls.ts';
-import { wholly, wireBytes, wireHeaders, withUsual } from '../messages/wire.ts';
-import type { Exchange, SentRequest } from '../results/exchange.ts';
-import type { TargetDescription } from '../results/result.ts';
+} from '../../messages/target.ts';
+import { tlsOptions } from '../../messages/tls.ts';
+import { wholly, wireBytes, wireHeaders, withUsual } from '../../messages/wire.ts';
+import type { Exchange, SentRequest } from '../../results/exchange.ts';
+import type { TargetDescription } from '../../results/result.ts';
 import { converse, exchangeBytes } from './conversation.ts';
 import { dispatched, type PoolOptions, Pools } from './pools.ts';
 import { exchanged, recordedBytes, recordedMessage } from './record.ts';

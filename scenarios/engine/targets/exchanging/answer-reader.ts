@@ -1,6 +1,6 @@
-import { headerOf } from '../basics/body.ts';
-import { show } from '../messages/shown.ts';
-import type { ReceivedAnswer } from '../results/exchange.ts';
+import { headerOf } from '../../basics/body.ts';
+import { show } from '../../messages/shown.ts';
+import type { ReceivedAnswer } from '../../results/exchange.ts';
 import { BodyBytes, ChunkedBody } from './body-bytes.ts';
 
 /** Bounds that keep a hostile target from filling the memory, in bytes. */

@@ -5,7 +5,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { generate } from 'coap-packet';
-import { typeOf } from '../messages/coap-facts.ts';
+import { typeOf } from '../../messages/coap-facts.ts';
 import {
   type BlockOption,
   blockIn,
@@ -13,8 +13,8 @@ import {
   type CoapPacket,
   packetIn,
   type Said,
-} from '../messages/coap-message.ts';
-import { RouteError } from './failure.ts';
+} from '../../messages/coap-message.ts';
+import { RouteError } from '../exchanging/failure.ts';
 
 /** Milliseconds until what is not acknowledged is sent again, by chance up to half as long again (RFC 7252, clause 4.8). */
 const firstWait = 2_000;

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { RequestMessage } from '../messages/target.ts';
-import { politenessOf } from './politeness.ts';
+import type { RequestMessage } from '../../messages/target.ts';
+import { politenessOf } from '../exchanging/politeness.ts';
+import { closedPort, tcpServer } from '../test-servers.ts';
 import { routedTarget } from './routed.ts';
-import { closedPort, tcpServer } from './test-servers.ts';
 import { WsRoute } from './ws-route.ts';
 
 const description = { kind: 'url', base: 'cse-in', cseId: 'id-in', spId: 'sp' } as const;

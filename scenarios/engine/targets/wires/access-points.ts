@@ -1,6 +1,6 @@
 /** Where application entities are reached that say an inbox of the harness for a point of access, by what they have registered. */
 
-import { dataOf } from '../basics/body.ts';
+import { dataOf } from '../../basics/body.ts';
 
 export class AccessPoints {
   /** Paths of inboxes, with a slash before them, by whose they are, or what else these are called. */

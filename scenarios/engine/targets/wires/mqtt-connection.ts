@@ -2,8 +2,8 @@
 
 import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import { lazy } from '../basics/kept.ts';
-import { tlsOptions } from '../messages/tls.ts';
+import { lazy } from '../../basics/kept.ts';
+import { tlsOptions } from '../../messages/tls.ts';
 import type { BesideAnswers } from './beside.ts';
 import type { RouteOptions } from './route.ts';
 import { readWhole } from './whole-message.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Turn } from '../messages/target.ts';
-import { tlsOptions } from '../messages/tls.ts';
+import type { Turn } from '../../messages/target.ts';
+import { tlsOptions } from '../../messages/tls.ts';
+import { httpServer, httpsServer, tcpServer, trust } from '../test-servers.ts';
 import { converse } from './conversation.ts';
-import { httpServer, httpsServer, tcpServer, trust } from './test-servers.ts';
 
 const turn = (text: string, more: Partial<Turn> = {}): Turn => ({
   ...{ bytes: Buffer.from(text, 'latin1'), methods: ['GET'], within: 5000 },

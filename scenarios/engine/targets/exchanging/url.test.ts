@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { version } from '../basics/version.ts';
-import type { RawMessage, Target } from '../messages/target.ts';
-import type { Exchange } from '../results/exchange.ts';
+import { version } from '../../basics/version.ts';
+import type { RawMessage, Target } from '../../messages/target.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import { bodyOf, closedPort, httpServer, tcpServer } from '../test-servers.ts';
+import { defaults } from '../url-choice.ts';
 import { largestAnswer } from './answer-reader.ts';
-import { bodyOf, closedPort, httpServer, tcpServer } from './test-servers.ts';
 import { urlTarget } from './url.ts';
-import { defaults } from './url-choice.ts';
 
 const get = { method: 'GET', path: '/onem2m', headers: [] };
 const rawGet: RawMessage = { ...get, version: '1.1', addHost: true, addContentLength: true };

@@ -1,10 +1,10 @@
 /** Messages that are one primitive each, as MQTT and WebSocket carry them: what is read of them, however badly they are written. */
 
-import { headerOf, isObject, jsonOf } from '../basics/body.ts';
-import type { Serialization } from '../grammar/dialects.ts';
-import { answerOf, notificationOf } from '../messages/primitive.ts';
-import { textIn } from '../messages/serialization.ts';
-import type { WireFacts } from '../results/exchange.ts';
+import { headerOf, isObject, jsonOf } from '../../basics/body.ts';
+import type { Serialization } from '../../grammar/dialects.ts';
+import { answerOf, notificationOf } from '../../messages/primitive.ts';
+import { textIn } from '../../messages/serialization.ts';
+import type { WireFacts } from '../../results/exchange.ts';
 import type { Heard, Routed } from './route.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

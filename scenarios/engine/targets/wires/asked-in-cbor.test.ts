@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { written } from '../messages/serialization.ts';
-import { type AnyRequest, isExactBytes, type RequestMessage, socketless } from '../messages/target.ts';
+import { written } from '../../messages/serialization.ts';
+import { type AnyRequest, isExactBytes, type RequestMessage, socketless } from '../../messages/target.ts';
 import { askedInCbor } from './routed.ts';
 
 /** What goes to the target, or the objection. */

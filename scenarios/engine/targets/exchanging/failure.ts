@@ -1,5 +1,5 @@
-import { alertIn, type Trust, verificationProblem } from '../messages/tls.ts';
-import type { Exchange, FailureKind, TlsFacts } from '../results/exchange.ts';
+import { alertIn, type Trust, verificationProblem } from '../../messages/tls.ts';
+import type { Exchange, FailureKind, TlsFacts } from '../../results/exchange.ts';
 
 export type ExchangeFailure = NonNullable<Exchange['failure']>;
 

@@ -1,9 +1,9 @@
 import { type Dispatcher, Pool } from 'undici';
-import { headerOf } from '../basics/body.ts';
-import { kept } from '../basics/kept.ts';
-import type { ClientCertificate, RequestLimits, RequestMessage } from '../messages/target.ts';
-import { type Trust, tlsOptions } from '../messages/tls.ts';
-import type { Exchange } from '../results/exchange.ts';
+import { headerOf } from '../../basics/body.ts';
+import { kept } from '../../basics/kept.ts';
+import type { ClientCertificate, RequestLimits, RequestMessage } from '../../messages/target.ts';
+import { type Trust, tlsOptions } from '../../messages/tls.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import { largestAnswer, largestHead, mostHeaders, tooLong, tooManyHeaders } from './answer-reader.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { deadline } from './deadline.ts';

@@ -1,10 +1,10 @@
 /** A CSE in another serialization, or by another binding: requests are the primitives that the HTTP ones stand for (TS-0008, TS-0010 and TS-0020). */
 
-import { headerOf, isObject } from '../basics/body.ts';
-import type { Serialization } from '../grammar/dialects.ts';
-import { escapedPath } from '../messages/encode.ts';
-import { methodOfNone } from '../messages/primitive.ts';
-import { bodyText, textIn, written } from '../messages/serialization.ts';
+import { headerOf, isObject } from '../../basics/body.ts';
+import type { Serialization } from '../../grammar/dialects.ts';
+import { escapedPath } from '../../messages/encode.ts';
+import { methodOfNone } from '../../messages/primitive.ts';
+import { bodyText, textIn, written } from '../../messages/serialization.ts';
 import {
   type AnyRequest,
   isExactBytes,
@@ -13,15 +13,15 @@ import {
   socketless,
   type Target,
   type Way,
-} from '../messages/target.ts';
-import { withUsual } from '../messages/wire.ts';
-import type { Exchange, WireName } from '../results/exchange.ts';
-import { inTime } from './deadline.ts';
-import { failureOf, timeoutFailure } from './failure.ts';
-import { inLane, type Politeness } from './politeness.ts';
-import { exchanged, recordedMessage } from './record.ts';
+} from '../../messages/target.ts';
+import { withUsual } from '../../messages/wire.ts';
+import type { Exchange, WireName } from '../../results/exchange.ts';
+import { inTime } from '../exchanging/deadline.ts';
+import { failureOf, timeoutFailure } from '../exchanging/failure.ts';
+import { inLane, type Politeness } from '../exchanging/politeness.ts';
+import { exchanged, recordedMessage } from '../exchanging/record.ts';
+import type { UrlTargetOptions } from '../exchanging/url.ts';
 import type { Route, Routed } from './route.ts';
-import type { UrlTargetOptions } from './url.ts';
 
 interface RoutedTargetOptions
   extends Pick<UrlTargetOptions, 'timeout' | 'startedAt' | 'description' | 'headers'>,

@@ -1,9 +1,9 @@
-import { headerOf } from '../basics/body.ts';
-import { bodyText, serializationOf } from '../messages/serialization.ts';
-import { ownText, shownHeaders, shownPath } from '../messages/shown.ts';
-import { type HeaderList, now, type RequestMessage, since } from '../messages/target.ts';
-import type { Exchange, ReceivedRequest, SentRequest } from '../results/exchange.ts';
-import type { ScenarioResult, StepResult } from '../results/result.ts';
+import { headerOf } from '../../basics/body.ts';
+import { bodyText, serializationOf } from '../../messages/serialization.ts';
+import { ownText, shownHeaders, shownPath } from '../../messages/shown.ts';
+import { type HeaderList, now, type RequestMessage, since } from '../../messages/target.ts';
+import type { Exchange, ReceivedRequest, SentRequest } from '../../results/exchange.ts';
+import type { ScenarioResult, StepResult } from '../../results/result.ts';
 
 /** Longest body kept in a result, in characters. */
 const longestText = 64 * 1024;
