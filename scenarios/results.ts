@@ -5,7 +5,7 @@ export { readBaseline } from './baseline/read.ts';
 export { renderHar } from './captures/har.ts';
 export { renderPcapng } from './captures/pcapng.ts';
 export { ownRuleFiles, rulesCalled } from './engine/files/extended.ts';
-export { cannotTell } from './engine/grammar/vocabulary.ts';
+export { cannotTell, largestUpload } from './engine/grammar/vocabulary.ts';
 export { rejudge } from './engine/judging/rejudge.ts';
 export { type AnswerOfPerson, type Ask, objectionTo, type QuestionToPerson } from './engine/running/scenario/asking.ts';
 export {

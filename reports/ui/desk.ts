@@ -5,6 +5,7 @@ import {
   type Ask,
   answerIn,
   answersText,
+  largestUpload,
   objectionTo,
   type QuestionToPerson,
   uploadOf,
@@ -18,6 +19,8 @@ import { writeWhole } from '../writing/output-file.ts';
 export interface QuestionTold extends QuestionToPerson {
   readonly number: number;
   readonly left?: number;
+  /** Octets of a file that is asked for, at most. */
+  readonly largest?: number;
 }
 
 /** What the page sends: a text (a choice, too), a file in base64, or neither, for a countdown that is to end. */
@@ -49,7 +52,8 @@ export class Desk {
     if (this.#standing === undefined) return null;
     const { question, since } = this.#standing;
     const left = question.countdown === undefined ? {} : { left: question.countdown - (performance.now() - since) };
-    return { ...question, number: this.#number, ...left };
+    const file = question.upload === undefined ? {} : { largest: largestUpload };
+    return { ...question, number: this.#number, ...left, ...file };
   }
 
   readonly ask: Ask = (question, signal) =>

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { completionsAt } from '../../scenarios/completion/complete.ts';
 import { type Problem, ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
+import { largestUpload } from '../../scenarios/results.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { inForm, PortRefusal, pageFilesOf, servePage } from '../../sim/web/page-server.ts';
 import { runDocument } from '../check/run-document.ts';
@@ -53,8 +54,8 @@ const sources = { title: 'cselab check', folder: new URL('./page/', import.meta.
 async function pageOf(session: Session) {
   return {
     name: 'page',
-    // A file of 4 MiB, in base64.
-    longestBody: 6 * 1024 * 1024,
+    // A file, in base64.
+    longestBody: 1.5 * largestUpload,
     files: await pageFilesOf(sources),
     events: session.feed,
     onError,

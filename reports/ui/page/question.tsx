@@ -1,6 +1,6 @@
 /** What a person is asked while a run goes on. */
 import type { QuestionTold } from '../desk.ts';
-import { answer, attempt, handIn, state } from './state.ts';
+import { answer, attempt, handIn, mebibytes, state } from './state.ts';
 
 export function Question({ asked }: { asked: QuestionTold }) {
   const { scenario, text, choice, upload, countdown } = asked;
@@ -56,7 +56,7 @@ function Text() {
   );
 }
 
-function Upload() {
+function Upload({ asked: { largest = 0 } }: { asked: QuestionTold }) {
   return (
     <form
       class="buttons"
@@ -67,7 +67,7 @@ function Upload() {
       }}
     >
       <label>
-        File, 4 MiB at most <input type="file" />
+        File, {mebibytes(largest)} at most <input type="file" />
       </label>
       <button type="submit" class="main">
         Hand in

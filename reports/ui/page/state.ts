@@ -102,9 +102,12 @@ export async function answer(said: Omit<AnswerSent, 'number'>): Promise<void> {
   await act('answer', { number: state.question?.number ?? 0, ...said });
 }
 
+export const mebibytes = (octets: number): string => `${octets / 1024 / 1024} MiB`;
+
 export async function handIn(file: File | undefined): Promise<void> {
   if (file === undefined) throw new Error('Choose a file.');
-  if (file.size > 4 * 1024 * 1024) throw new Error('A file has 4 MiB at most.');
+  const { largest = 0 } = state.question ?? {};
+  if (file.size > largest) throw new Error(`A file has ${mebibytes(largest)} at most.`);
   const letters = Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte));
   await answer({ file: { name: file.name, content: btoa(letters.join('')) } });
 }
