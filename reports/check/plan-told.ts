@@ -18,10 +18,12 @@ export function scenariosSum(scenarios: readonly ListedScenario[]): string {
   return `${counted(scenarios.length, 'scenario')}${idle > 0 ? `, ${idle} of them not applicable` : ''}`;
 }
 
-export function dryRunTold({ requests, skipped }: DryRun): Content {
-  const byPlace = groupedBy(requests, ({ scenario, phase }) => scenario ?? `(${phase} the scenarios)`);
+export function dryRunTold({ requests, questions, skipped }: DryRun): Content {
+  const all: Array<DryRequest | DryRun['questions'][number]> = [...requests, ...questions];
+  const byPlace = groupedBy(all, (one) => one.scenario ?? `(${'phase' in one ? one.phase : ''} the scenarios)`);
+  const told = (one: (typeof all)[number]) => ('request' in one ? requestTold(one) : prose(`ask: ${one.text}`, '  '));
   return [
-    [...byPlace].map(([place, own]) => [place, own.map(requestTold)]),
+    [...byPlace].map(([place, own]) => [place, own.map(told)]),
     skipped.map(({ scenario, reason, state }) => [scenario, prose(`${state}: ${reason}`, '  ')]),
   ];
 }
@@ -41,7 +43,7 @@ function requestTold({ phase, on, request, originator, certificate, objection }:
   ];
 }
 
-export function dryRunSum({ requests, skipped }: DryRun): string {
+export function dryRunSum({ requests, questions, skipped }: DryRun): string {
   const unsent = requests.filter(({ objection }) => objection !== undefined).length;
   const leftOut = requests.filter((one) => one.leftOut).length;
   const inState = (state: DryRun['skipped'][number]['state']) => skipped.filter((one) => one.state === state).length;
@@ -49,6 +51,7 @@ export function dryRunSum({ requests, skipped }: DryRun): string {
     counted(requests.length - unsent, 'request'),
     unsent > leftOut && `, ${unsent - leftOut} more held back`,
     leftOut > 0 && `, ${leftOut} more left out as a risk`,
+    questions.length > 0 && `, ${counted(questions.length, 'question')} to a person`,
     ...(['not applicable', 'left out'] as const).map(
       (state) => inState(state) > 0 && `; ${counted(inState(state), 'scenario')} ${state}`,
     ),

@@ -85,3 +85,15 @@ test('what the target file extends brings scenarios and rules, which --no-rules 
   assert.match(refused.stderr, /rules\.yaml:3:\d+: the requirement "ae\.create\.status" exists already/);
   assert.equal((await listed('own', '--no-rules')).code, 0);
 });
+
+test('a dry run tells what people would be asked, too', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cselab-asked-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'own.yaml');
+  const steps = '[{ retrieve: "/${base}" }, { ask: Which light is on?, answer: light }]';
+  writeFileSync(file, `feature: Own\nscenarios: { light: { title: It is lit, steps: ${steps} } }\n`);
+  const { code, stdout, stderr } = await run(['check', file, '--url', 'http://127.0.0.1:9', '--dry-run']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^own\/light\n {2}GET \/onem2m\n {2}ask: Which light is on\?$/m);
+  assert.match(stderr, /^\d requests, 1 question to a person; nothing was sent\n$/);
+});

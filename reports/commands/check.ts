@@ -198,11 +198,12 @@ function nothingSent(planned: string): void {
 }
 
 async function dryRun(options: CheckOptions, json: boolean): Promise<number> {
-  const { requests, skipped } = await requestsOf(options);
-  if (json) printJson({ requests, skipped });
+  const planned = await requestsOf(options);
+  if (json) printJson(planned);
   else {
-    writeReading(dryRunTold({ requests, skipped }), { color: false });
-    nothingSent(dryRunSum({ requests, skipped }));
+    writeReading(dryRunTold(planned), { color: false });
+    nothingSent(dryRunSum(planned));
   }
-  return requests.every(({ scenario }) => scenario === undefined) ? 4 : 0;
+  const { requests, questions } = planned;
+  return [...requests, ...questions].every(({ scenario }) => scenario === undefined) ? 4 : 0;
 }

@@ -45,9 +45,10 @@ export interface DryRequest {
   readonly leftOut?: true;
 }
 
-/** The requests of a run, and the scenarios of which nothing would be sent, with the reason. */
+/** The requests of a run, what people would be asked, and the scenarios of which nothing would be sent, with the reason. */
 export interface DryRun {
   readonly requests: readonly DryRequest[];
+  readonly questions: ReadonlyArray<{ readonly scenario: string; readonly text: string }>;
   readonly skipped: ReadonlyArray<{
     readonly scenario: string;
     readonly reason: string;
@@ -67,6 +68,7 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
     ...new RunSafety(placeholder.run, { ...prepared.choice, ...safety }, unguarded).targets,
   };
   const requests: DryRequest[] = [];
+  const questions: Array<DryRun['questions'][number]> = [];
   const skipped: Array<DryRun['skipped'][number]> = [];
   if (plan.scenarios.some((scenario) => asksForDelivery(scenario, installation)))
     for (const trial of deliveryTrials(installation)) requests.push(...(await requestsOf(trial, 0, installation)));
@@ -75,14 +77,22 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
     number += 1;
     const scenario = installation.originator === undefined ? written : byOneOriginator(written);
     const skip = skipOf(scenario, installation, prepared);
-    if (skip === undefined) requests.push(...(await requestsOf(scenario, number, installation)));
-    else skipped.push(skip);
+    if (skip !== undefined) {
+      skipped.push(skip);
+      continue;
+    }
+    requests.push(...(await requestsOf(scenario, number, installation)));
+    questions.push(...questionsOf(scenario));
   }
   return {
     requests: [...around('before', installation, survey), ...requests, ...around('after', installation, survey)],
+    questions,
     skipped,
   };
 }
+
+const questionsOf = ({ id, given, steps }: LoadedScenario): DryRun['questions'] =>
+  [...given, ...steps].flatMap(({ step }) => ('ask' in step ? [{ scenario: id, text: step.ask }] : []));
 
 /** The same scenarios, without the requests. */
 export function skippedAt({ scenarios }: Plan, prepared: PreparedUrl): DryRun['skipped'] {
