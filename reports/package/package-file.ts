@@ -1,6 +1,6 @@
 /** The file of an evidence package: its parts as texts and their manifest, one JSON document, compressed by gzip. */
 import type { KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -8,13 +8,13 @@ import { plannedAt, wholePlan } from '../../scenarios/checking/check.ts';
 import { type Configuration, configurationOf } from '../../scenarios/checking/configuration.ts';
 import { Fingerprints, fingerprintsOf } from '../../scenarios/checking/fingerprints.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
-import { withSecretsLearnt } from '../../scenarios/results.ts';
+import { keptName, withSecretsLearnt } from '../../scenarios/results.ts';
 import { Redactor, type RunResult, type ScenarioResult, UsageError, unreadable } from '../../scenarios/words.ts';
 import { published, runReport, visibleJson } from '../formats/json-reporter.ts';
 import { problemsText } from '../formats/read-report.ts';
 import type { Reporter } from '../formats/reporter.ts';
 import { say, writeWhole } from '../writing/output-file.ts';
-import { Envelope, envelopeOf, type PackageParts, signingKey, statementOf } from './attestation.ts';
+import { Envelope, envelopeOf, type PackageParts, sha256Of, signingKey, statementOf } from './attestation.ts';
 
 /** What a package holds beside the result of the run. */
 export interface PackagedFacts {
@@ -22,6 +22,8 @@ export interface PackagedFacts {
   readonly configuration: Configuration;
   /** The file of the plan, where one was run. */
   readonly plan?: string;
+  /** Files that were handed in, in base64, by the names under which they are kept. */
+  readonly uploads?: PackageParts;
 }
 
 const packageFormat = published(
@@ -54,6 +56,8 @@ export function packedText(evidence: EvidencePackage): Uint8Array {
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
 interface PackageFlags {
+  /** Directory of reports, where uploads are kept. */
+  readonly out: string;
   readonly package?: string;
   readonly signKey?: string;
   readonly plan?: { readonly text: string };
@@ -61,17 +65,17 @@ interface PackageFlags {
 
 /** Throws a UsageError, before anything is sent, for a key that cannot be used. */
 export function packageReporters(flags: PackageFlags, options: CheckOptions): Reporter[] {
-  const { package: path, signKey } = flags;
+  const { package: path, signKey, out } = flags;
   if (path === undefined && signKey !== undefined) throw new UsageError('--sign-key goes with --package');
   if (path === undefined) return [];
   const key = signKey === undefined ? undefined : signingKey(signKey);
-  return [packageReporter(resolve(path), { ...options, plan: flags.plan?.text }, key)];
+  return [packageReporter(resolve(path), { ...options, plan: flags.plan?.text, out }, key)];
 }
 
 /** What is judged is looked at before the run: nobody writes it anew meanwhile. */
 function packageReporter(
   file: string,
-  { plan, ...options }: CheckOptions & { readonly plan: string | undefined },
+  { plan, out, ...options }: CheckOptions & { readonly plan: string | undefined; readonly out: string },
   key: KeyObject | undefined,
 ): Reporter {
   const inventory = fingerprintsOf(wholePlan(options), plannedAt(options));
@@ -81,14 +85,27 @@ function packageReporter(
   return {
     file,
     async finish(result) {
-      await writeWhole(file, packedText(packageOf(result, facts, key)));
+      await writeWhole(file, packedText(packageOf(result, { ...facts, uploads: uploadsOf(result, out) }, key)));
       if (key === undefined)
         say('the package is not signed: whoever has it can write all of it anew; --sign-key signs it');
     },
   };
 }
 
-function partsOf(result: RunResult, { inventory, configuration, plan }: PackagedFacts): PackageParts {
+/** As they are, with whatever secrets they hold. One that is not kept there, or that is another by now, is known by its hash alone. */
+function uploadsOf({ scenarios }: RunResult, out: string): PackageParts {
+  const asked = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.asked ?? []));
+  const parts = asked.flatMap(({ answer = '', file }) => {
+    if (file === undefined) return [];
+    const name = keptName({ answer, file });
+    const path = resolve(out, name);
+    const bytes = existsSync(path) ? readFileSync(path) : Buffer.of();
+    return sha256Of(bytes) === file.sha256 ? [[`${name}.base64`, bytes.toString('base64')] as const] : [];
+  });
+  return Object.fromEntries(parts);
+}
+
+function partsOf(result: RunResult, { inventory, configuration, plan, uploads }: PackagedFacts): PackageParts {
   const { version, platform, arch } = process;
   const { tool, startedAt, took } = result;
   const environment = { cselab: tool.version, node: version, platform, arch, startedAt, took };
@@ -101,6 +118,7 @@ function partsOf(result: RunResult, { inventory, configuration, plan }: Packaged
     'target.json': textOf(configuration),
     'environment.json': textOf(environment),
     ...(plan !== undefined && { 'plan.yaml': plan }),
+    ...uploads,
   };
 }
 

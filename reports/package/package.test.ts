@@ -210,3 +210,22 @@ test('a key that cannot be used, and flags without a meaning, are refused before
   ])
     assert.equal((await run(['check', 'container.cni', '--in-process', ...more])).code, 2, more.join(' '));
 });
+
+test('a package holds the files that people handed in, and a changed byte of one is found', async () => {
+  const [file, upload] = [at('asks.yaml'), at('gateway.log')];
+  const steps = '[{ ask: Its log?, answer: log, upload: file }, { retrieve: "/${base}" }]';
+  writeFileSync(file, `feature: Own\nscenarios: { log: { title: It logs, steps: ${steps} } }\n`);
+  writeFileSync(upload, 'it began\n');
+  const args = ['check', file, '--in-process', '--out', at('out'), '--package', at('asked.cselab')];
+  const types = (written: string) => (written === '> ' ? upload : undefined);
+  await run(args, { columns: 80, types });
+  const read = readPackage(at('asked.cselab'));
+  assert.ok('evidence' in read);
+  const { parts } = read.evidence;
+  const name = Object.keys(parts).find((one) => /^uploads\/[0-9a-f]{64}\.log\.base64$/.test(one)) ?? '';
+  assert.equal(Buffer.from(parts[name] ?? '', 'base64').toString(), 'it began\n');
+  assert.equal(judged(read.evidence).get('parts')?.state, 'right');
+  const changed = Buffer.from('it ended\n').toString('base64');
+  const found = judged({ ...read.evidence, parts: { ...parts, [name]: changed } }).get('parts');
+  assert.deepEqual([found?.state, found?.says.endsWith(name)], ['wrong', true]);
+});
