@@ -1,4 +1,3 @@
-import type { Need } from '../../engine/grammar/vocabulary.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { Attempt, Move } from '../moves/move.ts';
 import type { Statistics } from '../search/statistics.ts';
@@ -64,11 +63,11 @@ export class PairedRun {
   ) {
     this.#options = options;
     this.#statistics = statistics;
-    const offered = (feature: Need) => sides.every((side) => installations[side].has.has(feature));
-    const offers = { anyOriginator: offered('any originator') };
-    this.#anyOriginator = offers.anyOriginator || installations.A.dialect === 'onem2m';
+    const anyOriginator = sides.every((side) => installations[side].has.has('any originator'));
+    this.#anyOriginator = anyOriginator || installations.A.dialect === 'onem2m';
     this.#movesTime = sides.every((side) => installations[side].clock?.virtual === true);
-    this.#sides = both((side) => new Side(options[side], installations[side], facts, { ...options, offers }));
+    const own = { ...facts, anyOriginator };
+    this.#sides = both((side) => new Side(options[side], installations[side], own, options));
   }
 
   /** Rejects with TargetLost when one of the targets cannot be reached. */

@@ -68,18 +68,12 @@ export class Side {
   readonly #installation: Installation;
   #inboxes: OpenInboxes | undefined;
 
-  /** `offers`: what both targets do. */
+  /** `anyOriginator`: at both targets. */
   constructor(
     competitor: Competitor,
     installation: Installation,
-    { number, path }: SequenceFacts,
-    {
-      used,
-      crosses,
-      offers,
-    }: Pick<Contest, 'used' | 'crosses'> & {
-      readonly offers: Pick<MoveContext, 'anyOriginator'>;
-    },
+    { number, path, anyOriginator }: SequenceFacts & Pick<MoveContext, 'anyOriginator'>,
+    { used, crosses }: Pick<Contest, 'used' | 'crosses'>,
   ) {
     const { arena, run } = competitor;
     this.label = labelOf(run, number);
@@ -91,7 +85,7 @@ export class Side {
     this.#own = new StepSender({ installation, label: this.label, arena });
     this.sender = this.#own;
     if (installation.lifetime !== undefined) used.note('lifetime');
-    const context = { ...groundAt('gateway', installation, this.label), ...offers };
+    const context = { ...groundAt('gateway', installation, this.label), anyOriginator };
     this.play = playAt(installation.dialect, context);
     this.names = new KnownNames(context.created, used);
     this.#reader = new AnswerNormalizer(this.names, used, crosses);
