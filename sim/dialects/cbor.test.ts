@@ -13,6 +13,10 @@ test('whatever JSON can say comes back from CBOR as it was', () => {
   );
 });
 
+test('floating point numbers are not shortened to 16 bits (TS-0004, clause 8.5)', () => {
+  assert.equal(Buffer.from(writeCbor([0.5, 1])).toString('hex'), '82fb3fe000000000000001');
+});
+
 test('no bytes whatever make anything but a reading or a problem', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

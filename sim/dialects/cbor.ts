@@ -29,9 +29,9 @@ export function cborIn(body: Uint8Array): unknown {
   return 'value' in read ? read.value : undefined;
 }
 
-/** The value must be one that JSON can say; what JSON leaves out is left out. */
+/** The value must be one that JSON can say; what JSON leaves out is left out. Floating point numbers are not shortened to 16 bits (TS-0004, clause 8.5). */
 export function writeCbor(value: unknown): Uint8Array {
-  return encode(JSON.parse(JSON.stringify(value)));
+  return encode(JSON.parse(JSON.stringify(value)), { float64: true });
 }
 
 /** The library replaces what is not UTF-8; here it is a mistake, as it is in JSON. */
