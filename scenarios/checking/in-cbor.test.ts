@@ -91,7 +91,7 @@ test('who refuses CBOR is said to do so, and nothing is judged', async () => {
   }
 });
 
-test('who answers in JSON is read', async () => {
+test('who answers in JSON is read, and violates what says that what came in CBOR is answered in it', async () => {
   const inJson = (answer: Fetch): Fetch => {
     return async (request) => {
       const headers = new Headers(request.headers);
@@ -102,7 +102,8 @@ test('who answers in JSON is read', async () => {
   };
   const { verdicts, summary } = await judged('cbor', inJson, ['standard/retrieve', 'standard/cbor']);
   assert.equal(verdicts.get('std.cbor.answer'), 'satisfied');
-  assert.equal(summary.verdicts.violated, 0);
+  assert.equal(verdicts.get('std.cbor.as-asked'), 'violated');
+  assert.equal(summary.verdicts.violated, 1);
 });
 
 test('what is documented is not asked in CBOR', async () => {

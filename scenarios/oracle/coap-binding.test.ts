@@ -96,6 +96,11 @@ const answers: ReadonlyArray<
   ['a time with fractions', ['response.ot'], shown({}, instead(text('259', '20300101T000000,123456')))],
   ['content without a type', ['response.media'], shown({}, without('Content-Format'))],
   ['JSON as CBOR', ['response.media'], shown({}, instead(number('Content-Format', 60)))],
+  [
+    'CBOR that is cut',
+    ['response.media'],
+    { ...shown({}, instead(number('Content-Format', 60))), payload: Buffer.from('a16161', 'hex') },
+  ],
   ['another type than is asked for', ['response.accept'], shown({}, instead(number('Content-Format', 39, 17)))],
   [
     'a type that nobody has asked for',

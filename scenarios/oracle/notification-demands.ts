@@ -26,7 +26,7 @@ const ofAny = {
   'header.identifier': () => header('X-M2M-RI', { matching: '.' }),
   'header.release': () => header('X-M2M-RVI', { 'when present': { matching: '^(1|2|2a|3|4|5)$' } }),
   'header.content-type': () =>
-    header('Content-Type', { matching: '^application/(vnd\\.onem2m-(ntfy|res)\\+)?json(;|$)' }),
+    header('Content-Type', { matching: '^application/(vnd\\.onem2m-(ntfy|res)\\+)?(json|cbor)(;|$)' }),
 };
 
 const isEvent: Wanted = { body: { fields: { 'm2m:sgn': { fields: { nev: { is: 'object' } } } } } };

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
+import { written } from '../messages/serialization.ts';
 import { now } from '../messages/target.ts';
 import { Inboxes } from './inboxes.ts';
 import type { Route } from './wires/route.ts';
@@ -43,6 +44,20 @@ test('an inbox answers as the scenario wants it, with the identifier of the requ
   const refused = await post(box('refuser').url);
   assert.deepEqual([refused.statusCode, refused.headers['x-m2m-rsc']], [403, '4101']);
   assert.equal(box('refuser').pick('event').length, 1);
+});
+
+test('a notification in CBOR is read, with a wire and without', async (t) => {
+  const { box, inboxes } = await opened(t, { friend: {} });
+  const { url } = box('friend');
+  const headers = { 'content-type': 'application/vnd.onem2m-ntfy+cbor' };
+  const body = written(event, 'cbor');
+  assert.equal((await request(url, { method: 'POST', headers, body })).statusCode, 200);
+  inboxes.deliver({ method: 'POST', target: new URL(url).pathname, headers, body });
+  const all = box('friend').pick('event');
+  assert.deepEqual(
+    all.map(({ request: { body: text } }) => text),
+    [JSON.stringify(event), JSON.stringify(event)],
+  );
 });
 
 test('an inbox that answers nothing keeps what came, and lets go at its end', async (t) => {

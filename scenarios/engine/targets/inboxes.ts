@@ -1,4 +1,5 @@
 import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
+import { bodyText } from '../messages/serialization.ts';
 import { shownHeaders } from '../messages/shown.ts';
 import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
@@ -112,9 +113,10 @@ export class Inboxes {
 
   /** A request without a wire, and its answer; undefined where none is given. */
   deliver({ method, target, headers, body = '' }: Delivered): (Reply & { readonly body: string }) | undefined {
-    const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+    const given = Object.entries(headers);
+    const text = typeof body === 'string' ? body : bodyText({ headers: given, body });
     const at = this.elapsed();
-    const received = { method, path: target, headers: Object.entries(headers), ...(text !== '' && { body: text }), at };
+    const received = { method, path: target, headers: given, ...(text !== '' && { body: text }), at };
     this.used = true;
     const inbox = this.#at(target);
     // Who sends over a wire for a scenario that is over would wait for an answer, and others wait behind that.

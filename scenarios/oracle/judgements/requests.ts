@@ -216,6 +216,15 @@ const isUpdated = reached('PUT', ({ lbl }, { exchange }) =>
 );
 const isDeleted = reached('DELETE', () => ({ status: { not: { between: [200, 299] } } }));
 
+/** Who has taken CBOR can write it as well. Other wires have rules of their own. */
+const inCbor: Judgement = ({ asked: { headers }, exchange: { answer, wire } }) => {
+  const isCbor = ['content-type', 'accept'].every((name) =>
+    /^application\/[\w.+-]*cbor\b/.test(headers.get(name) ?? ''),
+  );
+  if (!isCbor || wire !== undefined || answer?.body === '') return undefined;
+  return { header: { 'content-type': { matching: '^application/.*cbor' } } };
+};
+
 export const ofRequests: Readonly<Record<string, Judgement>> = {
   'what was taken before is created again': created,
   'what was taken before is updated again': updated,
@@ -233,5 +242,6 @@ export const ofRequests: Readonly<Record<string, Judgement>> = {
   'each member holds what was created': holdsCreated,
   'each member is as updated': isUpdated,
   'each member is gone': isDeleted,
+  'what came in CBOR is answered in CBOR': inCbor,
   ...Object.fromEntries(Object.entries(wrongs).map(([what, wrong]) => [`refused: ${what}`, refusal(wrong)])),
 };

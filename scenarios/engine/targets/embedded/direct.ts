@@ -1,6 +1,7 @@
 import type { HttpService } from '../../../../sim/dialects/http-message.ts';
 import { rawLine } from '../../messages/curl.ts';
 import { escapedPath } from '../../messages/encode.ts';
+import { bodyText } from '../../messages/serialization.ts';
 import {
   asRaw,
   isExactBytes,
@@ -30,12 +31,10 @@ async function exchange(given: RequestMessage, { service, description, startedAt
   const { method, path, body = noBytes } = request;
   const started = now();
   const answer = await service.handle({ method, target: path, headers: headersOf(request, description), body });
+  const headers = Object.entries(answer.headers);
+  const bytes = Buffer.from(answer.body);
   return {
-    answer: {
-      status: answer.status,
-      headers: Object.entries(answer.headers),
-      body: Buffer.from(answer.body).toString('utf8'),
-    },
+    answer: { status: answer.status, headers, body: bodyText({ headers, body: bytes }) },
     at: since(startedAt, started),
     took: since(started),
     // Written when somebody looks at them: of very many exchanges hardly any is shown.
