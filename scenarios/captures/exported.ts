@@ -49,7 +49,22 @@ export function exportedOf(result: RunResult): Exported[] {
       return [{ scenario, title, url, cseId, wire, from, to: from + micros(exchange.took), exchange } as const];
     }),
   ]);
-  return all.sort((a, b) => a.from - b.from);
+  const { serialization } = result.target;
+  return (serialization === 'cbor' ? all.map(asJson) : all).sort((a, b) => a.from - b.from);
+}
+
+/** Results have JSON, and so have archives: of what went in CBOR they say so. What is no CBOR stays as it is told. */
+function asJson({ exchange, title, ...one }: Exported): Exported {
+  const { request, answer } = exchange;
+  const said = <M extends Pick<Exchange['request'], 'headers' | 'body'>>(message: M): M => ({
+    ...message,
+    headers: message.headers.map(([name, value]) =>
+      /^(accept|content-type)$/i.test(name) ? [name, value.replaceAll('cbor', 'json')] : [name, value],
+    ),
+  });
+  const isRead = !answer?.body.startsWith("h'");
+  const shown = { ...exchange, request: said(request), ...(answer && { answer: isRead ? said(answer) : answer }) };
+  return { ...one, title: `${title} (in CBOR, which is written here as JSON)`, exchange: shown };
 }
 
 /** What came to the inboxes of a scenario, each once, as far as its result keeps it. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, createFetch } from '../../sim/index.ts';
+import { commentOf, exportedOf } from '../captures/exported.ts';
 import type { Serialization } from '../engine/grammar/dialects.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import type { Fetch } from '../engine/targets/in-process.ts';
@@ -45,6 +46,19 @@ test('what is sent and answered is shown as JSON, with a line that sends the oct
     created?.curl ?? '',
     /^printf '\\241.* \| curl .*-H 'Content-Type: application\/cbor;ty=\d+' --data-binary @- /,
   );
+});
+
+test('archives of a run in CBOR are in JSON, and say so', async () => {
+  const all = exportedOf(await judged('cbor', undefined, ['standard/create']));
+  const types = all.flatMap(({ exchange: { request, answer } }) =>
+    [...request.headers, ...(answer?.headers ?? [])].flatMap(([name, value]) =>
+      /^(accept|content-type)$/i.test(name) ? value.replace(/;.*/, '') : [],
+    ),
+  );
+  assert.deepEqual([...new Set(types)], ['application/json']);
+  assert.ok(all.every((one) => commentOf(one).endsWith('(in CBOR, which is written here as JSON)')));
+  const [inJson] = exportedOf(await judged('json', undefined, ['standard/create']));
+  assert.doesNotMatch(inJson?.title ?? 'none', /CBOR/);
 });
 
 /** With another content in place of each that is answered with success; the CSE base is read as it is. */
