@@ -27,6 +27,17 @@ test('a request is its line, its headers and its body', () => {
   );
 });
 
+test('what went in CBOR says so, and what is no CBOR as well', () => {
+  const of = (body: string) =>
+    answerText(
+      { ...exchange, answer: { status: 200, headers: [['content-type', 'application/cbor']], body } },
+      options,
+    );
+  assert.equal(of('{"a":1}'), '200\ncontent-type: application/cbor\n(CBOR, shown as JSON)\n{\n  "a": 1\n}');
+  assert.match(of("h'7b7d'"), /\n\(no CBOR: its octets\)\nh'7b7d'$/);
+  assert.match(of(''), /cbor$/);
+});
+
 test('briefly, headers that every message has are left out', () => {
   assert.doesNotMatch(requestText(exchange, { ...options, briefly: true }), /Host/);
   assert.match(requestText(exchange, { ...options, briefly: true }), /X-M2M-Origin/);

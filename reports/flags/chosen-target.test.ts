@@ -63,11 +63,11 @@ test('a target file alone says everything', (t) => {
 
 test('flags win over the target file', (t) => {
   const path = fileOf(t, whole);
-  const line = `--target ${path} --url https://other --dialect documented --base onem2m --admin Cboss --release 4`;
+  const line = `--target ${path} --url https://other --dialect documented --base onem2m --admin Cboss --release 4 --serialization cbor`;
   const one = chosen(`${line} --jobs 7 --timeout 9 -H x-tenant:red --no-require-cert --inbox-host harness`);
   assert.deepEqual([one.dialect, one.jobs, one.timeout], ['documented', 7, 9]);
-  const { url, base, admin, release, headers, tls, inboxHost, reachesHarness } = urlOf(one);
-  assert.deepEqual([url, base, admin, release], ['https://other', 'onem2m', 'Cboss', '4']);
+  const { url, base, admin, release, serialization, headers, tls, inboxHost, reachesHarness } = urlOf(one);
+  assert.deepEqual([url, base, admin, release, serialization], ['https://other', 'onem2m', 'Cboss', '4', 'cbor']);
   assert.deepEqual(headers, [
     ['X-Place', 'here'],
     ['x-tenant', 'red'],

@@ -35,6 +35,7 @@ version: "1.2"
 url: https://gateway:8000
 dialect: onem2m
 release: 3
+serialization: cbor
 base: cse-in
 cse id: id-in
 sp id: example.com
@@ -61,6 +62,7 @@ test('a target file says everything that flags can say, and more', (t) => {
     url: 'https://gateway:8000',
     dialect: 'onem2m',
     release: '3',
+    serialization: 'cbor',
     base: 'cse-in',
     cseId: 'id-in',
     spId: 'example.com',

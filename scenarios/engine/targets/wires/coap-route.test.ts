@@ -370,6 +370,16 @@ for (const [what, asked, reason] of [
     assert.match((await targetAt(t, 9).target.objection(asked)) ?? '', reason);
   });
 
+test('in CBOR the line for libcoap has the octets from a pipe', (t) => {
+  const headers = [['Content-Type', 'application/cbor;ty=3']] as const;
+  const created = { method: 'POST', path: '/cse-in', headers, body: Buffer.from('a0', 'hex') };
+  const { target, route } = targetAt(t, 9);
+  assert.equal(
+    route.line(target.description, created),
+    String.raw`printf '\240' | coap-client -v 8 -m post -O 267,0x03 -t 60 -f - coap://127.0.0.1:9/cse-in`,
+  );
+});
+
 test('what needs no identifier, and CBOR, can be said', async (t) => {
   const { target } = targetAt(t, 9);
   assert.equal(await target.objection(request({ headers: [['Accept', 'application/cbor']] })), undefined);

@@ -239,6 +239,16 @@ test('a run ends though nobody answers the closing handshake', async (t) => {
   await route.close();
 });
 
+test('in CBOR the line writes the octets', () => {
+  const route = new WsRoute({ url: 'ws://127.0.0.1:9', trust: {}, serialization: 'cbor' });
+  const headers = [['X-M2M-Origin', 'CA']] as const;
+  const line = route.line({ ...description, url: 'ws://127.0.0.1:9' }, { method: 'GET', path: '/cse-in', headers });
+  assert.equal(
+    line,
+    String.raw`printf '\243bop\002btofcse-inbfrbCA' | websocat -n1 -b --protocol oneM2M.cbor -H 'X-M2M-Origin: CA' ws://127.0.0.1:9`,
+  );
+});
+
 test('a line for sh sends the same primitive', (t) => {
   const { route } = open(t, 'ws://127.0.0.1:9');
   const line = route.line({ ...description, url: 'ws://127.0.0.1:9' }, asked('r'));
