@@ -29,10 +29,10 @@ import {
   exchangeOf,
   fallsShort,
   missesReceiver,
-  type RequestToSend,
   refusalOf,
   type SharedRegistration,
   sharedRegistration,
+  type ToSend,
   whyUnsent,
   withoutExpiration,
 } from './sending.ts';
@@ -169,11 +169,7 @@ class ScenarioRun {
   }
 
   /** What the answer shows, and what that means for the steps to come. */
-  #answered(
-    entry: Entry<SendingStep>,
-    exchange: Exchange,
-    { acting, request, registration }: RequestToSend,
-  ): StepResult {
+  #answered(entry: Entry<SendingStep>, exchange: Exchange, { acting, request, registration }: ToSend): StepResult {
     const seen = observationOf(exchange);
     for (const [name, value] of capturedBy(entry.step, seen.view)) this.#names.set(name, value);
     const shown = { ...(acting.on === 'backend' && { on: acting.on }), exchange: recordedExchange(exchange) };

@@ -116,7 +116,7 @@ function renamed(change: TargetChange, exchange: Exchange, label: string): Targe
 }
 
 /** The request of a step, with what there is to be known of it before it is sent. */
-export interface RequestToSend {
+export interface ToSend {
   readonly leftOut?: string | undefined;
   readonly acting: Acting;
   readonly request: AnyRequest;
@@ -126,13 +126,7 @@ export interface RequestToSend {
 }
 
 /** Why the request of a step must not, or cannot, be sent to the target, or need not; undefined for any that is sent. */
-export async function whyUnsent({
-  leftOut,
-  acting,
-  request,
-  registration,
-  taken,
-}: RequestToSend): Promise<Block | undefined> {
+export async function whyUnsent({ leftOut, acting, request, registration, taken }: ToSend): Promise<Block | undefined> {
   const { target, way } = acting;
   const risk = leftOut ?? target.leftOut?.(request);
   if (risk !== undefined) return { reason: risk, kind: 'left out' };
