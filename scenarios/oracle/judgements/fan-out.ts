@@ -42,12 +42,16 @@ function areAll(group: Held, members: readonly Held[], { all }: Observation): bo
 }
 
 /** Whether each member takes what is sent to it, whatever the others do. */
-function isTaken({ asked: { type, given = {} } }: Seen, operation: ObservedOperation, { taken }: Observation): boolean {
+function isTaken(
+  { asked: { type, root = '', given = {} } }: Seen,
+  operation: ObservedOperation,
+  { taken }: Observation,
+): boolean {
   const names = Object.keys(given);
   if (operation === 'update') return type === 'container' && names.join() === 'lbl' && areLabels(given);
   if (operation !== 'create') return true;
   const isNameless = type === 'content-instance' && names.length > 0 && !names.includes('rn');
-  return isNameless && taken.hasAll(type, operation, Object.entries(given));
+  return isNameless && taken.hasAll(root, operation, Object.entries(given));
 }
 
 function areLabels({ lbl }: Readonly<Record<string, unknown>>): boolean {

@@ -7,7 +7,7 @@ import { isReserved, type ParsedRequest } from '../observation/asked.ts';
 import { isByDash, isOfPart } from '../observation/effects.ts';
 import { type Held, isGone, isSame, isThere, keyOf, type Shown } from '../observation/held.ts';
 import type { Observation, Seen } from '../observation/observation.ts';
-import { isPermitted } from '../observation/permitted.ts';
+import { isPermitted, mayBeBlocked } from '../observation/permitted.ts';
 import { typeOfRoot } from '../observation/resource-types.ts';
 import type { Judgement } from './judgements.ts';
 import { rulesIn } from './rights.ts';
@@ -67,22 +67,21 @@ const updated: Judgement = (seen, _, observation) => {
   // Switches may exclude each other, and limits go with what there is.
   const given = Object.entries(asked.given);
   const isSimple = simple.has(held.type) || held.type === 'ae';
-  return isSimple && observation.taken.hasAll(held.type, 'update', given) ? taken : undefined;
+  return isSimple && observation.taken.hasAll(asked.root ?? held.type, 'update', given) ? taken : undefined;
 };
 
 const taken: Check = { status: { between: [200, 299] } };
 
-/** Whether all of a creation but its name was accepted before, below the same type. */
+/** Whether a creation with all of it but its name was accepted before, below the same type. */
 function isKnown(seen: Seen, observation: Observation): boolean {
   const { asked, held, exchange } = seen;
-  const { type = '', given = {}, virtual } = asked;
+  const { type = '', root = type, given = {}, virtual } = asked;
   if (held === undefined || virtual !== undefined || !simple.has(type)) return false;
-  if (!isPermitted(seen) || !isThere(held, exchange.at) || !observation.taken.hasCreated(type, held, given))
+  if (!isPermitted(seen) || !isThere(held, exchange.at) || !observation.taken.hasCreated(root, held, given))
     return false;
-  const { rn, et, ...others } = given;
-  const isNamed = rn === undefined || isUsualName(rn);
+  const { rn, et } = given;
   // An expiration time may have passed by now.
-  return isNamed && et === undefined && observation.taken.hasAll(type, 'create', Object.entries(others));
+  return (rn === undefined || isUsualName(rn)) && et === undefined;
 }
 
 /** Attributes that name other resources: the absent one may be one of those. */
@@ -100,9 +99,10 @@ const naming: ReadonlySet<string> = new Set([
   'spty',
 ]);
 
-/** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), where neither a part nor a dash is addressed. */
-const existing: Judgement = ({ asked, isOrdinary, exchange }) => {
+/** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), where neither a part nor a dash is addressed, nor a subscriber is asked first (7.5.1.2.19). */
+const existing: Judgement = ({ asked, isOrdinary, exchange, held }) => {
   const namesOthers = Object.keys(asked.given ?? {}).some((name) => naming.has(name));
+  if ([held, held?.parent].some((one) => one !== undefined && mayBeBlocked(one))) return undefined;
   return isOrdinary && !namesOthers && !isOfPart(exchange) && !isByDash(exchange) ? { rsc: { not: 4004 } } : undefined;
 };
 

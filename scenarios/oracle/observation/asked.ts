@@ -21,6 +21,8 @@ export interface ParsedRequest {
   readonly trailingSlash: boolean;
   /** What a creation is to make, or a change says that it is. */
   readonly type?: TypeName;
+  /** The only key of the content, which tells specializations apart. */
+  readonly root?: string;
   readonly given?: Readonly<Record<string, unknown>>;
   readonly query: URLSearchParams;
   readonly headers: ReadonlyMap<string, string>;
@@ -125,11 +127,11 @@ function contentOf(
   request: SentRequest,
   dialect: Dialect,
   says: string | undefined,
-): Pick<ParsedRequest, 'type' | 'given'> {
+): Pick<ParsedRequest, 'type' | 'root' | 'given'> {
   const { body: text = '' } = request;
   const { root = '', attributes: given } = viewOfRequest(request);
   const type = typeOfRoot(root, dialect);
   if (type === undefined || given === undefined || Object.keys(given).some((name) => isTwiceIn(text, name))) return {};
   if (says !== undefined && says !== 'none' && says !== String(type.number)) return {};
-  return { type: type.name, given };
+  return { type: type.name, root, given };
 }

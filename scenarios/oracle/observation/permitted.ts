@@ -56,8 +56,12 @@ const restricting = ['acpi', 'disr', 'cstn'];
 
 function isFree(one: Held): boolean {
   const isRestricted = restricting.some((name) => one.given.has(name) || one.updated.has(name));
-  const isWatched = one.children.some((child) => child.type === 'subscription' && mayInterfere(child));
-  return !isRestricted && !isWatched && one.isComplete && isOpenToCreator(one);
+  return !isRestricted && !mayBeBlocked(one) && one.isComplete && isOpenToCreator(one);
+}
+
+/** Whether a subscriber may have a say in what is done with it. */
+export function mayBeBlocked({ children }: Held): boolean {
+  return children.some((child) => child.type === 'subscription' && mayInterfere(child));
 }
 
 /** Of some events a subscriber is asked before, or in place of what is there (TS-0004 6.3.4.2.19); those up to 4 are told afterwards. */

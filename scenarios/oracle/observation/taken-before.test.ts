@@ -1,11 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Held } from './held.ts';
 import { Taken } from './taken-before.ts';
 
 /** Takes an instance with this content, as `note` looks at it. */
 function take(taken: Taken, con: string): void {
   taken.note({ asked: { operation: 'create', given: { con } } }, { type: 'content-instance' });
 }
+
+test('what was taken one by one, or of another specialization, need not be taken together', () => {
+  const taken = new Taken();
+  const app = { type: 'ae' } as Held;
+  const made = [
+    { pei: 10, peid: 5 },
+    { pei: 100, peid: 50 },
+  ];
+  for (const given of made)
+    taken.note(
+      { asked: { operation: 'create', root: 'm2m:ts', given: { rn: 'a', ...given } } },
+      { type: 'time-series', parent: app },
+    );
+  assert.ok(taken.hasCreated('m2m:ts', app, { peid: 5, pei: 10, rn: 'b' }));
+  assert.ok(!taken.hasCreated('m2m:ts', app, { pei: 10, peid: 50 }));
+  assert.ok(!taken.hasCreated('m2m:cnt', app, { pei: 10, peid: 5 }));
+});
 
 const knows = (taken: Taken, con: string) => taken.hasAll('content-instance', 'create', [['con', con]]);
 

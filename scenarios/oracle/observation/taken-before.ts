@@ -3,46 +3,47 @@ import type { Seen } from './observation.ts';
 
 const mostValues = 2_000;
 
-/** What a CSE was seen to take, so that it supports it (TS-0004 7.3.3.3: what it does not support it refuses). */
+type Given = Readonly<Record<string, unknown>>;
+
+/** What a CSE was seen to take, so that it supports it (TS-0004 7.3.3.3: what it does not support it refuses). A type is told by its root. */
 export class Taken {
   readonly #creations = new Set<string>();
-  /** The latest, however long a recording is. */
   readonly #values = new Set<string>();
 
   /** Takes note of an accepted create or update, of what it made or changed. */
   note(
-    { asked }: { readonly asked: Pick<Seen['asked'], 'operation' | 'given'> },
+    { asked }: { readonly asked: Pick<Seen['asked'], 'operation' | 'root' | 'given'> },
     { type, parent }: Pick<Held, 'type' | 'parent'>,
   ): void {
-    if (asked.operation === 'create') this.#creations.add(placeOf(type, parent, asked.given ?? {}));
-    for (const [name, value] of Object.entries(asked.given ?? {}))
-      this.#remember(givenAs(type, asked.operation, name, value));
+    const { operation, root = type, given = {} } = asked;
+    if (operation === 'create') remember(this.#creations, createdAs(root, parent, given));
+    for (const [name, value] of Object.entries(given)) remember(this.#values, givenAs(root, operation, name, value));
   }
 
-  #remember(value: string): void {
-    this.#values.delete(value);
-    this.#values.add(value);
-    for (const oldest of this.#values) {
-      if (this.#values.size <= mostValues) return;
-      this.#values.delete(oldest);
-    }
+  /** Whether it was created below one of this type, by whatever name, with the same attributes: each may be taken without the others only. */
+  hasCreated(root: string, parent: Held, given: Given): boolean {
+    return this.#creations.has(createdAs(root, parent, given));
   }
 
-  /** Whether a type was created below one of this type, with attributes of the same names. */
-  hasCreated(type: string, parent: Held, given: Readonly<Record<string, unknown>>): boolean {
-    return this.#creations.has(placeOf(type, parent, given));
-  }
-
-  hasAll(type: string, operation: string, given: ReadonlyArray<readonly [string, unknown]>): boolean {
-    return given.every(([name, value]) => this.#values.has(givenAs(type, operation, name, value)));
+  hasAll(root: string, operation: string, given: ReadonlyArray<readonly [string, unknown]>): boolean {
+    return given.every(([name, value]) => this.#values.has(givenAs(root, operation, name, value)));
   }
 }
 
-function placeOf(type: string, parent: Held | undefined, given: Readonly<Record<string, unknown>>): string {
-  const names = Object.keys(given).filter((name) => name !== 'rn');
-  return JSON.stringify([parent?.type ?? 'base', type, ...names.sort()]);
+/** The latest, however long a recording is. */
+function remember(values: Set<string>, value: string): void {
+  values.delete(value);
+  values.add(value);
+  for (const oldest of values) {
+    if (values.size <= mostValues) return;
+    values.delete(oldest);
+  }
 }
 
-function givenAs(type: string, operation: string, name: string, value: unknown): string {
-  return JSON.stringify([type, operation, name, value]);
+function createdAs(root: string, parent: Held | undefined, { rn: _rn, ...given }: Given): string {
+  return JSON.stringify([parent?.type ?? 'base', root, ...Object.entries(given).sort()]);
+}
+
+function givenAs(root: string, operation: string, name: string, value: unknown): string {
+  return JSON.stringify([root, operation, name, value]);
 }
