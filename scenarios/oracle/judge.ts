@@ -103,7 +103,9 @@ export class Judge {
   /** Takes note of an exchange of which too little is known to judge it. */
   overlook(exchange: Exchange): void {
     const seen = this.#observation.see(exchange, { isOrdinary: false });
-    if (seen !== undefined) this.#observation.take(seen);
+    if (seen === undefined) return;
+    this.#options.onSeen?.(seen, this.#observation);
+    this.#observation.take(seen);
   }
 
   /** Others may have made anything of what is held. */

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { kept } from '../engine/basics/kept.ts';
 import type { LoadedCheck } from '../engine/files/load.ts';
 import { isSuccess } from '../engine/judging/answer.ts';
-import { isDeletion, madeBy, mayChange } from './observation/effects.ts';
+import type { Made } from './observation/changes.ts';
+import { isDeletion, mayChange } from './observation/effects.ts';
 import { subjectOf } from './observation/facts.ts';
 import { givesLimit, type Held, isGone, isLimited, keyOf, type Shown, withAllBelow } from './observation/held.ts';
 import type { Observation, Seen } from './observation/observation.ts';
@@ -46,8 +47,8 @@ interface About extends Pick<Held, 'names'> {
 }
 
 /**
- * Which notifications the exchanges of a sequence have to lead to (TS-0001 9.6.8, TS-0004 7.5.1.2.2): how many, and of what, no rule about
- * one exchange can say. It tells nothing any more once it is not certain who watches what.
+ * Which notifications exchanges have to lead to (TS-0001 9.6.8, TS-0004 7.5.1.2.2): how many, and of what, no rule about
+ * one exchange can say. Once it is not certain who watches what it tells of subscriptions alone, if one `isCounted` apart from others.
  */
 export class Notices {
   /** By the URL to which they go. */
@@ -58,7 +59,11 @@ export class Notices {
   readonly #asked = new Map<string, Watched>();
   /** Of subscriptions that were removed. */
   readonly #left = new Set<string>();
+  readonly #isCounted: ((given: Shown) => boolean) | undefined;
   #isBlind = false;
+  constructor(isCounted?: (given: Shown) => boolean) {
+    this.#isCounted = isCounted;
+  }
 
   /** URLs at which something certainly has to have come; `all`: all that were ever named. */
   expecting(all: boolean): string[] {
@@ -71,11 +76,12 @@ export class Notices {
     const { asked, exchange, held } = seen;
     if (!mayChange(exchange)) return;
     const isClear = isSuccess(exchange) && asked.group === undefined && (held !== undefined || seen.atBase);
-    if (isClear && asked.operation === 'create') this.#created(seen);
-    else if (isClear && held !== undefined && asked.operation === 'update') this.#updated(seen, held);
+    const made = isClear && asked.operation === 'create' && observation.madeIn(seen, exchange.answer?.status ?? 0);
+    if (made) this.#created(seen, made, observation);
+    else if (isClear && held !== undefined && this.#isUpdate(seen)) this.#updated(seen, held);
     else if (isClear && held !== undefined && asked.operation === 'delete') this.#deleted(seen, held, observation);
     // Of members of a group nobody can tell, but where nobody watches.
-    else if (asked.group === undefined || this.#due.size > 0) this.#isBlind = true;
+    else if (asked.group === undefined || this.#due.size > 0) this.#loseOf(seen, observation);
   }
 
   /** What happens by itself meanwhile cannot be told. */
@@ -85,55 +91,71 @@ export class Notices {
 
   /** Something happened of which nobody can tell what it led to. */
   lose(): void {
-    this.#isBlind = true;
+    if (this.#isCounted === undefined) this.#isBlind = true;
+    this.passTime();
+    this.#asked.clear();
   }
 
-  #created(seen: Seen): void {
-    const { asked, held, before, isUnclear, exchange } = seen;
-    const made = madeBy(seen, exchange.answer?.status ?? 0, 'onem2m');
-    if (made === undefined || isUnclear || (before !== undefined && !isGone(before))) {
-      this.#isBlind = true;
-      return;
-    }
-    const { name, type } = made;
+  /** The same, where it can only have had to do with some; what was updated asks for something else from then on. */
+  #loseOf(seen: Seen, observation: Observation): void {
+    const isUpdate = !['create', 'delete'].includes(seen.asked.operation);
+    if (this.#isCounted === undefined) this.lose();
+    const touched = observation.touchedBy(seen);
+    this.loseAt(...touched);
+    if (isUpdate) for (const { names } of touched) this.#asked.delete(keyOf(names));
+  }
+
+  /** Whether it is certain what leads to a notification of it. */
+  readonly isCertain = ({ names }: Held): boolean => this.#asked.has(keyOf(names));
+
+  #created(seen: Seen, { name, type }: Made, observation: Observation): void {
+    const { asked, held, before, isUnclear } = seen;
     const names = [...(held?.names ?? []), name];
-    if (type === 'subscription') {
-      const watched = watchedBy(asked.given ?? {});
-      this.#asked.set(keyOf(names), watched);
-      for (const url of watched.urls) kept(this.#due, url, () => []);
-    }
+    if (type === 'subscription') this.#watch(names, asked.given ?? {}, held);
+    if (isUnclear || (before !== undefined && !isGone(before))) this.loseAt(...observation.touchedBy(seen));
     if (held === undefined) return;
     this.#happened(childCreated, held, { names, type });
     if (type === 'content-instance') this.#changed(held);
   }
 
+  /** What happens at the CSE base is not followed. */
+  #watch(names: readonly string[], given: Shown, parent: Held | undefined): void {
+    this.#asked.delete(keyOf(names));
+    if (parent === undefined && this.#isCounted === undefined) this.lose();
+    if (parent === undefined || this.#isCounted?.(given) === false) return;
+    this.#asked.set(keyOf(names), watchedBy(given));
+    for (const url of watchedBy(given).urls) kept(this.#due, url, () => []);
+  }
+
   /** Counters that change with the children may count as an update; a limit makes others go. */
   #changed(container: Held): void {
     this.#happened(updated, container, container, { perhaps: true });
-    if (isLimited(container)) this.#lose(container);
+    if (isLimited(container)) this.loseAt(container);
   }
 
-  #updated({ asked, exchange }: Seen, held: Held): void {
-    const { given, type, virtual } = asked;
-    const isOther = given === undefined || 'nu' in given || 'enc' in given || type !== held.type;
-    if (isOther || virtual !== undefined || exchange.answer?.status !== 200) {
-      this.#isBlind = true;
-      return;
-    }
+  /** Of which it is certain what it changed, and that nothing else is asked for from then on. */
+  #isUpdate({ asked, exchange, held }: Seen): boolean {
+    const { operation, given, type, virtual } = asked;
+    const isOther = given === undefined || 'nu' in given || 'enc' in given || type !== held?.type;
+    const isOpen = isOther || virtual !== undefined || (type === 'subscription' && this.#isCounted !== undefined);
+    return operation === 'update' && !isOpen && exchange.answer?.status === 200;
+  }
+
+  #updated({ asked: { given = {} } }: Seen, held: Held): void {
     const now = new Map([...held.given, ...held.updated]);
     const isKnown = Object.keys(given).every((name) => !now.has(name) || now.get(name) !== undefined);
     const isChanged = Object.entries(given).some(([name, value]) => !isDeepStrictEqual(now.get(name) ?? null, value));
     const labels = given.lbl ?? ('lbl' in given ? undefined : now.get('lbl'));
     this.#happened(updated, held, { ...held, labels }, { perhaps: !isKnown || !isChanged });
-    if (givesLimit(given)) this.#lose(held);
+    if (givesLimit(given)) this.loseAt(held);
   }
 
-  #deleted(seen: Seen, addressed: Held, { all }: Observation): void {
+  #deleted(seen: Seen, addressed: Held, observation: Observation): void {
     const { asked, exchange } = seen;
     const gone = asked.virtual === undefined ? addressed : subjectOf(seen)?.held;
-    if (!isDeletion(seen, exchange.answer?.status ?? 0, 'onem2m')) this.#isBlind = true;
-    else if (gone === undefined) this.#lose(addressed);
-    else this.#gone(gone, all);
+    if (!isDeletion(seen, exchange.answer?.status ?? 0, 'onem2m')) this.#loseOf(seen, observation);
+    else if (gone === undefined) this.loseAt(addressed);
+    else this.#gone(gone, observation.all);
   }
 
   #gone(gone: Held, all: readonly Held[]): void {
@@ -152,8 +174,10 @@ export class Notices {
     for (const one of [gone, ...below]) for (const url of this.#watchedBy(one).urls) this.#left.add(url);
   }
 
-  #lose(at: Held): void {
-    for (const one of at.children) for (const url of this.#watchedBy(one).urls) this.#unsure.add(url);
+  /** What its subscribers are told until the next look cannot be told. */
+  loseAt(...some: readonly Held[]): void {
+    for (const { children } of some)
+      for (const url of children.flatMap((one) => this.#watchedBy(one).urls)) this.#unsure.add(url);
   }
 
   #watchedBy({ type, names }: Held): Watched {
@@ -179,8 +203,7 @@ export class Notices {
         { requirement: shows, check: { notification: { ...root, attributes } } },
         naming(subscription),
       ];
-      const isOpen = perhaps || subscription.state !== 'there';
-      const due = { type, subscription, requirement, perhaps: isOpen, content };
+      const due = { type, subscription, requirement, perhaps: perhaps || subscription.state !== 'there', content };
       for (const url of urls) kept(this.#due, url, () => []).push(due);
     }
   }

@@ -329,6 +329,18 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly [Step
     { status: 403, code: 4103 },
   ],
   [
+    'a subscriber that is asked first cannot be found',
+    [`POST ${box}`, { 'm2m:sub': { rn: 's', nu: ['/id-in/Cgone'], enc: { net: [7] } } }],
+    `PUT ${box}`,
+    refused,
+  ],
+  [
+    'it may have been called by the identifier of the CSE base',
+    ['DELETE /cb0/app', undefined, { from: 'Cother' }],
+    `GET ${box}`,
+    refused,
+  ],
+  [
     'something unknown may have its name',
     [[`DELETE ${box}`], ['POST /cse-in/app', { 'cod:color': { rn: 'box' } }]],
     `GET ${box}`,
@@ -342,10 +354,13 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly [Step
   ],
   ['members of a group were addressed', ['POST /cse-in/app/g/fopt', one], `GET ${box}`, asked({ cni: 1, cbs: 3 })],
   [
-    'an unknown identifier was addressed',
-    ['PUT /xyz', { 'm2m:cnt': { lbl: ['c'] } }],
-    `GET ${box}`,
-    asked({ lbl: ['c'] }),
+    'an identifier was addressed that may be its own',
+    [
+      ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin', lbl: ['a'] } }],
+      ['PUT /xyz', { 'm2m:cnt': { lbl: ['c'] } }],
+    ],
+    'GET /cse-in/app/bin',
+    { body: { 'm2m:cnt': { ...container, ri: 'xyz', rn: 'bin', lbl: ['c'] } } },
   ],
   [
     'an update is done later',
@@ -384,6 +399,32 @@ for (const [why, before, line, told] of silent) {
     assert.deepEqual(broken(line, undefined, told), []);
   });
 }
+
+test('what is created after anything may have changed is certain, and what stands below it', () => {
+  const { broken } = judge();
+  broken('PUT /cse-in/nobody/fopt', { 'm2m:cnt': { lbl: ['all'] } });
+  assert.deepEqual(broken(`GET ${box}`, absent, asked({ lbl: [] })), []);
+  const app = { ...ae, ri: 'Cnew', aei: 'Cnew', rn: 'new' };
+  const { api, rr, lbl } = ae;
+  broken('POST /cse-in', { 'm2m:ae': { rn: 'new', api, rr, lbl } }, { body: { 'm2m:ae': app }, from: 'Cnew' });
+  const made = { 'm2m:cnt': { ...container, ri: 'cnt9', pi: 'Cnew', rn: 'box' } };
+  broken('POST /cse-in/new', { 'm2m:cnt': { rn: 'box' } }, { body: made, from: 'Cnew' });
+  assert.deepEqual(broken('GET /cse-in/new/box', absent, { ...refused, from: 'Cnew' }), ['std.container.retrieve']);
+  assert.deepEqual(broken('GET /cse-in/new/none', absent, { body: made, from: 'Cnew' }), ['std.retrieve.not-found']);
+});
+
+const elsewhere: readonly Step[] = [
+  ['PUT /xyz', { 'm2m:cnt': { lbl: ['c'] } }],
+  ['POST /xyz', one],
+  ['DELETE /xyz'],
+  ['POST /cse-in/app', { 'm2m:sgn': {} }],
+];
+for (const step of elsewhere)
+  test(`${step[0]} cannot have changed what has another identifier`, () => {
+    const { broken } = judge();
+    broken(...step);
+    assert.deepEqual(broken(`GET ${box}`, absent, asked({ lbl: ['c'] })), ['std.container.optional']);
+  });
 
 test('what is created below the CSE base by its identifier is known', () => {
   const { broken } = judge();

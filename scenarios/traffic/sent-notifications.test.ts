@@ -94,6 +94,24 @@ test('of what a sound CSE notifies nothing is wrong, and much is seen to be kept
   assert.match(run.notes?.join() ?? '', /\d\d of the notifications that the CSE sent were judged, too/);
 });
 
+test('what cannot be read takes nothing away from what comes after it, or has nothing to do with it', async () => {
+  const entries = await journalOf('onem2m', []);
+  const [first] = entries;
+  const unread = (method: string, target: string, status: number) => {
+    const answer = { status, headers: {}, body: '' };
+    return { ...first, method, target, body: '', answer };
+  };
+  const fifth = entries.findIndex(({ number }) => number === 5);
+  const all: Array<Readonly<Record<string, unknown>>> = [unread('POST', '/cse-in/anybody/fopt', 200), ...entries];
+  all.splice(fifth + 1, 0, { ...unread('DELETE', '/id-of-something', 404), at: entries[fifth]?.at ?? 0 });
+  let count = 0;
+  const numbered = all.map((entry) => (entry.to === undefined ? { ...entry, number: ++count, until: count } : entry));
+  const run = await judged(numbered, 'onem2m');
+  assert.deepEqual(withVerdict(run, 'violated', /./), []);
+  const kept = withVerdict(run, 'satisfied');
+  assert.ok(kept.length >= 21, kept.join(' '));
+});
+
 test('in the documented dialect what is left open is observed', async () => {
   const run = await judged(await journalOf('documented', []), 'documented');
   assert.deepEqual(withVerdict(run, 'violated', /./), []);

@@ -26,12 +26,14 @@ const quiet = 5_000;
 export class SentNotifications {
   readonly #judge: NotificationJudge;
   readonly #onTold: OnTold;
-  readonly #notices = new Notices();
+  readonly #notices = new Notices(isCounted);
   #waiting: PassedNotification[] = [];
   /** Of events, since they were counted last. */
   #came: Array<PassedNotification & { readonly subscription: Held }> = [];
   /** Where any was ever sent. */
   readonly #heardAt = new Set<string>();
+  /** Where several came in one, since they were counted last. */
+  readonly #aggregatedAt = new Set<string>();
   /** The last request that may have led to one. */
   #cause: Recorded | undefined;
   #isNoted = false;
@@ -49,9 +51,6 @@ export class SentNotifications {
   /** Before what came of an exchange is taken note of. */
   readonly note = (seen: Seen, observation: Observation): void => {
     this.#isNoted = true;
-    const { operation, type, given } = seen.asked;
-    const isOpen = operation === 'update' || (operation === 'create' && !isCounted(given));
-    if (type === 'subscription' && isOpen) this.#notices.lose();
     this.#notices.note(seen, observation);
   };
 
@@ -60,10 +59,10 @@ export class SentNotifications {
     this.#notices.lose();
   }
 
-  /** An exchange was judged, or could not be; `mayChange`: whether it may have led to anything. */
-  passed(recorded: Recorded, mayChange: boolean): void {
-    if (mayChange && !this.#isNoted) this.lose();
-    if (mayChange) this.#cause = recorded;
+  /** An exchange was judged, or could not be; `isWrite`: whether it may have led to anything. */
+  passed(recorded: Recorded, isWrite: boolean): void {
+    if (isWrite && !this.#isNoted) this.lose();
+    if (isWrite) this.#cause = recorded;
     this.#isNoted = false;
     const { at, took } = recorded.exchange;
     this.#lastAt = Math.max(this.#lastAt, at + took);
@@ -100,14 +99,18 @@ export class SentNotifications {
     this.#onTold(recorded, checks, true);
     const { kind } = viewOfNotification(received);
     const subscription = this.#judge.subscriptionOf(received, held);
-    if (kind === 'aggregate') this.lose();
-    if (kind === 'event' && subscription !== undefined) this.#came.push({ ...sent, subscription });
+    if (kind === 'aggregate') this.#aggregatedAt.add(url);
+    if (kind === 'event' && subscription !== undefined && this.#notices.isCertain(subscription))
+      this.#came.push({ ...sent, subscription });
   }
 
   #countAfterQuiet(at: number, held: readonly Held[]): void {
     if (at - this.#lastAt < quiet) return;
     // What goes by itself may be notified as well.
-    if (held.some((one) => !isGone(one) && !isThere(one, at))) this.#notices.passTime();
+    const end = Math.min(at, this.#lastAt + quiet);
+    const over = held.filter((one) => !isGone(one) && !isThere(one, end));
+    const groups = over.length > 0 ? held.filter(({ type }) => type === 'group') : [];
+    this.#notices.loseAt(...over, ...over.flatMap(({ parent }) => parent ?? []), ...groups);
     const isOver = at !== Number.POSITIVE_INFINITY;
     for (const url of this.#notices.expecting(true)) this.#count(url, held, isOver);
     this.#came = [];
@@ -123,6 +126,7 @@ export class SentNotifications {
     );
     const once = [...new Map(views.map((view) => [view.headers.get('x-m2m-ri') ?? view, view])).values()];
     if (number === undefined || target === undefined || !this.#heardAt.has(target)) return;
+    if (this.#aggregatedAt.delete(target)) return;
     const { notifications = 0 } = number.check;
     const most =
       typeof notifications === 'object' && notifications !== null && 'between' in notifications

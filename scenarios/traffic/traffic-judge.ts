@@ -77,7 +77,7 @@ export class TrafficJudge {
       const { recorded } = entry;
       this.#sent.until(recorded.exchange.at, this.#judge.held);
       this.#options.onJudged(recorded, this.#judged(entry));
-      this.#sent.passed(recorded, mayChange(recorded.exchange));
+      this.#sent.passed(recorded, entry.isWrite);
     }
     if (until === Number.POSITIVE_INFINITY) this.#sent.until(until, this.#judge.held);
   }

@@ -24,6 +24,7 @@ import {
   isGone,
   isLimited,
   isSame,
+  isThere,
   keyOf,
   limits,
   mayAge,
@@ -33,6 +34,7 @@ import {
   type Shown,
   takeOver,
   whoIs,
+  withAllBelow,
 } from './held.ts';
 import { isDoneByAll, reachedBy } from './members.ts';
 import { leaveOpen, Places } from './places.ts';
@@ -183,13 +185,21 @@ export class Observation {
 
   #changed(seen: Seen, status: number): void {
     const { asked, held, atBase } = seen;
-    if (held === undefined && !atBase) this.#outdate(asked);
-    // What is answered later may change anything then.
+    if (held === undefined && !atBase) this.#outdate(seen);
     if (asked.operation === 'create') this.#created(seen, status);
     else if (asked.operation === 'delete') this.#deleted(seen, status);
     else if (asked.operation === 'update' && held !== undefined) {
       if (updateOf(held, seen, { dialect: this.dialect, status })) this.taken.note(seen, held);
-    } else if (asked.operation === 'other') this.doubtAll();
+    } else if (asked.operation === 'other') this.#doneOtherwise(seen);
+  }
+
+  /** By all members of a group, whoever they are, and by what is addressed; what is brought to a polling channel is for others. */
+  #doneOtherwise(seen: Seen): void {
+    const { asked, held, atBase, exchange } = seen;
+    const isAnything = asked.names.includes('fopt') || (atBase && exchange.request.method !== 'POST');
+    if (isAnything) this.doubtAll();
+    else if (held !== undefined) this.#mayBeDone(held, seen);
+    else if (atBase) this.#mayBeMade([], seen);
   }
 
   /** Anything may have become of those that a request reached, and of what stands below and watches them. */
@@ -209,20 +219,66 @@ export class Observation {
   }
 
   /** Nothing is known of what is addressed: it may be one of those that are held, count at what holds it, or hold again what stood there. */
-  #outdate({ operation, form, names, given }: ParsedRequest): void {
-    if (form !== 'identifier') {
-      const above = this.places.named(names.slice(0, -1));
-      if (above !== undefined) leaveOpen(above);
-      if (operation === 'create' && typeof given?.rn === 'string') this.places.forget([...names, given.rn]);
-      return;
+  #outdate(seen: Seen): void {
+    const { form, names } = seen.asked;
+    if (form !== 'identifier') this.#mayBeDoneAt(names, seen);
+    else {
+      // The CSE base has one as well.
+      const possible = [[], ...this.#mayBeCalled(names[0]).map((one) => one.names)];
+      for (const above of possible) this.#mayBeDoneAt([...above, ...names.slice(1)], seen);
+      // Of those whose children are not all known, it may be one.
+      for (const one of this.all) if (!one.isComplete) leaveOpen(one);
     }
-    // Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is.
-    const isPossible = ({ shown }: Held) => !shown.has('ri') || shown.get('ri') === names[0];
-    for (const one of this.all.filter(isPossible)) {
-      doubt(one);
-      this.places.forget([...one.names, ...names.slice(1), String(given?.rn)]);
-    }
-    this.#lost();
+  }
+
+  /** All that an exchange of which too little is known may have changed, or may have made something below. */
+  touchedBy(seen: Seen): readonly Held[] {
+    const { asked, held, atBase } = seen;
+    const members = asked.group && reachedBy(seen, this.places, this.names);
+    if (asked.names.includes('fopt') && members === undefined) return this.all;
+    const isIdentifier = asked.form === 'identifier' && held === undefined && !atBase;
+    const below = isIdentifier ? this.places.named(asked.names.slice(1)) : undefined;
+    const above = held === undefined && !atBase ? this.places.named(asked.names.slice(0, -1)) : undefined;
+    const possible = isIdentifier ? [below, ...this.#mayBeCalled(asked.names[0])] : [held];
+    const reached = (members ?? possible).filter((one) => one !== undefined);
+    const isOpen = ({ isComplete, type }: Held) => type === 'group' || (isIdentifier && !isComplete);
+    const besides = [above, ...reached.map(({ parent }) => parent)].filter((one) => one !== undefined);
+    return [...besides, ...reached.flatMap(withAllBelow), ...this.all.filter(isOpen)];
+  }
+
+  /** Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is. */
+  #mayBeCalled(identifier: string | undefined): readonly Held[] {
+    const namesOf = ({ shown, type, createdBy }: Held) => [
+      shown.get('ri'),
+      shown.get('aei'),
+      type === 'ae' && createdBy.originator,
+    ];
+    return this.all.filter((one) => !one.shown.has('ri') || namesOf(one).includes(identifier));
+  }
+
+  #mayBeDoneAt(names: readonly string[], seen: Seen): void {
+    const [held, above] = [names, names.slice(0, -1)].map((one) => this.places.named(one));
+    if (above !== undefined) leaveOpen(above);
+    if (held !== undefined) this.#mayBeDone(held, seen);
+    else this.#mayBeMade(names, seen);
+  }
+
+  /** What was asked for may have been done there, in whatever way. */
+  #mayBeDone(held: Held, seen: Seen): void {
+    const { operation, virtual } = seen.asked;
+    if (operation === 'update') updateOf(held, seen, { dialect: this.dialect, status: 0 });
+    else if (operation === 'create' || virtual !== undefined) doubtInstances(held);
+    else doubt(held);
+    this.#mayBeMade(held.names, seen);
+  }
+
+  /** Something may have been made below it, or removed where that is virtual. */
+  #mayBeMade(names: readonly string[], { asked: { operation, virtual, given } }: Seen): void {
+    const held = this.places.named(names);
+    if ((operation === 'update' || operation === 'delete') && virtual === undefined) return;
+    if (held !== undefined) leaveOpen(held);
+    if (held !== undefined || names.length === 0) this.places.forgetGoneBelow(held);
+    if (typeof given?.rn === 'string') this.places.forget([...names, given.rn]);
   }
 
   /** Nothing is known any more. */
@@ -249,7 +305,8 @@ export class Observation {
   doubtAll(): void {
     for (const one of this.all) doubt(one);
     this.#outlive();
-    this.#lost();
+    // By the standard anything may have become of anything, as by an update of all members of a group.
+    if (this.dialect === 'onem2m') this.places.forgetAll();
   }
 
   /** No read is recent any more. */
@@ -257,11 +314,6 @@ export class Observation {
     this.reachedLast = undefined;
     for (const one of this.#lately) one.recent = undefined;
     this.#lately.clear();
-  }
-
-  /** By the standard anything may have become of anything, as by an update of all members of a group. */
-  #lost(): void {
-    if (this.dialect === 'onem2m') this.places.forgetAll();
   }
 
   #addressed({ form, names, virtual }: ParsedRequest): Held | undefined {
@@ -283,23 +335,37 @@ export class Observation {
 
   #created(seen: Seen, status: number): void {
     const { held, atBase, before, isUnclear } = seen;
-    if (isUnclear && held !== undefined) leaveOpen(held);
-    if ((held === undefined && !atBase) || isUnclear) return;
-    const made = madeBy(seen, status, this.dialect);
-    // What was accepted twice may be the old one, the new one or both.
-    if (made !== undefined && (before === undefined || isGone(before))) {
+    if (held === undefined && !atBase) return;
+    const made = this.madeIn(seen, status);
+    if (made !== undefined) {
       this.#add(seen, { ...made, ...(held && { parent: held }) });
       return;
     }
     if (held !== undefined) leaveOpen(held);
+    if (isUnclear) return;
     if (this.dialect === 'onem2m') this.places.forgetGoneBelow(held);
     if (before === undefined) return;
     doubt(before);
     this.places.forget(before.names);
   }
 
+  /** Where it is certain what was made: what was accepted twice may be the old one, the new one or both. */
+  madeIn(seen: Seen, status: number): ReturnType<typeof madeBy> {
+    const { before, isUnclear } = seen;
+    const isFree = !isUnclear && (before === undefined || isGone(before));
+    return isFree || this.#isNew(seen) ? madeBy(seen, status, this.dialect) : undefined;
+  }
+
+  /** Whether nothing else can stand there any more: it is shown with an identifier of its own, where something was not certainly there before. */
+  #isNew({ before, exchange }: Seen): boolean {
+    const ri = viewOf(exchange).attributes?.ri;
+    const mayBeGone = before === undefined || !isThere(before, exchange.at);
+    return typeof ri === 'string' && mayBeGone && this.places.showing('ri', ri).length === 0;
+  }
+
   #add(seen: Seen, made: Made): void {
     const { parent } = made;
+    if (seen.before !== undefined) seen.before.state = 'gone';
     const held = heldFrom(seen, made, this.dialect);
     this.places.add(held);
     if (parent !== undefined && mayBeOver(parent)) unsettle(held);

@@ -52,7 +52,7 @@ export class Places {
   }
 
   isUnclear(names: readonly string[]): boolean {
-    return this.#unclear.has(keyOf(names));
+    return this.#unclear.has(names);
   }
 
   add(held: Held): void {
@@ -86,8 +86,11 @@ export class Places {
     const above = parent?.names ?? [];
     const { all } = this;
     this.#forgetOrder();
-    for (const one of all)
-      if (isGone(one) && above.every((name, at) => one.names[at] === name)) this.#held.delete(keyOf(one.names));
+    for (const one of all) {
+      if (!isGone(one) || !above.every((name, at) => one.names[at] === name)) continue;
+      one.state = 'doubtful';
+      this.#held.delete(keyOf(one.names));
+    }
   }
 
   #forgetOrder(): void {
@@ -121,28 +124,31 @@ function notedIn(called: Map<string, Set<Held>>, all: readonly Held[]): Map<stri
 /** Places of which nobody can tell any more what stands there, if anything does. */
 class Unclear {
   readonly #keys = new Set<string>();
-  /** Since all of them were unclear, these are not. */
+  /** Since all of them were unclear, these are not, nor what is below them. */
   #clear: Set<string> | undefined;
 
   /** But where nothing has a name. */
   addAll(): void {
     this.#keys.clear();
-    this.#clear = new Set([keyOf([])]);
+    this.#clear = new Set();
   }
 
   add(names: readonly string[]): void {
     this.#keys.add(keyOf(names));
   }
 
-  has(key: string): boolean {
-    return this.#keys.has(key) || this.#clear?.has(key) === false;
+  has(names: readonly string[]): boolean {
+    if (this.#clear === undefined || names.length === 0) return this.#keys.has(keyOf(names));
+    const isClear = names.some((_, at) => this.#clear?.has(keyOf(names.slice(0, at + 1))));
+    return !isClear || this.#keys.has(keyOf(names));
   }
 
   /** Something new stands there, and nothing below it. */
   settle(names: readonly string[]): void {
-    const above = `${keyOf(names).slice(0, -1)},`;
-    for (const one of this.#keys) if (one.startsWith(above)) this.#keys.delete(one);
-    this.#clear?.add(keyOf(names));
+    const own = keyOf(names);
+    const above = `${own.slice(0, -1)},`;
+    for (const one of this.#keys) if (one === own || one.startsWith(above)) this.#keys.delete(one);
+    this.#clear?.add(own);
   }
 }
 
