@@ -43,13 +43,13 @@ function askedIn({ requirements }: RunResult): string {
   return requirements.map(({ id }) => id).join();
 }
 
-/** Throws UsageError for too few reports, and for those that differ in what has to be the same. */
+/** Throws UsageError for no reports, and for those that differ in what has to be the same. */
 export function mustAgree<Result>(
   reports: readonly ReadReport<Result>[],
   inAll: Readonly<Record<string, (result: Result) => string>>,
 ): void {
   const [first, ...others] = reports;
-  if (first === undefined || others.length === 0) throw new UsageError('merge needs two reports or more');
+  if (first === undefined) throw new UsageError('there is nothing to merge');
   for (const other of others) {
     for (const [what, textOf] of Object.entries(inAll)) {
       const [one, two] = [textOf(first.result), textOf(other.result)];

@@ -159,6 +159,11 @@ const bad: ReadonlyArray<readonly [name: string, text: string, says: RegExp]> = 
     '{"number":1,"at":"x","method":"GET","target":"/","headers":{}}',
     /other\.ndjson:1:1: .*: at: .*number/,
   ],
+  [
+    'run.ndjson',
+    '{"type":"run started","run":"1"}\n',
+    /run\.ndjson:1:1: these are events of a run; its report is read, as JSON, HAR or pcapng/,
+  ],
   ['cut.har', har(harEntry).slice(0, -30), /cut\.har:\d\d:\d+: this is no JSON: it ends in the middle/],
   ['entry.har', har(harEntry, { ...harEntry, request: { method: 'GET' } }), /entry\.har:2\d:7: .*: request\.url: /],
   [

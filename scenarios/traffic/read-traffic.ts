@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { isCapture } from '../captures/packets.ts';
 import { readCapture } from '../captures/read-capture.ts';
+import { isObject } from '../engine/basics/body.ts';
 import { UsageError, unreadable } from '../engine/basics/diagnostics.ts';
 import type { Place } from '../engine/results/result.ts';
 import { orPackage } from '../engine/targets/wires/route.ts';
@@ -116,10 +117,15 @@ async function* lines(pieces: AsyncGenerator<string>, file: string): AsyncGenera
     const entry = text.trim();
     if (entry === '') continue;
     const place = { file, line, column: 1 };
-    const recorded = fromJournal(valid(RecordedEntry, parsed(entry, place), place), place);
+    const value = parsed(entry, place);
+    if (isEvent(value)) throw unusable(place, 'these are events of a run; its report is read, as JSON, HAR or pcapng');
+    const recorded = fromJournal(valid(RecordedEntry, value, place), place);
     if (recorded !== undefined) yield recorded;
   }
 }
+
+/** What `--report ndjson` writes. */
+const isEvent = (value: unknown): boolean => isObject(value) && typeof value.type === 'string' && !('method' in value);
 
 function parsed(text: string, { file, line }: Place): unknown {
   try {
