@@ -1,12 +1,12 @@
 /** `npm run build`: what the package consists of, in dist/: JavaScript with its types and source maps, and the files that are data. */
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writtenDeviations } from '../sim/index.ts';
 import { pageScript } from '../sim/web/page-server.ts';
 import { bundleForBrowser } from './browser-bundle.ts';
 import { keepDeclarationsOf } from './declarations.ts';
-import { doorDeclarations, requiredDoors } from './doors.ts';
+import { doorDeclarations } from './doors.ts';
 import { execute } from './execute.ts';
 
 const out = 'dist';
@@ -36,8 +36,8 @@ for (const file of places.flatMap(dataIn)) cpSync(file, join(out, file));
 for (const page of ['sim/console/page', 'reports/ui/page'])
   writeFileSync(join(out, page, 'app.js'), await pageScript(pathToFileURL(join(page, 'app.tsx'))));
 mkdirSync(join(out, 'required'));
-for (const [file, types] of requiredDoors)
-  writeFileSync(file, requiring(types.replace('./dist', '..').replace('.d.ts', '.js')));
+for (const [door, types] of Object.entries(doorDeclarations))
+  writeFileSync(join(out, 'required', `${basename(door)}.cjs`), requiring(types.replace('./dist', '..')));
 writeFileSync(join(out, 'package.json'), describedBy('package.json'));
 rewrite(join(out, 'cli.js'), (text) => `#!/usr/bin/env node\n${text}`);
 // What npm links to when it installs is started as it is after each build, too.
@@ -54,11 +54,14 @@ function rewrite(file: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 }
 
-/** For who requires a door: Node can, and who cannot, such as Jest, is told what to do. */
-function requiring(module: string): string {
+/**
+ * For who requires a door: Node can, and who cannot, such as Jest, is told what to do. Bundlers and TypeScript do not know the condition
+ * `node-addons`, and go past it.
+ */
+function requiring(types: string): string {
   const remedy = "Give Jest NODE_OPTIONS=--experimental-vm-modules, and before Node 24.9 take await import('cselab')";
   return `try {
-  module.exports = require('${module}');
+  module.exports = require('${types.replace('.d.ts', '.js')}');
 } catch (error) {
   if (error.code !== 'ERR_REQUIRE_ESM' && error.name !== 'SyntaxError') throw error;
   throw new Error("cselab consists of ECMAScript modules. ${remedy}");

@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  readonly exports: Readonly<
-    Record<string, { readonly types?: string; readonly 'node-addons'?: { readonly require: string } }>
-  >;
+  readonly exports: Readonly<Record<string, { readonly types?: string }>>;
 };
-
-/**
- * What Node and Jest are led to when they require a door: CommonJS in dist/, such as `./dist/required/index.cjs`, and the types of the
- * door. Bundlers and TypeScript, which are not to be, do not know the condition `node-addons`.
- */
-export const requiredDoors: ReadonlyArray<readonly [file: string, types: string]> = Object.values(exports).flatMap(
-  ({ types, 'node-addons': required }) => (types && required ? [[required.require, types] as const] : []),
-);
 
 /** What declares the types of each door of the package once it is built, such as `./dist/sim/index.d.ts`, by how users call the door. */
 export const doorDeclarations: Readonly<Record<string, string>> = Object.fromEntries(

@@ -7,8 +7,8 @@ interface FileFacts {
   readonly besides?: readonly string[];
   /** Below the folder of the project, without `.schema.json`. */
   readonly schema?: string;
-  /** For the catalogue of schemas: what it is, and how those are called that `cselab init` and the guides write. */
-  readonly listed?: { readonly as: string; readonly says: string; readonly names: string };
+  /** For the catalogue of schemas: what those are called that `cselab init` and the guides write, and what they are. */
+  readonly listed?: readonly [names: string, says: string];
 }
 
 export const fileKinds = {
@@ -16,21 +16,18 @@ export const fileKinds = {
     keys: ['feature', 'scenarios'],
     besides: ['feature', 'about', 'dialects', 'inboxes', 'actors', 'rows', 'usual', 'given'],
     schema: 'scenarios/scenario',
-    listed: {
-      ...{ as: 'scenario', names: '*scenario*' },
-      says: 'a oneM2M scenario: requests, and what the responses should be',
-    },
+    listed: ['*scenario*', 'a oneM2M scenario: requests, and what the responses should be'],
   },
   baseline: {
     keys: ['deviations'],
     schema: 'scenarios/baseline',
-    listed: { as: 'baseline', names: 'baseline*', says: 'known deviations of a CSE' },
+    listed: ['baseline*', 'known deviations of a CSE'],
   },
   rules: {
     keys: ['rules'],
     besides: ['types', 'specification', 'sections', 'level'],
     schema: 'scenarios/own-rules',
-    listed: { as: 'own rules', names: '*rules*', says: 'requirements of a team, and rules that judge them' },
+    listed: ['*rules*', 'requirements of a team, and rules that judge them'],
   },
   duties: { keys: ['applications'], schema: 'scenarios/rules/application' },
   requirement: { keys: ['specification', 'sections'] },
@@ -38,14 +35,10 @@ export const fileKinds = {
     keys: ['product', 'extends'],
     besides: ['url', 'dialect', 'implements', 'base', 'cse id', 'originators', 'limits', 'version', 'tls'],
     schema: 'scenarios/target',
-    listed: { as: 'target', names: 'target*', says: 'how a CSE is reached, and what it claims to have' },
+    listed: ['target*', 'how a CSE is reached, and what it claims to have'],
   },
-  plan: {
-    // They are those of others: its schema tells it, or what it is locked to.
-    keys: [],
-    schema: 'reports/plan/plan',
-    listed: { as: 'plan', names: 'plan*', says: 'what a run judges, and how strictly' },
-  },
+  // Its keys are those of others: its schema tells it, or what it is locked to.
+  plan: { keys: [], schema: 'reports/plan/plan', listed: ['plan*', 'what a run judges, and how strictly'] },
 } as const satisfies Readonly<Record<string, FileFacts>>;
 
 export type FileKind = keyof typeof fileKinds;
@@ -68,11 +61,11 @@ export const schemaPaths: readonly string[] = all.flatMap(([, { schema }]) =>
   schema ? [`${schema}.schema.json`] : [],
 );
 
-export const listedKinds = all.flatMap(([, { schema, listed }]) => (schema && listed ? [{ schema, ...listed }] : []));
+export const listedKinds = all.flatMap(([kind, { schema, listed }]) => (listed ? [{ kind, schema, listed }] : []));
 
 /** The name of the schema for a text; undefined where there is none. */
 export function schemaFor(text: string): string | undefined {
   const kind = kindIn(text);
-  const { schema }: FileFacts = kind === undefined ? { keys: [] } : fileKinds[kind];
-  return schema && `${schema.slice(schema.lastIndexOf('/') + 1)}.schema.json`;
+  const found = all.find(([one]) => one === kind)?.[1].schema;
+  return found && `${found.replace(/.*\//, '')}.schema.json`;
 }

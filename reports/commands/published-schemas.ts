@@ -16,8 +16,8 @@ const place = 'https://raw.githubusercontent.com/cselab/cselab/main';
 const catalog = {
   $schema: 'https://json.schemastore.org/schema-catalog.json',
   version: 1,
-  schemas: listedKinds.map(({ as, says, names, schema }) => ({
-    name: `cselab ${as}`,
+  schemas: listedKinds.map(({ kind, schema, listed: [names, says] }) => ({
+    name: `cselab ${kind}`,
     description: `A file of cselab: ${says}`,
     fileMatch: [`**/conformance/${names}.yaml`],
     url: `${place}/${schema}.schema.json`,

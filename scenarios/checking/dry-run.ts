@@ -77,12 +77,9 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
     number += 1;
     const scenario = installation.originator === undefined ? written : byOneOriginator(written);
     const skip = skipOf(scenario, installation, prepared);
-    if (skip !== undefined) {
-      skipped.push(skip);
-      continue;
-    }
-    requests.push(...(await requestsOf(scenario, number, installation)));
-    questions.push(...questionsOf(scenario));
+    if (skip === undefined) requests.push(...(await requestsOf(scenario, number, installation)));
+    else skipped.push(skip);
+    if (skip === undefined) questions.push(...questionsOf(scenario));
   }
   return {
     requests: [...around('before', installation, survey), ...requests, ...around('after', installation, survey)],
