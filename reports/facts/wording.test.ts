@@ -57,4 +57,6 @@ test('the target is told by its address, or by what it is', () => {
     [of('url'), of('embedded'), of('in-process')],
     ['http://[::1]:80', 'http://[::1]:80 (the reference CSE)', 'the reference CSE, in this process'],
   );
+  const { target } = sampleRun;
+  assert.equal(targetText({ ...sampleRun, target: { ...target, serialization: 'cbor' } }), `${target.url} (in CBOR)`);
 });

@@ -159,7 +159,8 @@ export function targetText({ target }: RunResult): string {
   if (target.kind === 'recorded') return `${target.url} (recorded)`;
   if (target.kind === 'played') return `${target.url} (the harness)`;
   if (target.kind === 'in-process') return 'the reference CSE, in this process';
-  return target.kind === 'embedded' ? `${target.url} (the reference CSE)` : target.url;
+  if (target.kind === 'embedded') return `${target.url} (the reference CSE)`;
+  return target.serialization === 'cbor' ? `${target.url} (in CBOR)` : target.url;
 }
 
 /** The installations of the target as a list, where there are several: `plain http://…, mutual https://…`. */

@@ -4,8 +4,11 @@ import { test } from 'node:test';
 import { createCse, createFetch } from '../../sim/index.ts';
 import { commentOf, exportedOf } from '../captures/exported.ts';
 import type { Serialization } from '../engine/grammar/dialects.ts';
+import { socketless } from '../engine/messages/target.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import type { Fetch } from '../engine/targets/in-process.ts';
+import { noCertificates } from '../engine/targets/installation.ts';
+import { runLineOf } from '../safety/ledger-line.ts';
 import { check } from './check.ts';
 
 const ids = ['create', 'update', 'headers', 'discovery-basics', 'cbor'].map((one) => `standard/${one}`);
@@ -118,6 +121,15 @@ test('who answers in JSON is read, and violates what says that what came in CBOR
   assert.equal(verdicts.get('std.cbor.answer'), 'satisfied');
   assert.equal(verdicts.get('std.cbor.as-asked'), 'violated');
   assert.equal(summary.verdicts.violated, 1);
+});
+
+test('a ledger says in which serialization what is left can be removed', () => {
+  const names = { base: 'cse-in', cseId: 'id-in', spId: 'sp' };
+  const description = { kind: 'url', url: 'http://cse.example', ...names, serialization: 'cbor' } as const;
+  const gateway = socketless({ description, objection: () => undefined }, () => Promise.reject(new Error('unsent')));
+  const parties = { gateway, dialect: 'onem2m', release: '3', certificates: noCertificates } as const;
+  const { kind: _kind, ...site } = description;
+  assert.deepEqual(runLineOf({ run: 'r', startedAt: '' }, {}, parties).gateway, site);
 });
 
 test('what is documented is not asked in CBOR', async () => {

@@ -12,7 +12,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 
 type Tls = NonNullable<UrlChoice['tls']>;
 
-interface LedgerSite extends CseNames {
+interface LedgerSite extends CseNames, Pick<UrlChoice, 'serialization'> {
   readonly url: string;
 }
 
@@ -98,8 +98,8 @@ export function runLineOf(
   };
 }
 
-function siteOf({ description: { url, base, cseId, spId } }: Target): LedgerSite {
-  return { url, base, cseId, spId };
+function siteOf({ description: { url, base, cseId, spId, serialization } }: Target): LedgerSite {
+  return { url, base, cseId, spId, ...defined({ serialization }) };
 }
 
 /** Never the passphrase. */

@@ -24,7 +24,7 @@ const post = (body: string, type = 'application/json;ty=3') => ({
   ...{ method: 'POST', path: '/cse-in', body: Buffer.from(body) },
   headers: [
     ['Content-Type', type],
-    ['accept', 'application/vnd.onem2m-res+json, text/plain'],
+    ['accept', 'application/vnd.onem2m-res+json, text/plain, application/json;q=0.5'],
     ['X-M2M-Origin', 'application/json'],
   ] as const,
 });
@@ -34,7 +34,7 @@ test('a request is written, and asks to be answered, in CBOR', async () => {
     ...{ method: 'POST', path: '/cse-in', body: written({ 'm2m:cnt': { rn: 'a"  b' } }, 'cbor') },
     headers: [
       ['Content-Type', 'application/cbor;ty=3'],
-      ['accept', 'application/vnd.onem2m-res+cbor, text/plain'],
+      ['accept', 'application/vnd.onem2m-res+cbor, text/plain, application/cbor;q=0.5'],
       ['X-M2M-Origin', 'application/json'],
     ],
   });

@@ -151,15 +151,16 @@ function inCbor(request: AnyRequest): AnyRequest | string {
   if (isExactBytes(request)) return request;
   const { body, headers: given } = request;
   const headers = given.map(
-    ([name, value]) => [name, /^(accept|content-type)$/i.test(name) ? value.replace(json, '$1cbor') : value] as const,
+    ([name, value]) =>
+      [name, /^(accept|content-type)$/i.test(name) ? value.replaceAll(json, '$1cbor') : value] as const,
   );
-  const isJson = json.test(headerOf(given, 'content-type') ?? '');
+  const isJson = (headerOf(given, 'content-type') ?? '').search(json) >= 0;
   if (body === undefined || body.length === 0 || !isJson) return { ...request, headers };
   const content = sameInCbor(bodyText(request));
   return content === undefined ? ofText : { ...request, headers, body: content };
 }
 
-const json = /(application\/(?:[\w.-]+\+)?)json\b/;
+const json = /(application\/(?:[\w.-]+\+)?)json\b/g;
 
 /** Undefined for what is no JSON, or would not come out as it is written, beside white space. */
 function sameInCbor(text: string): Uint8Array | undefined {
