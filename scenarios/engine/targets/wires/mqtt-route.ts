@@ -179,15 +179,15 @@ export class MqttRoute implements Route {
   #hear(client: MqttClient, { topic, inbox, answerTo }: Came, message: WholeMessage): void {
     this.#beside.tell('requests', { topic, ...requestFacts(message) }, inbox);
     const { request, serialization } = message;
-    const { fr } = request;
+    const { rqi, rvi, fr } = request;
     // Some publish the content alone.
     const whole = Object.hasOwn(request, 'm2m:sgn') ? { op: 5, pc: request } : request;
     const reply = replyTo({ ...message, request: whole }, this.heard, `/${inbox}`);
     const to =
       answerTo ?? (typeof fr === 'string' ? `/oneM2M/resp/${levelOf(fr)}/${this.#name}/${serialization}` : undefined);
-    if (reply?.rqi === undefined || to === undefined) return;
+    if (reply === undefined || to === undefined || rqi === undefined) return;
     this.#replies.add(to);
-    client.publishAsync(to, written(reply, serialization), { qos: 1 }).catch(() => {});
+    client.publishAsync(to, written({ ...reply, rqi, rvi }, serialization), { qos: 1 }).catch(() => {});
   }
 }
 
