@@ -73,15 +73,6 @@ function judged(traffic: readonly Recorded[], isAlone = true, onFound: OnFound =
 
 const one = put(2, 3, 'one');
 
-test('what an archive holds without any header may be refused', () => {
-  const refused = (headers: ReadonlyArray<readonly [string, string]>): Recorded => {
-    const { exchange, ...one } = recorded(3, 4, `GET ${box}`, { status: 400 });
-    return { ...one, exchange: { ...exchange, request: { ...exchange.request, headers } }, origin: 'http://gw' };
-  };
-  assert.deepEqual(judged([...made, refused([])]).broken, []);
-  assert.deepEqual(judged([...made, refused([['Host', 'gw']])]).broken, ['container.retrieve.status']);
-});
-
 test('what came before counts, and what is kept is told once', () => {
   const { broken, kept, counts } = judged([...made, one, put(3, 4, 'two'), latest(5, 6, 'one', 'cin20')]);
   assert.deepEqual(broken, ['latest.newest']);

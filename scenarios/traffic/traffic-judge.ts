@@ -101,7 +101,7 @@ export class TrafficJudge {
   }
 
   #judged({ recorded, isContested, isTwin }: Entry): readonly CheckResult[] {
-    const { exchange, number, isWhole, origin } = recorded;
+    const { exchange, number, isWhole } = recorded;
     this.#noteOthers(number);
     if (isContested) {
       this.counts.contested += 1;
@@ -116,9 +116,7 @@ export class TrafficJudge {
       return [];
     }
     this.counts.judged += 1;
-    // Every client sends headers: without any, an archive holds what was sent by the letter.
-    const isOrdinary = origin === undefined || exchange.request.headers.length > 0;
-    return this.#judge.judge(exchange, { isTwin, isOrdinary });
+    return this.#judge.judge(exchange, { isTwin });
   }
 
   #noteOthers(number: number | undefined): void {
