@@ -66,10 +66,18 @@ export function modulesOf(model: string, named?: NamedModules) {
 }
 
 function pointsOf({ attributes }: FlexDefinition, named: Named = {}): [short: string, point: FlexAttribute][] {
-  const isNamed = (short = '') => Object.hasOwn(named, attributes[short]?.long ?? '');
-  return Object.entries(attributes).filter(
-    ([short, { mandatory, or }]) => isNamed(short) || (mandatory && !isNamed(or)),
-  );
+  const points = Object.entries(attributes);
+  const given = new Set(points.filter(([, { long }]) => Object.hasOwn(named, long)).map(([short]) => short));
+  return points.filter(([short, { mandatory, or = '' }]) => given.has(short) || (mandatory && !given.has(or)));
+}
+
+/** What is given for a data point of a module; undefined for nothing. */
+export function givenFor<Value>(
+  modules: Readonly<Record<string, Readonly<Record<string, Value>>>> | undefined,
+  module: string,
+  point: string,
+): Value | undefined {
+  return new Map(Object.entries(new Map(Object.entries(modules ?? {})).get(module) ?? {})).get(point);
 }
 
 const starts: Readonly<Record<FlexAttribute['type'], unknown>> = {
@@ -88,7 +96,7 @@ export function device<Name extends DeviceName>(model: Name, values: DeviceValue
   if (wrong !== undefined) throw new RangeError(wrong);
   const { root, cnd } = deviceModels.get(model) ?? {};
   const children = modulesOf(model, modules).map(({ name, definition, points }) => {
-    const own = points.map(([short, { long, type }]) => [short, modules?.[name]?.[long] ?? starts[type]]);
+    const own = points.map(([short, { long, type }]) => [short, givenFor(modules, name, long) ?? starts[type]]);
     return { flexContainer: { root: definition.root, rn: name, cnd: definition.cnd, ...Object.fromEntries(own) } };
   });
   return { flexContainer: { root, cnd, ...attributes }, children };
