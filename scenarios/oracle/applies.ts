@@ -3,9 +3,9 @@ import { isSuccess, viewOf } from '../engine/judging/answer.ts';
 import type { AddressForm } from './observation/asked.ts';
 import type { Subject } from './observation/facts.ts';
 import { isGone, isThere, type Requester } from './observation/held.ts';
-import type { Seen } from './observation/observation.ts';
 import { isPermitted } from './observation/permitted.ts';
 import { typeOfRoot } from './observation/resource-types.ts';
+import type { Seen } from './observation/seen.ts';
 import { isAsShown, isPlain } from './plain.ts';
 import type { When } from './rule.ts';
 

@@ -4,7 +4,7 @@ import type { RunResult } from '../engine/results/result.ts';
 import type { JudgedRule } from './judge.ts';
 import type { Subject } from './observation/facts.ts';
 import { isSame } from './observation/held.ts';
-import type { Seen } from './observation/observation.ts';
+import type { Seen } from './observation/seen.ts';
 
 interface Known {
   exchanges: number;

@@ -14,7 +14,8 @@ import type { CheckLevel, CheckResult } from '../engine/results/result.ts';
 import { Selected } from './applies.ts';
 import { factsOf, type Subject, subjectOf } from './observation/facts.ts';
 import type { Held, Requester } from './observation/held.ts';
-import { Observation, type Seen, type Sent } from './observation/observation.ts';
+import { Observation } from './observation/observation.ts';
+import type { Seen, Sent } from './observation/seen.ts';
 import type { LoadedRule } from './rules.ts';
 
 export interface JudgeOptions {

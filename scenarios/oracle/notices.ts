@@ -6,8 +6,10 @@ import type { Made } from './observation/changes.ts';
 import { isDeletion, mayChange } from './observation/effects.ts';
 import { subjectOf } from './observation/facts.ts';
 import { givesLimit, type Held, isGone, isLimited, keyOf, type Shown, withAllBelow } from './observation/held.ts';
-import type { Observation, Seen } from './observation/observation.ts';
+import type { Observation } from './observation/observation.ts';
 import { typeNamed } from './observation/resource-types.ts';
+import type { Seen } from './observation/seen.ts';
+import { touchedBy } from './observation/touched.ts';
 
 type Demand = Pick<LoadedCheck, 'requirement' | 'check'>;
 
@@ -98,11 +100,11 @@ export class Notices {
 
   /** The same, where it can only have had to do with some; what was updated asks for something else from then on. */
   #loseOf(seen: Seen, observation: Observation): void {
-    const isUpdate = !['create', 'delete'].includes(seen.asked.operation);
     if (this.#isCounted === undefined) this.lose();
-    const touched = observation.touchedBy(seen);
+    const touched = touchedBy(seen, observation);
     this.loseAt(...touched);
-    if (isUpdate) for (const { names } of touched) this.#asked.delete(keyOf(names));
+    if (['create', 'delete'].includes(seen.asked.operation)) return;
+    for (const { names } of touched) this.#asked.delete(keyOf(names));
   }
 
   /** Whether it is certain what leads to a notification of it. */
@@ -112,7 +114,7 @@ export class Notices {
     const { asked, held, before, isUnclear } = seen;
     const names = [...(held?.names ?? []), name];
     if (type === 'subscription') this.#watch(names, asked.given ?? {}, held);
-    if (isUnclear || (before !== undefined && !isGone(before))) this.loseAt(...observation.touchedBy(seen));
+    if (isUnclear || (before !== undefined && !isGone(before))) this.loseAt(...touchedBy(seen, observation));
     if (held === undefined) return;
     this.#happened(childCreated, held, { names, type });
     if (type === 'content-instance') this.#changed(held);
@@ -195,8 +197,7 @@ export class Notices {
     const root = about.type === 'flex-container' ? {} : { root: typeNamed.get(about.type)?.root ?? '' };
     for (const subscription of at.children) {
       const { urls, types } = this.#watchedBy(subscription);
-      const isIt = keyOf(subscription.names) === keyOf(names);
-      if (isGone(subscription) || isIt || !types.includes(type)) continue;
+      if (isGone(subscription) || !types.includes(type) || keyOf(subscription.names) === keyOf(names)) continue;
       const content = [
         hasEvent,
         { requirement, check: { notification: { event: type } } },
@@ -212,14 +213,14 @@ export class Notices {
   take(url: string, all: readonly Held[]): Demand[] {
     const due = this.#due.get(url) ?? [];
     this.#due.set(url, []);
-    const certain = due.filter(({ perhaps }) => !perhaps);
     if (this.#unsure.delete(url) || this.#isBlind) return [];
+    const certain = due.filter(({ perhaps }) => !perhaps);
     const least = certain.length;
     const notifications = due.length === least ? least : { between: [least, due.length] as [number, number] };
     const content = due.length === 1 ? certain.flatMap((one) => one.content) : [];
     const isWatched = all.some((one) => !isGone(one) && this.#watchedBy(one).urls.includes(url));
-    const none = !isWatched && this.#left.has(url) ? 'after-deletion' : 'event.others';
-    return [{ requirement: named(certain) ?? `std.notification.${none}`, check: { notifications } }, ...content];
+    const none = `std.notification.${!isWatched && this.#left.has(url) ? 'after-deletion' : 'event.others'}`;
+    return [{ requirement: named(certain) ?? none, check: { notifications } }, ...content];
   }
 }
 
@@ -232,8 +233,7 @@ function named([one, ...more]: readonly Due[]): string | undefined {
 
 /** The subscription is named by its address, or by its identifier. */
 function naming({ names, shown }: Held): Demand {
-  const ri = shown.get('ri');
-  const endings = [names.join('/'), ...(typeof ri === 'string' ? [ri] : [])];
+  const endings = [names.join('/'), shown.get('ri')].filter((one) => typeof one === 'string');
   const subscription = { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
   return { requirement: 'std.notification.subscription', check: { notification: { subscription } } };
 }

@@ -1,7 +1,7 @@
 import { isReserved, type ParsedRequest } from './observation/asked.ts';
 import { isLimited, isSame } from './observation/held.ts';
-import type { Seen } from './observation/observation.ts';
 import type { TypeName } from './observation/resource-types.ts';
+import type { Seen } from './observation/seen.ts';
 
 /** The headers that the interface specification shows, and those that every HTTP client sends. */
 const usual = new Set(['host', 'connection', 'content-length', 'content-type', 'x-m2m-origin', 'user-agent', 'accept']);

@@ -3,7 +3,8 @@ import type { CheckResult } from '../engine/results/result.ts';
 import { Notices } from '../oracle/notices.ts';
 import type { NotificationJudge } from '../oracle/notification-judge.ts';
 import { type Held, isGone, isThere, type Shown } from '../oracle/observation/held.ts';
-import type { Observation, Seen } from '../oracle/observation/observation.ts';
+import type { Observation } from '../oracle/observation/observation.ts';
+import type { Seen } from '../oracle/observation/seen.ts';
 import type { Recorded } from './recorded.ts';
 
 /** A notification of a recording. */

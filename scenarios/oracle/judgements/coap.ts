@@ -3,7 +3,7 @@
 import { isObject } from '../../engine/basics/body.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
-import type { Seen } from '../observation/observation.ts';
+import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 
 /** Table 6.2.4-1, but for 1000, which has no code, and 2000, whose code depends on the operation. */

@@ -4,8 +4,9 @@ import { viewOf } from '../../engine/judging/answer.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { sizeOf } from '../observation/facts.ts';
 import { type Held, isNothing, isThere, withAllBelow } from '../observation/held.ts';
-import type { Observation, Seen } from '../observation/observation.ts';
+import type { Observation } from '../observation/observation.ts';
 import { typeNamed } from '../observation/resource-types.ts';
+import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 import { addressOf, allOf, isOwn, mayDiscover } from './lists.ts';
 

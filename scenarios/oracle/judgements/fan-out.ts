@@ -4,8 +4,9 @@ import type { ObservedOperation } from '../observation/asked.ts';
 import { instanceAt } from '../observation/facts.ts';
 import { type Held, isThere } from '../observation/held.ts';
 import { groupIn, reachedBy, spreadBy } from '../observation/members.ts';
-import type { Observation, Seen } from '../observation/observation.ts';
+import type { Observation } from '../observation/observation.ts';
 import { isPermitted } from '../observation/permitted.ts';
+import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 
 interface FanOut {

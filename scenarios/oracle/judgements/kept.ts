@@ -8,8 +8,8 @@ import { attributeTables, givenAlone, isKept, isLimit } from '../observation/att
 import { wholeIn } from '../observation/effects.ts';
 import type { Subject } from '../observation/facts.ts';
 import { counters, type Held, isLimited, isNothing, namedBy, type Requester, type Shown } from '../observation/held.ts';
-import type { Seen } from '../observation/observation.ts';
 import { typeNamed, typeOfRoot } from '../observation/resource-types.ts';
+import type { Seen } from '../observation/seen.ts';
 import { asGiven, notCountedMuch, steadily } from './as-given.ts';
 import type { Judgement } from './judgements.ts';
 

@@ -3,7 +3,7 @@ import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { isReserved } from '../observation/asked.ts';
 import type { Subject } from '../observation/facts.ts';
 import { instancesOf, isThere } from '../observation/held.ts';
-import type { Seen } from '../observation/observation.ts';
+import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 
 interface Fit {

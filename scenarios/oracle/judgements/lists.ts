@@ -7,9 +7,10 @@ import { outcomeOf } from '../../engine/judging/expectation.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import type { Subject } from '../observation/facts.ts';
 import { type Held, isGone, isThere, withAllBelow } from '../observation/held.ts';
-import type { Observation, Seen } from '../observation/observation.ts';
+import type { Observation } from '../observation/observation.ts';
 import { isPermitted } from '../observation/permitted.ts';
 import { typeNamed } from '../observation/resource-types.ts';
+import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 
 /** Whatever is certainly there and fits, or certainly does not; all that is to be found below the CSE base. */

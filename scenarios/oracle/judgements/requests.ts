@@ -6,9 +6,10 @@ import { viewOf, viewOfRequest } from '../../engine/judging/answer.ts';
 import { isReserved, type ParsedRequest } from '../observation/asked.ts';
 import { isByDash, isOfPart } from '../observation/effects.ts';
 import { type Held, isGone, isSame, isThere, keyOf, type Shown } from '../observation/held.ts';
-import type { Observation, Seen } from '../observation/observation.ts';
+import type { Observation } from '../observation/observation.ts';
 import { isPermitted, mayBeBlocked } from '../observation/permitted.ts';
 import { typeOfRoot } from '../observation/resource-types.ts';
+import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 import { rulesIn } from './rights.ts';
 

@@ -2,8 +2,8 @@
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import { type Held, isGone, isThere } from '../observation/held.ts';
-import type { Seen } from '../observation/observation.ts';
 import { typeNamed } from '../observation/resource-types.ts';
+import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 import { isOwn, mayDiscover } from './lists.ts';
 

@@ -3,8 +3,9 @@
 import { isObject } from '../../engine/basics/body.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { type Held, isSame, isThere } from '../observation/held.ts';
-import type { Observation, Seen } from '../observation/observation.ts';
+import type { Observation } from '../observation/observation.ts';
 import { isPermitted, isUsuallySaid } from '../observation/permitted.ts';
+import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 
 /** The operations of accessControlOperations (TS-0001 9.6.2.3). */

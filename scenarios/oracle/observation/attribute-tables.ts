@@ -1,4 +1,3 @@
-import { limits } from './held.ts';
 import type { TypeName } from './resource-types.ts';
 
 /** What the tables of the standard say of the attributes of a type, by short name (TS-0004 7.4, TS-0001 9.6). */
@@ -81,6 +80,9 @@ const ofAnyFlexContainer = new Set(
     'rn ty ri pi ct lt et acpi daci at aa ast lbl cr cstn st cs cnd or nl loc fcied fcin cni cbs mni mbs mia dgt',
   ),
 );
+
+/** Limits of containers. */
+export const limits = ['mni', 'mbs', 'mia'] as const;
 
 /** The CSE may set a limit otherwise, but it is there once it was given (TS-0004 7.4.6.2.1). */
 export function isLimit(name: string): boolean {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
-import { references } from './attribute-tables.ts';
+import { limits, references } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import {
   givesLimit,
@@ -12,16 +12,14 @@ import {
   isLimited,
   isNothing,
   lasting,
-  limits,
+  leaveOpen,
   namedBy,
   type Shown,
   takeOver,
   withAllBelow,
 } from './held.ts';
-import { membersIn } from './members.ts';
-import type { Seen } from './observation.ts';
-import { leaveOpen } from './places.ts';
 import type { TypeName } from './resource-types.ts';
+import type { Seen } from './seen.ts';
 
 /** What a creation has made, and where. */
 export interface Made {
@@ -201,4 +199,9 @@ export function doubt(held: Held): void {
     forgetWhole(one);
   }
   if (held.parent !== undefined) leaveOpen(held.parent);
+}
+
+/** All that can be members from now on: of those that were given, a CSE may leave out some (TS-0004 7.4.13.2.1). */
+function membersIn({ mid }: Shown): readonly string[] | undefined {
+  return Array.isArray(mid) && mid.every((one) => typeof one === 'string') ? mid : undefined;
 }

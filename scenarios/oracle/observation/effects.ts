@@ -3,8 +3,8 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Shown } from './held.ts';
-import type { Seen } from './observation.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';
+import type { Seen } from './seen.ts';
 
 /** Undefined where nobody can tell what was made, and how it is called. */
 export function madeBy(

@@ -13,7 +13,8 @@ import {
   mayAge,
   recentOf,
 } from './held.ts';
-import type { Observation, Seen } from './observation.ts';
+import type { Observation } from './observation.ts';
+import type { Seen } from './seen.ts';
 
 /** Microseconds by which the time of an event may differ from the Date header, which tells whole seconds (RFC 9110 6.6.1). */
 const skew = 5_000_000n;

@@ -1,5 +1,6 @@
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import type { AddressForm } from './asked.ts';
+import { limits } from './attribute-tables.ts';
 import type { TypeName } from './resource-types.ts';
 
 /** What is known of a resource that the run created. */
@@ -74,9 +75,6 @@ export function isGiven(name: string, value: unknown): boolean {
   if (texts.has(name)) return typeof value === 'string';
   return value !== null && !(Array.isArray(value) && value.length === 0);
 }
-
-/** Limits of containers. */
-export const limits = ['mni', 'mbs', 'mia'] as const;
 
 /** Whether instances may go by themselves. */
 export function isLimited({ given, shown }: Held): boolean {
@@ -240,11 +238,8 @@ export function keyOf(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
-/** Takes note of those whose label a discovery was asked for, and that it lists. */
-export function noteFound(all: Iterable<Held>, label: string, paths: readonly string[]): void {
-  for (const one of all) {
-    const labels = one.given.get('lbl');
-    const isListed = () => paths.some((path) => path.endsWith(`/${one.names.join('/')}`));
-    if (Array.isArray(labels) && labels.includes(label) && isListed()) one.isFound = true;
-  }
+/** Something may have been made or removed below it. */
+export function leaveOpen(held: Held): void {
+  held.isComplete = false;
+  held.tag = undefined;
 }

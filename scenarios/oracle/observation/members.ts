@@ -5,14 +5,9 @@ import { viewOf } from '../../engine/judging/answer.ts';
 import { type CseNames, readingsOfIdentifier } from '../../engine/messages/address.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import { type ObservedOperation, operations } from './asked.ts';
-import { type Held, isGone, type Shown } from './held.ts';
-import type { Seen } from './observation.ts';
+import { type Held, isGone } from './held.ts';
 import type { Places } from './places.ts';
-
-/** All that can be members from now on: of those that were given, a CSE may leave out some (TS-0004 7.4.13.2.1). */
-export function membersIn({ mid }: Shown): readonly string[] | undefined {
-  return Array.isArray(mid) && mid.every((one) => typeof one === 'string') ? mid : undefined;
-}
+import type { Seen } from './seen.ts';
 
 /** Undefined where nobody can tell who they are, or when they are asked. */
 export function reachedBy({ asked, exchange }: Seen, places: Places, home: CseNames): readonly Held[] | undefined {

@@ -3,7 +3,8 @@ import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import type { CseNames } from '../../engine/messages/address.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import { askedIn, type ParsedRequest } from './asked.ts';
-import { type Standing, standingOf } from './certified.ts';
+import { limits } from './attribute-tables.ts';
+import { standingOf } from './certified.ts';
 import {
   countChange,
   doubt,
@@ -26,56 +27,20 @@ import {
   isSame,
   isThere,
   keyOf,
-  limits,
+  leaveOpen,
   mayAge,
   mayBeOver,
-  noteFound,
   type Requester,
   type Shown,
   takeOver,
   whoIs,
-  withAllBelow,
 } from './held.ts';
 import { isDoneByAll, reachedBy } from './members.ts';
-import { leaveOpen, Places } from './places.ts';
+import { Places } from './places.ts';
 import { typeOfRoot } from './resource-types.ts';
+import type { Seen, Sent } from './seen.ts';
 import { Taken } from './taken-before.ts';
-
-/** An exchange with what was known before it. */
-export interface Seen {
-  readonly asked: ParsedRequest;
-  readonly sender: Requester;
-  readonly exchange: Exchange;
-  /** Whether it was sent as any HTTP client sends, and not written by the letter. */
-  readonly isOrdinary: boolean;
-  /** Whether another was created in the same place at the same time. */
-  readonly isTwin: boolean;
-  /** Whether another CSE was asked for it. */
-  readonly isThrough: boolean;
-  /** Whether nobody has to show a certificate, or one that was taken before is shown. */
-  readonly isAuthenticated: boolean;
-  /** What the client certificate says, where one is demanded and somebody can tell. */
-  readonly standing?: Standing;
-  /** What is addressed; that which holds what is created. Absent where nothing is known of it, and for the CSE base. */
-  readonly held?: Held;
-  /** Whether the CSE base is addressed. */
-  readonly atBase: boolean;
-  /** What stands, or stood, where something is to be created by this name. */
-  readonly before?: Held;
-  /** Whether something may stand there of which nothing is known. */
-  readonly isUnclear: boolean;
-}
-
-/** How an exchange was sent, which it does not tell itself. */
-export interface Sent {
-  /** As any HTTP client sends. */
-  readonly isOrdinary: boolean;
-  /** Whether it was under way together with another creation in the same place. */
-  readonly isTwin?: boolean | undefined;
-  readonly isThrough?: boolean | undefined;
-  /** Of the certificate that was presented; absent where they are not known. */
-  readonly uris?: readonly string[] | undefined;
-}
+import { doubtAddressed, doubtAt, doubtBelow } from './touched.ts';
 
 /** What all members of a group were asked for. */
 interface Reached {
@@ -185,7 +150,7 @@ export class Observation {
 
   #changed(seen: Seen, status: number): void {
     const { asked, held, atBase } = seen;
-    if (held === undefined && !atBase) this.#outdate(seen);
+    if (held === undefined && !atBase) doubtAddressed(seen, this);
     if (asked.operation === 'create') this.#created(seen, status);
     else if (asked.operation === 'delete') this.#deleted(seen, status);
     else if (asked.operation === 'update' && held !== undefined) {
@@ -198,8 +163,8 @@ export class Observation {
     const { asked, held, atBase, exchange } = seen;
     const isAnything = asked.names.includes('fopt') || (atBase && exchange.request.method !== 'POST');
     if (isAnything) this.doubtAll();
-    else if (held !== undefined) this.#mayBeDone(held, seen);
-    else if (atBase) this.#mayBeMade([], seen);
+    else if (held !== undefined) doubtAt(held, seen, this);
+    else if (atBase) doubtBelow([], seen, this);
   }
 
   /** Anything may have become of those that a request reached, and of what stands below and watches them. */
@@ -216,69 +181,6 @@ export class Observation {
       const watching = (one.parent?.children ?? []).filter(({ type }) => type === 'subscription');
       for (const { names } of watching) this.places.forget(names);
     }
-  }
-
-  /** Nothing is known of what is addressed: it may be one of those that are held, count at what holds it, or hold again what stood there. */
-  #outdate(seen: Seen): void {
-    const { form, names } = seen.asked;
-    if (form !== 'identifier') this.#mayBeDoneAt(names, seen);
-    else {
-      // The CSE base has one as well.
-      const possible = [[], ...this.#mayBeCalled(names[0]).map((one) => one.names)];
-      for (const above of possible) this.#mayBeDoneAt([...above, ...names.slice(1)], seen);
-      // Of those whose children are not all known, it may be one.
-      for (const one of this.all) if (!one.isComplete) leaveOpen(one);
-    }
-  }
-
-  /** All that an exchange of which too little is known may have changed, or may have made something below. */
-  touchedBy(seen: Seen): readonly Held[] {
-    const { asked, held, atBase } = seen;
-    const members = asked.group && reachedBy(seen, this.places, this.names);
-    if (asked.names.includes('fopt') && members === undefined) return this.all;
-    const isIdentifier = asked.form === 'identifier' && held === undefined && !atBase;
-    const below = isIdentifier ? this.places.named(asked.names.slice(1)) : undefined;
-    const above = held === undefined && !atBase ? this.places.named(asked.names.slice(0, -1)) : undefined;
-    const possible = isIdentifier ? [below, ...this.#mayBeCalled(asked.names[0])] : [held];
-    const reached = (members ?? possible).filter((one) => one !== undefined);
-    const isOpen = ({ isComplete, type }: Held) => type === 'group' || (isIdentifier && !isComplete);
-    const besides = [above, ...reached.map(({ parent }) => parent)].filter((one) => one !== undefined);
-    return [...besides, ...reached.flatMap(withAllBelow), ...this.all.filter(isOpen)];
-  }
-
-  /** Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is. */
-  #mayBeCalled(identifier: string | undefined): readonly Held[] {
-    const namesOf = ({ shown, type, createdBy }: Held) => [
-      shown.get('ri'),
-      shown.get('aei'),
-      type === 'ae' && createdBy.originator,
-    ];
-    return this.all.filter((one) => !one.shown.has('ri') || namesOf(one).includes(identifier));
-  }
-
-  #mayBeDoneAt(names: readonly string[], seen: Seen): void {
-    const [held, above] = [names, names.slice(0, -1)].map((one) => this.places.named(one));
-    if (above !== undefined) leaveOpen(above);
-    if (held !== undefined) this.#mayBeDone(held, seen);
-    else this.#mayBeMade(names, seen);
-  }
-
-  /** What was asked for may have been done there, in whatever way. */
-  #mayBeDone(held: Held, seen: Seen): void {
-    const { operation, virtual } = seen.asked;
-    if (operation === 'update') updateOf(held, seen, { dialect: this.dialect, status: 0 });
-    else if (operation === 'create' || virtual !== undefined) doubtInstances(held);
-    else doubt(held);
-    this.#mayBeMade(held.names, seen);
-  }
-
-  /** Something may have been made below it, or removed where that is virtual. */
-  #mayBeMade(names: readonly string[], { asked: { operation, virtual, given } }: Seen): void {
-    const held = this.places.named(names);
-    if ((operation === 'update' || operation === 'delete') && virtual === undefined) return;
-    if (held !== undefined) leaveOpen(held);
-    if (held !== undefined || names.length === 0) this.places.forgetGoneBelow(held);
-    if (typeof given?.rn === 'string') this.places.forget([...names, given.rn]);
   }
 
   /** Nothing is known any more. */
@@ -425,6 +327,6 @@ export class Observation {
   #found({ asked, exchange }: Seen): void {
     const label = asked.query.get('lbl') ?? '';
     const paths = (viewOf(exchange).found ?? []).map(String);
-    noteFound(this.all, label, paths);
+    this.places.noteFound(label, paths);
   }
 }

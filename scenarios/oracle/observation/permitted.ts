@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/basics/body.ts';
 import { isByDash } from './effects.ts';
 import { type Held, isLimited, isSame } from './held.ts';
-import type { Seen } from './observation.ts';
+import type { Seen } from './seen.ts';
 
 /** Headers of which each CSE knows what they mean (TS-0009 6.4). */
 const usual = new Set([

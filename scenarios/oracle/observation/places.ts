@@ -1,5 +1,5 @@
 import { kept } from '../../engine/basics/kept.ts';
-import { type Held, isGone, keepLatest, keyOf } from './held.ts';
+import { type Held, isGone, keepLatest, keyOf, leaveOpen } from './held.ts';
 
 /** What a CSE calls a resource, and no other. */
 const identifiers = ['ri', 'aei'] as const;
@@ -93,6 +93,15 @@ export class Places {
     }
   }
 
+  /** Takes note of those whose label a discovery was asked for, and that it lists. */
+  noteFound(label: string, paths: readonly string[]): void {
+    for (const one of this.all) {
+      const labels = one.given.get('lbl');
+      const isListed = () => paths.some((path) => path.endsWith(`/${one.names.join('/')}`));
+      if (Array.isArray(labels) && labels.includes(label) && isListed()) one.isFound = true;
+    }
+  }
+
   #forgetOrder(): void {
     this.#all = undefined;
     this.#called = undefined;
@@ -150,10 +159,4 @@ class Unclear {
     for (const one of this.#keys) if (one === own || one.startsWith(above)) this.#keys.delete(one);
     this.#clear?.add(own);
   }
-}
-
-/** Something may have been made or removed below it. */
-export function leaveOpen(held: Held): void {
-  held.isComplete = false;
-  held.tag = undefined;
 }

@@ -1,5 +1,5 @@
 import type { Held } from './held.ts';
-import type { Seen } from './observation.ts';
+import type { Seen } from './seen.ts';
 
 const mostValues = 2_000;
 

@@ -1,6 +1,6 @@
 import type { Judge, JudgeOptions } from '../../../oracle/judge.ts';
 import { staysAt } from '../../../oracle/observation/asked.ts';
-import type { Sent } from '../../../oracle/observation/observation.ts';
+import type { Sent } from '../../../oracle/observation/seen.ts';
 import type { LoadedCheck } from '../../files/load.ts';
 import type { Entry } from '../../files/scenario-entries.ts';
 import { expectationOf, permittedBy } from '../../grammar/vocabulary.ts';
