@@ -1,4 +1,5 @@
 /** What an exchange may have changed of which too little is known. */
+import { viewOf } from '../../engine/judging/answer.ts';
 import { doubt, doubtInstances, updateOf } from './changes.ts';
 import { type Held, leaveOpen, withAllBelow } from './held.ts';
 import { reachedBy } from './members.ts';
@@ -58,17 +59,24 @@ function doubtNamed(names: readonly string[], seen: Seen, known: Known): void {
 export function doubtAt(held: Held, seen: Seen, known: Known): void {
   const { operation, virtual } = seen.asked;
   if (operation === 'update') updateOf(held, seen, { dialect: known.dialect, status: 0 });
-  else if (operation === 'create' || virtual !== undefined) doubtInstances(held);
+  else if ((operation === 'create' && nameIn(seen) !== undefined) || virtual !== undefined) doubtInstances(held);
   else doubt(held);
   doubtBelow(held.names, seen, known);
 }
 
 /** Something may have been made below it, or removed where that is virtual. */
-export function doubtBelow(names: readonly string[], { asked }: Seen, { places }: Known): void {
-  const { operation, virtual, given } = asked;
+export function doubtBelow(names: readonly string[], seen: Seen, { places }: Known): void {
+  const { operation, virtual } = seen.asked;
+  const name = nameIn(seen);
   const held = places.named(names);
   if ((operation === 'update' || operation === 'delete') && virtual === undefined) return;
   if (held !== undefined) leaveOpen(held);
   if (held !== undefined || names.length === 0) places.forgetGoneBelow(held);
-  if (typeof given?.rn === 'string') places.forget([...names, given.rn]);
+  if (name !== undefined) places.forget([...names, name]);
+}
+
+/** Of what is created, as it is asked for or else shown. */
+function nameIn({ asked, exchange }: Seen): string | undefined {
+  const name = asked.given?.rn ?? viewOf(exchange).attributes?.rn;
+  return typeof name === 'string' ? name : undefined;
 }
