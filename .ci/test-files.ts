@@ -16,7 +16,7 @@ const programs = 'fixtures';
  * folder alone.
  */
 export const alone: readonly string[] = [
-  ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/${name}.test.ts`),
+  ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/exchanging/${name}.test.ts`),
   ...['sim/topology/pair.test.ts', 'sim/bindings/tls-closing.long.test.ts'],
   // Several minutes.
   'scenarios/mutants/drawn.long.test.ts',

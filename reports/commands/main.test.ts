@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -39,6 +39,17 @@ test('on a terminal progress is told beside any report, and in the end where the
   assert.match(stripVTControlCharacters(stderr), /^\r\d+ of \d+ scenarios: [^\r]+\r/);
   assert.match(stderr, /cselab: written: \S+report\.html\n$/);
   assert.match(readFileSync(file, 'utf8'), /^<!doctype html>/);
+});
+
+test('on a terminal it is told how far lint is with many files, but not beside JSON', async (t) => {
+  const many = mkdtempSync(join(tmpdir(), 'cselab-in-process-'));
+  t.after(() => rmSync(many, { recursive: true }));
+  const text = 'feature: many\nscenarios:\n  one:\n    title: one\n    steps:\n      - retrieve: /${base}\n';
+  for (let at = 0; at < 3; at += 1) writeFileSync(join(many, `file-${at}.yaml`), text);
+  const { code, stderr } = await run(['lint', many], { columns: 80 });
+  assert.equal(code, 0);
+  assert.match(stripVTControlCharacters(stderr), /^\r1 of 3 scenario files\r2 of 3 scenario files[^\r]*\r3 of 3/);
+  assert.equal((await run(['lint', many, '--json'], { columns: 80 })).stderr, '');
 });
 
 test('chosen ids hide the rest, in 80 columns with colours and without', async () => {

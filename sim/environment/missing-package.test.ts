@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { needing, required } from './missing-package.ts';
 
 const name = 'MissingPackageError';
-const [absent, file]: readonly string[] = ['absent', './absent-file.ts'];
+const [absent, other]: readonly string[] = ['absent', 'absent-as-well'];
 
 test('a package that is missing is named, with the command that installs it', async () => {
   const says = 'cselab/x needs what is not installed: npm install absent';
@@ -16,7 +16,7 @@ test('a package that is missing is named, with the command that installs it', as
 
 test('what else goes wrong as it is loaded is left as it is', async () => {
   await assert.rejects(
-    needing('cselab/x', 'absent', () => import(`${file}`)),
+    needing('cselab/x', 'absent', () => import(`${other}`)),
     { code: 'ERR_MODULE_NOT_FOUND' },
   );
   assert.equal(required('cselab/ws', 'ws'), (await import('ws')).default);
