@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { check } from '../checking/check.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
+import { written } from '../engine/messages/serialization.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
@@ -11,6 +12,7 @@ import { renderHar } from './har.ts';
 import { type Packet, packetsIn } from './packets.ts';
 import { renderPcapng } from './pcapng.ts';
 import { readCapture } from './read-capture.ts';
+import { HttpRequestReader } from './request-reader.ts';
 
 const ids = ['standard/discovery-basics', 'standard/blocking-update'];
 const ran = lastOf(check({ target: { kind: 'in-process' }, dialect: 'onem2m', ids }));
@@ -83,6 +85,13 @@ test('a body in chunks is read as one with its length is', async () => {
   const chunked = { status: 200, headers: [['Transfer-Encoding', 'chunked'] as const], body };
   const [one, two] = await foundIn(await runOf({ answer: chunked }, { answer: { ...chunked, headers: [] } }));
   assert.deepEqual([one?.exchange.answer?.body, two?.exchange.answer?.body], [body, body]);
+});
+
+test('a body in CBOR is read as the JSON that says the same', () => {
+  const [bytes, ty] = [written({ 'm2m:cnt': {} }, 'cbor'), 3];
+  const head = `POST /b HTTP/1.1\r\nContent-Type: application/cbor;ty=${ty}\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+  const [request] = new HttpRequestReader().push(Buffer.concat([Buffer.from(head), bytes]));
+  assert.equal(request?.body, '{"m2m:cnt":{}}');
 });
 
 test('what was cut is not whole, and what was not answered has no answer', async () => {

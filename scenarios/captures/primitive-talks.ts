@@ -3,6 +3,7 @@
 import { isObject, jsonOf } from '../engine/basics/body.ts';
 import { answerOf, notificationOf } from '../engine/messages/primitive.ts';
 import { sentOf } from '../engine/messages/read-primitive.ts';
+import { primitiveText } from '../engine/messages/serialization.ts';
 import type { SentRequest, WireName } from '../engine/results/exchange.ts';
 import { requestFacts } from '../engine/targets/wires/whole-message.ts';
 import { type Captured, capturedOf, lostIn, notificationOver, type OnCaptured, originOf } from './captured.ts';
@@ -54,7 +55,7 @@ export class PrimitiveTalks {
   /** What is no primitive says nothing. A server passes on what it was given: that is the same request. */
   said(payload: Buffer, packet: Packet, passing: Passing): void {
     const { key, origin } = passing;
-    const value = jsonOf(payload.toString('utf8'));
+    const value = jsonOf(primitiveText(payload));
     if (!isObject(value)) return;
     const { 'm2m:rsp': response = value, 'm2m:rqp': primitive = value } = value;
     if (!isObject(response) || !isObject(primitive)) return;
@@ -178,8 +179,8 @@ export const overWs = (origin: string, isOfClient: boolean, frame: string): Pass
 interface WrittenMessage {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Undefined where it was no text: that is not read. */
-  readonly text: string | undefined;
+  /** Undefined where it was neither JSON nor CBOR: that is not read. */
+  readonly payload: Buffer | undefined;
   readonly isOfClient: boolean;
 }
 
@@ -187,10 +188,10 @@ interface WrittenMessage {
 export function exchangesOver(messages: readonly WrittenMessage[], origin: string): Captured[] {
   const found: Captured[] = [];
   const talks = new PrimitiveTalks((one) => void found.push(one));
-  for (const [index, { at, text, isOfClient }] of messages.entries()) {
+  for (const [index, { at, payload, isOfClient }] of messages.entries()) {
     const packet = { number: index + 1, at, link: 0, bytes: Buffer.alloc(0) };
-    if (text === undefined) found.push(lostIn(packet, origin));
-    else talks.said(Buffer.from(text), packet, overWs(origin, isOfClient, 'text'));
+    if (payload === undefined) found.push(lostIn(packet, origin));
+    else talks.said(payload, packet, overWs(origin, isOfClient, 'text'));
   }
   talks.end();
   return found.sort((a, b) => a.from - b.from);

@@ -1,3 +1,5 @@
+import { headerOf } from '../engine/basics/body.ts';
+import { textIn } from '../engine/messages/serialization.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
 import { endOfHead, headersIn, largestAnswer, largestHead } from '../engine/targets/exchanging/answer-reader.ts';
 import { ChunkedBody } from '../engine/targets/exchanging/body-bytes.ts';
@@ -33,7 +35,7 @@ export class HttpRequestReader {
     if (body === undefined) return undefined;
     this.rest.bytes = body.rest;
     const [method = '', path = ''] = first.split(' ');
-    const text = body.content.toString('utf8');
+    const text = textIn(body.content, headerOf(headers, 'content-type'));
     return { method, path, headers, ...(text !== '' && { body: text }) };
   }
 

@@ -9,7 +9,8 @@ import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { createCse, serveHttp, writtenDeviations } from '../../sim/index.ts';
 import { check } from '../checking/check.ts';
-import type { Dialect } from '../engine/grammar/dialects.ts';
+import type { Dialect, Serialization } from '../engine/grammar/dialects.ts';
+import { primitiveText, written } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { record } from './record.ts';
 import { openRelay } from './relay.ts';
@@ -20,8 +21,7 @@ const never = (sentence: string) => assert.fail(sentence);
 async function application(t: TestContext) {
   const came: Array<{ readonly path: string; readonly body: string }> = [];
   const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const part of request) body += part;
+    const body = primitiveText(Buffer.concat(await request.toArray()));
     response.writeHead(200, { 'X-M2M-RSC': '2000', 'X-M2M-RI': request.headers['x-m2m-ri'] ?? '' }).end();
     came.push({ path: request.url ?? '', body });
     server.emit('notified');
@@ -37,7 +37,7 @@ async function application(t: TestContext) {
 }
 
 /** Registers, subscribes in one form, creates two content instances, each after the notification of the one before. */
-async function recorded(t: TestContext, dialect: Dialect, form: 'URL' | 'AE-ID') {
+async function recorded(t: TestContext, dialect: Dialect, form: 'URL' | 'AE-ID', how: Serialization = 'json') {
   const cse = createCse({ dialect, ...(dialect === 'onem2m' && { admin: 'CAdmin' }) });
   const target = await serveHttp(cse.http);
   t.after(() => target.close());
@@ -53,14 +53,18 @@ async function recorded(t: TestContext, dialect: Dialect, form: 'URL' | 'AE-ID')
   let requests = 0;
   const post = async (path: string, ty: number, body: object) => {
     const common = { 'X-M2M-Origin': 'Cmeter', 'X-M2M-RI': `r${++requests}`, 'X-M2M-RVI': '3' };
-    const headers = { ...common, 'Content-Type': `application/json;ty=${ty}` };
-    const answer = await fetch(proxy.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    const text = await answer.text();
+    const headers = { ...common, Accept: `application/${how}`, 'Content-Type': `application/${how};ty=${ty}` };
+    const sent = new Uint8Array(written(body, how));
+    const answer = await fetch(proxy.url + path, { method: 'POST', headers, body: sent });
+    const text = primitiveText(new Uint8Array(await answer.arrayBuffer()));
     assert.equal(answer.status, 201, text);
     return JSON.parse(text);
   };
-  const how = dialect === 'onem2m' ? { rr: true, srv: ['3'] } : { rr: 'TRUE' };
-  const ae = await post(`/${base}`, 2, { 'm2m:ae': { rn: 'meter', api: 'Nmeter', ...how, poa: [app.url] } });
+  const own =
+    dialect === 'onem2m'
+      ? { rr: true, srv: ['3'], ...(how === 'cbor' && { csz: ['application/cbor'] }) }
+      : { rr: 'TRUE' };
+  const ae = await post(`/${base}`, 2, { 'm2m:ae': { rn: 'meter', api: 'Nmeter', ...own, poa: [app.url] } });
   assert.deepEqual(ae['m2m:ae'].poa, [app.url]);
   await post(`/${base}/meter`, 3, { 'm2m:cnt': { rn: 'values' } });
   const nu = [form === 'URL' ? app.url : ae['m2m:ae'].aei];
@@ -106,6 +110,15 @@ for (const form of ['URL', 'AE-ID'] as const) {
     assert.match(lost.exit.reason, /std\.notification\.event\.create-child/);
   });
 }
+
+test('an application that speaks CBOR is notified in it, which becomes the same steps', async (t) => {
+  const { out, url, names } = await recorded(t, 'onem2m', 'AE-ID', 'cbor');
+  const { inboxes, steps } = looks(out);
+  assert.deepEqual([inboxes, steps.length], [{ inbox1: {} }, 2]);
+  const again = await replayed({ kind: 'url', url, ...names }, out, 'onem2m');
+  const shown = again.requirements.find(({ id }) => id === 'std.notification.event.create-child');
+  assert.deepEqual([again.exit.code, shown?.verdict], [0, 'satisfied'], again.exit.reason);
+});
 
 test('a CSE that sends nothing fails by the step that waits for it', async (t) => {
   const { out, names } = await recorded(t, 'onem2m', 'AE-ID');

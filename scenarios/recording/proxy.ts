@@ -1,7 +1,9 @@
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Captured } from '../captures/captured.ts';
+import { headerOf } from '../engine/basics/body.ts';
 import { deathSentence } from '../engine/judging/exit-words.ts';
+import { textIn } from '../engine/messages/serialization.ts';
 import { shownPath } from '../engine/messages/shown.ts';
 import { type HeaderList, now } from '../engine/messages/target.ts';
 import type { LostRequest } from '../engine/results/circumstances.ts';
@@ -148,12 +150,18 @@ type Answer = Awaited<ReturnType<typeof answerTo>>;
 
 function passedOf(request: IncomingMessage, sent: Buffer, { status, headers, body }: Answer, at: number): Passed {
   const { method = 'GET', url: path = '/' } = request;
+  const told = headers.map(([name, value]) => [name.toLowerCase(), String(value)] as const);
   return {
-    request: { method, path, headers: flat(request), ...(sent.length > 0 && { body: sent.toString('utf8') }) },
+    request: {
+      method,
+      path,
+      headers: flat(request),
+      ...(sent.length > 0 && { body: textIn(sent, request.headers['content-type']) }),
+    },
     answer: {
       status,
-      headers: headers.map(([name, value]) => [name.toLowerCase(), String(value)]),
-      body: body.toString('utf8'),
+      headers: told,
+      body: textIn(body, headerOf(told, 'content-type')),
     },
     ...{ at, took: Date.now() - at, curl: '', sent },
   };

@@ -10,6 +10,7 @@ import { type TestContext, test } from 'node:test';
 import { connectAsync } from 'mqtt';
 import { WebSocket, WebSocketServer } from 'ws';
 import { startGateway } from '../../sim/index.ts';
+import { primitiveText, written } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { check } from '../index.ts';
 import { record } from './record.ts';
@@ -74,20 +75,38 @@ test('over WebSocket a proxy hands on both ways, and what passed passes again', 
   await passesAt(url, out);
 });
 
+test('what is said in CBOR over WebSocket passes again in JSON', async (t) => {
+  await using gateway = await startGateway({ dialect: 'onem2m', ws: true });
+  const [out, url] = [fileIn(t), gateway.wsUrl ?? ''];
+  const proxy = await record({ target: { url, ...names }, out, port: 0, timeout: 5000, onLost: never });
+  const client = new WebSocket(proxy.url, ['oneM2M.cbor']);
+  await once(client, 'open');
+  await ask(async (text) => {
+    client.send(written(JSON.parse(text), 'cbor'));
+    const [answer] = (await once(client, 'message')) as [Buffer];
+    return primitiveText(answer);
+  });
+  client.close();
+  await proxy.close();
+  assert.match(readFileSync(out, 'utf8'), /What 7 recorded requests did/);
+  await passesAt(url, out);
+});
+
 test('what cannot be read is handed on over WebSocket, and told once', async (t) => {
   await using gateway = await startGateway({ dialect: 'onem2m', ws: true });
   const lost: string[] = [];
   const target = { url: gateway.wsUrl ?? '', ...names };
   const proxy = await record({ target, out: fileIn(t), port: 0, timeout: 5000, onLost: (one) => lost.push(one) });
-  const client = new WebSocket(proxy.url, ['oneM2M.cbor']);
+  const client = new WebSocket(proxy.url, ['oneM2M.json']);
   await once(client, 'open');
-  // {op: 2, to: 'cse-mn', fr: 'Cmeter', rqi: 'r', rvi: '3'} in CBOR.
-  client.send(Buffer.from('pWJmcmZDbWV0ZXJib3ACYnRvZmNzZS1tbmNycWlhcmNydmlhMw==', 'base64'));
-  const [answer] = (await once(client, 'message')) as [Buffer];
-  assert.ok(answer.includes('crqiar'), answer.toString('latin1'));
+  for (const message of ['<m2m:rqp/>', '[]']) {
+    client.send(message);
+    const [answer] = (await once(client, 'message')) as [Buffer];
+    assert.match(answer.toString(), /"rsc":4000/);
+  }
   client.close();
   await proxy.close();
-  assert.deepEqual(lost, ['messages that are no JSON are handed on, and not recorded']);
+  assert.deepEqual(lost, ['messages that are neither JSON nor CBOR are handed on, and not recorded']);
 });
 
 test('a proxy for WebSocket before nobody says so, and lets the client go', async (t) => {

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { shipped } from '../../certs/shipped.ts';
 import { createCse, serveHttp, startPair } from '../../sim/index.ts';
+import { written } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { mortalReference } from '../engine/targets/embedded/testing/mortal-reference.ts';
 import { check, type RunResult, type TargetChoice } from '../index.ts';
@@ -173,6 +174,25 @@ test('the standard binding is recorded with its originators, and over TLS on bot
   const result = await replayed({ kind: 'url', ...target }, out, 'onem2m');
   assert.equal(result.exit.code, 0, result.exit.reason);
   assert.ok(result.requirements.some(({ id, verdict }) => id === 'std.http.2001' && verdict === 'satisfied'));
+});
+
+test('what an application says in CBOR is a scenario like any other, and passes again in JSON', async (t) => {
+  await using server = await serveHttp(createCse({ dialect: 'onem2m' }).http);
+  const out = fileIn(t);
+  const target = { url: server.url, dialect: 'onem2m' } as const;
+  const proxy = await record({ ...limits, target, out, onLost: never });
+  const headers = {
+    ...{ 'X-M2M-Origin': 'Cmeter', 'X-M2M-RI': 'r1', 'X-M2M-RVI': '3', Accept: 'application/cbor' },
+    'Content-Type': 'application/vnd.onem2m-res+cbor;ty=2',
+  };
+  const body = new Uint8Array(written({ 'm2m:ae': { rn: 'meter', api: 'Nmeter', rr: true, srv: ['3'] } }, 'cbor'));
+  const { status } = await fetch(`${proxy.url}/cse-in`, { method: 'POST', headers, body });
+  assert.equal(status, 201);
+  await proxy.close();
+  const [step] = parse(readFileSync(out, 'utf8')).scenarios.recorded.steps;
+  assert.deepEqual([step.create, step.attributes.api], ['ae', 'Nmeter']);
+  const { exit } = await replayed({ kind: 'url', url: server.url, admin: 'CAdmin' }, out, 'onem2m');
+  assert.equal(exit.code, 0, exit.reason);
 });
 
 test('times are kept as so much from then, who listened is an inbox, and what was answered needs no claim', async (t) => {

@@ -1,7 +1,9 @@
 /** Between a target and an application that is recorded: takes the notifications for it, keeps them, and hands them on. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as send } from 'undici';
 import { isObject } from '../engine/basics/body.ts';
+import { primitiveText, serializationIn, written } from '../engine/messages/serialization.ts';
 import type { ReceivedRequest } from '../engine/results/exchange.ts';
 import { largestAnswer } from '../engine/targets/exchanging/answer-reader.ts';
 import { opened } from '../engine/targets/harness-server.ts';
@@ -62,22 +64,21 @@ function withPlaces(body: Buffer, urlFor: (url: string) => string): Buffer {
     return Object.fromEntries(entries.map(([name, one]) => [name, places.has(name) ? placed(one) : one]));
   };
   try {
-    const text = JSON.stringify(JSON.parse(body.toString('utf8')), walked);
-    return isChanged ? Buffer.from(text) : body;
+    const text = JSON.stringify(JSON.parse(primitiveText(body)), walked);
+    return isChanged ? written(JSON.parse(text), serializationIn(body)) : body;
   } catch {
     return body;
   }
 }
 
 function restored(body: Buffer, start: string, given: readonly string[]): Buffer {
-  const text = body.toString('latin1');
-  if (given.length === 0 || !text.includes(start)) return body;
+  if (given.length === 0 || !body.includes(start)) return body;
+  const isText = serializationIn(body) === 'json';
+  const text = isText ? body.toString('latin1') : primitiveText(body);
   const own = new RegExp(`${start.replace(/[.*+?^$()|[\]\\]/g, '\\$&')}(\\d+)`, 'g');
-  const told = (url: string) => Buffer.from(JSON.stringify(url).slice(1, -1)).toString('latin1');
-  return Buffer.from(
-    text.replace(own, (all, number) => told(given[Number(number)] ?? all)),
-    'latin1',
-  );
+  const told = (url: string) => Buffer.from(JSON.stringify(url).slice(1, -1)).toString(isText ? 'latin1' : 'utf8');
+  const back = text.replace(own, (all, number) => told(given[Number(number)] ?? all));
+  return isText ? Buffer.from(back, 'latin1') : written(JSON.parse(back), 'cbor');
 }
 
 /** Nothing is handed on but to a URL that the application itself has given. */
@@ -92,7 +93,7 @@ async function handOn(
   const url = number === undefined ? undefined : given[Number(number)];
   const body = await bytesOf(request);
   if (url === undefined || request.method !== 'POST') return void response.writeHead(404).end();
-  onNotified({ method: 'POST', path: '', headers: [], body: body.toString('utf8'), at: Date.now(), url });
+  onNotified({ method: 'POST', path: '', headers: [], body: primitiveText(body), at: Date.now(), url });
   try {
     const headers = endToEnd(request.rawHeaders);
     const answered = await send(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) });

@@ -43,7 +43,7 @@ function isUsual(contentType: string, dialect: Dialect): boolean {
   const usual = /^application\/(json|vnd\.onem2m-res\+json)(;charset=utf-8)?(;ty=\d+)?(;charset=utf-8)?$/;
   return dialect === 'documented'
     ? usual.test(type)
-    : /^application\/(json|vnd\.onem2m-res\+json)(;ty=\d+)?$/.test(type);
+    : /^application\/(vnd\.onem2m-res\+)?(json|cbor)(;ty=\d+)?$/.test(type);
 }
 
 /** The requirement that speaks of such an answer, where the catalogue has one, and what is to be seen. */

@@ -128,8 +128,8 @@ class WsRecording {
   take(data: Buffer, isBinary: boolean, isOfClient: boolean): void {
     const { target, onBegun, onLost } = this.#options;
     const message = readWhole(data);
-    const isUnread = message.payload !== 'JSON';
-    if (isUnread && !this.#isUnread) onLost('messages that are no JSON are handed on, and not recorded');
+    const isUnread = message.payload !== 'JSON' && message.payload !== 'CBOR';
+    if (isUnread && !this.#isUnread) onLost('messages that are neither JSON nor CBOR are handed on, and not recorded');
     this.#isUnread ||= isUnread;
     if (isOfClient && onBegun && isRequest(message)) this.#begun.set(String(message.request.rqi), onBegun());
     this.#count += 1;

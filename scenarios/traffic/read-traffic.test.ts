@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../engine/basics/diagnostics.ts';
+import { written } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { judgeTraffic } from './judge-traffic.ts';
 import { readTraffic } from './read-traffic.ts';
@@ -94,8 +95,38 @@ test('what was asked over the WebSocket of an archive is told in the order in wh
 });
 
 test('an octet message of a WebSocket in an archive may have been anything', async () => {
-  const [unknown] = await read('octets.har', har(socket(['send', 1, 'oWJvcAI=', 2])));
+  const [unknown] = await read('octets.har', har(socket(['send', 1, '/////w==', 2])));
   assert.equal(unknown?.exchange.request.method, '(missing)');
+});
+
+test('what went in CBOR is read as the JSON that says the same, and what is none is shown by its octets', async () => {
+  const [asking, answering] = [{ 'm2m:cnt': { rn: 'box' } }, { 'm2m:cnt': { rn: 'box', ri: 'cnt1' } }];
+  const base64 = (value: unknown) => written(value, 'cbor').toString('base64');
+  const headers = { 'content-type': 'application/vnd.onem2m-res+cbor;ty=3' };
+  const bodiesOf = ([one]: readonly Recorded[]) => {
+    const { request, answer } = one?.exchange ?? {};
+    return [one?.isWhole, request?.body, answer?.body];
+  };
+  const both = [true, JSON.stringify(asking), JSON.stringify(answering)];
+  const kept = { ...line, method: 'POST', headers, body: base64(asking) };
+  const answer = { status: 201, headers, body: base64(answering) };
+  assert.deepEqual(bodiesOf(await read('c.ndjson', JSON.stringify({ ...kept, answer }))), both);
+  const broken = { ...kept, body: 'oWE=', answer };
+  assert.deepEqual(bodiesOf(await read('d.ndjson', JSON.stringify(broken))), [true, "h'a161'", both[2]]);
+  const list = [{ name: 'Content-Type', value: headers['content-type'] }];
+  const text = (value: unknown) => ({ text: base64(value), encoding: 'base64' });
+  const entry = {
+    ...harEntry,
+    request: { ...harEntry.request, method: 'POST', headers: list, postData: text(asking) },
+    response: { status: 201, headers: list, content: { size: written(answering, 'cbor').length, ...text(answering) } },
+  };
+  assert.deepEqual(bodiesOf(await read('c.har', har(entry))), both);
+  const { _webSocketMessages: messages, ...opened } = socket(
+    ['send', 1, { ...asked('box'), op: 1, pc: asking }, 2],
+    ['receive', 2, { rsc: 2001, rqi: 'box', pc: answering }, 2],
+  );
+  const inOctets = messages.map(({ data, ...one }) => ({ ...one, data: base64(JSON.parse(data)) }));
+  assert.deepEqual(bodiesOf(await read('w.har', har({ ...opened, _webSocketMessages: inOctets }))), both);
 });
 
 test('an inbox that is notified in an archive is no second CSE', async () => {

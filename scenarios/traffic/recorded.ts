@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Captured, NotifiedOver } from '../captures/captured.ts';
 import { exchangesOver } from '../captures/primitive-talks.ts';
-import { headersOf } from '../engine/basics/body.ts';
+import { headerOf, headersOf } from '../engine/basics/body.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
+import { serializationIn, serializationOf, textIn } from '../engine/messages/serialization.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { Place } from '../engine/results/result.ts';
 
@@ -26,7 +27,7 @@ export interface Recorded {
 /** Who has sent what the CSE itself wrote down. */
 export const itself = 'itself';
 
-const otherForms = /\b(xml|cbor)\b/i;
+const otherForms = /\bxml\b/i;
 
 /** Whether one side speaks a serialisation that is not read here. */
 export function isForeign({ request, answer }: Exchange): boolean {
@@ -80,7 +81,9 @@ export function fromHar(entry: HarEntry, place: Place): Recorded[] {
   if (messages == null) return [fromHarRequest(entry, place) ?? []].flat();
   const { protocol, host } = new URL(request.url);
   const said = messages.map(({ type, time, opcode, data }) => {
-    return { at: time * 1000, text: opcode === 1 ? data : undefined, isOfClient: type !== 'receive' };
+    const payload = Buffer.from(data, opcode === 1 ? 'utf8' : 'base64');
+    const isRead = opcode === 1 || serializationIn(payload) === 'cbor';
+    return { at: time * 1000, payload: isRead ? payload : undefined, isOfClient: type !== 'receive' };
   });
   return exchangesOver(said, `${protocol.replace('http', 'ws')}//${host}`).map(({ packet: _index, ...one }) => ({
     ...{ ...one, place, isWhole: one.isWhole && !isForeign(one.exchange) },
@@ -95,20 +98,22 @@ function fromHarRequest({ startedDateTime, time, ...entry }: HarEntry, place: Pl
   // Dates know milliseconds only.
   const at = Date.parse(startedDateTime) + Number(`0.${/\.\d{3}(\d+)/.exec(startedDateTime)?.[1] ?? 0}`);
   const took = Math.max(0, time ?? 0);
-  const [sent, told] = [textOf(request.postData), textOf(response.content)];
+  const [asked, answered] = [pairsOf(request.headers), pairsOf(response.headers)];
+  const [sent, told] = [bytesOf(request.postData), bytesOf(response.content)];
   const exchange: Exchange = {
     request: {
       method: request.method,
       path: pathname + search,
-      headers: pairsOf(request.headers),
-      ...(sent !== '' && { body: sent }),
+      headers: asked,
+      ...(sent.length > 0 && { body: textIn(sent, headerOf(asked, 'content-type')) }),
     },
     ...(response.status > 0 && {
-      answer: { status: response.status, headers: pairsOf(response.headers), body: told },
+      answer: { status: response.status, headers: answered, body: textIn(told, headerOf(answered, 'content-type')) },
     }),
     ...{ at, took, curl: '' },
   };
-  const isKept = isWhole(sent, request.bodySize) && isWhole(told, response.content.size);
+  // Some writers leave out what is long, or cut it.
+  const isKept = sent.length >= (request.bodySize ?? 0) && told.length >= (response.content.size ?? 0);
   return { exchange, place, from: at, to: at + took, isWhole: isKept && !isForeign(exchange), origin };
 }
 
@@ -117,16 +122,11 @@ function pairsOf(headers: z.infer<typeof HeaderList>): Array<readonly [string, s
   return headers.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name, value] as const);
 }
 
-function textOf(
+function bytesOf(
   body: { readonly text?: string | undefined; readonly encoding?: string | undefined } | null | undefined,
-) {
+): Buffer {
   const { text = '', encoding } = body ?? {};
-  return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
-}
-
-/** Some writers leave out what is long, or cut it. */
-function isWhole(text: string, size = 0): boolean {
-  return Buffer.byteLength(text) >= size;
+  return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
 }
 
 const HeaderMap = z.record(z.string(), z.string());
@@ -177,12 +177,20 @@ function sentBySelf(exchange: Exchange, to: string, place: Place): Recorded {
 export const isNotification = ({ method, body = '' }: Exchange['request']): boolean =>
   method === 'POST' && /^\s*\{\s*"m2m:(sgn|agn)"/.test(body);
 
+/** A journal has octets that are no text, as CBOR is none, as base64. */
+function keptIn({ headers, body }: Pick<RecordedEntry, 'headers' | 'body'>) {
+  const list = Object.entries(headers);
+  const type = headerOf(list, 'content-type');
+  const text = serializationOf(type) === 'cbor' ? textIn(Buffer.from(body, 'base64'), type) : body;
+  return { headers: list, ...(text !== '' && { body: text }) };
+}
+
 /** The exchange that an entry of a journal tells. */
 export function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: RecordedEntry): Exchange {
   const { method, target, headers, body, answer, certificate, problem } = entry;
   return {
-    request: { method, path: target, headers: Object.entries(headers), ...(body !== '' && { body }) },
-    ...(answer && { answer: { status: answer.status, headers: Object.entries(answer.headers), body: answer.body } }),
+    request: { method, path: target, ...keptIn({ headers, body }) },
+    ...(answer && { answer: { status: answer.status, body: '', ...keptIn(answer) } }),
     ...(problem !== undefined && { failure: { kind: 'closed', message: problem } }),
     ...(certificate && { certificate: certificate.join(' ') }),
     at: at / 1000,

@@ -28,6 +28,13 @@ export function textIn(body: Uint8Array, mediaType: string | undefined): string 
   }
 }
 
+/** The serialization of a primitive, or of its content: an object in CBOR begins with an octet that no text in UTF-8 begins with. */
+export const serializationIn = (content: Uint8Array): Serialization => ((content[0] ?? 0) >> 5 === 5 ? 'cbor' : 'json');
+
+/** The same as text. */
+export const primitiveText = (content: Uint8Array): string =>
+  textIn(content, `application/${serializationIn(content)}`);
+
 /** The body of a request, likewise. */
 export const bodyText = ({ headers, body = new Uint8Array(0) }: Pick<RequestMessage, 'headers' | 'body'>): string =>
   textIn(body, headers.find(([name]) => /^content-type$/i.test(name))?.[1]);

@@ -3,7 +3,7 @@
 import { headerOf, isObject, jsonOf } from '../../basics/body.ts';
 import type { Serialization } from '../../grammar/dialects.ts';
 import { answerOf, notificationOf } from '../../messages/primitive.ts';
-import { textIn } from '../../messages/serialization.ts';
+import { primitiveText, serializationIn } from '../../messages/serialization.ts';
 import type { WireFacts } from '../../results/exchange.ts';
 import type { Heard, Routed } from './route.ts';
 
@@ -24,9 +24,8 @@ export interface WholeMessage {
 }
 
 export function readWhole(bytes: Uint8Array): WholeMessage {
-  // An object in CBOR begins with an octet that no text in UTF-8 begins with.
-  const serialization = (bytes[0] ?? 0) >> 5 === 5 ? 'cbor' : 'json';
-  const text = textIn(bytes, `application/${serialization}`);
+  const serialization = serializationIn(bytes);
+  const text = primitiveText(bytes);
   const value = jsonOf(text);
   if (!isObject(value)) return { payload: 'no object in JSON or CBOR', serialization, text, request: {}, response: {} };
   const { 'm2m:rqp': request, 'm2m:rsp': response } = value;
