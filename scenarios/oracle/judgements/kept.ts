@@ -7,7 +7,16 @@ import type { ParsedRequest } from '../observation/asked.ts';
 import { attributeTables, givenAlone, isKept, isLimit } from '../observation/attribute-tables.ts';
 import { wholeIn } from '../observation/effects.ts';
 import type { Subject } from '../observation/facts.ts';
-import { counters, type Held, isLimited, isNothing, namedBy, type Requester, type Shown } from '../observation/held.ts';
+import {
+  counters,
+  type Held,
+  isLimited,
+  isNothing,
+  mayLose,
+  namedBy,
+  type Requester,
+  type Shown,
+} from '../observation/held.ts';
 import { typeNamed, typeOfRoot } from '../observation/resource-types.ts';
 import type { Seen } from '../observation/seen.ts';
 import { asGiven, notCountedMuch, steadily } from './as-given.ts';
@@ -196,18 +205,20 @@ const createdAtOnce = onWhole((_seen, _subject, { ct, lt }) =>
   typeof ct === 'string' ? [['lt', ct], ...(typeof lt === 'string' ? [['ct', lt] as const] : [])] : [],
 );
 
+const tagOf = (held: Held, at: number): Held['tag'] => (mayLose(held, at) ? undefined : held.tag);
+
 /**
  * The state tag of an instance is that of its container, which "should" grow before (TS-0001 9.6.7), or 0, as of anything that is new
  * (TS-0001 9.6.1.3.2).
  */
-const taggedAlike = onWhole(({ held }) => {
-  const tag = held?.type === 'container' && !isLimited(held) ? held.tag : undefined;
+const taggedAlike = onWhole(({ held, exchange }) => {
+  const tag = held?.type === 'container' && !isLimited(held) ? tagOf(held, exchange.at) : undefined;
   return tag === undefined ? [] : [['st', { 'one of': [{ is: 'absent' }, 0, { between: [tag.least, tag.most + 1] }] }]];
 });
 
 /** A state tag grows by one with each change, where nothing else can have made it grow: a limit makes instances go. */
-const tagged = onWhole(({ asked }, { held }) => {
-  const tag = held?.tag;
+const tagged = onWhole(({ asked, exchange }, { held }) => {
+  const tag = held && tagOf(held, exchange.at);
   const isLimiting = Object.keys(asked.given ?? {}).some(isLimit);
   if (tag === undefined || isLimiting) return [];
   const own = asked.operation === 'update' ? 1 : 0;

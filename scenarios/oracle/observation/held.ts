@@ -150,7 +150,12 @@ export function certainlyLasts(one: Held, at: number): boolean {
 export function recentOf(held: Held, sender: Requester, at: number): Shown {
   const { recent } = held;
   if (recent === undefined || !isSame(recent.sender, sender)) return {};
-  return mayAge(held) || held.children.some((one) => mayHaveExpired(one, at)) ? {} : recent.shown;
+  return mayLose(held, at) ? {} : recent.shown;
+}
+
+/** Whether something below it may have gone by itself, be it known or not. */
+export function mayLose(held: Held, at: number): boolean {
+  return !held.isComplete || mayAge(held) || held.children.some((one) => mayHaveExpired(one, at));
 }
 
 interface Lifetime {
