@@ -13,6 +13,19 @@ test('what floods is told as far as it fits, with the exchange that ends next, a
   assert.deepEqual([beside.waiting, beside.take('cl-1-r2')], [0, {}]);
 });
 
+test('what came to an inbox is told with an exchange that began afterwards, whichever of two came first', () => {
+  for (const isFirst of [true, false]) {
+    const beside = new BesideAnswers({ mayRepeat: false });
+    const notify = () => beside.tell('requests', 'a notification', '/cl-2/watcher');
+    beside.asked('cl-2-r1');
+    if (isFirst) notify();
+    assert.deepEqual(beside.take('cl-2-r1'), {});
+    if (!isFirst) notify();
+    beside.asked('cl-2-r2');
+    assert.deepEqual(beside.take('cl-2-r2'), { requests: ['a notification'] });
+  }
+});
+
 test('what came to an inbox is told with an exchange of its scenario', () => {
   const beside = new BesideAnswers({ mayRepeat: false });
   beside.tell('requests', 'a notification', '/cl-2/watcher');

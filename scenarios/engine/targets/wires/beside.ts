@@ -6,12 +6,16 @@ const most = { told: 20, waiting: 1_000, remembered: 5_000, answers: 8, passed: 
 interface Known {
   /** How often it was asked: an identifier may be used again. */
   asked: number;
+  /** What had been told by then. */
+  toldBefore: number;
   readonly answers: string[];
 }
 
 interface Told {
   readonly list: string;
   readonly element: unknown;
+  /** How many were told before. */
+  readonly number: number;
   /** What the identifiers of requests begin with that it is meant for; any when empty. */
   readonly about: string;
   /** Exchanges that have ended since. */
@@ -20,11 +24,13 @@ interface Told {
 
 /**
  * Keeps what no exchange waits for, so that it is told with the one that ends next and a rule can judge it: requests of the target,
- * and answers to what was answered before.
+ * and answers to what was answered before. What came to an inbox is told with one that began afterwards, whether it or the answer to
+ * what it notifies of came first.
  */
 export class BesideAnswers {
   readonly #known = new Map<string, Known>();
   #told: Told[] = [];
+  #count = 0;
   readonly #mayRepeat: boolean;
 
   /** `mayRepeat`: the wire itself may deliver a message twice. */
@@ -33,8 +39,9 @@ export class BesideAnswers {
   }
 
   asked(identifier: string): void {
-    const known = this.#known.get(identifier) ?? { asked: 0, answers: [] };
+    const known = this.#known.get(identifier) ?? { asked: 0, toldBefore: 0, answers: [] };
     known.asked += 1;
+    known.toldBefore = this.#count;
     this.#known.delete(identifier);
     this.#known.set(identifier, known);
     const [oldest] = this.#known.keys();
@@ -55,12 +62,13 @@ export class BesideAnswers {
     known.answers.push(text);
   }
 
-  /** Adds an element to a list of the facts of the exchange that ends next; to that of the scenario whose inbox it is for, if that goes on. */
+  /** Adds an element to a list of the facts of the exchange that ends next; to that of the scenario whose inbox it is for, if that goes on and asks anew. */
   tell(list: string, element: unknown, inbox = ''): void {
     // A server that floods fills no memory.
     if (this.#told.length >= most.waiting) return;
     const [label = ''] = inbox.replace(/^\//, '').split('/');
-    this.#told.push({ list, element, about: label === '' ? '' : `${label}-`, passed: 0 });
+    this.#told.push({ list, element, number: this.#count, about: label === '' ? '' : `${label}-`, passed: 0 });
+    this.#count += 1;
   }
 
   /** How many elements wait to be told. */
@@ -71,9 +79,11 @@ export class BesideAnswers {
   /** What was told since the last time, by its lists. */
   take(identifier: string): Readonly<Record<string, unknown[]>> {
     const lists = new Map<string, unknown[]>();
+    const before = this.#known.get(identifier)?.toldBefore ?? this.#count;
     this.#told = this.#told.filter((told) => {
       told.passed += 1;
-      const isLeft = !identifier.startsWith(told.about) && told.passed < most.passed;
+      const isFor = told.about === '' || (identifier.startsWith(told.about) && told.number < before);
+      const isLeft = !isFor && told.passed < most.passed;
       const { list, element } = told;
       if (!isLeft) lists.set(list, [...(lists.get(list) ?? []), element].slice(0, most.told));
       return isLeft;

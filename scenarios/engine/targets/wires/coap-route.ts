@@ -71,6 +71,7 @@ export class CoapRoute implements Route {
     const rqi = valuesOf(request.options, '283').map(String)[0] ?? '';
     const [accept] = valuesOf(request.options, 'Accept').map(numberIn);
     const asked = { ...(rqi !== '' && { rqi }), ...(accept !== undefined && { accept }) };
+    this.#beside.asked(rqi);
     const facts = () => ({ binding: 'CoAP' as const, asked, ...(this.#beside.take(rqi) as Record<string, string[]>) });
     try {
       const { said, matched } = await line.ask(request, asking);
