@@ -3,7 +3,7 @@
 import { isObject, jsonOf } from '../engine/basics/body.ts';
 import { answerOf, notificationOf } from '../engine/messages/primitive.ts';
 import { sentOf } from '../engine/messages/read-primitive.ts';
-import { primitiveText } from '../engine/messages/serialization.ts';
+import { contentText } from '../engine/messages/serialization.ts';
 import type { SentRequest, WireName } from '../engine/results/exchange.ts';
 import { requestFacts } from '../engine/targets/wires/whole-message.ts';
 import { type Captured, capturedOf, lostIn, notificationOver, type OnCaptured, originOf } from './captured.ts';
@@ -55,7 +55,7 @@ export class PrimitiveTalks {
   /** What is no primitive says nothing. A server passes on what it was given: that is the same request. */
   said(payload: Buffer, packet: Packet, passing: Passing): void {
     const { key, origin } = passing;
-    const value = jsonOf(primitiveText(payload));
+    const value = jsonOf(contentText(payload));
     if (!isObject(value)) return;
     const { 'm2m:rsp': response = value, 'm2m:rqp': primitive = value } = value;
     if (!isObject(response) || !isObject(primitive)) return;

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { createCse, serveHttp, writtenDeviations } from '../../sim/index.ts';
 import { check } from '../checking/check.ts';
 import type { Dialect, Serialization } from '../engine/grammar/dialects.ts';
-import { primitiveText, written } from '../engine/messages/serialization.ts';
+import { contentText, written } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { record } from './record.ts';
 import { openRelay } from './relay.ts';
@@ -21,7 +21,7 @@ const never = (sentence: string) => assert.fail(sentence);
 async function application(t: TestContext) {
   const came: Array<{ readonly path: string; readonly body: string }> = [];
   const server = createServer(async (request, response) => {
-    const body = primitiveText(Buffer.concat(await request.toArray()));
+    const body = contentText(Buffer.concat(await request.toArray()));
     response.writeHead(200, { 'X-M2M-RSC': '2000', 'X-M2M-RI': request.headers['x-m2m-ri'] ?? '' }).end();
     came.push({ path: request.url ?? '', body });
     server.emit('notified');
@@ -56,7 +56,7 @@ async function recorded(t: TestContext, dialect: Dialect, form: 'URL' | 'AE-ID',
     const headers = { ...common, Accept: `application/${how}`, 'Content-Type': `application/${how};ty=${ty}` };
     const sent = new Uint8Array(written(body, how));
     const answer = await fetch(proxy.url + path, { method: 'POST', headers, body: sent });
-    const text = primitiveText(new Uint8Array(await answer.arrayBuffer()));
+    const text = contentText(new Uint8Array(await answer.arrayBuffer()));
     assert.equal(answer.status, 201, text);
     return JSON.parse(text);
   };

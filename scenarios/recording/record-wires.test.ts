@@ -10,7 +10,7 @@ import { type TestContext, test } from 'node:test';
 import { connectAsync } from 'mqtt';
 import { WebSocket, WebSocketServer } from 'ws';
 import { startGateway } from '../../sim/index.ts';
-import { primitiveText, written } from '../engine/messages/serialization.ts';
+import { contentText, written } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { check } from '../index.ts';
 import { record } from './record.ts';
@@ -84,7 +84,7 @@ test('what is said in CBOR over WebSocket passes again in JSON', async (t) => {
   await ask(async (text) => {
     client.send(written(JSON.parse(text), 'cbor'));
     const [answer] = (await once(client, 'message')) as [Buffer];
-    return primitiveText(answer);
+    return contentText(answer);
   });
   client.close();
   await proxy.close();

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as send } from 'undici';
 import { isObject } from '../engine/basics/body.ts';
-import { primitiveText, serializationIn, written } from '../engine/messages/serialization.ts';
+import { contentText, serializationIn, written } from '../engine/messages/serialization.ts';
 import type { ReceivedRequest } from '../engine/results/exchange.ts';
 import { largestAnswer } from '../engine/targets/exchanging/answer-reader.ts';
 import { opened } from '../engine/targets/harness-server.ts';
@@ -64,7 +64,7 @@ function withPlaces(body: Buffer, urlFor: (url: string) => string): Buffer {
     return Object.fromEntries(entries.map(([name, one]) => [name, places.has(name) ? placed(one) : one]));
   };
   try {
-    const text = JSON.stringify(JSON.parse(primitiveText(body)), walked);
+    const text = JSON.stringify(JSON.parse(contentText(body)), walked);
     return isChanged ? written(JSON.parse(text), serializationIn(body)) : body;
   } catch {
     return body;
@@ -74,7 +74,7 @@ function withPlaces(body: Buffer, urlFor: (url: string) => string): Buffer {
 function restored(body: Buffer, start: string, given: readonly string[]): Buffer {
   if (given.length === 0 || !body.includes(start)) return body;
   const isText = serializationIn(body) === 'json';
-  const text = isText ? body.toString('latin1') : primitiveText(body);
+  const text = isText ? body.toString('latin1') : contentText(body);
   const own = new RegExp(`${start.replace(/[.*+?^$()|[\]\\]/g, '\\$&')}(\\d+)`, 'g');
   const told = (url: string) => Buffer.from(JSON.stringify(url).slice(1, -1)).toString(isText ? 'latin1' : 'utf8');
   const back = text.replace(own, (all, number) => told(given[Number(number)] ?? all));
@@ -93,7 +93,7 @@ async function handOn(
   const url = number === undefined ? undefined : given[Number(number)];
   const body = await bytesOf(request);
   if (url === undefined || request.method !== 'POST') return void response.writeHead(404).end();
-  onNotified({ method: 'POST', path: '', headers: [], body: primitiveText(body), at: Date.now(), url });
+  onNotified({ method: 'POST', path: '', headers: [], body: contentText(body), at: Date.now(), url });
   try {
     const headers = endToEnd(request.rawHeaders);
     const answered = await send(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) });

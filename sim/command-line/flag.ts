@@ -165,9 +165,10 @@ export function addFlags(command: Command, groups: FlagGroups): Command {
   return command;
 }
 
-/** What makes it of a command that has a name and a summary only. */
+/** Makes it of a command that has a name, and maybe a summary, only. */
 type Define = (named: Command, _numbers?: unknown, exit?: (code: number) => void) => Command;
 
+/** A command with flags, by what it says, takes and does. */
 export function command<Groups extends FlagGroups, const A extends Arguments = []>({
   says,
   takes,

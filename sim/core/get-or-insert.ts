@@ -11,3 +11,12 @@ export function getOrInsert<Key, Value>(map: Store<Key, Value>, key: Key, make: 
   map.set(key, made);
   return made;
 }
+
+/** Made when somebody first asks for it. */
+export function lazy<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

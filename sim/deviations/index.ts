@@ -1,6 +1,7 @@
 /** The only list of written deviations. Who imports it has them known; the rows are read when somebody first asks for one. */
 
-import { defined, lazy } from '../environment/defined.ts';
+import { lazy } from '../core/get-or-insert.ts';
+import { defined } from '../environment/defined.ts';
 import { know } from './applying.ts';
 import { beyondRows } from './custom/beyond-rows.ts';
 import { races } from './custom/races.ts';

@@ -6,14 +6,5 @@ export function defined<Members extends object>(members: Members): Defined<Membe
   return Object.fromEntries(entries) as Defined<Members>;
 }
 
-/** Made when somebody first asks for it. */
-export function lazy<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** A text beside those that a type names, so that an editor still offers them. */
 export type OtherText = string & Record<never, never>;

@@ -39,8 +39,8 @@ export type DeviceModules<Name extends DeviceName> = {
 /** What a device is made with; what is not named here is an attribute of the device itself, such as `rn` or `lbl`. */
 export type DeviceValues<Name extends DeviceName> = SeedAttributes & { readonly modules?: DeviceModules<Name> };
 
-type Named = Readonly<Record<string, unknown>>;
-export type NamedModules = Readonly<Record<string, Named>>;
+/** By long names of modules and of data points. */
+export type NamedModules<Value = unknown> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
 /** What is named that a device of the model has not, in a sentence. */
 export function wrongIn(model: string, named: NamedModules = {}): string | undefined {
@@ -57,27 +57,20 @@ export function wrongIn(model: string, named: NamedModules = {}): string | undef
 }
 
 /** The modules of a device that are named, or else the usual ones, with the data points that are named, and those that must be there. */
-export function modulesOf(model: string, named?: NamedModules) {
+export function modulesOf<Value>(model: string, named?: NamedModules<Value>) {
   const { modules = [], usual = [] } = deviceModels.get(model) ?? {};
-  const chosen = named === undefined ? usual : Object.keys(named);
+  const values = new Map(Object.entries(named ?? {}));
+  const chosen = named === undefined ? usual : [...values.keys()];
   return [...modules]
     .filter(([name]) => chosen.includes(name))
-    .map(([name, definition]) => ({ name, definition, points: pointsOf(definition, named?.[name]) }));
+    .map(([name, definition]) => ({ name, definition, points: pointsOf(definition, values.get(name)) }));
 }
 
-function pointsOf({ attributes }: FlexDefinition, named: Named = {}): [short: string, point: FlexAttribute][] {
-  const points = Object.entries(attributes);
-  const given = new Set(points.filter(([, { long }]) => Object.hasOwn(named, long)).map(([short]) => short));
-  return points.filter(([short, { mandatory, or = '' }]) => given.has(short) || (mandatory && !given.has(or)));
-}
-
-/** What is given for a data point of a module; undefined for nothing. */
-export function givenFor<Value>(
-  modules: Readonly<Record<string, Readonly<Record<string, Value>>>> | undefined,
-  module: string,
-  point: string,
-): Value | undefined {
-  return new Map(Object.entries(new Map(Object.entries(modules ?? {})).get(module) ?? {})).get(point);
+function pointsOf<Value>({ attributes }: FlexDefinition, named: Readonly<Record<string, Value>> = {}) {
+  const values = new Map(Object.entries(named));
+  const points = Object.entries(attributes).map(([short, point]) => ({ short, point, given: values.get(point.long) }));
+  const isNamed = (wanted?: string) => points.some(({ short, point }) => short === wanted && values.has(point.long));
+  return points.filter(({ short, point: { mandatory, or } }) => isNamed(short) || (mandatory && !isNamed(or)));
 }
 
 const starts: Readonly<Record<FlexAttribute['type'], unknown>> = {
@@ -96,7 +89,7 @@ export function device<Name extends DeviceName>(model: Name, values: DeviceValue
   if (wrong !== undefined) throw new RangeError(wrong);
   const { root, cnd } = deviceModels.get(model) ?? {};
   const children = modulesOf(model, modules).map(({ name, definition, points }) => {
-    const own = points.map(([short, { long, type }]) => [short, givenFor(modules, name, long) ?? starts[type]]);
+    const own = points.map(({ short, point: { type }, given }) => [short, given ?? starts[type]]);
     return { flexContainer: { root: definition.root, rn: name, cnd: definition.cnd, ...Object.fromEntries(own) } };
   });
   return { flexContainer: { root, cnd, ...attributes }, children };

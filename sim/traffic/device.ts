@@ -4,7 +4,7 @@ import { between, type NextNumber, seededNumbers } from '../breakage/seeded.ts';
 import { encodeContent } from '../dialects/content.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 import type { FlexAttribute } from '../resources/flex-definitions.ts';
-import { type DeviceName, device, givenFor, modulesOf } from '../seeding/device.ts';
+import { type DeviceName, device, modulesOf } from '../seeding/device.ts';
 import { numbered, type SeedResource } from '../seeding/seed-tree.ts';
 import type { GeneratedValue, TrafficDevice, ValueGenerator } from './traffic-form.ts';
 
@@ -70,8 +70,8 @@ function contentsOf({ value, values }: Pick<TrafficDevice, 'value' | 'values'>, 
 /** One of TS-0023: its tree with values of a time, and what is updated then. */
 function modelDevice(model: string, given: TrafficDevice['modules'], next: NextNumber) {
   const modules = modulesOf(model, given).map(({ name, definition: { root }, points }) => {
-    const changing = points.flatMap(([short, point]) => {
-      const generator = givenFor(given, name, point.long) ?? usual.get(point.long) ?? byType[point.type];
+    const changing = points.flatMap(({ short, point, given: said }) => {
+      const generator = said ?? usual.get(point.long) ?? byType[point.type];
       return generator === undefined ? [] : [{ short, long: point.long, valueAt: generatorOf(generator, next) }];
     });
     const valuesAt = (time: number, by: 'short' | 'long') =>

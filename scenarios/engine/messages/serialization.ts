@@ -32,8 +32,7 @@ export function textIn(body: Uint8Array, mediaType: string | undefined): string 
 export const serializationIn = (content: Uint8Array): Serialization => ((content[0] ?? 0) >> 5 === 5 ? 'cbor' : 'json');
 
 /** The same as text. */
-export const primitiveText = (content: Uint8Array): string =>
-  textIn(content, `application/${serializationIn(content)}`);
+export const contentText = (content: Uint8Array): string => textIn(content, `application/${serializationIn(content)}`);
 
 /** The body of a request, likewise. */
 export const bodyText = ({ headers, body = new Uint8Array(0) }: Pick<RequestMessage, 'headers' | 'body'>): string =>

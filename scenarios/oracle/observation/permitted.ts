@@ -36,11 +36,11 @@ function isSaid({ headers, operation }: Seen['asked'], held: Held | undefined): 
   const accept = headers.get('accept') ?? '';
   // Where CBOR was taken before, it is known.
   const isInCbor = accept === 'application/cbor' && held?.accept === accept;
-  const isRead = isInCbor ? /^application\/cbor$/ : /^application\/(vnd\.onem2m-res\+)?json$/;
+  const [usualType, isRead] = isInCbor
+    ? [accept, /^application\/cbor$/]
+    : ['application/json', /^application\/(vnd\.onem2m-res\+)?json$/];
   // A type is told of what creates, and of that alone (TS-0009 6.4.3).
-  const [type = '', ...typed] = (headers.get('content-type') ?? (isInCbor ? accept : 'application/json')).split(
-    /(?=;)/,
-  );
+  const [type = '', ...typed] = (headers.get('content-type') ?? usualType).split(/(?=;)/);
   const isTyped = typed.every((one) => operation === 'create' && /^;\s*ty=\d+$/.test(one));
   // Whoever does not say what he takes is answered in any of what his registration lists (TS-0009 6.4.3, contentSerialization).
   const types = [accept, type];

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parse } from 'yaml';
+import { lazy } from '../../core/get-or-insert.ts';
 import type { DialectName } from '../../core/resource-type.ts';
 import { methodOf } from '../../dialects/http-message.ts';
-import { lazy } from '../../environment/defined.ts';
 import { filled, type Options, optionsIn } from '../language/each.ts';
 import type { DeviationRow } from '../language/schema.ts';
 import type { DrawableAttribute, DrawableKind } from './drawable.ts';

@@ -1,5 +1,5 @@
 /** Ways to answer otherwise that every source allows, as data: whoever judges them has nothing to say. */
-import { lazy } from '../../environment/defined.ts';
+import { lazy } from '../../core/get-or-insert.ts';
 import { filled, optionsIn } from '../language/each.ts';
 import { type VariationRow, variationRows } from '../language/row-files.ts';
 import type { DeviationRow } from '../language/schema.ts';

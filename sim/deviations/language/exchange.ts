@@ -1,11 +1,12 @@
 /** A request on its way through a CSE, and its answer, as rows name their parts. */
+
+import { lazy } from '../../core/get-or-insert.ts';
 import { flexContainerType } from '../../core/numbers.ts';
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
 import { jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
-import { lazy } from '../../environment/defined.ts';
 import { handling, type Wrap } from '../vocabulary/deviation.ts';
 import {
   asked,

@@ -1,9 +1,10 @@
 /** What a CSE sends, as rows name its parts. */
+
+import { lazy } from '../../core/get-or-insert.ts';
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
-import { lazy } from '../../environment/defined.ts';
 import type { Wrap } from '../vocabulary/deviation.ts';
 import { type Attributes, describedIn } from '../vocabulary/messages.ts';
 import { type Arrival, answered, arrivalOf, arriving } from './exchange.ts';

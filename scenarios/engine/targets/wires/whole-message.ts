@@ -3,7 +3,7 @@
 import { headerOf, isObject, jsonOf } from '../../basics/body.ts';
 import type { Serialization } from '../../grammar/dialects.ts';
 import { answerOf, notificationOf } from '../../messages/primitive.ts';
-import { primitiveText, serializationIn } from '../../messages/serialization.ts';
+import { contentText, serializationIn } from '../../messages/serialization.ts';
 import type { WireFacts } from '../../results/exchange.ts';
 import type { Heard, Routed } from './route.ts';
 
@@ -25,7 +25,7 @@ export interface WholeMessage {
 
 export function readWhole(bytes: Uint8Array): WholeMessage {
   const serialization = serializationIn(bytes);
-  const text = primitiveText(bytes);
+  const text = contentText(bytes);
   const value = jsonOf(text);
   if (!isObject(value)) return { payload: 'no object in JSON or CBOR', serialization, text, request: {}, response: {} };
   const { 'm2m:rqp': request, 'm2m:rsp': response } = value;
