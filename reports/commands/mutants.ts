@@ -234,5 +234,5 @@ function usualJobs(): number {
 
 function howFar(lines: LineProgress): EventListener<Progress> {
   return ({ isKept, done, chosen, says }) =>
-    isKept ? lines.line(`${done} of ${chosen} ${says}`) : lines.counting(done, chosen, says);
+    isKept ? lines.kept(done, chosen, says) : lines.counting(done, chosen, says);
 }

@@ -72,9 +72,18 @@ test('how long it goes on is told once there is something to tell it by', () => 
   const left = estimate(() => now);
   assert.equal(left(1, 400), '');
   now += 6000;
-  assert.deepEqual([left(0, 400), left(400, 400)], ['', '']);
+  assert.equal(left(0, 400), '');
   assert.equal(left(100, 400), ', about 18 s left');
-  assert.equal(left(10, 400), ', about 4 min left');
+  assert.equal(left(400, 400), '');
+});
+
+test('how long it goes on does not count what is there from before, or what came before it', () => {
+  let now = 0;
+  const left = estimate(() => now, 300);
+  now += 10_000;
+  assert.equal(left(310, 400), ', about 90 s left');
+  now += 10_000;
+  assert.equal(left(10, 400), ', about 7 min left');
 });
 
 test('a duration ends, whatever memory is cleared meanwhile', async () => {

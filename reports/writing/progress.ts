@@ -83,7 +83,7 @@ export class LineProgress {
   readonly #stream: TextStream;
   readonly #changes: boolean;
   readonly #now: () => number;
-  readonly #left: ReturnType<typeof estimate>;
+  #left: ReturnType<typeof estimate>;
   #due: number | undefined;
 
   constructor(stream: TextStream, { CI: ci }: Io['env'] = io().env, now = () => performance.now()) {
@@ -113,6 +113,12 @@ export class LineProgress {
     this.passing(text + now, about + text);
   }
 
+  /** So many are there from before, which says nothing of how long the others take. */
+  kept(done: number, of: number, what: string): void {
+    this.#left = estimate(this.#now, done);
+    this.line(`${done} of ${of} ${what}`);
+  }
+
   end(): void {
     if (this.#changes) this.#stream.write(eraseLine);
   }
@@ -121,13 +127,18 @@ export class LineProgress {
 /** Milliseconds after which it can be said how long something goes on. */
 const soonest = 3000;
 
-/** Tells how long something goes on that began now, such as `, about 40 s left`; nothing while too little is done to tell. */
-export function estimate(now: () => number = () => performance.now()): (done: number, of: number) => string {
-  const began = now();
+/**
+ * Tells how long something goes on that began now, such as `, about 40 s left`; nothing while too little is done to tell. What was `kept`
+ * from before took no time, and a count that is lower than the last one is of what began after it.
+ */
+export function estimate(now: () => number = () => performance.now(), kept = 0): (done: number, of: number) => string {
+  let [began, before, last] = [now(), kept, { done: 0, at: now() }];
   return (done, of) => {
-    const took = now() - began;
-    if (took < soonest || done === 0 || done >= of) return '';
-    const seconds = Math.ceil(((took / done) * (of - done)) / 1000);
+    if (done < last.done) [began, before] = [last.at, 0];
+    last = { done, at: now() };
+    const [took, own] = [last.at - began, done - before];
+    if (took < soonest || own <= 0 || done >= of) return '';
+    const seconds = Math.ceil(((took / own) * (of - done)) / 1000);
     return `, about ${seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
   };
 }
