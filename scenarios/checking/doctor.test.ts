@@ -91,6 +91,16 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
     bytes('HTTP/1.1 301 Moved\r\nLocation: https://other.example/\r\nContent-Length: 0\r\n\r\n'),
     /^answers: .*to https:\/\/other\.example\//,
   ],
+  'a CSE that is asked in CBOR and knows JSON alone': [
+    at(
+      (request) =>
+        request.headers.accept?.includes('cbor')
+          ? { status: 406, headers: { 'x-m2m-rsc': '5207' } }
+          : healthy()(request),
+      { serialization: 'cbor' },
+    ),
+    /^serialization: it tells its CSE base in JSON, and not in CBOR: GET \/cse-in as CAdmin: 406, RSC 5207 → --serialization json$/,
+  ],
   'HTTPS at a port of plain HTTP': [
     async (t) => ({ choice: { ...usual, url: (await testCse(t, healthy())).url.replace('http:', 'https:') } }),
     /^TLS: 127\.0\.0\.1:\d+ speaks no TLS → --url http:\/\//,

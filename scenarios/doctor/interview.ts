@@ -1,10 +1,12 @@
 /** What a CSE says of itself, beside what its user says of it. Everything is asked by reads. */
 
+import { headerOf } from '../engine/basics/body.ts';
+import { serializationOf } from '../engine/messages/serialization.ts';
 import { now, type Target } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { Lanes } from '../engine/targets/exchanging/politeness.ts';
 import { perhapsAnother, targetAt } from '../engine/targets/reach-url.ts';
-import { type PreparedUrl, presentedTo } from '../engine/targets/url-choice.ts';
+import { type PreparedUrl, prepareUrl, presentedTo } from '../engine/targets/url-choice.ts';
 import { type Asker, askerOf, onlyOriginator, type ProbeAnswer, releases } from '../probe/asker.ts';
 import { type Base, findBase, missing, type Search, usualOriginators } from '../probe/find-base.ts';
 import { quoted } from '../probe/finding.ts';
@@ -49,14 +51,50 @@ export async function interview(prepared: PreparedUrl, limits: InterviewLimits):
   try {
     const wanted = { first: description.base, originators, watch: closeWatch, releases: releases.toReversed() };
     const search = await findBase(asker, wanted);
+    const plain = search.kind === 'base' || signal?.aborted ? undefined : await inJson(prepared, limits);
     const about =
-      search.kind === 'base' ? await meet(asker, search.base, prepared) : [await lacking(search, prepared, limits)];
+      search.kind === 'base'
+        ? await meet(asker, search.base, prepared)
+        : [await lacking(search, prepared, limits, plain)];
     const remarks = [...about, ...rateRemarks(seen)];
-    const found = { silent: search.kind === 'silent', ...(search.kind === 'base' && { base: search.base }) };
-    return { remarks, requests: asker.requests, ...found };
+    const requests = asker.requests + (plain?.requests ?? 0);
+    const found = {
+      silent: search.kind === 'silent' && plain?.base === undefined,
+      ...(search.kind === 'base' && { base: search.base }),
+    };
+    return { remarks, requests, ...found };
   } finally {
     await reader.close();
   }
+}
+
+/** Asks again what was asked in CBOR, on connections of its own. */
+async function inJson({ choice }: PreparedUrl, limits: InterviewLimits): Promise<Interview | undefined> {
+  const { serialization, ...others } = choice;
+  if (serialization !== 'cbor') return undefined;
+  const prepared = await prepareUrl(others);
+  try {
+    return await interview(prepared, limits);
+  } finally {
+    await prepared.route?.close();
+  }
+}
+
+/** What was asked without saying in what it is to be answered does not tell. */
+async function serializationRemarks(
+  asker: Asker,
+  { path }: Base,
+  { description }: PreparedUrl,
+): Promise<SetupRemark[]> {
+  if (description.serialization !== 'cbor') return [];
+  const seen = await asker.ask({ path, headers: { Accept: 'application/json' } });
+  const answered = serializationOf(headerOf(seen.exchange.answer?.headers ?? [], 'content-type'));
+  return [seen.success && answered === 'cbor' ? right('serialization', 'it answers in CBOR') : onlyJson(seen)];
+}
+
+function onlyJson({ evidence }: ProbeAnswer): SetupRemark {
+  const says = `it tells its CSE base in JSON, and not in CBOR: ${evidence}`;
+  return wrong('serialization', says, setting('--serialization json', 'serialization', 'json'));
 }
 
 function overheard(target: Target, seen: Exchange[]): Target {
@@ -76,6 +114,7 @@ async function meet(asker: Asker, base: Base, prepared: PreparedUrl): Promise<Se
   return [
     baseRemark(base, prepared),
     dialectRemark(base, prepared),
+    ...(await serializationRemarks(asker, base, prepared)),
     ...identityRemarks(base, prepared),
     ...releaseRemarks(asker.release, base, prepared),
     ...(await rightsRemarks(asker, base, prepared)),
@@ -89,7 +128,9 @@ async function lacking(
   search: Exclude<Search, { kind: 'base' }>,
   prepared: PreparedUrl,
   { timeout }: InterviewLimits,
+  plain: Interview | undefined,
 ): Promise<SetupRemark> {
+  if (plain?.base !== undefined) return onlyJson(search.seen);
   const { url } = prepared.description;
   const { says } = missing(search, false, prepared);
   if (url.startsWith('http:') && (await speaksTls(prepared, timeout))) {

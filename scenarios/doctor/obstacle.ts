@@ -26,7 +26,7 @@ const harmless: ReadonlySet<string> = new Set([
 /** Sure where the CSE base was read after all, otherwise than the run would; and where nothing answered as a CSE does. */
 const sure = {
   found: new Set(['CSE base', 'dialect', 'release', 'administrator', 'CSE-ID', 'SP-ID']),
-  lost: new Set(['answers', 'TLS']),
+  lost: new Set(['answers', 'TLS', 'serialization']),
 };
 
 /**

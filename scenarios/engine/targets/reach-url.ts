@@ -121,7 +121,7 @@ type Reached = { readonly target: Target; readonly ahead: number; readonly excha
 interface Unreached {
   readonly unreachable: string;
   readonly final?: boolean;
-  /** Whether it let the time pass. */
+  /** Whether it let the time pass, and would for whoever asks. */
   readonly silent?: true;
   /** Whether that is the line to change. */
   readonly misconfigured?: true;
@@ -136,7 +136,7 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
     return {
       unreachable: `${description.url} ${isOther ? 'does not answer as a CSE would' : 'does not answer'}: ${(probe.route === undefined ? why : whyOverWire)(exchange, probe)}`,
       final: !(neverArrived(exchange) || isCutShort(exchange)),
-      ...(exchange.failure?.kind === 'timeout' && { silent: true as const }),
+      ...(exchange.failure?.kind === 'timeout' && description.serialization !== 'cbor' && { silent: true as const }),
     };
   const told = probe.known ? description.cseId : cseIdIn(exchange);
   if ((told === undefined && choice.dialect === 'onem2m') || refusesCbor(exchange, description)) {
