@@ -1,7 +1,7 @@
 /** Whatever a binding does wrong with containers, or with notifications, is seen by its own rules. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { check } from '../../checking/check.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
@@ -30,20 +30,23 @@ async function violated(wire: keyof typeof names, deviations: Parameters<typeof 
   }
 }
 
-for (const { world, about, operator, options } of operators) {
-  if (world !== 'mqtt' && world !== 'ws' && world !== 'coap') continue;
-  const type = about === 'any exchange' ? 'm2m:cnt' : about;
-  // The scenario is notified of once.
-  for (const option of Array.isArray(options) ? options.map(String) : Object.keys(options))
-    if (!option.startsWith('one in'))
-      test(`${operator} ${option} is seen over ${world}`, async () => {
-        const found = await violated(world, [{ when: { type }, does: { [operator]: option } }]);
-        assert.ok(
-          found.some((id) => names[world].test(id)),
-          found.join(),
-        );
-      });
-}
+// Most of what they do is to wait for notifications that do not come.
+describe('whatever a binding does wrong', { concurrency: 8 }, () => {
+  for (const { world, about, operator, options } of operators) {
+    if (world !== 'mqtt' && world !== 'ws' && world !== 'coap') continue;
+    const type = about === 'any exchange' ? 'm2m:cnt' : about;
+    // The scenario is notified of once.
+    for (const option of Array.isArray(options) ? options.map(String) : Object.keys(options))
+      if (!option.startsWith('one in'))
+        test(`${operator} ${option} is seen over ${world}`, async () => {
+          const found = await violated(world, [{ when: { type }, does: { [operator]: option } }]);
+          assert.ok(
+            found.some((id) => names[world].test(id)),
+            found.join(),
+          );
+        });
+  }
+});
 
 for (const wire of ['mqtt', 'ws', 'coap'] as const)
   test(`nothing of the binding is violated by a CSE without deviations over ${wire}`, async () => {
