@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../basics/diagnostics.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
-import { requirementsOf } from './plan.ts';
+import { loadScenarios } from './load.ts';
+import { plan, requirementsOf } from './plan.ts';
 
 const both = '- retrieve: /${base}\n  check: { doc.one: { status: 200 }, doc.two: { status: 200 } }';
 const one = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
@@ -71,6 +73,16 @@ test('a file of the plan can be named by its path', (t) => {
   const room = scenario.file.slice(0, scenario.file.lastIndexOf('/'));
   assert.equal(planOf(t, text, { ids: ['file'] }).scenarios.length, 3);
   assert.throws(() => planOf(t, text, { ids: [`${room}/other.yaml`] }), UsageError);
+});
+
+test('a file of another dialect is told the line that has it judged', (t) => {
+  const { file = '' } = planOf(t, text).scenarios[0] ?? {};
+  const scenarios = () => loadScenarios([file], { requirements: join(dirname(file), 'requirements') });
+  assert.throws(
+    () => plan(scenarios(), { ids: [file], dialect: 'onem2m' }),
+    /with --dialect documented only; "dialects: \[onem2m\]" in the file has it judged here$/,
+  );
+  assert.throws(() => planOf(t, text, { ids: ['file/one'], dialect: 'onem2m' }), /with --dialect documented only$/);
 });
 
 test('what was not selected is excluded, and nothing selected is inconclusive', async (t) => {

@@ -104,7 +104,8 @@ function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly Lo
   const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
   if (behind.length > 0 && here.length === 0) {
     const other = dialects.filter((one) => one !== dialect).join();
-    throw new UsageError(`"${id}" is judged with --dialect ${other} only`);
+    const mend = existsSync(id) ? `; "dialects: [${dialect}]" in the file has it judged here` : '';
+    throw new UsageError(`"${id}" is judged with --dialect ${other} only${mend}`);
   }
   return { ...choice, scenarios: choice.scenarios.filter((one) => here.includes(one)) };
 }
