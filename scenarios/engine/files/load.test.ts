@@ -290,6 +290,12 @@ test('every problem of every file is reported at once', () => {
   );
 });
 
+test('what is wrong in a scenario of several rows is told once', () => {
+  const rows = 'rows: { one: { where: /a }, two: { where: /b } }\n';
+  const [message] = onlyProblem(scenario('      - { retrieve: "${row.where}", chek: {} }\n', rows));
+  assert.equal(message, 'unknown key "chek"; did you mean "check"?');
+});
+
 test('a problem is shown with its line and a caret', () => {
   const problem = { file: 'a.yaml', line: 12, column: 3, length: 4, message: 'wrong', sourceLine: '\ta: text' };
   assert.equal(renderProblem(problem), 'a.yaml:12:3: wrong\n 12 | \ta: text\n    | \t ^^^^');

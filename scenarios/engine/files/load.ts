@@ -133,8 +133,13 @@ function loadFile(path: string, requirements: ReadonlySet<string>): LoadedFile {
   const references = checkReferences(source, requirements);
   const scenarios = value === undefined ? [] : scenariosOf(value, source);
   const contradictory = value === undefined ? [] : contradictoryNeeds(value, scenarios, source);
-  const all = [...faults, ...references, ...contradictory];
-  return { scenarios, problems: all.sort((a, b) => a.line - b.line || a.column - b.column) };
+  return { scenarios, problems: inOrder([...faults, ...references, ...contradictory]) };
+}
+
+/** By their places; what is wrong in each row's scenario is told once. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const told = new Map(problems.map((one) => [`${one.line}:${one.column}: ${one.message}`, one]));
+  return [...told.values()].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
