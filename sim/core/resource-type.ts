@@ -76,8 +76,10 @@ export interface ResourceTypeTable {
   readonly showsParent?: boolean;
   /** In the order in which they are written. */
   readonly attributes: Readonly<Record<string, TabledAttribute>>;
-  /** `ty` of the kinds allowed below; none unless given. */
+  /** `ty` of the kinds allowed below, beside those that name it among their `parents`; none unless given. */
   readonly children?: readonly number[];
+  /** `ty` of the kinds below which it may stand, where those do not name it. */
+  readonly parents?: readonly number[];
   /** What can be done to a resource of this kind itself, beside creating children; everything unless given. */
   readonly operations?: OwnOperations;
   /** What is otherwise in the documented dialect. */
@@ -136,7 +138,7 @@ export interface AttributeTable {
   readonly [withoutPrototype]: true;
 }
 
-export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'documented'> {
+export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'documented' | 'parents'> {
   readonly prefix: string;
   readonly children: readonly number[];
   readonly operations: OwnOperations;
@@ -157,7 +159,7 @@ export function kindIn(dialect: DialectName, table: ResourceTypeTable): Resource
   const computed = entries.flatMap(({ name, definition: { type, from } }) =>
     from ? [[name, type, from] as const] : [],
   );
-  const { documented, ...others } = table;
+  const { documented, parents: _parents, ...others } = table;
   return {
     prefix: table.root.slice(table.root.indexOf(':') + 1),
     children: [],

@@ -20,7 +20,7 @@ export const ae: ResourceTypeTable = {
   ty: 2,
   root: 'm2m:ae',
   longName: 'AE',
-  children: [1, 3, 9, 15, 23, 28, 29],
+  children: [1, 3, 9, 23, 28, 29],
   attributes: {
     ...common,
     aei: ofCse('text', 'AE-ID', { announced: 'when asked' }),

@@ -78,5 +78,12 @@ export function kindsOfCse(dialect: DialectName, own: readonly FlexDefinition[] 
 }
 
 function made(dialect: DialectName, all: readonly ResourceTypeTable[]): readonly ResourceType[] {
-  return all.filter(({ only }) => only === undefined || only === dialect).map((table) => kindIn(dialect, table));
+  return all
+    .filter(({ only }) => only === undefined || only === dialect)
+    .map(({ children = [], ...table }) =>
+      kindIn(dialect, { ...table, children: [...children, ...placedBelow(table)] }),
+    );
 }
+
+const placedBelow = ({ ty }: Pick<ResourceTypeTable, 'ty'>) =>
+  tables.filter(({ parents }) => parents?.includes(ty)).map((kind) => kind.ty);

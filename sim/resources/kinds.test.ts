@@ -20,6 +20,13 @@ async function standard(options: Parameters<typeof sampleCse>[0] = {}): Promise<
   return cse;
 }
 
+test('a kind that names its parents stands below them, and nowhere else', async () => {
+  const cse = await standard();
+  const channel = { 'm2m:pch': { rn: 'channel' } };
+  assert.equal((await post(cse, '/b/app', 15, channel)).status, 201);
+  assert.equal((await post(cse, '/b/node', 15, channel)).headers['X-M2M-RSC'], '4108');
+});
+
 const managed: ReadonlyArray<readonly [root: string, mgd: number, attributes: object]> = [
   ['fwr', 1001, { vr: '1', fwn: 'os', url: 'http://f', ud: false }],
   ['swr', 1002, { vr: '1', swn: 'app', url: 'http://s' }],

@@ -13,6 +13,7 @@ export const pollingChannel: ResourceTypeTable = {
   root: 'm2m:pch',
   longName: 'pollingChannel',
   attributes: { ...common, rqag: free('boolean', 'requestAggregation') },
+  parents: [2, 16],
   assign: beTheOnlyOne,
   removed: (resource, { polling }) => polling.closed(resource),
   virtual: new Map([['pcu', { operations: ['retrieve', 'notify'], answer: polled }]]),

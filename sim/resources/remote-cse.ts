@@ -20,7 +20,7 @@ export const remoteCse: ResourceTypeTable = {
   ty: 16,
   root: 'm2m:csr',
   longName: 'remoteCSE',
-  children: [1, 3, 9, 15, 23, 28, 29, 10_001, 10_002, 10_003, 10_004, 10_009, 10_014, 10_028, 10_029],
+  children: [1, 3, 9, 23, 28, 29, 10_001, 10_002, 10_003, 10_004, 10_009, 10_014, 10_028, 10_029],
   attributes: {
     ...common,
     cb: neededOnce('text', 'CSEBase'),
