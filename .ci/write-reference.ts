@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { formats } from '../reports/formats/reporting.ts';
 import { assembledProgram, commandReference } from './command-reference.ts';
 import { doors } from './doors.ts';
 import { scoresText } from './drawn-scores.ts';
@@ -32,10 +33,16 @@ export async function references(): Promise<Reference[]> {
       name,
       text: commandReference(program, [name]),
     })),
+    { file: 'reports/README.md', name: 'formats', text: formatsTable() },
     { file: 'scenarios/README.md', name: 'grammar', text: grammarReference() },
     { file: 'scenarios/README.md', name: 'scores', text: scoresText() },
     ...libraries(),
   ];
+}
+
+function formatsTable(): string {
+  const rows = Object.entries(formats).map(([name, says]) => `| \`${name}\` | ${says} |`);
+  return ['| name | what it is |', '|---|---|', ...rows].join('\n');
 }
 
 function libraries(): Reference[] {

@@ -5,6 +5,7 @@ import type { CheckOptions } from '../../scenarios/index.ts';
 import { durationsOf, shardIn, shardOfJob, UsageError } from '../../scenarios/words.ts';
 import { negated, number, positive, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { readReport } from '../formats/read-report.ts';
+import { formats } from '../formats/reporting.ts';
 import { io } from '../writing/io.ts';
 
 export const color = negated('no colours; the variable NO_COLOR and a pipe do the same');
@@ -32,7 +33,7 @@ export const restartCommand = valued(
 /** What every command that judges a run takes about its reports. */
 export const reportFlags = {
   report: report.saying(
-    'terminal, html, json, junit, tap, ctrf, ndjson, markdown, github, har, pcapng, badge, or a module of your own such as ./mine.mjs; - is stdout; repeatable (default: terminal)',
+    `${Object.keys(formats).join(', ')}, or a module of your own such as ./mine.mjs; - is stdout; repeatable (default: terminal)`,
   ),
   out,
   secret,

@@ -66,7 +66,7 @@ test('reporters that cannot be made are refused with the reason', async (t) => {
   };
   assert.match(
     String(await refusal('tap13')),
-    /^UsageError: unknown report "tap13"; there are terminal, github, json, junit, html, tap, /,
+    /^UsageError: unknown report "tap13"; there are terminal, html, json, junit, tap, /,
   );
   assert.equal(await refusal('json='), 'UsageError: report "json=" names no file after the =');
   assert.match(String(await refusal('json=/tmp/x', 'html=/tmp/x')), /two reports would be written to \/tmp\/x/);

@@ -25,7 +25,7 @@ import { renderJunit } from './junit-reporter.ts';
 import { markdownReporter } from './markdown-reporter.ts';
 import { ndjsonReporter } from './ndjson-reporter.ts';
 import { moduleCalled, ownReporter } from './own-reporter.ts';
-import { contextOf, type ReporterContext, type ReportingFlags } from './reporting.ts';
+import { contextOf, type formats, type ReporterContext, type ReportingFlags } from './reporting.ts';
 import { renderTap } from './tap-reporter.ts';
 import { terminalReporter } from './terminal-reporter.ts';
 
@@ -147,21 +147,22 @@ function whole(render: (result: RunResult) => string | Promise<Uint8Array>): Mak
 const onTerminal: Maker = (path, { stdout, stderr, ...context }) =>
   terminalReporter({ ...context, stdout: withoutCommands(stdout), stderr: withoutCommands(stderr) }, path);
 
-/** What each writes, and into what file where no path is given. */
-const makers = new Map<string, { readonly usual?: string; readonly make: Maker }>([
-  ['terminal', { make: onTerminal }],
-  ['github', { make: (_, { stdout }) => githubReporter(stdout) }],
-  ['json', { usual: 'report.json', make: whole(renderJson) }],
-  ['junit', { usual: 'junit.xml', make: whole(renderJunit) }],
-  ['html', { usual: 'report.html', make: whole((result) => renderPage(runDocument(result))) }],
-  ['tap', { usual: 'report.tap', make: whole(renderTap) }],
-  ['ctrf', { usual: 'ctrf.json', make: whole(renderCtrf) }],
-  ['ndjson', { usual: 'events.ndjson', make: (path, { stdout }) => ndjsonReporter(path, stdout) }],
-  ['markdown', { usual: 'summary.md', make: (path, { stepSummary }) => markdownReporter(path, path === stepSummary) }],
-  ['har', { usual: 'exchanges.har', make: whole(renderHar) }],
-  ['pcapng', { usual: 'exchanges.pcapng', make: whole(renderPcapng) }],
-  ['badge', { usual: 'badge.json', make: badgeReporter }],
-]);
+/** How each is written, and into what file where no path is given. */
+const table: Readonly<Record<keyof typeof formats, { readonly usual?: string; readonly make: Maker }>> = {
+  terminal: { make: onTerminal },
+  html: { usual: 'report.html', make: whole((result) => renderPage(runDocument(result))) },
+  json: { usual: 'report.json', make: whole(renderJson) },
+  junit: { usual: 'junit.xml', make: whole(renderJunit) },
+  tap: { usual: 'report.tap', make: whole(renderTap) },
+  ctrf: { usual: 'ctrf.json', make: whole(renderCtrf) },
+  ndjson: { usual: 'events.ndjson', make: (path, { stdout }) => ndjsonReporter(path, stdout) },
+  markdown: { usual: 'summary.md', make: (path, { stepSummary }) => markdownReporter(path, path === stepSummary) },
+  github: { make: (_, { stdout }) => githubReporter(stdout) },
+  har: { usual: 'exchanges.har', make: whole(renderHar) },
+  pcapng: { usual: 'exchanges.pcapng', make: whole(renderPcapng) },
+  badge: { usual: 'badge.json', make: badgeReporter },
+};
+const makers = new Map(Object.entries(table));
 
 /**
  * Those of these names, and those of users, which are loaded. Rejects with a UsageError, before anything is written, as `outputsOf` does,

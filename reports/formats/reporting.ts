@@ -4,6 +4,22 @@ import { contentText, type TextOptions } from '../document/terminal.ts';
 import { type Io, io, type TextStream } from '../writing/io.ts';
 import type { TerminalContext } from './terminal-reporter.ts';
 
+/** What `--report` writes: for the help and the README, which load no reporter. */
+export const formats = {
+  terminal: 'summary by section, failures, what was not tested and why',
+  html: 'one self-contained file: each requirement, each message',
+  json: 'everything, in the format of `report.schema.json`; versioned',
+  junit: 'a suite for each requirement, for build servers',
+  tap: 'TAP 14',
+  ctrf: 'the common test report format',
+  ndjson: 'each event in a line, while it runs',
+  markdown: 'a summary for a pull request',
+  github: 'annotations and the summary of a GitHub job',
+  har: 'the exchanges as an HTTP Archive 1.2, a page for each scenario: browsers import it',
+  pcapng: 'the exchanges as a packet capture, with the step in a comment: Wireshark reads it',
+  badge: 'a file for an endpoint badge',
+} as const;
+
 export interface ReporterContext extends TerminalContext {
   /** Where reports without a path of their own go. */
   readonly outDir: string;
