@@ -8,7 +8,7 @@ import { Lanes } from '../engine/targets/exchanging/politeness.ts';
 import { perhapsAnother, targetAt } from '../engine/targets/reach-url.ts';
 import { type PreparedUrl, prepareUrl, presentedTo } from '../engine/targets/url-choice.ts';
 import { type Asker, askerOf, onlyOriginator, type ProbeAnswer, releases } from '../probe/asker.ts';
-import { type Base, findBase, missing, type Search, usualOriginators } from '../probe/find-base.ts';
+import { type Base, findBase, missing, type Search, usualOriginators, type Wanted } from '../probe/find-base.ts';
 import { quoted } from '../probe/finding.ts';
 import { findSecurity } from '../probe/speech.ts';
 import { onlyRead } from '../safety/guard.ts';
@@ -37,7 +37,7 @@ const gap = 100;
 const closeWatch = 100;
 
 export async function interview(prepared: PreparedUrl, limits: InterviewLimits): Promise<Interview> {
-  const { choice, description } = prepared;
+  const { choice } = prepared;
   const { timeout, signal } = limits;
   const seen: Exchange[] = [];
   const polite = { lanes: new Lanes(1), ...prepared.politeness, connections: 1, keepAlive: false };
@@ -46,26 +46,27 @@ export async function interview(prepared: PreparedUrl, limits: InterviewLimits):
     seen,
   );
   const asker = askerOf(reader, prepared, { gap, most, originator: undefined, signal });
-  const only = onlyOriginator(prepared);
-  const originators = only === undefined ? [...(choice.admin ? [choice.admin] : []), ...usualOriginators] : [only];
   try {
-    const wanted = { first: description.base, originators, watch: closeWatch, releases: releases.toReversed() };
-    const search = await findBase(asker, wanted);
-    const plain = search.kind === 'base' || signal?.aborted ? undefined : await inJson(prepared, limits);
-    const about =
-      search.kind === 'base'
-        ? await meet(asker, search.base, prepared)
-        : [await lacking(search, prepared, limits, plain)];
-    const remarks = [...about, ...rateRemarks(seen)];
+    const search = await findBase(asker, wantedOf(prepared));
+    if (search.kind === 'base') {
+      const remarks = [...(await meet(asker, search.base, prepared)), ...rateRemarks(seen)];
+      return { remarks, requests: asker.requests, silent: false, base: search.base };
+    }
+    const plain = signal?.aborted ? undefined : await inJson(prepared, limits);
     const requests = asker.requests + (plain?.requests ?? 0);
-    const found = {
-      silent: search.kind === 'silent' && plain?.base === undefined,
-      ...(search.kind === 'base' && { base: search.base }),
-    };
-    return { remarks, requests, ...found };
+    if (plain?.base !== undefined) return { remarks: [onlyJson(search.seen)], requests, silent: false };
+    const remarks = [await lacking(search, prepared, limits), ...rateRemarks(seen)];
+    return { remarks, requests, silent: search.kind === 'silent' };
   } finally {
     await reader.close();
   }
+}
+
+function wantedOf(prepared: PreparedUrl): Wanted {
+  const { choice, description } = prepared;
+  const only = onlyOriginator(prepared);
+  const originators = only === undefined ? [...(choice.admin ? [choice.admin] : []), ...usualOriginators] : [only];
+  return { first: description.base, originators, watch: closeWatch, releases: releases.toReversed() };
 }
 
 /** Asks again what was asked in CBOR, on connections of its own. */
@@ -128,9 +129,7 @@ async function lacking(
   search: Exclude<Search, { kind: 'base' }>,
   prepared: PreparedUrl,
   { timeout }: InterviewLimits,
-  plain: Interview | undefined,
 ): Promise<SetupRemark> {
-  if (plain?.base !== undefined) return onlyJson(search.seen);
   const { url } = prepared.description;
   const { says } = missing(search, false, prepared);
   if (url.startsWith('http:') && (await speaksTls(prepared, timeout))) {
