@@ -77,7 +77,7 @@ const commands: Commands = {
   },
   'About the harness:': {
     list: ['list every requirement, and how many scenarios check it', () => import('./reports/commands/list.ts')],
-    mutants: ['see which faults of a CSE the harness notices', () => import('./reports/commands/mutants.ts')],
+    mutants: ['see which deviations of a CSE the harness notices', () => import('./reports/commands/mutants.ts')],
   },
 };
 

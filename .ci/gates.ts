@@ -129,10 +129,10 @@ export async function browserRun(files: readonly string[] = []): ReturnType<Gate
   }
 }
 
-/** Of the faults that can be seen, so many may be noisy. */
+/** Of the deviations that can be seen, so many may be noisy. */
 const noisyShare = 0.02;
 
-/** Every fault of the simulator: passed where the harness names what it breaks. The pages stay in reports/latest. */
+/** Every deviation of the simulator: passed where the harness names what it breaks. The pages stay in reports/latest. */
 export const killTable: Gate = {
   name: 'kill table',
   async run() {

@@ -48,9 +48,9 @@ async function explored({ args, sequences }: (typeof sound)[number]): Promise<st
     : [`explore ${args.join(' ')}: ${steps} requests, exit code ${code}\n${output}`];
 }
 
-/** The faults that show only after something has happened: passed where generated sequences alone find enough of them. */
+/** The deviations that show only after something has happened: passed where generated sequences alone find enough of them. */
 export const generatedTable: Gate = {
-  name: 'faults found by generators alone',
+  name: 'deviations found by generators alone',
   async run() {
     const file = join(out, 'mutants-generated.json');
     rmSync(file, { force: true });

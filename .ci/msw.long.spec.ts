@@ -190,7 +190,7 @@ test('a page is answered and notified over the WebSocket that it opens', async (
   expect(JSON.stringify(notification)).toContain('"con":"zwölf ☃"');
 });
 
-test('a page meets what a fault makes of answers', async ({ page }) => {
+test('a page meets what a deviation makes of answers', async ({ page }) => {
   await simulate(page, gateway, { faults: ['content.base64-decoded', 'ae.aei.missing'] });
   const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
   const create = (path: string, content: object) =>

@@ -1,5 +1,5 @@
 /**
- * `npm test`: unit and browser tests, with a sample of what is many of one kind, such as faults, and without what takes long or needs
+ * `npm test`: unit and browser tests, with a sample of what is many of one kind, such as deviations, and without what takes long or needs
  * containers. What has passed and depends on nothing that has changed is not judged again, unless `--anew` stands there. With `--all`, as
  * `.ci/run` calls it: all of them, and every other gate. `npm test -- words`: what is in files whose paths, or whose titles of tests, hold
  * one of the words. The last line counts.

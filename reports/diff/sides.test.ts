@@ -29,7 +29,7 @@ test('a URL after a target file that has none is its address, and else a target 
   ]);
 });
 
-test('beside a single target stands the reference CSE, and a fault is for the first in process', () => {
+test('beside a single target stands the reference CSE, and a deviation is for the first in process', () => {
   assert.deepEqual(sidesOf(given(['url', 'http://a']), reading), [{ url: 'http://a' }, { inProcess: true }]);
   const faulty = { ...reading, faults: ['latest.oldest'] };
   assert.deepEqual(sidesOf([], faulty), [{ inProcess: true, fault: ['latest.oldest'] }, { inProcess: true }]);

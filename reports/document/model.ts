@@ -55,7 +55,7 @@ export interface Table {
   readonly signs?: { readonly legend: ReadonlyArray<readonly [mark: string, word: string, tone: Tone]> };
 }
 
-/** One of many of a kind, such as a requirement or a fault: its head, and what is seen once it is opened. */
+/** One of many of a kind, such as a requirement or a deviation: its head, and what is seen once it is opened. */
 export interface Fold {
   readonly kind: 'fold';
   readonly id: string;

@@ -14,7 +14,7 @@ import { begun, type CountStyle, scoreDocument } from './score.ts';
 const looks: Readonly<Record<GeneratedVerdict, CountStyle>> = {
   found: {
     ...{ mark: '✓', tone: 'good' },
-    says: 'found: the counterexample fails alone with the fault, and passes on the sound CSE',
+    says: 'found: the counterexample fails alone with the deviation, and passes on the sound CSE',
   },
   'not confirmed': {
     ...{ mark: '△', tone: 'open' },
@@ -35,7 +35,7 @@ export function generatedDocument(table: GeneratedTable): Document {
   return scoreDocument({
     name: 'Generators',
     kind: 'cselab, what generators find alone',
-    headline: `${begun(table)}${counted(rows.length, 'fault')}: ${found}`,
+    headline: `${begun(table)}${counted(rows.length, 'deviation')}: ${found}`,
     tone: ({ 0: 'good', 1: 'bad', 130: 'open' } as const)[exitOfGenerated(table)],
     lead: huntText(table),
     startedAt,
@@ -43,13 +43,13 @@ export function generatedDocument(table: GeneratedTable): Document {
       ...{ title: 'Found by generators alone', verdicts: generatedVerdicts, looks, totals: verdicts },
       always: ['not found'],
     },
-    search: ['faults, requirements and requests', 'faults, requirements, requests'],
+    search: ['deviations, requirements and requests', 'deviations, requirements, requests'],
     rows,
     remarkable: rows.filter(({ verdict, named }) => verdict !== 'found' || !named),
-    are: ['fault', 'found and named'],
+    are: ['deviation', 'found and named'],
     views: [
       ['remarkable', 'To look at'],
-      ['faults', 'All faults'],
+      ['deviations', 'All deviations'],
     ],
     told: (shown, isAnchored) => shown.map((row) => rowFold(row, isAnchored && row.fault.id)),
   });
@@ -59,12 +59,12 @@ export function generatedDocument(table: GeneratedTable): Document {
 function huntText({ totals, runs, seed, took, workers }: GeneratedTable): string[] {
   const { verdicts, named, medians } = totals;
   return [
-    `Up to ${counted(runs, 'sequence')} for each fault, seed ${seed}; ${durationText(took)} with ${counted(workers, 'worker')}.`,
+    `Up to ${counted(runs, 'sequence')} for each deviation, seed ${seed}; ${durationText(took)} with ${counted(workers, 'worker')}.`,
     ...(medians === undefined
       ? []
       : [
-          `${percent(named, verdicts.found)} of the counterexamples cite what the fault violates.`,
-          `The median fault is found in sequence ${medians.sequences.toLocaleString('en')}, after ${counted(medians.requests, 'request')} and ${durationText(medians.searched)}.`,
+          `${percent(named, verdicts.found)} of the counterexamples cite what the deviation violates.`,
+          `The median deviation is found in sequence ${medians.sequences.toLocaleString('en')}, after ${counted(medians.requests, 'request')} and ${durationText(medians.searched)}.`,
         ]),
   ];
 }
@@ -107,6 +107,6 @@ function effortText({ verdict, sequences, requests, searched }: GeneratedRow): s
 /** Why a counterexample does not count; undefined where it does. */
 function doubtText(trophy: Trophy | undefined): string | undefined {
   if (trophy === undefined || (trophy.failsThere && trophy.passesElsewhere)) return undefined;
-  const what = trophy.failsThere ? 'pass on the sound CSE' : 'fail on the CSE with the fault';
+  const what = trophy.failsThere ? 'pass on the sound CSE' : 'fail on the CSE with the deviation';
   return `as a scenario by itself it does not ${what}`;
 }

@@ -1,4 +1,4 @@
-/** What the harness makes of each fault of the simulator. */
+/** What the harness makes of each deviation of the simulator. */
 
 import { exitOf, type KillRow, type KillTable, type KillVerdict, killVerdicts } from '../../scenarios/words.ts';
 import {
@@ -18,7 +18,7 @@ import { counted, durationText, groupedBy, levelWords, percent } from '../facts/
 import { begun, type CountStyle, scoreDocument, violationsTold } from './score.ts';
 
 const looks: Readonly<Record<KillVerdict, CountStyle>> = {
-  named: { mark: '✓', tone: 'good', says: 'named: killed by a check of the requirement that the fault breaks' },
+  named: { mark: '✓', tone: 'good', says: 'named: killed by a check of the requirement that the deviation breaks' },
   killed: { mark: '△', tone: 'open', says: 'killed by checks of other requirements only' },
   equivalent: { mark: '≡', tone: 'good', says: 'not killed, since nobody can see it: each says why' },
   'not killed': { mark: '✗', tone: 'bad', says: 'not killed' },
@@ -29,10 +29,10 @@ const looks: Readonly<Record<KillVerdict, CountStyle>> = {
 };
 const noisy: Omit<Count, 'count'> = {
   ...{ name: 'noisy', mark: '≈', tone: 'open', narrows: false, always: true },
-  says: 'noisy: requirements are reported as well that the fault has nothing to do with',
+  says: 'noisy: requirements are reported as well that the deviation has nothing to do with',
 };
 
-/** So many requirements without a fault are listed without --verbose. */
+/** So many requirements without a deviation are listed without --verbose. */
 const listed = 8;
 
 export function killDocument(table: KillTable): Document {
@@ -47,19 +47,19 @@ export function killDocument(table: KillTable): Document {
       ...{ title: 'Kill table', verdicts: killVerdicts, looks, totals: totals.verdicts, always: ['not killed'] },
       more: [{ ...noisy, count: totals.noisy }],
     },
-    search: ['faults, requirements and what was found', 'faults, requirements, answers'],
+    search: ['deviations, requirements and what was found', 'deviations, requirements, answers'],
     levels: rows.map(({ level }) => level),
     rows,
     // Worth a line of its own without --verbose.
     remarkable: rows.filter(({ verdict, noise, reason }) => verdict !== 'named' || noise.length > 0 || reason),
-    are: ['fault', 'named and without noise'],
+    are: ['deviation', 'named and without noise'],
     views: [
       ['remarkable', 'To look at'],
-      ['faults', 'All faults'],
+      ['deviations', 'All deviations'],
     ],
     told: areas,
     more: [generatorsView(table), unbrokenView(table)],
-    nothing: 'No fault was judged.',
+    nothing: 'No deviation was judged.',
   });
 }
 
@@ -88,14 +88,14 @@ function generatorsView({ leftToGenerators: left }: KillTable): View {
 function unbrokenView({ levels }: KillTable): View {
   const unbroken = levels.filter((level) => level.unbroken.length > 0);
   return {
-    ...{ key: 'unbroken', title: 'Without a fault', count: levels.flatMap((level) => level.unbroken).length },
+    ...{ key: 'unbroken', title: 'Without a deviation', count: levels.flatMap((level) => level.unbroken).length },
     content: unbroken.map(({ level, unbroken: ids }) =>
-      group(`${levelWords[level]}, without a fault that breaks it`, list(ids, { most: listed, ids: level })),
+      group(`${levelWords[level]}, without a deviation that breaks it`, list(ids, { most: listed, ids: level })),
     ),
   };
 }
 
-/** Faults by the area of what they break. `anchored`: links lead to these. */
+/** Deviations by the area of what they break. `anchored`: links lead to these. */
 function areas(rows: readonly KillRow[], anchored: boolean): Content {
   return [...groupedBy(rows, areaOf)].map(([title, own]) =>
     group(
@@ -136,40 +136,40 @@ function headlineOf(table: KillTable): string {
   const share = (part: number) => percent(part, rows.length - equivalent);
   const unseen = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that nobody can see`;
   const told = `${share(totals.killed)} killed, ${share(named)} named, ${share(totals.noisy)} noisy${unseen}`;
-  return `${begun(table)}${counted(rows.length, 'fault')}: ${told}`;
+  return `${begun(table)}${counted(rows.length, 'deviation')}: ${told}`;
 }
 
 function levelText({ level, testable, unbroken }: KillTable['levels'][number]): string {
   const broken = testable - unbroken.length;
-  return `${levelWords[level]}: ${broken} of ${counted(testable, 'testable requirement')} have a fault that breaks them (${percent(broken, testable)}).`;
+  return `${levelWords[level]}: ${broken} of ${counted(testable, 'testable requirement')} have a deviation that breaks them (${percent(broken, testable)}).`;
 }
 
 /** What was run: nobody should take one kind of run for the other. */
 function breadthText({ breadth, totals }: KillTable): string {
   const run = `${totals.scenarios.toLocaleString('en')} of ${totals.possible.toLocaleString('en')} runs of scenarios.`;
-  if (breadth.kind === 'wide') return `Every scenario of its dialect was run against each fault: ${run}`;
+  if (breadth.kind === 'wide') return `Every scenario of its dialect was run against each deviation: ${run}`;
   const { others = 0 } = breadth;
-  const own = 'Against each fault the files were run that check what it breaks';
+  const own = 'Against each deviation the files were run that check what it breaks';
   if (others === 0)
     return `${own}, and no others: ${run} What it disturbs elsewhere was not looked for (--others, --wide).`;
   const files = `${counted(others, 'other file')} of its dialect, dealt by its id`;
   return `${own}, and ${files}: ${run} What it disturbs in the rest was not looked for (--wide).`;
 }
 
-/** Why there are fewer rows than faults. */
+/** Why there are fewer rows than deviations. */
 function choiceText({ rows, known, chosen }: KillTable): string[] {
   if (rows.length === known) return [];
-  const all = `of ${counted(known, 'fault')} of the simulator`;
+  const all = `of ${counted(known, 'deviation')} of the simulator`;
   return rows.length === chosen
     ? [`${chosen.toLocaleString('en')} ${all} were chosen.`]
     : [`${rows.length.toLocaleString('en')} of the ${chosen.toLocaleString('en')} chosen, ${all}, were judged.`];
 }
 
-/** How many faults are no rows, and why. */
+/** How many deviations are no rows, and why. */
 function generatorsText({ leftToGenerators: { length: count } }: KillTable): string[] {
   if (count === 0) return [];
   const [are, show] = count === 1 ? ['is', 'It shows'] : ['are', 'They show'];
   return [
-    `${counted(count, 'fault')} ${are} left to generators. ${show} only after certain requests in a certain order, or after many of them, which no scenario is written for (--generators).`,
+    `${counted(count, 'deviation')} ${are} left to generators. ${show} only after certain requests in a certain order, or after many of them, which no scenario is written for (--generators).`,
   ];
 }

@@ -42,7 +42,7 @@ test('on the terminal what is remarkable is told with the check that saw it, and
   assert.match(lines, /^△ std\.group\.odd {2}killed, noisy\n/m);
   assert.match(lines, /^✗ latest\.quiet {2}not killed\n/m);
   assert.match(lines, /^! latest\.deadly {2}not judged\n[\s\S]*but {7}the worker died: the process ended with 7\n/m);
-  assert.match(lines, /^1 fault named and without noise \(-v shows all\)\.$/m);
+  assert.match(lines, /^1 deviation named and without noise \(-v shows all\)\.$/m);
   assert.match(lines, /standard: 860 of 862 testable requirements/);
   assert.match(
     lines,
@@ -50,7 +50,7 @@ test('on the terminal what is remarkable is told with the check that saw it, and
   );
   assert.match(
     lines.replaceAll('\n', ' '),
-    / 1 min 01 s with 2 workers\. 6 faults: 60 % killed, 40 % named, 40 % noisy, 1 that nobody can see\. $/,
+    / 1 min 01 s with 2 workers\. 6 deviations: 60 % killed, 40 % named, 40 % noisy, 1 that nobody can see\. $/,
   );
   assert.match(text(true), /ae\.aei\.missing {2}named\n/);
 });
@@ -70,18 +70,18 @@ test('what was run is said, and how many were chosen', () => {
     text(false).replaceAll('\n', ' '),
     /and 2 other files of its dialect, dealt by its id: 15 of 2,400 runs/,
   );
-  assert.match(text(false), /^6 of 9 faults of the simulator were chosen\.$/m);
+  assert.match(text(false), /^6 of 9 deviations of the simulator were chosen\.$/m);
   const wide = renderMutants(
     { ...sampleTable, breadth: { kind: 'wide' } },
     { color: false, columns: 80, verbose: false },
   );
-  assert.match(wide, /Every scenario of its dialect was run against each fault/);
+  assert.match(wide, /Every scenario of its dialect was run against each deviation/);
   const broken = { ...sampleTable, interrupted: true, chosen: 8 };
-  assert.match(killDocument(broken).headline, /^Interrupted: 6 faults/);
+  assert.match(killDocument(broken).headline, /^Interrupted: 6 deviations/);
 });
 
-test('how many faults are left to generators is said, and why, and with --verbose which', () => {
-  assert.match(text(false), /^1 fault is left to generators\. It shows only after certain requests in a certain/m);
+test('how many deviations are left to generators is said, and why, and with --verbose which', () => {
+  assert.match(text(false), /^1 deviation is left to generators\. It shows only after certain requests in a\scertain/m);
   assert.doesNotMatch(text(false), /stateful\.later/);
   assert.match(text(true), /^stateful\.later\n {2}What <it> does later\.\n {2}breaks {4}latest\.newest$/m);
   assert.match(unpacked(page()), /What &lt;it> does later/);
@@ -106,7 +106,7 @@ test('nothing of a target gets into a table as a control character or as markup'
   assert.doesNotMatch(html, /<(script|link|img)[^>]+(src|href)=/);
 });
 
-test('the page has a row for each fault, to which a link leads, and lists what no fault breaks', () => {
+test('the page has a row for each deviation, to which a link leads, and lists what no deviation breaks', () => {
   const html = page();
   for (const { fault } of sampleTable.rows) assert.equal(html.split(`id="${fault.id}"`).length, 2);
   assert.match(html, /std\.base-child\.create/);

@@ -35,7 +35,7 @@ const visibleRows = (page: Page) => page.locator('[role=tabpanel]:not([hidden]) 
 test('what is remarkable is shown first; views change by the keyboard', async ({ page, open }) => {
   await open();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    '6 faults: 60 % killed, 40 % named, 40 % noisy, 1 that nobody can see',
+    '6 deviations: 60 % killed, 40 % named, 40 % noisy, 1 that nobody can see',
   );
   await expect(visibleRows(page)).toHaveCount(5);
   await page.getByRole('tab', { name: 'To look at' }).focus();
@@ -49,7 +49,7 @@ test('what is remarkable is shown first; views change by the keyboard', async ({
 
 test('the search and the filters narrow every view', async ({ page, open }) => {
   await open();
-  await page.getByRole('tab', { name: 'All faults' }).click();
+  await page.getByRole('tab', { name: 'All deviations' }).click();
   await page.keyboard.press('/');
   await page.keyboard.type('aei is absent');
   await expect(visibleRows(page)).toHaveCount(1);
@@ -59,7 +59,7 @@ test('the search and the filters narrow every view', async ({ page, open }) => {
   await expect(visibleRows(page)).toContainText('latest.quiet');
 });
 
-test('a link to a fault opens it, with what was found', async ({ page, open }) => {
+test('a link to a deviation opens it, with what was found', async ({ page, open }) => {
   await open('#ae.loud');
   const row = page.locator('.row[open]');
   await expect(row).toHaveCount(1);

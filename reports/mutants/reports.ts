@@ -24,14 +24,14 @@ const told =
 
 const kill = published('urn:cselab:mutants:1', 1, killShape, {
   title: 'Kill table of cselab',
-  description: 'What the harness makes of each fault of the simulator.',
+  description: 'What the harness makes of each deviation of the simulator.',
 });
 export const killReport = { ...kill, told: told(kill, killDocument), stem: 'mutants' };
 
 const generated = published('urn:cselab:mutants-generated:1', 1, generatedShape, {
   title: 'What the generators of cselab find alone',
   description:
-    'Whether generated sequences find each fault of the simulator, in how many requests, and how short they become.',
+    'Whether generated sequences find each deviation of the simulator, in how many requests, and how short they become.',
 });
 export const generatedReport = { ...generated, told: told(generated, generatedDocument), stem: 'mutants-generated' };
 

@@ -57,7 +57,7 @@ export function scoreDocument<Row extends { readonly verdict: string }>(score: S
   };
 }
 
-/** So many are told in full; of a fault that breaks everything there are hundreds. */
+/** So many are told in full; of a deviation that breaks everything there are hundreds. */
 const most = { text: 3, page: 20 };
 
 /** What was found violated; some requirements are `marked` as something. */

@@ -58,12 +58,12 @@ test('where no line changes it is told after ten seconds how far it is, and each
   let now = 0;
   const lines = new LineProgress(to, {}, () => now);
   for (let done = 1; done <= 100; done += 1) {
-    lines.counting(done, 400, 'faults', { now: ': the last', about: 'here: ' });
+    lines.counting(done, 400, 'deviations', { now: ': the last', about: 'here: ' });
     now += 500;
   }
   assert.equal(
     to.written,
-    'cselab: here: 21 of 400 faults, about 3 min left\ncselab: here: 81 of 400 faults, about 3 min left\n',
+    'cselab: here: 21 of 400 deviations, about 3 min left\ncselab: here: 81 of 400 deviations, about 3 min left\n',
   );
 });
 

@@ -24,7 +24,7 @@ export function totalsOf(rows: readonly KillRow[]): KillTotals {
   };
 }
 
-/** By level. A gap is nothing that a fault could break. */
+/** By level. A gap is nothing that a deviation could break. */
 export function coveredBy(faults: readonly DeviationFacts[], requirements: Iterable<Requirement>): KillTable['levels'] {
   const broken = new Set(faults.map(({ violates }) => violates));
   const all = [...requirements].filter(({ untestable }) => untestable === undefined);
@@ -38,7 +38,7 @@ export function coveredBy(faults: readonly DeviationFacts[], requirements: Itera
   });
 }
 
-/** 0: every fault is killed and named, or nobody can see it; 130: interrupted; 1 otherwise. */
+/** 0: every deviation is killed and named, or nobody can see it; 130: interrupted; 1 otherwise. */
 export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
   if (interrupted) return 130;
   return totals.verdicts.named + totals.verdicts.equivalent === rows.length ? 0 : 1;

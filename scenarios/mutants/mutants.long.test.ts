@@ -45,7 +45,7 @@ test('a worker that dies, hangs or fails is told as such, never as a kill, and t
   assert.deepEqual([table.totals.killed, table.totals.verdicts['not judged'], exitOf(table)], [1, 5, 1]);
 });
 
-test('a fault is named by its own requirement, noisy by what is neither that nor implied by it', async () => {
+test('a deviation is named by its own requirement, noisy by what is neither that nor implied by it', async () => {
   const faults = [
     faulty('sees it'),
     faulty('sees another'),
@@ -121,12 +121,12 @@ test('work that is interrupted ends at once, with what is there', async () => {
 const some = [faulty('a.one', 'ae.aei'), faulty('a.two', 'ae.create.status'), faulty('b.one', 'container.cni.counts')];
 const chosen = (...args: Parameters<typeof chooseFaults>) => chooseFaults(...args).map(({ id }) => id);
 
-test('faults are chosen by their ids, by what they break, or by the beginning of either', () => {
+test('deviations are chosen by their ids, by what they break, or by the beginning of either', () => {
   assert.deepEqual(chosen(some, {}), ['a.one', 'a.two', 'b.one']);
   assert.deepEqual(chosen(some, { requirements: ['ae'] }), ['a.one', 'a.two']);
   assert.deepEqual(chosen(some, { ids: ['a.two'], requirements: ['container'] }), ['a.two', 'b.one']);
   assert.throws(() => chooseFaults(some, { ids: ['a.twoo'] }), UsageError);
-  assert.throws(() => chooseFaults(some, { requirements: ['a'] }), /no fault breaks a requirement called "a"/);
+  assert.throws(() => chooseFaults(some, { requirements: ['a'] }), /no deviation breaks a requirement called "a"/);
 });
 
 test('a sample is the same each time, whatever the order, and takes first what it is told to', () => {
@@ -148,6 +148,6 @@ test('a sample is the same each time, whatever the order, and takes first what i
   assert.equal(changed.filter((id) => ten.includes(id)).length, 7);
 });
 
-test('a fault of which the catalogue does not know what it violates is refused', async () => {
+test('a deviation of which the catalogue does not know what it violates is refused', async () => {
   await assert.rejects(tableOf({ faults: [faulty('sees it', 'nobody.knows')], worker: odd }), /which no requirement/);
 });

@@ -1,4 +1,4 @@
-/** Runs the harness against faults, to show that it would notice them. */
+/** Runs the harness against deviations, to show that it would notice them. */
 
 import type { DeviationFacts } from '../../sim/deviations/index.ts';
 import { loadScenarios } from '../engine/files/load.ts';
@@ -23,7 +23,7 @@ export interface MutantsOptions extends FaultWork {
 
 const limits: Readonly<Record<Breadth['kind'], number>> = { narrow: 120_000, wide: 300_000 };
 
-/** Judges faults in several processes. Throws UsageError for a choice that means no fault, or one of an unknown requirement. */
+/** Judges deviations in several processes. Throws UsageError for a choice that means no deviation, or one of an unknown requirement. */
 export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<FaultJudged<KillRow>, KillTable> {
   const { breadth = { kind: 'narrow' } } = options;
   const known = await faultsOf(options);
@@ -37,7 +37,7 @@ export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<Fau
   };
 }
 
-/** The faults that a choice means, without judging them. */
+/** The deviations that a choice means, without judging them. */
 export async function chosenFaults(choice: FaultChoice): Promise<DeviationFacts[]> {
   return chooseFaults(await faultsOf({}), choice);
 }
@@ -45,11 +45,11 @@ export async function chosenFaults(choice: FaultChoice): Promise<DeviationFacts[
 export interface GeneratedOptions extends FaultWork {
   /** What the sequences are made from; 1 when absent. */
   readonly seed?: number;
-  /** Sequences for each fault at the most; 2,000 when absent. */
+  /** Sequences for each deviation at the most; 2,000 when absent. */
   readonly runs?: number;
 }
 
-/** Looks for faults in several processes. Throws UsageError for a choice that means no fault. */
+/** Looks for deviations in several processes. Throws UsageError for a choice that means no deviation. */
 export async function* generated(
   options: GeneratedOptions = {},
 ): AsyncGenerator<FaultJudged<GeneratedRow>, GeneratedTable> {
@@ -69,7 +69,7 @@ export async function faultsToFind(options: GeneratedOptions): Promise<Deviation
   return chooseFaults(stateful, { ids: named, ...(sample && { sample }) });
 }
 
-/** So many ask at the same time where that is what a fault is about. */
+/** So many ask at the same time where that is what a deviation is about. */
 const originators = 3;
 
 function huntFor(fault: DeviationFacts, how: Pick<Hunt, 'seed' | 'runs'>): Hunt {

@@ -1,4 +1,4 @@
-/** The workers that judge the simulator with its faults. */
+/** The workers that judge the simulator with its deviations. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deviation } from '../../sim/index.ts';
@@ -10,7 +10,7 @@ import { mutants } from './mutants.ts';
 const faulty = (id: string, violates: string): Deviation => ({ id, violates, says: `It ${id}.` });
 const tableOf = (faults: readonly Deviation[]): Promise<KillTable> => lastOf(mutants({ workers: 1, faults }));
 
-test('the simulator with a fault is judged in a process of its own: named, noisy, and not killed by what looks elsewhere', async () => {
+test('the simulator with a deviation is judged in a process of its own: named, noisy, and not killed by what looks elsewhere', async () => {
   const faults = [
     faulty('container.create.status.200', 'container.create.status'),
     faulty('std.notification.creator.host', 'std.notification.creator'),

@@ -1,4 +1,4 @@
-/** A process that judges the mutants that it is sent by scenarios, looks for faults by generated sequences, or proves drawn deviations active and judges them by both. */
+/** A process that judges the mutants that it is sent by scenarios, looks for deviations by generated sequences, or proves drawn deviations active and judges them by both. */
 import type { Drawn, DrawnDeviation } from '../../sim/deviations/drawn/drawn-deviation.ts';
 import { isWire, type WireWorld } from '../../sim/deviations/drawn/operators.ts';
 import { type Witness, witnessOf } from '../../sim/witness/witness.ts';

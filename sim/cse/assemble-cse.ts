@@ -1,4 +1,4 @@
-/** One reference CSE: core, dialect and faults put together. It uses nothing that a browser has not. */
+/** One reference CSE: core, dialect and deviations put together. It uses nothing that a browser has not. */
 
 import type { AccessSettings, Clock, CseConfiguration, Messenger, Scheduler } from '../core/configuration.ts';
 import { defaultLimits, type Limits } from '../core/limits.ts';

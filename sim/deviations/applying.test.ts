@@ -17,14 +17,14 @@ const ports = () => {
   return { clock: { now: () => 1_488_471_132_350_093 + number++ }, randomText: (length: number) => 'x'.repeat(length) };
 };
 
-test('a fault changes what it says and leaves everything else as it is', async () => {
+test('a deviation changes what it says and leaves everything else as it is', async () => {
   const sound = await create(ports());
   const { aei, ...others } = sound.ae;
   assert.equal(aei, 'C0');
   assert.deepEqual(await create({ ...ports(), deviations: ['ae.aei.missing'] }), { status: sound.status, ae: others });
 });
 
-test('several faults add up', async () => {
+test('several deviations add up', async () => {
   const { status, ae } = await create({
     ...ports(),
     deviations: ['ae.create.status.200', 'ae.nl.missing', 'ae.ty.text'],
@@ -39,7 +39,7 @@ test('an unknown deviation is an error that names the nearest', () => {
   });
 });
 
-test('two CSEs with the same fault have a state of their own', async () => {
+test('two CSEs with the same deviation have a state of their own', async () => {
   const first = createFetch(createCse({ deviations: ['content-instance.rn.counted'] }).http);
   const second = createFetch(createCse({ deviations: ['content-instance.rn.counted'] }).http);
   const names = [];

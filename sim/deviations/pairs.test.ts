@@ -1,4 +1,4 @@
-/** Each fault of a pair shows: after the same requests to both CSEs the last answer is another one than on a sound pair. */
+/** Each deviation of a pair shows: after the same requests to both CSEs the last answer is another one than on a sound pair. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { manualClock } from '../environment/clock.ts';
@@ -81,7 +81,7 @@ async function answersTo(steps: readonly Step[], faults: readonly string[]): Pro
   return answered;
 }
 
-describe('a fault of a pair shows in the last answer, and in none before it', () => {
+describe('a deviation of a pair shows in the last answer, and in none before it', () => {
   for (const { id, says } of pairs) {
     test(`${id}: ${says}`, async () => {
       const steps = showing[id] ?? [];

@@ -16,7 +16,7 @@ export interface OutgoingRequest {
 /** Its headers have names in lower case. */
 export type OutgoingAnswer = HttpResponse;
 
-/** What sends requests; a fault can be put around it. */
+/** What sends requests; a deviation can be put around it. */
 export interface Sender {
   /** `baseUrl` has no slash at its end. Rejects with an UnreachableError only. */
   send(baseUrl: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer>;

@@ -33,7 +33,7 @@ describe('a CSE in memory', () => {
     assert.equal((await cse.send('GET', '/onem2m/App')).status, 404);
   });
 
-  test('has faults switched on and off while it runs', async () => {
+  test('has deviations switched on and off while it runs', async () => {
     const cse = sampleCse();
     await cse.seed(tree);
     const rr = async () => (await cse.send('GET', '/onem2m/App')).attributes.rr;
@@ -58,7 +58,7 @@ describe('a CSE in memory', () => {
     assert.deepEqual([first.pushed, second.pushed], [2, 3]);
   });
 
-  test('refuses faults that there are not, or that lie below HTTP', () => {
+  test('refuses deviations that there are not, or that lie below HTTP', () => {
     const cse = createCse();
     assert.throws(() => cse.deviate('ae.rr.missing', 'ae.rr.mising'), /nearest is "ae\.rr\.missing"/);
     assert.deepEqual(cse.activeDeviations(), []);

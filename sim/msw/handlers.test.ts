@@ -67,7 +67,7 @@ describe('an application behind whose fetch a CSE is', () => {
     assert.deepEqual(misses, []);
   });
 
-  test('gets what a fault makes of an answer', async () => {
+  test('gets what a deviation makes of an answer', async () => {
     simulated({ deviations: ['ae.aei.missing'] });
     const answer = await post(`${baseUrl}/onem2m`, { 'm2m:ae': { rn: 'app', api: 'api', rr: 'TRUE' } });
     assert.equal(JSON.stringify(await answer.json()).includes('"aei"'), false);

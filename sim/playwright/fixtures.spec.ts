@@ -19,7 +19,7 @@ test.describe('one test after the other', () => {
   test.use({ cselab: { tree: 'building', deviations: ['ae.aei.missing'] } });
   const humidity = 'building/ground-floor/humidity';
 
-  test('leaves resources, faults, delays, devices, journals, and a gateway that is cut off and dead', async ({
+  test('leaves resources, deviations, delays, devices, journals, and a gateway that is cut off and dead', async ({
     pair,
     gateway,
     urls,

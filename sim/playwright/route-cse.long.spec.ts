@@ -59,7 +59,7 @@ test.describe('a page of another origin', () => {
     await expect(cse).not.toHaveReceived({ method: 'OPTIONS' });
   });
 
-  test('hears of faults, of refusals, and what 10,000 letters were stored', async ({ page, cse }) => {
+  test('hears of deviations, of refusals, and what 10,000 letters were stored', async ({ page, cse }) => {
     await routeCse(page, cse, gateway);
     await cse.seed('building');
     cse.deviate('ae.aei.missing');

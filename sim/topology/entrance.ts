@@ -91,7 +91,7 @@ export function namesOf({ cse, registration }: NodeSettings): string[] {
 
 type PresentedCertificate = { sound: TlsMaterial; broken: RefusedKind | undefined };
 
-/** The one of the settings, unless a fault or a breakage has the CSE present another; undefined without TLS. What it sends is not affected. */
+/** The one of the settings, unless a deviation or a breakage has the CSE present another; undefined without TLS. What it sends is not affected. */
 export function presentedCertificate({ cse, http, tls }: NodeSettings, sound: TlsMaterial | undefined) {
   if (!http?.enableHttps || sound === undefined) return undefined;
   const faulty = chosenIn(cse).find(({ presents }) => presents !== undefined);
@@ -113,7 +113,7 @@ export function presentedCertificate({ cse, http, tls }: NodeSettings, sound: Tl
   };
 }
 
-// Faults that lie where answers become bytes: another way for an exchange than straight through the binding.
+// Deviations that lie where answers become bytes: another way for an exchange than straight through the binding.
 
 /** The first one that writes an answer has the last word. Undefined where none writes any. */
 function faultyAnswers(deviations: readonly WrittenDeviation[]): DetourFor | undefined {

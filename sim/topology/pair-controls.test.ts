@@ -92,7 +92,7 @@ describe('a pair in virtual time', () => {
     assert.equal((await fetch(`${pair.gateway.url}${backendPath}`)).status, 200);
   });
 
-  test('has faults of one member switched on', async () => {
+  test('has deviations of one member switched on', async () => {
     await using pair = await startPair({ clock: 'manual' });
     await pair.gateway.seed('building');
     const shown = async ({ url }: { url: string }, path: string) => Object.keys(await attributes(`${url}${path}`));

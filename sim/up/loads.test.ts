@@ -39,7 +39,7 @@ test('a pair loads no more than it needs: neither deviations, their language and
   );
 });
 
-test('what CSEs are made with at once knows every fault', () => {
+test('what CSEs are made with at once knows every deviation', () => {
   for (const file of ['cse/create-cse.ts', 'msw.ts', 'topology/joined-pair.ts']) {
     assert.ok(loadedBy(file).has('deviations/index.ts'), file);
   }

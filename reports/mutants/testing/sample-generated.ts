@@ -1,4 +1,4 @@
-/** For tests: what generators made of faults, with one row of each verdict, and with what could do harm on a page or a terminal. */
+/** For tests: what generators made of deviations, with one row of each verdict, and with what could do harm on a page or a terminal. */
 import { type GeneratedRow, type GeneratedTable, generatedTotalsOf } from '../../../scenarios/words.ts';
 
 type Trophy = NonNullable<GeneratedRow['trophy']>;

@@ -49,7 +49,7 @@ test('what is not waited for any longer is told so', async () => {
   assert.ok(reasons.length === 1 && reasons[0] instanceof UnregisteredError);
 });
 
-test('without faults there is no limit', async () => {
+test('without deviations there is no limit', async () => {
   const late = pair();
   const arrival = deferred<typeof late>();
   const waited = patience(false, 0)(() => arrival.promise);

@@ -96,7 +96,7 @@ export interface DiffResult extends Omit<ExplorationResult, 'run' | 'target'> {
 export interface DiffTarget extends TargetDescription {
   /** Of the names that it was given. */
   readonly run: string;
-  /** Ids of faults of the reference CSE. */
+  /** Ids of deviations of the reference CSE. */
   readonly faults?: readonly string[];
 }
 

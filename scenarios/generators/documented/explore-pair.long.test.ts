@@ -33,7 +33,7 @@ const found: readonly Found[] = [
   ['pair.for-the-other.creation-takes-the-name', 'ae.create.status', 2, 8],
 ];
 
-test('faults are found, and the scenario that is left of each fails there and passes on the reference pair', (t) =>
+test('deviations are found, and the scenario that is left of each fails there and passes on the reference pair', (t) =>
   expectFound(t, found, { explored }));
 
 test('what shows only when a registration is renewed is found, and its path replays it', async () => {
@@ -46,7 +46,7 @@ test('what shows only when a registration is renewed is found, and its path repl
   assert.equal(again.counterexample?.requirement, 'discovery.label.finds');
 });
 
-test('a fault that needs no other CSE is found in a pair as well', async () => {
+test('a deviation that needs no other CSE is found in a pair as well', async () => {
   const { counterexample } = await explored({ target: inProcess(['container.cni.one-behind']), seed: 5 });
   assert.equal(counterexample?.requirement, 'container.cni.counts');
   assert.equal(counterexample?.confirmed, true);

@@ -30,7 +30,7 @@ const faults: ReadonlyArray<readonly [fault: string, seed: number, level?: 'gap'
 ];
 
 for (const [fault, seed, level] of faults) {
-  test(`a few operations show the fault ${fault}`, async () => {
+  test(`a few operations show the deviation ${fault}`, async () => {
     const found = await counterexampleTo(fault, seed, level);
     assert.equal(found?.confirmed, true);
     assert.ok((found?.operations.left.length ?? 99) <= 4, found?.scenario);

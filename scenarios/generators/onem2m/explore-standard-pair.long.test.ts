@@ -29,7 +29,7 @@ const found: readonly Found[] = [
   ['pair.renewal.loses-labels', 'std.container.optional', 4, 4],
 ];
 
-test('faults are found, and the scenario that is left of each fails there and passes on the reference pair', (t) => {
+test('deviations are found, and the scenario that is left of each fails there and passes on the reference pair', (t) => {
   // Where scenarios run, registrations are renewed only once an hour.
   const failsAlone = (scenario: string) => !/advance: /.test(scenario);
   return expectFound(t, found, { explored, dialect: 'onem2m', failsAlone });

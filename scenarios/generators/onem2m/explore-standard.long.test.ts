@@ -28,7 +28,7 @@ const found: readonly Found[] = [
   ['std.access.operation.update.refused.with-all-others', 'std.access.operation.update.refused', 5, 3],
 ];
 
-test('faults are found, and the scenario that is left of each fails there and passes on the reference CSE', (t) =>
+test('deviations are found, and the scenario that is left of each fails there and passes on the reference CSE', (t) =>
   expectFound(t, found, { explored, dialect: 'onem2m' }));
 
 test('a form of address that is known not to be understood says nothing of what is asked by it', async () => {

@@ -1,4 +1,4 @@
-/** For tests: faults that an exploration finds, and what is left of each. */
+/** For tests: deviations that an exploration finds, and what is left of each. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Dialect } from '../../engine/grammar/dialects.ts';

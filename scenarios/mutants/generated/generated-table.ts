@@ -28,7 +28,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[(numbers.length - 1) >> 1] ?? 0;
 }
 
-/** What the generators have to keep: the share of the faults that they find, and requests of the median counterexample. */
+/** What the generators have to keep: the share of the deviations that they find, and requests of the median counterexample. */
 const bars = { found: 0.9, steps: 4 };
 
 /** 0: the bars are kept; 130: interrupted; 1 otherwise. */

@@ -17,7 +17,7 @@ async function tableOf(options: GeneratedOptions): Promise<GeneratedTable> {
   return lastOf(generated(options));
 }
 
-test('found is what fails alone with the fault and passes without; named is what cites the requirement that is broken', async () => {
+test('found is what fails alone with the deviation and passes without; named is what cites the requirement that is broken', async () => {
   const ids = [
     'finds it',
     'finds another',
@@ -46,7 +46,7 @@ test('found is what fails alone with the fault and passes without; named is what
   assert.equal(exitOfGenerated(await tableOf({ faults: [fault('finds it')], worker })), 0);
 });
 
-test('a fault is looked for in the dialect of what it breaks, and through another CSE where it is about a pair', async () => {
+test('a deviation is looked for in the dialect of what it breaks, and through another CSE where it is about a pair', async () => {
   const faults = [
     fault('says what it was sent'),
     fault('says what it was sent', 'std.group.create'),
@@ -58,7 +58,7 @@ test('a fault is looked for in the dialect of what it breaks, and through anothe
   assert.deepEqual(reasons.toSorted(), ['documented false 5 9', 'onem2m false 5 9', 'true']);
 });
 
-test('when nothing is named those faults are looked for that only sequences show', async () => {
+test('when nothing is named those deviations are looked for that only sequences show', async () => {
   const faults = [
     fault('a'),
     { id: 'b', violates: 'ae.aei', says: '' },
@@ -72,7 +72,7 @@ test('when nothing is named those faults are looked for that only sequences show
 
 const sequential = { dialect: 'documented', pair: false, level: 'documented', seed: 1 } as const;
 
-test('a fault that shows only to several who ask at the same time is looked for by several', async () => {
+test('a deviation that shows only to several who ask at the same time is looked for by several', async () => {
   const known = fault('stateful.race.counted-once', 'container.cni.counts');
   const { trophy } = await hunt({ ...sequential, fault: known, originators: 3, runs: 300 });
   assert.equal(trophy?.requirement, known.violates);
@@ -87,7 +87,7 @@ test('a fault that shows only to several who ask at the same time is looked for 
   );
 });
 
-test('a fault of the simulator is found by sequences, and the scenario that comes of it tells the CSEs apart', async () => {
+test('a deviation of the simulator is found by sequences, and the scenario that comes of it tells the CSEs apart', async () => {
   const known = fault('container.cbs.stays-zero', 'container.cbs.counts');
   const { trophy } = await hunt({ ...sequential, fault: known, runs: 50 });
   assert.equal(trophy?.requirement, known.violates);

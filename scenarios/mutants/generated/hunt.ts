@@ -17,10 +17,10 @@ import { openArena } from '../../generators/search/arena.ts';
 import type { ExploreOptions } from '../../generators/search/explore-options.ts';
 import type { Trophy } from '../judged/tables.ts';
 
-/** A simulator with one fault, and the sequences that are to find it. */
+/** A simulator with one deviation, and the sequences that are to find it. */
 export interface Hunt extends Required<Pick<ExploreOptions, 'dialect' | 'pair' | 'seed' | 'runs'>> {
   readonly fault: DeviationFacts;
-  /** Of what the fault violates. */
+  /** Of what the deviation violates. */
   readonly level: Requirement['level'];
   /** How many ask at the same time; absent for one, who asks one thing after the other. */
   readonly originators?: number;
@@ -39,7 +39,7 @@ export interface Catch {
   readonly trouble?: string;
 }
 
-/** Looks for the fault by generated requests alone. */
+/** Looks for the deviation by generated requests alone. */
 export function hunt(one: Hunt): Promise<Catch> {
   return one.originators === undefined ? huntBySequences(one) : huntTogether(one, one.originators);
 }
@@ -86,7 +86,7 @@ async function huntTogether({ fault, level, seed, runs }: Hunt, concurrency: num
   };
 }
 
-/** What sequences are judged by where that level is what a fault is about. */
+/** What sequences are judged by where that level is what a deviation is about. */
 function judgedLevel(level: Hunt['level']): 'documented' | 'gap' {
   return level === 'gap' ? 'gap' : 'documented';
 }

@@ -1,4 +1,4 @@
-/** How faults are judged: in several processes, a row for each. */
+/** How deviations are judged: in several processes, a row for each. */
 import { extname } from 'node:path';
 import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import { now, since } from '../../engine/messages/target.ts';
@@ -13,7 +13,7 @@ export interface FaultWork extends FaultChoice, CrewChoice {
   readonly worker?: URL;
 }
 
-/** 2 workers when absent; five minutes for one row, two for the scenarios about a fault. */
+/** 2 workers when absent; five minutes for one row, two for the scenarios about a deviation. */
 export type CrewChoice = Partial<Omit<CrewOptions, 'module'>>;
 
 /** How far the work is. */
@@ -25,7 +25,7 @@ export interface Progress {
   readonly isKept?: true;
 }
 
-/** One more fault is judged. */
+/** One more deviation is judged. */
 export interface FaultJudged<Row> extends Progress {
   readonly row: Row;
 }
@@ -63,7 +63,7 @@ export async function* faultRows<Task extends About, Sight, Row extends About & 
   const rows: Row[] = [];
   for await (const row of worked(tasks, rowOf, crew)) {
     const done = rows.push(row);
-    yield { row, done, chosen, says: `faults: ${row.fault.id} ${row.verdict}` } satisfies FaultJudged<Row>;
+    yield { row, done, chosen, says: `deviations: ${row.fault.id} ${row.verdict}` } satisfies FaultJudged<Row>;
   }
   const order = new Map(tasks.map(({ fault }, index) => [fault.id, index]));
   rows.sort((a, b) => (order.get(a.fault.id) ?? 0) - (order.get(b.fault.id) ?? 0));

@@ -1,4 +1,4 @@
-/** What is run against a fault. */
+/** What is run against a deviation. */
 import { createHash } from 'node:crypto';
 import type { DrawnDeviation } from '../../../sim/deviations/drawn/drawn-deviation.ts';
 import { attributesIn } from '../../../sim/deviations/drawn/operators.ts';
@@ -18,9 +18,9 @@ export function dialectOf({ level }: Pick<Requirement, 'level'>): Dialect {
 }
 
 /**
- * For each fault, of a narrow breadth, the files with checks of what it violates, and so many others of the dialect. Those are dealt by
- * the ids of fault and file: each fault gets other ones, always the same, and all faults together get every file. Throws a UsageError
- * for a fault that is about nothing.
+ * For each deviation, of a narrow breadth, the files with checks of what it violates, and so many others of the dialect. Those are dealt
+ * by the ids of deviation and file: each deviation gets other ones, always the same, and all together get every file. Throws a
+ * UsageError for a deviation that is about nothing.
  */
 export function mutantsOf(
   faults: readonly DeviationFacts[],
@@ -42,14 +42,14 @@ export function mutantsOf(
   });
 }
 
-/** Throws a UsageError for a fault that is about nothing. */
+/** Throws a UsageError for a deviation that is about nothing. */
 export function requirementOf(
   { id, violates }: DeviationFacts,
   { requirements }: Catalogue = loadRequirements(),
 ): Requirement {
   const requirement = requirements.get(violates);
   if (requirement !== undefined) return requirement;
-  throw new UsageError(`the fault ${id} is said to violate "${violates}", which no requirement is called`);
+  throw new UsageError(`the deviation ${id} is said to violate "${violates}", which no requirement is called`);
 }
 
 function filesOf(scenarios: readonly LoadedScenario[]): string[] {
@@ -86,17 +86,17 @@ export function scenariosAbout(deviations: readonly DrawnDeviation[], dialect: D
 export interface FaultChoice {
   /** Requirements, or what their ids begin with. */
   readonly requirements?: readonly string[];
-  /** Faults, or what their ids begin with. */
+  /** Deviations, or what their ids begin with. */
   readonly ids?: readonly string[];
   /** At most so many of them, those of `first` before the others; the same ones on every machine. */
   readonly sample?: { readonly size: number; readonly first?: ReadonlySet<string> };
 }
 
-/** The faults that are chosen, in their order; when nothing is, all but those that are left to generators. Throws UsageError for an id that means none. */
+/** The deviations that are chosen, in their order; when nothing is, all but those that are left to generators. Throws UsageError for an id that means none. */
 export function chooseFaults(all: readonly DeviationFacts[], choice: FaultChoice): DeviationFacts[] {
   const { requirements = [], ids = [], sample } = choice;
   const byRequirement = chosenBy('requirement', requirements, all, ({ violates }) => violates);
-  const byId = chosenBy('fault', ids, all, ({ id }) => id);
+  const byId = chosenBy('deviation', ids, all, ({ id }) => id);
   const chosen = all.filter((fault) =>
     namesNothing(choice) ? fault.sequencesOnly !== true : byRequirement.has(fault) || byId.has(fault),
   );
@@ -122,8 +122,8 @@ function chosenBy(
     words.flatMap((word) => {
       const found = all.filter((fault) => isBelow(idOf(fault), word));
       if (found.length > 0) return found;
-      const subject = what === 'fault' ? 'is called' : 'breaks a requirement called';
-      throw new UsageError(`no fault ${subject} "${word}"${didYouMean(word, all.map(idOf))}`);
+      const subject = what === 'deviation' ? 'is called' : 'breaks a requirement called';
+      throw new UsageError(`no deviation ${subject} "${word}"${didYouMean(word, all.map(idOf))}`);
     }),
   );
 }

@@ -24,10 +24,10 @@ import type { EmbeddedChoice } from '../../engine/targets/embedded/reference-cse
 import { causesOf } from '../../oracle/causes/causes.ts';
 import type { Violation } from './tables.ts';
 
-/** A simulator with one fault, and what is run against it: what goes to a worker. */
+/** A simulator with one deviation, and what is run against it: what goes to a worker. */
 export interface Mutant {
   readonly fault: DeviationFacts;
-  /** Of what the fault violates. */
+  /** Of what the deviation violates. */
   readonly level: Requirement['level'];
   readonly dialect: Dialect;
   /** Absolute paths of the scenario files, and how many scenarios the dialect has. */
@@ -54,7 +54,7 @@ const jobs = 8;
 /** Milliseconds for each request: a CSE gives up at an unreachable receiver after 5 s, and answers then. */
 const timeout = 10_000;
 
-/** Judges the simulator with one fault, in every installation and in virtual time; by rules, too, if asked to. */
+/** Judges the simulator with one deviation, in every installation and in virtual time; by rules, too, if asked to. */
 export function see({ fault, dialect, files }: Omit<Mutant, 'possible'>, { rules = false } = {}): Promise<Sight> {
   const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
   return result({ faults: [fault.id] }, chosen, { rules }).then(sightOf);

@@ -1,4 +1,4 @@
-/** The tables of `cselab mutants`: what is known of each fault, and of what a seed draws. The published formats are made of the same shapes. */
+/** The tables of `cselab mutants`: what is known of each deviation, and of what a seed draws. The published formats are made of the same shapes. */
 import { z } from 'zod';
 import type { Drawn } from '../../../sim/deviations/drawn/drawn-deviation.ts';
 import { frozen, listOf, named, optional, text } from '../../engine/basics/shapes.ts';
@@ -20,7 +20,7 @@ export type Violation = z.infer<typeof Violation>;
 
 const Fault = named(['Fault'], {
   id: z.string(),
-  violates: z.string().describe('The requirement that a CSE with this fault does not keep.'),
+  violates: z.string().describe('The requirement that a CSE with this deviation does not keep.'),
   also: optional(ids, 'Requirements that it cannot help but break as well.'),
   equivalent: text('Why no client can see it.'),
   sequencesOnly: optional(
@@ -38,17 +38,17 @@ type Table<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodReadonly<z.ZodObj
 export const killVerdicts = ['named', 'killed', 'equivalent', 'not killed', 'not judged'] as const;
 export type KillVerdict = (typeof killVerdicts)[number];
 
-const KillRow = named(['Row', 'What the harness makes of one fault.'], {
+const KillRow = named(['Row', 'What the harness makes of one deviation.'], {
   fault: Fault,
-  level: level.describe('Of the requirement that the fault violates.'),
+  level: level.describe('Of the requirement that the deviation violates.'),
   dialect,
   verdict: z
     .enum(killVerdicts)
     .describe(
-      '`named`: the violated requirement was found violated; `killed`: only others were; `equivalent`: nothing was found, and the fault says why nobody can; `not judged`: the worker died or hung, or the harness could not run everything.',
+      '`named`: the violated requirement was found violated; `killed`: only others were; `equivalent`: nothing was found, and the deviation says why nobody can; `not judged`: the worker died or hung, or the harness could not run everything.',
     ),
   violations: listOf(Violation).describe('That of the violated requirement first.'),
-  noise: ids.describe('Requirements found violated that the fault has nothing to do with.'),
+  noise: ids.describe('Requirements found violated that the deviation has nothing to do with.'),
   reason: text('Why it is not judged, or what went wrong beside.'),
   scenarios: count.describe('Scenarios that were run.'),
   possible: count.describe('Scenarios of the dialect.'),
@@ -70,28 +70,28 @@ const Breadth = z
     frozen({ kind: z.literal('narrow'), others: optional(count, 'Other files, dealt by the id.') }),
     frozen({ kind: z.literal('wide') }),
   ])
-  .describe('`narrow`: the files that check what a fault violates; `wide`: every scenario of its dialect.');
+  .describe('`narrow`: the files that check what a deviation violates; `wide`: every scenario of its dialect.');
 export type Breadth = z.infer<typeof Breadth>;
 
 const LevelCoverage = frozen({
   level,
   testable: count.describe('Requirements that can be tested.'),
-  unbroken: ids.describe('Those among them that no fault of the simulator breaks.'),
+  unbroken: ids.describe('Those among them that no deviation of the simulator breaks.'),
 });
 
-/** What the harness makes of each fault. */
+/** What the harness makes of each deviation. */
 export const killShape = {
   startedAt: z.iso.datetime(),
   took: milliseconds,
   workers: z.int().min(1),
   breadth: Breadth,
-  known: count.describe('Faults of the simulator.'),
+  known: count.describe('Deviations of the simulator.'),
   chosen: count,
   interrupted: z.boolean(),
   totals: KillTotals,
   rows: listOf(KillRow),
   leftToGenerators: listOf(Fault).describe(
-    'Faults that are no rows, because they show only in sequences of requests such as generators make.',
+    'Deviations that are no rows, because they show only in sequences of requests such as generators make.',
   ),
   levels: listOf(LevelCoverage),
 };
@@ -107,7 +107,7 @@ const Trophy = named(['Trophy', 'A counterexample, and what became of it as a sc
   attempts: count.describe('Sequences that shrinking tried.'),
   smallest: z.boolean().describe('Whether shrinking came to its own end.'),
   scenario: z.string().describe('A scenario file.'),
-  failsThere: z.boolean().describe('Whether that file alone fails on the CSE with the fault.'),
+  failsThere: z.boolean().describe('Whether that file alone fails on the CSE with the deviation.'),
   passesElsewhere: z.boolean().describe('Whether it passes on the sound one.'),
 });
 export type Trophy = z.infer<typeof Trophy>;
@@ -117,16 +117,16 @@ export type GeneratedVerdict = (typeof generatedVerdicts)[number];
 
 const GeneratedRow = frozen({
   fault: Fault,
-  level: level.describe('Of the requirement that the fault violates.'),
+  level: level.describe('Of the requirement that the deviation violates.'),
   dialect,
   originators: optional(z.int(), 'How many asked at the same time; absent for one.'),
   pair: z.boolean().describe('Whether the CSE is registered at another one, through which requests go as well.'),
   verdict: z
     .enum(generatedVerdicts)
     .describe(
-      '`found`: the counterexample fails alone on the CSE with the fault and passes on the sound one; `not confirmed`: that does not hold; `not judged`: the worker died or hung, or the search did not come to its end.',
+      '`found`: the counterexample fails alone on the CSE with the deviation and passes on the sound one; `not confirmed`: that does not hold; `not judged`: the worker died or hung, or the search did not come to its end.',
     ),
-  named: z.boolean().describe('Whether it cites what the fault violates, or cannot help but break.'),
+  named: z.boolean().describe('Whether it cites what the deviation violates, or cannot help but break.'),
   sequences: count.describe('Up to the one that showed it, or all.'),
   requests: count.describe('Of these sequences.'),
   searched: milliseconds.describe('Milliseconds that went into them.'),
@@ -145,13 +145,13 @@ const GeneratedTotals = frozen({
 });
 export type GeneratedTotals = z.infer<typeof GeneratedTotals>;
 
-/** What the generators alone make of each fault. */
+/** What the generators alone make of each deviation. */
 export const generatedShape = {
   startedAt: z.iso.datetime(),
   took: milliseconds,
   workers: z.int().min(1),
   seed: z.int(),
-  runs: z.int().min(1).describe('Sequences for each fault at the most.'),
+  runs: z.int().min(1).describe('Sequences for each deviation at the most.'),
   chosen: count,
   interrupted: z.boolean(),
   totals: GeneratedTotals,

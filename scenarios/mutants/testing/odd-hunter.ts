@@ -1,4 +1,4 @@
-/** For tests: a worker that looks for faults as its task asks of it. */
+/** For tests: a worker that looks for deviations as its task asks of it. */
 
 import { serveTasks } from '../../engine/processes/crew.ts';
 import type { Catch, Hunt } from '../generated/hunt.ts';

@@ -1,4 +1,4 @@
-/** Each stateful fault shows: after the same requests a sound CSE gives another answer to the last one. */
+/** Each stateful deviation shows: after the same requests a sound CSE gives another answer to the last one. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Answer, sampleCse } from '../../testing/sample-cse.ts';
@@ -40,7 +40,7 @@ const labelled = [app, cnt('/a', 'c', { lbl: ['l'] })];
 const updated = (labels: string[]) => put('/a/c', { 'm2m:cnt': { lbl: labels } });
 const soon = '20170302T161300';
 
-/** The shortest requests whose last answer the fault changes, and none before it. */
+/** The shortest requests whose last answer the deviation changes, and none before it. */
 const showing: Readonly<Record<string, readonly Step[]>> = {
   'stateful.nested.cni-zero': [...nested, cin('/a/c/d', 'x', 'x'), get('/a/c/d')],
   'stateful.nested.latest-is-oldest': [...nested, cin('/a/c/d', 'x'), cin('/a/c/d', 'y'), get('/a/c/d/latest')],
@@ -130,7 +130,7 @@ async function answersTo(steps: readonly Step[], faults: readonly string[]): Pro
   return answered;
 }
 
-describe('a stateful fault shows in the last answer, and in none before it', () => {
+describe('a stateful deviation shows in the last answer, and in none before it', () => {
   for (const { id, says } of stateful) {
     test(`${id}: ${says}`, async () => {
       const steps = showing[id] ?? [];
@@ -142,11 +142,11 @@ describe('a stateful fault shows in the last answer, and in none before it', () 
   }
 });
 
-test('the requests that show a fault name faults that there are', () => {
+test('the requests that show a deviation name deviations that there are', () => {
   assert.deepEqual(Object.keys(showing).sort(), stateful.map(({ id }) => id).sort());
 });
 
-test('two CSEs with the same fault have a state of their own', async () => {
+test('two CSEs with the same deviation have a state of their own', async () => {
   const ids = ['stateful.every-10th.creation-is-200'];
   const steps = showing[ids[0] ?? ''] ?? [];
   assert.deepEqual(await answersTo(steps, ids), await answersTo(steps, ids));

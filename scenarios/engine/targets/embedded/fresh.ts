@@ -68,7 +68,7 @@ function senderTo(inboxes: Inboxes): Sender {
 /** Seconds: so short that renewals come in any sequence that lets time pass. */
 const registrationOfFresh = { interval: 60, offset: 60 };
 
-/** The same as a gateway that is registered at a backend. The faults are those of the gateway. */
+/** The same as a gateway that is registered at a backend. The deviations are those of the gateway. */
 export async function openFreshPair(options: FreshOptions): Promise<Installation & { readonly backend: Target }> {
   const { cse } = dialectSettings[options.dialect];
   const time = freshClock();

@@ -29,7 +29,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Opened> {
   return { description: gateway.description, installations };
 }
 
-/** The first; where a fault keeps it from coming about, the first that does. */
+/** The first; where a deviation keeps it from coming about, the first that does. */
 async function mainOf(installations: Installations, offers: readonly Offer[]): Promise<Installation> {
   const shared = offers.filter(({ ownForEach }) => ownForEach !== true);
   for (const offer of shared) {

@@ -32,7 +32,7 @@ export interface PairOfferOptions extends EmbeddedOptions {
 /** Where the shipped certificates are, seen from the project. */
 const shownDirectory = 'certs';
 
-/** Milliseconds: a hundred times what a sound gateway needs, so that a busy machine does not look like a fault. */
+/** Milliseconds: a hundred times what a sound gateway needs, so that a busy machine does not look like a deviation. */
 const haste = 5000;
 
 /** Milliseconds that the reference CSE waits for a receiver. */
@@ -83,7 +83,7 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
   });
 }
 
-/** A certificate that does not verify is for the checks to find where there are faults, and no reason not to send. */
+/** A certificate that does not verify is for the checks to find where there are deviations, and no reason not to send. */
 async function trustOf({ chain }: PairCertificates, { faults }: EmbeddedChoice): Promise<Trust> {
   const ca = await readFile(chain, 'utf8');
   return { ca, caFile: `${shownDirectory}/ca-chain.cert.pem`, ...(faults !== undefined && { insecure: true }) };
@@ -173,15 +173,15 @@ export class UnregisteredError extends Error {
   override readonly name = 'UnregisteredError';
 }
 
-/** Milliseconds within which a gateway with a fault has to register. A sound one needs some tens of them. */
+/** Milliseconds within which a gateway with a deviation has to register. A sound one needs some tens of them. */
 const usualLimit = 5000;
 
 /** How pairs are started: what comes too late is told to give up, closed, and given up with an UnregisteredError. */
 export type Patience = <T extends { close(): Promise<void> }>(start: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /**
- * Waits for pairs so many milliseconds. A fault can keep a gateway from ever registering: where one has not, no other is waited for.
- * Without faults there is no limit: a pair that does not come about is a defect to be seen.
+ * Waits for pairs so many milliseconds. A deviation can keep a gateway from ever registering: where one has not, no other is waited for.
+ * Without deviations there is no limit: a pair that does not come about is a defect to be seen.
  */
 export function patience(limited: boolean, limit: number = usualLimit): Patience {
   let hopeless = false;

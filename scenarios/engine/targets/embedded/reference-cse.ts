@@ -93,7 +93,7 @@ export function settledIn(members: readonly ReferenceCse[]): () => Promise<void>
 export interface EmbeddedChoice {
   /** `in-process` leaves out the socket. */
   readonly kind: 'embedded' | 'in-process';
-  /** Ids of faults of the simulator: what the gateway does wrong on purpose. */
+  /** Ids of deviations of the simulator: what the gateway does wrong on purpose. */
   readonly faults?: readonly string[];
   /** What the gateway does wrong on purpose, as data. */
   readonly deviations?: readonly DrawnDeviation[];
