@@ -191,7 +191,7 @@ test('a page is answered and notified over the WebSocket that it opens', async (
 });
 
 test('a page meets what a deviation makes of answers', async ({ page }) => {
-  await simulate(page, gateway, { faults: ['content.base64-decoded', 'ae.aei.missing'] });
+  await simulate(page, gateway, { deviations: ['content.base64-decoded', 'ae.aei.missing'] });
   const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
   const create = (path: string, content: object) =>
     send(page, `${gateway}${path}`, { method: 'POST', headers, content });

@@ -35,11 +35,11 @@ const missed: string[] = [];
 test.beforeAll(async () => {
   test.setTimeout(300_000);
   const reports = await mkdtemp(join(tmpdir(), 'cselab-field-'));
-  for (const [dialect, id, fault] of [
+  for (const [dialect, id, deviation] of [
     ['documented', 'container.cni', 'container.cni.one-behind'],
     ['onem2m', 'std.filter.cty', 'std.filter.cty.ignored'],
   ] as const) {
-    const target = { kind: 'in-process', faults: [fault] } as const;
+    const target = { kind: 'in-process', faults: [deviation] } as const;
     const result = await lastOf(check({ target, dialect, ids: [id] }));
     const product = { ...result.target, product: hostile };
     await writeFile(join(reports, `${dialect}.json`), renderJson({ ...result, target: product }));

@@ -137,7 +137,7 @@ function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
   const { maxDifferences, focus, except, level, jobs, given, scenarios, deviation = [] } = flags;
   const asked = askedOfSequences('diff', flags);
   const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
-  const [a, b] = sidesOf(given, { hasUrl, faults: deviation });
+  const [a, b] = sidesOf(given, { hasUrl, deviations: deviation });
   const [A, B] = [chosenSide(a, flags, redactor), chosenSide(b, flags, redactor)];
   if (A.dialect !== B.dialect) throw new UsageError('both targets speak one dialect: give --dialect once');
   return {
@@ -159,18 +159,18 @@ function fewest(a: number | undefined, b: number | undefined): number | undefine
 }
 
 function chosenSide(
-  { fault, ledger, restartCommand, ...flags }: SideFlags,
+  { deviations, ledger, restartCommand, ...flags }: SideFlags,
   { timeout: asked }: DiffFlags,
   redactor: Redactor,
 ): { readonly side: DiffSide; readonly dialect: Dialect; readonly jobs?: number } {
   const chosen = chosenMasked({ ...flags, ...defined({ timeout: asked }) }, redactor);
   const { target, dialect, jobs, timeout } = chosen;
   const isOwn = target.kind === 'in-process';
-  const faulty = isOwn && fault !== undefined ? { ...target, faults: fault } : target;
+  const deviating = isOwn && deviations !== undefined ? { ...target, faults: deviations } : target;
   const safety = safetyOf(isOwn ? {} : defined({ ledger }), target);
   return {
     dialect,
-    side: { target: faulty, safety, ...defined({ timeout }), ...restartOf({ restartCommand }) },
+    side: { target: deviating, safety, ...defined({ timeout }), ...restartOf({ restartCommand }) },
     ...defined({ jobs }),
   };
 }

@@ -114,7 +114,7 @@ async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<
   if (flags.generators) {
     const options = generatedOptions(ids, flags);
     return scored(flags, generatedReport, {
-      faults: () => faultsToFind(options),
+      deviations: () => faultsToFind(options),
       judged: (signal) => generated({ ...options, signal }),
       exitOf: exitOfGenerated,
       after: (table) => writeScenarios(table, flags),
@@ -131,13 +131,13 @@ async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<
     });
   }
   const options = killOptions(ids, flags);
-  const faults = () => chosenFaults(options);
-  return scored(flags, killReport, { faults, judged: (signal) => mutants({ ...options, signal }), exitOf });
+  const deviations = () => chosenFaults(options);
+  return scored(flags, killReport, { deviations, judged: (signal) => mutants({ ...options, signal }), exitOf });
 }
 
 interface Scoring<Table> {
   /** What would be judged, where that can be listed. */
-  faults?(): Promise<KillTable['leftToGenerators']>;
+  deviations?(): Promise<KillTable['leftToGenerators']>;
   judged(signal: AbortSignal): AsyncGenerator<Progress, Table>;
   exitOf(table: Table): number;
   after?(table: Table): Promise<void> | void;
@@ -146,11 +146,11 @@ interface Scoring<Table> {
 async function scored<Table>(
   flags: MutantsFlags,
   { stem, told }: { readonly stem: string; told(table: Table): Parameters<typeof writeAll>[1] },
-  { faults, judged, exitOf, after }: Scoring<Table>,
+  { deviations, judged, exitOf, after }: Scoring<Table>,
 ): Promise<number> {
   const outputs = reportsOf(flags, stem);
-  if (flags.list && faults) {
-    for (const { id, violates, says } of await faults()) print(id, `    ${says}`, `    breaks ${violates}`);
+  if (flags.list && deviations) {
+    for (const { id, violates, says } of await deviations()) print(id, `    ${says}`, `    breaks ${violates}`);
     return 0;
   }
   return interruptible(async (signal) => {

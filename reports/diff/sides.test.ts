@@ -5,7 +5,7 @@ import { type GivenFlag, sidesOf } from './sides.ts';
 /** Each flag by its name and what is said. */
 const given = (...flags: ReadonlyArray<readonly [name: string, value?: unknown]>): GivenFlag[] =>
   flags.map(([name, value = true]) => ({ name, value }));
-const reading = { hasUrl: (target: string) => target.endsWith('.yaml'), faults: [] };
+const reading = { hasUrl: (target: string) => target.endsWith('.yaml'), deviations: [] };
 
 test('targets are named by URL, file and process, in their order', () => {
   assert.deepEqual(sidesOf(given(['url', 'http://a'], ['url', 'http://b']), reading), [
@@ -31,11 +31,11 @@ test('a URL after a target file that has none is its address, and else a target 
 
 test('beside a single target stands the reference CSE, and a deviation is for the first in process', () => {
   assert.deepEqual(sidesOf(given(['url', 'http://a']), reading), [{ url: 'http://a' }, { inProcess: true }]);
-  const faulty = { ...reading, faults: ['latest.oldest'] };
-  assert.deepEqual(sidesOf([], faulty), [{ inProcess: true, fault: ['latest.oldest'] }, { inProcess: true }]);
-  assert.deepEqual(sidesOf(given(['url', 'http://a']), faulty), [
+  const deviating = { ...reading, deviations: ['latest.oldest'] };
+  assert.deepEqual(sidesOf([], deviating), [{ inProcess: true, deviations: ['latest.oldest'] }, { inProcess: true }]);
+  assert.deepEqual(sidesOf(given(['url', 'http://a']), deviating), [
     { url: 'http://a' },
-    { inProcess: true, fault: ['latest.oldest'] },
+    { inProcess: true, deviations: ['latest.oldest'] },
   ]);
 });
 
@@ -66,13 +66,13 @@ test('the reference CSE beside a URL is given nothing of what is said of that', 
 
 test('what cannot be meant is refused', () => {
   const url = ['url', 'http://a'] as const;
-  const refused: ReadonlyArray<readonly [flags: GivenFlag[], faults: readonly string[]]> = [
+  const refused: ReadonlyArray<readonly [flags: GivenFlag[], deviations: readonly string[]]> = [
     [[], []],
     [given(url, url, url), []],
     [given(url, url, ['base', 'x'], ['base', 'y'], ['base', 'z']), []],
     [given(url, url), ['latest.oldest']],
   ];
-  for (const [flags, faults] of refused) {
-    assert.throws(() => sidesOf(flags, { ...reading, faults }), { name: 'UsageError' });
+  for (const [flags, deviations] of refused) {
+    assert.throws(() => sidesOf(flags, { ...reading, deviations }), { name: 'UsageError' });
   }
 });

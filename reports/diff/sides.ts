@@ -13,34 +13,34 @@ export interface GivenFlag {
 
 /** What `check` would be given for one of the targets. */
 export interface SideFlags extends TargetFlags, RestartFlags, Pick<SafetyFlags, 'ledger'> {
-  fault?: readonly string[];
+  deviations?: readonly string[];
 }
 
 interface Reading {
   /** Whether the target file, or the product, of that name has a URL. Throws where it cannot be read. */
   readonly hasUrl: (target: string) => boolean;
-  readonly faults: readonly string[];
+  readonly deviations: readonly string[];
 }
 
 /** Flags of the run, not of a target. */
 const ofRun: ReadonlySet<string> = new Set(['readOnly']);
 
 /** The two targets that a command line names. Throws UsageError for another number of them, and for flags that cannot be told apart. */
-export function sidesOf(given: readonly GivenFlag[], { hasUrl, faults }: Reading): readonly [SideFlags, SideFlags] {
+export function sidesOf(given: readonly GivenFlag[], { hasUrl, deviations }: Reading): readonly [SideFlags, SideFlags] {
   const named = namedIn(given, hasUrl);
-  if (named.length === 0 && faults.length > 0) named.push({ inProcess: true });
+  if (named.length === 0 && deviations.length > 0) named.push({ inProcess: true });
   if (named.length === 1) named.push({ inProcess: true });
   const [a, b, ...more] = named;
   if (a === undefined || b === undefined) throw new UsageError('name two targets, by --url, --target or --in-process');
   if (more.length > 0) throw new UsageError(`diff compares two targets, not ${named.length}`);
   const said = saidOf(given);
-  const faulty = [a, b].find(({ inProcess }) => inProcess);
-  if (faults.length > 0 && faulty === undefined)
+  const deviating = [a, b].find(({ inProcess }) => inProcess);
+  if (deviations.length > 0 && deviating === undefined)
     throw new UsageError('--deviation goes with the reference CSE, in process');
   const complete = (side: SideFlags, at: 0 | 1): SideFlags => ({
     ...(side.inProcess && named.some(({ inProcess }) => !inProcess) ? {} : sideOf(said, at)),
     ...side,
-    ...(side === faulty && faults.length > 0 && { fault: faults }),
+    ...(side === deviating && deviations.length > 0 && { deviations }),
   });
   return [complete(a, 0), complete(b, 1)];
 }

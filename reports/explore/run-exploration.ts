@@ -85,16 +85,16 @@ export async function runExploration<
 }
 
 function commonOptions(flags: ExploreFlags, { target: chosen }: ChosenTarget): Common {
-  const target = withFaults(chosen, flags.deviation);
+  const target = withDeviations(chosen, flags.deviation);
   const asked = askedOfSequences('explore', flags);
   return { ...asked, target, safety: safetyOf(flags, target), ...(flags.level && { level: flags.level }) };
 }
 
-function withFaults(target: TargetChoice, faults: readonly string[] | undefined): TargetChoice {
-  if (faults === undefined) return target;
+function withDeviations(target: TargetChoice, deviations: readonly string[] | undefined): TargetChoice {
+  if (deviations === undefined) return target;
   if (target.kind === 'url' || target.kind === 'fetch')
     throw new UsageError('--deviation goes with the reference CSE, not with --url');
-  return { ...target, faults };
+  return { ...target, faults: deviations };
 }
 
 /** Flags that say how sequences are made and judged, which go with no bytes that are given or made. */

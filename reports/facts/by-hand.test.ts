@@ -21,14 +21,14 @@ import { byHand } from './by-hand.ts';
 import { indexEvidence } from './evidence.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-by-hand-'));
-const faults = ['ae.aei.missing', 'container.create.status.200', 'container.cni.one-behind', 'latest.oldest'];
+const deviations = ['ae.aei.missing', 'container.create.status.200', 'container.cni.one-behind', 'latest.oldest'];
 const ids = ['ae.aei', 'container.create.status', 'container.cni.counts', 'latest.newest'];
 const plain = { color: false, columns: 80, verbose: false };
 
 let server: HttpServer;
 let result: RunResult;
 before(async () => {
-  server = await serveHttp(createCse({ faults }).http);
+  server = await serveHttp(createCse({ deviations }).http);
   result = await resultOf({ target: { kind: 'url', url: server.url }, ids, again: false });
   writeFileSync(join(folder, 'report.json'), renderJson(result));
 });
@@ -84,7 +84,7 @@ describe('lines to paste', () => {
     const failures = result.requirements.flatMap(({ violations }) => index.at(violations));
     const chains = failures.map((failure) => ({ failure, lines: byHand(result, failure) }));
     const pastable = chains.filter(({ lines }) => lines.some((line) => line.startsWith('curl')));
-    assert.ok(pastable.length >= faults.length, String(pastable.length));
+    assert.ok(pastable.length >= deviations.length, String(pastable.length));
     for (const { failure, lines } of sampled(pastable, 5)) {
       const { answer } = failure.step.exchange ?? {};
       assert.equal(answerIn(await pasted(lines)), settled(`${answer?.status} ${answer?.body}`), lines.join('\n'));
@@ -115,7 +115,11 @@ describe('lines to paste', () => {
 });
 
 test('what needs an earlier answer, and a target that is gone, are told by the command that replays them', async () => {
-  const embedded = await resultOf({ target: { kind: 'in-process', faults }, ids: ['container.create'], again: false });
+  const embedded = await resultOf({
+    target: { kind: 'in-process', faults: deviations },
+    ids: ['container.create'],
+    again: false,
+  });
   const at = embedded.requirements.flatMap(({ violations }) => violations)[0];
   const [failure] = at ? indexEvidence(embedded).at([at]) : [];
   assert.ok(failure);

@@ -100,7 +100,7 @@ function areas(rows: readonly KillRow[], anchored: boolean): Content {
   return [...groupedBy(rows, areaOf)].map(([title, own]) =>
     group(
       title,
-      own.map((row) => faultFold(row, anchored)),
+      own.map((row) => deviationFold(row, anchored)),
     ),
   );
 }
@@ -110,7 +110,7 @@ function areaOf({ fault: { violates } }: KillRow): string {
   return violates.split('.', violates.startsWith('std.') ? 2 : 1).join('.');
 }
 
-function faultFold(row: KillRow, anchored: boolean): Fold {
+function deviationFold(row: KillRow, anchored: boolean): Fold {
   const { fault, verdict, level, noise, violations, reason, took, scenarios, possible, dialect } = row;
   const { id, says, violates, also = [], equivalent } = fault;
   const isNoisy = noise.length > 0;

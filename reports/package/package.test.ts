@@ -28,9 +28,9 @@ const at = (name: string) => join(folder, name);
 
 const [lab, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
 /** One that a rule sees, and one that only a check does. */
-const faults = ['container.cni.one-behind', 'content-instance.base64-body.refused'];
+const deviations = ['container.cni.one-behind', 'content-instance.base64-body.refused'];
 const ids = ['container.cni', 'content-instance.base64-body', 'documented/identifiers/times-in-order'];
-const options: CheckOptions = { target: { kind: 'in-process', faults }, ids, again: false };
+const options: CheckOptions = { target: { kind: 'in-process', faults: deviations }, ids, again: false };
 const result = await lastOf(check(options));
 const facts = {
   inventory: fingerprintsOf(wholePlan(options), plannedAt(options)),

@@ -37,7 +37,7 @@ const test = base.extend<{ sitting: Sitting }>({
     const folder = mkdtempSync(join(tmpdir(), 'cselab-ui-'));
     const [file, baseline] = [join(folder, 'own.yaml'), join(folder, 'known.yaml')];
     writeFileSync(file, scenario(201));
-    const target = await serveHttp(createCse({ faults: ['container.ty.text'] }).http);
+    const target = await serveHttp(createCse({ deviations: ['container.ty.text'] }).http);
     const trouble: string[] = [];
     page.on('console', (message) => trouble.push(message.text()));
     page.on('pageerror', (error) => trouble.push(error.message));

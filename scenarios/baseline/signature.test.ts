@@ -93,8 +93,8 @@ describe('a signature', () => {
   });
 });
 
-async function failuresAt(faults: readonly string[]): Promise<string[]> {
-  await using server = await serveHttp(createCse({ faults }).http);
+async function failuresAt(deviations: readonly string[]): Promise<string[]> {
+  await using server = await serveHttp(createCse({ deviations }).http);
   const ids = ['documented/ae', 'documented/container', 'documented/identifiers'];
   const events = check({ target: { kind: 'url', url: server.url }, ids, again: false });
   let event = await events.next();
@@ -110,8 +110,14 @@ async function failuresAt(faults: readonly string[]): Promise<string[]> {
 }
 
 test('two runs against two CSEs at two ports have the same names and signatures', async () => {
-  const faults = ['ae.rn.capitals', 'container.ty.text', 'ae.ri.letters', 'container.pi.cse-base', 'wire.timestamp.z'];
-  const [first, second] = [await failuresAt(faults), await failuresAt(faults)];
+  const deviations = [
+    'ae.rn.capitals',
+    'container.ty.text',
+    'ae.ri.letters',
+    'container.pi.cse-base',
+    'wire.timestamp.z',
+  ];
+  const [first, second] = [await failuresAt(deviations), await failuresAt(deviations)];
   assert.ok(first.length > 10, first.join('\n'));
   assert.deepEqual(first, second);
 });

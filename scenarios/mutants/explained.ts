@@ -21,7 +21,7 @@ import { orPackage } from '../engine/targets/wires/route.ts';
 import { examplesOf } from '../oracle/example-judge.ts';
 import { type LoadedRule, ownRulesIn, rulesOf } from '../oracle/rules.ts';
 import { featureOf, featuresOf } from '../statement/features.ts';
-import { faultsOf } from './judged/fault-work.ts';
+import { knownDeviations } from './judged/fault-work.ts';
 import { dialectOf } from './judged/scope.ts';
 
 export interface Explanation {
@@ -94,7 +94,7 @@ const rows = lazy(
 
 /** Deviations from a requirement, those first that show most easily; none where none is known. */
 export async function wrongBy(requirement: string): Promise<readonly WrongBy[]> {
-  const own = (await faultsOf({})).filter(({ violates }) => violates === requirement);
+  const own = (await knownDeviations({})).filter(({ violates }) => violates === requirement);
   const late = ({ sequencesOnly }: (typeof own)[number]) => Number(sequencesOnly === true);
   const named = own.toSorted((a, b) => late(a) - late(b)).map(({ id, says }) => ({ id, says }));
   const row = rows().get(requirement);

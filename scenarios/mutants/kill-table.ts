@@ -25,8 +25,11 @@ export function totalsOf(rows: readonly KillRow[]): KillTotals {
 }
 
 /** By level. A gap is nothing that a deviation could break. */
-export function coveredBy(faults: readonly DeviationFacts[], requirements: Iterable<Requirement>): KillTable['levels'] {
-  const broken = new Set(faults.map(({ violates }) => violates));
+export function coveredBy(
+  deviations: readonly DeviationFacts[],
+  requirements: Iterable<Requirement>,
+): KillTable['levels'] {
+  const broken = new Set(deviations.map(({ violates }) => violates));
   const all = [...requirements].filter(({ untestable }) => untestable === undefined);
   return (['documented', 'standard'] as const).map((level) => {
     const testable = all.filter((one) => one.level === level).map(({ id }) => id);

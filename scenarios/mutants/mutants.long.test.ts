@@ -9,7 +9,7 @@ import { exitOf } from './kill-table.ts';
 import { type MutantsOptions, mutants } from './mutants.ts';
 
 const odd = new URL('./testing/odd-worker.ts', import.meta.url);
-const faulty = (id: string, violates = 'latest.newest', also?: readonly string[]): Deviation => ({
+const deviation = (id: string, violates = 'latest.newest', also?: readonly string[]): Deviation => ({
   ...{ id, violates, says: `It ${id}.` },
   ...(also && { also }),
 });
@@ -21,8 +21,10 @@ async function tableOf(options: MutantsOptions): Promise<KillTable> {
 const verdictsIn = ({ rows }: KillTable) => rows.map(({ fault, verdict }) => [fault.id, verdict]);
 
 test('a worker that dies, hangs or fails is told as such, never as a kill, and the others are judged by a new one', async () => {
-  const faults = ['dies', 'sees it', 'is killed', 'hangs', 'spins', 'throws', 'sees nothing'].map((id) => faulty(id));
-  const table = await tableOf({ faults, worker: odd, limit: 3000 });
+  const deviations = ['dies', 'sees it', 'is killed', 'hangs', 'spins', 'throws', 'sees nothing'].map((id) =>
+    deviation(id),
+  );
+  const table = await tableOf({ faults: deviations, worker: odd, limit: 3000 });
   assert.deepEqual(verdictsIn(table), [
     ['dies', 'not judged'],
     ['sees it', 'named'],
@@ -46,15 +48,15 @@ test('a worker that dies, hangs or fails is told as such, never as a kill, and t
 });
 
 test('a deviation is named by its own requirement, noisy by what is neither that nor implied by it', async () => {
-  const faults = [
-    faulty('sees it'),
-    faulty('sees another'),
-    faulty('sees both'),
-    { ...faulty('sees both', 'latest.newest', ['container.create.status']), says: 'It sees both, as it must.' },
-    faulty('runs nothing'),
-    faulty('is in trouble'),
+  const deviations = [
+    deviation('sees it'),
+    deviation('sees another'),
+    deviation('sees both'),
+    { ...deviation('sees both', 'latest.newest', ['container.create.status']), says: 'It sees both, as it must.' },
+    deviation('runs nothing'),
+    deviation('is in trouble'),
   ];
-  const { rows, totals } = await tableOf({ faults, worker: odd });
+  const { rows, totals } = await tableOf({ faults: deviations, worker: odd });
   assert.deepEqual(
     rows.map(({ verdict, noise }) => [verdict, ...noise]),
     [['named'], ['killed', 'ae.aei'], ['named', 'container.create.status'], ['named'], ['not judged'], ['not judged']],
@@ -69,12 +71,12 @@ test('a deviation is named by its own requirement, noisy by what is neither that
 
 test('what nobody can see is told with its reason, and is no failure; where it is seen after all, that is said', async () => {
   const equivalent = 'The same octets are written.';
-  const faults = [
-    { ...faulty('sees nothing'), equivalent },
-    { ...faulty('sees it'), equivalent },
-    { ...faulty('dies'), equivalent },
+  const deviations = [
+    { ...deviation('sees nothing'), equivalent },
+    { ...deviation('sees it'), equivalent },
+    { ...deviation('dies'), equivalent },
   ];
-  const table = await tableOf({ faults, worker: odd });
+  const table = await tableOf({ faults: deviations, worker: odd });
   assert.deepEqual(
     table.rows.map(({ verdict, reason }) => [verdict, reason]),
     [
@@ -84,28 +86,28 @@ test('what nobody can see is told with its reason, and is no failure; where it i
     ],
   );
   assert.deepEqual([table.totals.killed, exitOf(table)], [1, 1]);
-  assert.equal(exitOf(await tableOf({ faults: faults.slice(0, 2), worker: odd })), 0);
+  assert.equal(exitOf(await tableOf({ faults: deviations.slice(0, 2), worker: odd })), 0);
 });
 
 test('what only sequences show is no row unless somebody names it, and is told apart', async () => {
-  const faults = [faulty('sees it'), { ...faulty('sees nothing'), sequencesOnly: true } as const];
-  const table = await tableOf({ faults, worker: odd });
-  assert.deepEqual([verdictsIn(table), table.leftToGenerators], [[['sees it', 'named']], faults.slice(1)]);
-  const named = await tableOf({ faults, worker: odd, ids: ['sees nothing'] });
+  const deviations = [deviation('sees it'), { ...deviation('sees nothing'), sequencesOnly: true } as const];
+  const table = await tableOf({ faults: deviations, worker: odd });
+  assert.deepEqual([verdictsIn(table), table.leftToGenerators], [[['sees it', 'named']], deviations.slice(1)]);
+  const named = await tableOf({ faults: deviations, worker: odd, ids: ['sees nothing'] });
   assert.deepEqual([verdictsIn(named), named.leftToGenerators], [[['sees nothing', 'not killed']], []]);
 });
 
 test('a worker is kept for what comes next; several work at the same time', async () => {
-  const faults = Array.from({ length: 6 }, () => faulty('says its pid'));
+  const deviations = Array.from({ length: 6 }, () => deviation('says its pid'));
   const pids = (table: KillTable) => new Set(table.rows.map(({ scenarios }) => scenarios)).size;
-  assert.equal(pids(await tableOf({ faults, worker: odd })), 1);
-  assert.equal(pids(await tableOf({ faults, worker: odd, workers: 2 })), 2);
+  assert.equal(pids(await tableOf({ faults: deviations, worker: odd })), 1);
+  assert.equal(pids(await tableOf({ faults: deviations, worker: odd, workers: 2 })), 2);
 });
 
 test('work that is interrupted ends at once, with what is there', async () => {
   const interrupt = new AbortController();
   const events = mutants({
-    faults: [faulty('sees it'), faulty('spins')],
+    faults: [deviation('sees it'), deviation('spins')],
     worker: odd,
     workers: 1,
     signal: interrupt.signal,
@@ -118,7 +120,11 @@ test('work that is interrupted ends at once, with what is there', async () => {
   assert.deepEqual([table.rows.length, table.interrupted, exitOf(table)], [1, true, 130]);
 });
 
-const some = [faulty('a.one', 'ae.aei'), faulty('a.two', 'ae.create.status'), faulty('b.one', 'container.cni.counts')];
+const some = [
+  deviation('a.one', 'ae.aei'),
+  deviation('a.two', 'ae.create.status'),
+  deviation('b.one', 'container.cni.counts'),
+];
 const chosen = (...args: Parameters<typeof chooseFaults>) => chooseFaults(...args).map(({ id }) => id);
 
 test('deviations are chosen by their ids, by what they break, or by the beginning of either', () => {
@@ -130,7 +136,7 @@ test('deviations are chosen by their ids, by what they break, or by the beginnin
 });
 
 test('a sample is the same each time, whatever the order, and takes first what it is told to', () => {
-  const many = Array.from({ length: 50 }, (_, index) => faulty(`f.${index}`));
+  const many = Array.from({ length: 50 }, (_, index) => deviation(`f.${index}`));
   const ten = chosen(many, { sample: { size: 10 } });
   assert.equal(ten.length, 10);
   assert.deepEqual(chosen(many.toReversed(), { sample: { size: 10 } }).toReversed(), ten);
@@ -149,5 +155,8 @@ test('a sample is the same each time, whatever the order, and takes first what i
 });
 
 test('a deviation of which the catalogue does not know what it violates is refused', async () => {
-  await assert.rejects(tableOf({ faults: [faulty('sees it', 'nobody.knows')], worker: odd }), /which no requirement/);
+  await assert.rejects(
+    tableOf({ faults: [deviation('sees it', 'nobody.knows')], worker: odd }),
+    /which no requirement/,
+  );
 });

@@ -4,19 +4,19 @@ import type { DeviationFacts } from '../../sim/deviations/index.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.ts';
 import type { Hunt } from './generated/hunt.ts';
-import { type FaultJudged, type FaultWork, faultRows, faultsOf } from './judged/fault-work.ts';
+import { type DeviationJudged, type DeviationWork, deviationRows, knownDeviations } from './judged/fault-work.ts';
 import {
   chooseFaults,
   dialectOf,
-  type FaultChoice,
   leftToGenerators,
+  type MutantChoice,
   mutantsOf,
   requirementOf,
 } from './judged/scope.ts';
 import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './judged/tables.ts';
 import { coveredBy, rowOf, totalsOf } from './kill-table.ts';
 
-export interface MutantsOptions extends FaultWork {
+export interface MutantsOptions extends DeviationWork {
   /** Narrow, without others, when absent. */
   readonly breadth?: Breadth;
 }
@@ -24,12 +24,12 @@ export interface MutantsOptions extends FaultWork {
 const limits: Readonly<Record<Breadth['kind'], number>> = { narrow: 120_000, wide: 300_000 };
 
 /** Judges deviations in several processes. Throws UsageError for a choice that means no deviation, or one of an unknown requirement. */
-export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<FaultJudged<KillRow>, KillTable> {
+export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<DeviationJudged<KillRow>, KillTable> {
   const { breadth = { kind: 'narrow' } } = options;
-  const known = await faultsOf(options);
+  const known = await knownDeviations(options);
   const loaded = loadScenarios();
   const tasks = mutantsOf(chooseFaults(known, options), loaded, breadth);
-  const { rows, ...work } = yield* faultRows(tasks, rowOf, { limit: limits[breadth.kind], ...options });
+  const { rows, ...work } = yield* deviationRows(tasks, rowOf, { limit: limits[breadth.kind], ...options });
   return {
     ...{ ...work, breadth, known: known.length, totals: totalsOf(rows), rows },
     leftToGenerators: leftToGenerators(known, options),
@@ -38,11 +38,11 @@ export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<Fau
 }
 
 /** The deviations that a choice means, without judging them. */
-export async function chosenFaults(choice: FaultChoice): Promise<DeviationFacts[]> {
-  return chooseFaults(await faultsOf({}), choice);
+export async function chosenFaults(choice: MutantChoice): Promise<DeviationFacts[]> {
+  return chooseFaults(await knownDeviations({}), choice);
 }
 
-export interface GeneratedOptions extends FaultWork {
+export interface GeneratedOptions extends DeviationWork {
   /** What the sequences are made from; 1 when absent. */
   readonly seed?: number;
   /** Sequences for each deviation at the most; 2,000 when absent. */
@@ -52,17 +52,17 @@ export interface GeneratedOptions extends FaultWork {
 /** Looks for deviations in several processes. Throws UsageError for a choice that means no deviation. */
 export async function* generated(
   options: GeneratedOptions = {},
-): AsyncGenerator<FaultJudged<GeneratedRow>, GeneratedTable> {
+): AsyncGenerator<DeviationJudged<GeneratedRow>, GeneratedTable> {
   const { seed = 1, runs = 2000 } = options;
-  const hunts = (await faultsToFind(options)).map((fault) => huntFor(fault, { seed, runs }));
-  const { rows, ...work } = yield* faultRows(hunts, generatedRowOf, options);
+  const hunts = (await faultsToFind(options)).map((deviation) => huntFor(deviation, { seed, runs }));
+  const { rows, ...work } = yield* deviationRows(hunts, generatedRowOf, options);
   return { ...work, seed, runs, totals: generatedTotalsOf(rows), rows };
 }
 
 /** When nothing is named: those that show only after something has happened. */
 export async function faultsToFind(options: GeneratedOptions): Promise<DeviationFacts[]> {
   const { requirements = [], ids = [], sample } = options;
-  const all = await faultsOf(options);
+  const all = await knownDeviations(options);
   if (requirements.length + ids.length > 0) return chooseFaults(all, options);
   const stateful = all.filter(({ id, sequencesOnly }) => sequencesOnly || id.startsWith('stateful.'));
   const named = stateful.map(({ id }) => id);
@@ -72,10 +72,10 @@ export async function faultsToFind(options: GeneratedOptions): Promise<Deviation
 /** So many ask at the same time where that is what a deviation is about. */
 const originators = 3;
 
-function huntFor(fault: DeviationFacts, how: Pick<Hunt, 'seed' | 'runs'>): Hunt {
-  const { level } = requirementOf(fault);
+function huntFor(deviation: DeviationFacts, how: Pick<Hunt, 'seed' | 'runs'>): Hunt {
+  const { level } = requirementOf(deviation);
   return {
-    ...{ fault, level, dialect: dialectOf({ level }), pair: fault.id.startsWith('pair.'), ...how },
-    ...(fault.id.startsWith('stateful.race.') && { originators }),
+    ...{ fault: deviation, level, dialect: dialectOf({ level }), pair: deviation.id.startsWith('pair.'), ...how },
+    ...(deviation.id.startsWith('stateful.race.') && { originators }),
   };
 }

@@ -7,16 +7,17 @@ import type { KillTable } from './judged/tables.ts';
 import { exitOf } from './kill-table.ts';
 import { mutants } from './mutants.ts';
 
-const faulty = (id: string, violates: string): Deviation => ({ id, violates, says: `It ${id}.` });
-const tableOf = (faults: readonly Deviation[]): Promise<KillTable> => lastOf(mutants({ workers: 1, faults }));
+const deviation = (id: string, violates: string): Deviation => ({ id, violates, says: `It ${id}.` });
+const tableOf = (deviations: readonly Deviation[]): Promise<KillTable> =>
+  lastOf(mutants({ workers: 1, faults: deviations }));
 
 test('the simulator with a deviation is judged in a process of its own: named, noisy, and not killed by what looks elsewhere', async () => {
-  const faults = [
-    faulty('container.create.status.200', 'container.create.status'),
-    faulty('std.notification.creator.host', 'std.notification.creator'),
-    faulty('latest.oldest', 'ae.aei'),
+  const deviations = [
+    deviation('container.create.status.200', 'container.create.status'),
+    deviation('std.notification.creator.host', 'std.notification.creator'),
+    deviation('latest.oldest', 'ae.aei'),
   ];
-  const table = await tableOf(faults);
+  const table = await tableOf(deviations);
   assert.deepEqual(
     table.rows.map(({ verdict, noise }) => [verdict, ...noise]),
     [['named'], ['named', 'std.notification.creator.told'], ['not killed']],
@@ -27,7 +28,7 @@ test('the simulator with a deviation is judged in a process of its own: named, n
 });
 
 test('a gateway that never registers is judged by the installations that do not need it to', async () => {
-  const table = await tableOf([faulty('registration.not-sent', 'registration.plugin')]);
+  const table = await tableOf([deviation('registration.not-sent', 'registration.plugin')]);
   assert.deepEqual(
     table.rows.map(({ verdict }) => verdict),
     ['named'],

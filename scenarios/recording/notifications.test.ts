@@ -103,9 +103,9 @@ for (const form of ['URL', 'AE-ID'] as const) {
     const again = await replayed({ kind: 'url', url, ...names }, out, 'onem2m');
     assert.equal(again.exit.code, 0, again.exit.reason);
     assert.equal(again.requirements.find(({ id }) => id === requirement)?.verdict, 'satisfied');
-    const [fault] = writtenDeviations().filter(({ violates }) => violates === requirement);
-    assert.ok(fault);
-    const lost = await replayed({ kind: 'embedded', faults: [fault.id], hasty: true }, out, 'onem2m');
+    const [deviation] = writtenDeviations().filter(({ violates }) => violates === requirement);
+    assert.ok(deviation);
+    const lost = await replayed({ kind: 'embedded', faults: [deviation.id], hasty: true }, out, 'onem2m');
     assert.equal(lost.exit.code, 1);
     assert.match(lost.exit.reason, /std\.notification\.event\.create-child/);
   });

@@ -85,7 +85,7 @@ test('what an application did passes through unchanged and becomes a scenario th
 
 test('a target that does otherwise than the recorded one is found', async (t) => {
   await using sound = await serveHttp(createCse().http);
-  await using wrong = await serveHttp(createCse({ faults: ['container.create.status.200'] }).http);
+  await using wrong = await serveHttp(createCse({ deviations: ['container.create.status.200'] }).http);
   const out = fileIn(t);
   const proxy = await record({ target: { url: sound.url }, out, ...limits, onLost: never });
   t.after(() => proxy.close());

@@ -5,9 +5,9 @@ import { manualClock } from '../environment/clock.ts';
 import { joinPair } from '../topology/joined-pair.ts';
 import { deviations } from './index.ts';
 
-const faults = deviations();
+const written = deviations();
 
-const pairs = faults.filter(({ id }) => id.startsWith('pair.'));
+const pairs = written.filter(({ id }) => id.startsWith('pair.'));
 
 interface Sent {
   readonly on: 'gateway' | 'backend';
@@ -63,11 +63,11 @@ const showing: Readonly<Record<string, readonly Step[]>> = {
   'pair.renewal.loses-labels': [gateway.ae(own, 'a', { lbl: ['l'] }), '2m', found],
 };
 
-async function answersTo(steps: readonly Step[], faults: readonly string[]): Promise<unknown[]> {
+async function answersTo(steps: readonly Step[], ids: readonly string[]): Promise<unknown[]> {
   const standing = manualClock(Date.UTC(2026, 0, 1) * 1000);
   let looks = 0;
   const clock = { ...standing, now: () => standing.now() + ++looks };
-  const pair = await joinPair({ clock, interval: 60, offset: 60, gateway: { faults } });
+  const pair = await joinPair({ clock, interval: 60, offset: 60, gateway: { deviations: ids } });
   const answered: unknown[] = [];
   for (const step of steps) {
     if (typeof step === 'string') await standing.advance(step);
@@ -86,9 +86,9 @@ describe('a deviation of a pair shows in the last answer, and in none before it'
     test(`${id}: ${says}`, async () => {
       const steps = showing[id] ?? [];
       const sound = await answersTo(steps, []);
-      const faulty = await answersTo(steps, [id]);
-      assert.deepEqual(faulty.slice(0, -1), sound.slice(0, -1));
-      assert.notDeepEqual(faulty.at(-1), sound.at(-1));
+      const deviating = await answersTo(steps, [id]);
+      assert.deepEqual(deviating.slice(0, -1), sound.slice(0, -1));
+      assert.notDeepEqual(deviating.at(-1), sound.at(-1));
     });
   }
 });

@@ -55,14 +55,14 @@ async function presented(url: string | undefined): Promise<{ readonly verified: 
   return seen;
 }
 
-async function secureEntrance(faults: readonly string[]) {
+async function secureEntrance(deviations: readonly string[]) {
   const { cert: crt, key } = shipped.certificate('mn-cse-1-client-server');
   const tls = { crt, key, ca: shipped.chain };
   const material = await readTlsFiles(tls);
   const onError = (error: unknown) => assert.fail(String(error));
   const breakage = new WireBreakage(systemClock(), onError);
-  const { http: service } = createCse({ faults });
-  const settings = { cse: { faults }, http: { enableHttps: true }, tls };
+  const { http: service } = createCse({ deviations });
+  const settings = { cse: { deviations }, http: { enableHttps: true }, tls };
   const entrance = await openEntrance({ service }, settings, { material, breakage, onError, log: () => {} });
   assert.ok(entrance);
   return Object.assign(entrance, { material, breakage, [Symbol.asyncDispose]: () => entrance.close() });

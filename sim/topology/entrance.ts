@@ -63,8 +63,8 @@ async function listen(
     return later.service;
   };
   const deviations = chosenIn(cse);
-  const faulty = faultyAnswers(deviations);
-  const broken: DetourFor = faulty ? (request) => breakage.detour(request) ?? faulty(request) : breakage.detour;
+  const deviating = deviatingAnswers(deviations);
+  const broken: DetourFor = deviating ? (request) => breakage.detour(request) ?? deviating(request) : breakage.detour;
   let server: HttpServer | undefined;
   const detour = withVariedWire(broken, cse.variations ?? [], () => server);
   const overlooks = (objection: string) => deviations.some((one) => one.overlooks?.(objection));
@@ -94,13 +94,13 @@ type PresentedCertificate = { sound: TlsMaterial; broken: RefusedKind | undefine
 /** The one of the settings, unless a deviation or a breakage has the CSE present another; undefined without TLS. What it sends is not affected. */
 export function presentedCertificate({ cse, http, tls }: NodeSettings, sound: TlsMaterial | undefined) {
   if (!http?.enableHttps || sound === undefined) return undefined;
-  const faulty = chosenIn(cse).find(({ presents }) => presents !== undefined);
+  const deviating = chosenIn(cse).find(({ presents }) => presents !== undefined);
   const near = new CertificateDirectory(dirname(tls?.crt ?? ''));
   return {
     sound,
     broken: undefined as RefusedKind | undefined,
     async material(): Promise<TlsMaterial> {
-      const kind = this.broken ?? faulty?.presents;
+      const kind = this.broken ?? deviating?.presents;
       if (kind === undefined) return this.sound;
       // Of the same authority, where its directory has one.
       const own = near.refused(kind);
@@ -116,13 +116,13 @@ export function presentedCertificate({ cse, http, tls }: NodeSettings, sound: Tl
 // Deviations that lie where answers become bytes: another way for an exchange than straight through the binding.
 
 /** The first one that writes an answer has the last word. Undefined where none writes any. */
-function faultyAnswers(deviations: readonly WrittenDeviation[]): DetourFor | undefined {
-  const faulty = deviations.flatMap(({ writes }) => writes ?? []);
-  if (faulty.length === 0) return undefined;
+function deviatingAnswers(deviations: readonly WrittenDeviation[]): DetourFor | undefined {
+  const deviating = deviations.flatMap(({ writes }) => writes ?? []);
+  if (deviating.length === 0) return undefined;
   return () => ({
     isServed: true,
     take(answer, exchange) {
-      if (answer === undefined || faulty.some((writes) => writes(answer, exchange))) return;
+      if (answer === undefined || deviating.some((writes) => writes(answer, exchange))) return;
       exchange.write(answer);
     },
   });

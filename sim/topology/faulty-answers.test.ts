@@ -27,12 +27,12 @@ function ask(url: string, headers: Readonly<Record<string, string>>, { method = 
 
 const usual = { 'X-M2M-Origin': 'CAdmin', 'X-M2M-RI': 'r1', 'X-M2M-RVI': '3' };
 
-const withFault = (id: string, more: PairOptions = {}) =>
+const deviatingPair = (id: string, more: PairOptions = {}) =>
   startPair({ dialect: 'onem2m', gateway: { deviations: [id], requireAuth: false }, ...more });
 
 for (const tls of ['off', 'server'] as const) {
   test(`content comes in chunks without a length, TLS ${tls}`, async () => {
-    await using pair = await withFault('std.headers.content-length.left-out', { tls });
+    await using pair = await deviatingPair('std.headers.content-length.left-out', { tls });
     const url = `${pair.gateway.url}/${pair.gateway.base}`;
     const ca = pair.certs === undefined ? '' : readFileSync(pair.certs.chain, 'utf8');
     const { headers, body } = await ask(url, usual, { ca });
@@ -44,7 +44,7 @@ for (const tls of ['off', 'server'] as const) {
 }
 
 test('a header is known by one way of writing it only', async () => {
-  await using pair = await withFault('std.headers.case.word-for-word');
+  await using pair = await deviatingPair('std.headers.case.word-for-word');
   const url = `${pair.gateway.url}/${pair.gateway.base}`;
   assert.equal((await ask(url, usual)).headers['x-m2m-ri'], 'r1');
   const small = { 'x-m2m-origin': 'CAdmin', 'x-m2m-ri': 'r1', 'x-m2m-rvi': '3' };
@@ -53,7 +53,7 @@ test('a header is known by one way of writing it only', async () => {
 });
 
 test('a breakage comes before what a deviation does to an answer', async () => {
-  await using pair = await withFault('std.headers.content-length.left-out');
+  await using pair = await deviatingPair('std.headers.content-length.left-out');
   await pair.gateway.breakage.set(['empty']);
   const { headers, body } = await ask(`${pair.gateway.url}/${pair.gateway.base}`, usual);
   assert.deepEqual([headers['content-length'], body], ['0', '']);

@@ -38,7 +38,7 @@ test('its registration is renewed as time passes, and comes back when it is lost
 });
 
 test('a gateway that never registers comes about as well', async () => {
-  const faults = ['registration.not-sent'];
-  const { backend } = await joinPair({ clock: manualClock(), interval: 60, offset: 60, gateway: { faults } });
+  const deviations = ['registration.not-sent'];
+  const { backend } = await joinPair({ clock: manualClock(), interval: 60, offset: 60, gateway: { deviations } });
   assert.equal((await ask(backend, 'GET', '/onem2m/mn-cse-1')).status, 404);
 });

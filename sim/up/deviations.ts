@@ -83,8 +83,8 @@ const isIn = (one: string, wanted: string): boolean => one.toLowerCase().include
 
 async function allWritten(): Promise<Listed[]> {
   const { deviations } = await import('../deviations/index.ts');
-  const faults = deviations();
-  return faults.map(({ id, violates, says }) => ({ id, violates: [violates], says }));
+  const written = deviations();
+  return written.map(({ id, violates, says }) => ({ id, violates: [violates], says }));
 }
 
 /** What it violates, and what it does otherwise. */

@@ -44,7 +44,7 @@ describe('some order explains what the reference CSE answers', () => {
 
 /** Each with a seed by which it is found soon. */
 const races: ReadonlyArray<
-  readonly [fault: string, seed: number, requirement: string, more?: Partial<TogetherOptions>]
+  readonly [deviation: string, seed: number, requirement: string, more?: Partial<TogetherOptions>]
 > = [
   ['one-for-all', 2, 'common.ri.distinct'],
   ['counted-once', 4, 'container.cni.counts'],
@@ -56,9 +56,9 @@ const races: ReadonlyArray<
 ];
 
 describe('what goes wrong only between requests at the same time is found, made small and seen again each time', () => {
-  for (const [fault, seed, requirement, more] of races) {
-    test(`${fault}: ${requirement}`, async () => {
-      const target = inProcess([`stateful.race.${fault}`]);
+  for (const [deviation, seed, requirement, more] of races) {
+    test(`${deviation}: ${requirement}`, async () => {
+      const target = inProcess([`stateful.race.${deviation}`]);
       const options = { target, concurrency: 3, seed, runs: 300, ...more };
       const { counterexample, exit } = await explored(options);
       assert.ok(counterexample !== undefined, exit.reason);
@@ -97,7 +97,7 @@ test('what goes wrong all by itself needs nobody at the same time', async () => 
 });
 
 test('over HTTP a race is found as well, and the target is left as it was', async () => {
-  const { http, core } = createCse({ faults: ['stateful.race.counted-once'] });
+  const { http, core } = createCse({ deviations: ['stateful.race.counted-once'] });
   const server = await serveHttp(http, { port: 0 });
   try {
     const before = core.tree.size;

@@ -25,24 +25,26 @@ test('a thousand answers of the reference CSE do not differ from its own', async
 });
 
 /** Each with a seed by which it is found soon. */
-const found: ReadonlyArray<readonly [fault: string, seed: number, requirement: string, part: string, steps: number]> = [
+const found: ReadonlyArray<
+  readonly [deviation: string, seed: number, requirement: string, part: string, steps: number]
+> = [
   ['container.cni.one-behind', 12, 'container.cni.counts', 'attribute cni', 4],
   ['latest.newest-but-one', 5, 'latest.newest', 'attribute rn', 5],
   ['ae.delete.ghost', 7, 'lifecycle.removed-is-gone', 'status', 3],
   ['ae.aei.changes', 6, 'ae.aei.stable', 'attribute aei', 4],
 ];
 
-for (const [fault, seed, requirement, part, steps] of found) {
-  test(`${fault} beside a sound CSE is found, made small and decided, and its scenario fails there only`, async () => {
+for (const [deviation, seed, requirement, part, steps] of found) {
+  test(`${deviation} beside a sound CSE is found, made small and decided, and its scenario fails there only`, async () => {
     const options = { seed, runs: 8, maxDifferences: 1, level: 'documented' } as const;
-    const result = await compared({ targets: [sound, inProcess(fault)], ...options });
+    const result = await compared({ targets: [sound, inProcess(deviation)], ...options });
     const [difference] = result.differences;
     assert.equal(result.exit.code, 1);
     assert.deepEqual([difference?.requirement?.id, difference?.right, difference?.part], [requirement, 'A', part]);
     assert.ok((difference?.steps.length ?? 99) <= steps, difference?.scenario);
     assert.equal(difference?.confirmed, true);
     assert.ok(difference.rows.some(({ name, differs }) => differs && part.endsWith(name)));
-    assert.deepEqual(await violatedBy([difference.scenario ?? ''], { faults: [fault] }), [requirement]);
+    assert.deepEqual(await violatedBy([difference.scenario ?? ''], { faults: [deviation] }), [requirement]);
     assert.deepEqual(await violatedBy([difference.scenario ?? ''], { faults: [] }), []);
   });
 }
@@ -64,9 +66,9 @@ test('where both are wrong in different ways neither is right', async () => {
 });
 
 test('what one difference hides is told as a difference of its own', async () => {
-  const faulty = inProcess('container.cni.one-behind', 'ae.aei.changes', 'latest.newest-but-one');
+  const deviating = inProcess('container.cni.one-behind', 'ae.aei.changes', 'latest.newest-but-one');
   const { differences } = await compared({
-    targets: [faulty, sound],
+    targets: [deviating, sound],
     seed: 5,
     runs: 4,
     level: 'documented',
@@ -113,7 +115,7 @@ test('an interruption while it shrinks still tells what was found', async () => 
 });
 
 test('two targets with URLs are left as they were', async () => {
-  const cses = [createCse({ faults: ['container.cbs.stays-zero'] }), createCse({})];
+  const cses = [createCse({ deviations: ['container.cbs.stays-zero'] }), createCse({})];
   const servers = await Promise.all(cses.map(({ http }) => serveHttp(http, { port: 0 })));
   try {
     const before = cses.map(({ core }) => core.tree.size);

@@ -6,16 +6,16 @@ import { explore } from '../exploring/explore.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 
 async function counterexampleTo(
-  fault: string,
+  deviation: string,
   seed: number,
   level: ExploreOptions['level'],
 ): Promise<Counterexample | undefined> {
-  const target = { kind: 'in-process', faults: [`stateful.${fault}`] } as const;
+  const target = { kind: 'in-process', faults: [`stateful.${deviation}`] } as const;
   return (await lastOf(explore({ target, seed, runs: 400, ...(level && { level }) }))).counterexample;
 }
 
 /** Each takes another way to its state, soon with its seed. Those of the level gap break nothing that the specification shows. */
-const faults: ReadonlyArray<readonly [fault: string, seed: number, level?: 'gap']> = [
+const deviations: ReadonlyArray<readonly [deviation: string, seed: number, level?: 'gap']> = [
   ['delete.leaves-grandchildren', 13],
   ['delete.stays-in-ch', 3],
   ['delete.takes-namesakes', 3],
@@ -29,9 +29,9 @@ const faults: ReadonlyArray<readonly [fault: string, seed: number, level?: 'gap'
   ['sp-relative.container-remembered', 13],
 ];
 
-for (const [fault, seed, level] of faults) {
-  test(`a few operations show the deviation ${fault}`, async () => {
-    const found = await counterexampleTo(fault, seed, level);
+for (const [deviation, seed, level] of deviations) {
+  test(`a few operations show the deviation ${deviation}`, async () => {
+    const found = await counterexampleTo(deviation, seed, level);
     assert.equal(found?.confirmed, true);
     assert.ok((found?.operations.left.length ?? 99) <= 4, found?.scenario);
   });

@@ -24,7 +24,7 @@ test('what the reference CSE does in the gaps is what the model takes it to do',
   assert.equal(result.counterexample?.scenario, undefined);
 });
 
-const found: ReadonlyArray<readonly [fault: string, requirement: string, steps: number]> = [
+const found: ReadonlyArray<readonly [deviation: string, requirement: string, steps: number]> = [
   ['container.cni.one-behind', 'container.cni.counts', 4],
   ['latest.newest-but-one', 'latest.newest', 5],
   ['ae.delete.ghost', 'lifecycle.removed-is-gone', 3],
@@ -33,15 +33,15 @@ const found: ReadonlyArray<readonly [fault: string, requirement: string, steps: 
   ['sp-relative.create.elsewhere', 'sp-relative.create.same-tree', 4],
 ];
 
-for (const [fault, requirement, steps] of found) {
-  test(`${fault} is found, and the scenario that is left fails there and nowhere else`, async () => {
-    const { counterexample, exit } = await explored({ target: inProcess([fault]), seed: 5, runs: 300 });
+for (const [deviation, requirement, steps] of found) {
+  test(`${deviation} is found, and the scenario that is left fails there and nowhere else`, async () => {
+    const { counterexample, exit } = await explored({ target: inProcess([deviation]), seed: 5, runs: 300 });
     assert.equal(counterexample?.requirement, requirement);
     assert.equal(exit.code, 1);
     assert.equal(counterexample?.confirmed, true);
     assert.ok((counterexample?.steps.length ?? 99) <= steps, counterexample?.scenario);
     const { scenario = '' } = counterexample ?? {};
-    assert.deepEqual(await violatedBy([scenario], { faults: [fault] }), [requirement]);
+    assert.deepEqual(await violatedBy([scenario], { faults: [deviation] }), [requirement]);
     assert.deepEqual(await violatedBy([scenario], { faults: [] }), []);
   });
 }
@@ -101,7 +101,7 @@ test('an interruption while it shrinks still tells the best that was found', asy
 });
 
 test('a target with a URL is left as it was', async () => {
-  const { http, core } = createCse({ faults: ['container.cbs.stays-zero'] });
+  const { http, core } = createCse({ deviations: ['container.cbs.stays-zero'] });
   const server = await serveHttp(http, { port: 0 });
   try {
     const before = core.tree.size;

@@ -232,7 +232,7 @@ type Asked = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'level' | 'foc
 /** The command that explores as it was asked to, so that a seed and a path show the same again; without where the target is. */
 export function commandOf({ target, dialect, pair, concurrency, wire, level, ...about }: Asked): string {
   const { focus = [], except = [] } = about;
-  const faults = 'faults' in target ? (target.faults ?? []) : [];
+  const deviations = 'faults' in target ? (target.faults ?? []) : [];
   return [
     `cselab explore${wire ? ' --wire' : ''}`,
     ...(dialect === 'onem2m' ? ['--dialect onem2m'] : []),
@@ -241,6 +241,6 @@ export function commandOf({ target, dialect, pair, concurrency, wire, level, ...
     ...(level === 'gap' ? ['--level gap'] : []),
     ...(focus.length === 0 ? [] : ['--focus', ...focus.map(shellWord)]),
     ...(except.length === 0 ? [] : ['--except', ...except.map(shellWord)]),
-    ...faults.map((fault) => `--deviation ${shellWord(fault)}`),
+    ...deviations.map((id) => `--deviation ${shellWord(id)}`),
   ].join(' ');
 }

@@ -12,9 +12,9 @@ const rows = [
   ['stateful.index.lists-removed', 'lifecycle.removed-is-gone'],
 ] as const;
 
-for (const [fault, requirement] of rows) {
-  test(`${fault} is ${requirement} to check and to explore`, async () => {
-    const target = { kind: 'in-process', faults: [fault] } as const;
+for (const [deviation, requirement] of rows) {
+  test(`${deviation} is ${requirement} to check and to explore`, async () => {
+    const target = { kind: 'in-process', faults: [deviation] } as const;
     const ids = ['documented/labels', 'documented/discovery'];
     const { requirements } = await lastOf(check({ ids, target, again: false }));
     const violated = requirements.filter(({ verdict }) => verdict === 'violated');

@@ -7,7 +7,7 @@ import type { ExploreOptions } from '../search/explore-options.ts';
 import { violatedBy } from './violated-by.ts';
 
 /** What the counterexample cites, how many steps it has at most, and what its sequence is made from. */
-export type Found = readonly [fault: string, requirement: string, steps: number, seed: number];
+export type Found = readonly [deviation: string, requirement: string, steps: number, seed: number];
 
 interface Ways {
   explored(options: Pick<ExploreOptions, 'target' | 'seed' | 'runs'>): Promise<ExploreResult>;
@@ -23,9 +23,9 @@ export async function expectFound(
   { explored, dialect = 'documented', failsAlone = () => true }: Ways,
 ): Promise<void> {
   const scenarios: string[] = [];
-  for (const [fault, requirement, steps, seed] of found) {
-    await t.test(fault, async () => {
-      const target = { kind: 'in-process', faults: [fault] } as const;
+  for (const [deviation, requirement, steps, seed] of found) {
+    await t.test(deviation, async () => {
+      const target = { kind: 'in-process', faults: [deviation] } as const;
       const { counterexample, exit } = await explored({ target, seed, runs: 60 });
       const { scenario = '' } = counterexample ?? {};
       assert.equal(counterexample?.requirement, requirement);
@@ -33,7 +33,7 @@ export async function expectFound(
       assert.ok((counterexample?.steps.length ?? 99) <= steps, scenario);
       scenarios.push(scenario);
       if (!failsAlone(scenario)) return;
-      const violated = await violatedBy([scenario], { faults: [fault], dialect, listening: true });
+      const violated = await violatedBy([scenario], { faults: [deviation], dialect, listening: true });
       assert.ok(violated.includes(requirement), String(violated));
     });
   }

@@ -198,8 +198,8 @@ describe('malformed and odd bytes', () => {
   });
 
   test('go over TLS, and are sent again by openssl', async () => {
-    const faults = ['std.content.broken.fails'];
-    await using pair = await startPair({ dialect: 'onem2m', tls: 'server', backend: { faults } });
+    const deviations = ['std.content.broken.fails'];
+    await using pair = await startPair({ dialect: 'onem2m', tls: 'server', backend: { deviations } });
     const { url, base } = pair.backend;
     const target = {
       kind: 'url',

@@ -9,7 +9,7 @@ import { hunt, replay } from './hunt.ts';
 
 const worker = new URL('../testing/odd-hunter.ts', import.meta.url);
 
-function fault(id: string, violates = 'latest.newest'): Deviation {
+function deviation(id: string, violates = 'latest.newest'): Deviation {
   return { id, violates, says: 'It is wrong.', sequencesOnly: true };
 }
 
@@ -27,7 +27,7 @@ test('found is what fails alone with the deviation and passes without; named is 
     'is in trouble',
     'dies',
   ];
-  const table = await tableOf({ faults: ids.map((id) => fault(id)), worker });
+  const table = await tableOf({ faults: ids.map((id) => deviation(id)), worker });
   assert.deepEqual(
     table.rows.map(({ fault: { id }, verdict, named }) => [id, verdict, named]),
     [
@@ -43,41 +43,41 @@ test('found is what fails alone with the deviation and passes without; named is 
   assert.deepEqual(table.totals.medians, { sequences: 7, requests: 70, searched: 7, steps: 2 });
   assert.equal(table.totals.named, 1);
   assert.equal(exitOfGenerated(table), 1);
-  assert.equal(exitOfGenerated(await tableOf({ faults: [fault('finds it')], worker })), 0);
+  assert.equal(exitOfGenerated(await tableOf({ faults: [deviation('finds it')], worker })), 0);
 });
 
 test('a deviation is looked for in the dialect of what it breaks, and through another CSE where it is about a pair', async () => {
-  const faults = [
-    fault('says what it was sent'),
-    fault('says what it was sent', 'std.group.create'),
-    fault('pair.says what it was sent'),
+  const deviations = [
+    deviation('says what it was sent'),
+    deviation('says what it was sent', 'std.group.create'),
+    deviation('pair.says what it was sent'),
   ];
-  const { rows } = await tableOf({ faults, worker, seed: 5, runs: 9 });
+  const { rows } = await tableOf({ faults: deviations, worker, seed: 5, runs: 9 });
   // Told as they come to their end.
   const reasons = rows.map(({ reason }) => reason);
   assert.deepEqual(reasons.toSorted(), ['documented false 5 9', 'onem2m false 5 9', 'true']);
 });
 
 test('when nothing is named those deviations are looked for that only sequences show', async () => {
-  const faults = [
-    fault('a'),
+  const deviations = [
+    deviation('a'),
     { id: 'b', violates: 'ae.aei', says: '' },
-    { ...fault('stateful.c'), sequencesOnly: undefined },
+    { ...deviation('stateful.c'), sequencesOnly: undefined },
   ];
   const idsOf = async (options: GeneratedOptions) => (await faultsToFind(options)).map(({ id }) => id);
-  assert.deepEqual(await idsOf({ faults: faults as Deviation[] }), ['a', 'stateful.c']);
-  assert.deepEqual(await idsOf({ faults: faults as Deviation[], ids: ['b'] }), ['b']);
+  assert.deepEqual(await idsOf({ faults: deviations as Deviation[] }), ['a', 'stateful.c']);
+  assert.deepEqual(await idsOf({ faults: deviations as Deviation[], ids: ['b'] }), ['b']);
   await assert.rejects(faultsToFind({ ids: ['no.such.fault'] }), { name: 'UsageError' });
 });
 
 const sequential = { dialect: 'documented', pair: false, level: 'documented', seed: 1 } as const;
 
 test('a deviation that shows only to several who ask at the same time is looked for by several', async () => {
-  const known = fault('stateful.race.counted-once', 'container.cni.counts');
+  const known = deviation('stateful.race.counted-once', 'container.cni.counts');
   const { trophy } = await hunt({ ...sequential, fault: known, originators: 3, runs: 300 });
   assert.equal(trophy?.requirement, known.violates);
   assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);
-  const { rows } = await tableOf({ faults: [fault('stateful.race.x'), fault('stateful.x')], worker });
+  const { rows } = await tableOf({ faults: [deviation('stateful.race.x'), deviation('stateful.x')], worker });
   assert.deepEqual(
     new Map(rows.map((row) => [row.fault.id, row.originators])),
     new Map([
@@ -88,7 +88,7 @@ test('a deviation that shows only to several who ask at the same time is looked 
 });
 
 test('a deviation of the simulator is found by sequences, and the scenario that comes of it tells the CSEs apart', async () => {
-  const known = fault('container.cbs.stays-zero', 'container.cbs.counts');
+  const known = deviation('container.cbs.stays-zero', 'container.cbs.counts');
   const { trophy } = await hunt({ ...sequential, fault: known, runs: 50 });
   assert.equal(trophy?.requirement, known.violates);
   assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);

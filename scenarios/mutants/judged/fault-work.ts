@@ -4,9 +4,9 @@ import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import { now, since } from '../../engine/messages/target.ts';
 import { type Answered, type CrewOptions, workThrough } from '../../engine/processes/crew.ts';
 import { type TellingWork, whileTold } from '../../engine/running/while-told.ts';
-import type { FaultChoice } from './scope.ts';
+import type { MutantChoice } from './scope.ts';
 
-export interface FaultWork extends FaultChoice, CrewChoice {
+export interface DeviationWork extends MutantChoice, CrewChoice {
   /** Those of the simulator when absent. */
   readonly faults?: readonly DeviationFacts[];
   /** The module that each process runs; the one that judges the simulator when absent. */
@@ -26,13 +26,18 @@ export interface Progress {
 }
 
 /** One more deviation is judged. */
-export interface FaultJudged<Row> extends Progress {
+export interface DeviationJudged<Row> extends Progress {
   readonly row: Row;
 }
 
 const own = new URL(`../worker${extname(import.meta.url)}`, import.meta.url);
 
-export function crewOf({ worker = own, workers = 2, limit = 300_000, signal }: Omit<FaultWork, 'faults'>): CrewOptions {
+export function crewOf({
+  worker = own,
+  workers = 2,
+  limit = 300_000,
+  signal,
+}: Omit<DeviationWork, 'faults'>): CrewOptions {
   return { module: worker, workers, limit, ...(signal && { signal }) };
 }
 
@@ -52,10 +57,10 @@ interface About {
 }
 
 /** Yields rows as they are ready; returns them in the order of the tasks, with what each table says of the work. */
-export async function* faultRows<Task extends About, Sight, Row extends About & { readonly verdict: string }>(
+export async function* deviationRows<Task extends About, Sight, Row extends About & { readonly verdict: string }>(
   tasks: readonly Task[],
   rowOf: (task: Task, answered: Answered<Sight>) => Row,
-  work: FaultWork,
+  work: DeviationWork,
 ) {
   const crew = crewOf(work);
   const [startedAt, started] = [new Date().toISOString(), now()];
@@ -63,7 +68,7 @@ export async function* faultRows<Task extends About, Sight, Row extends About & 
   const rows: Row[] = [];
   for await (const row of worked(tasks, rowOf, crew)) {
     const done = rows.push(row);
-    yield { row, done, chosen, says: `deviations: ${row.fault.id} ${row.verdict}` } satisfies FaultJudged<Row>;
+    yield { row, done, chosen, says: `deviations: ${row.fault.id} ${row.verdict}` } satisfies DeviationJudged<Row>;
   }
   const order = new Map(tasks.map(({ fault }, index) => [fault.id, index]));
   rows.sort((a, b) => (order.get(a.fault.id) ?? 0) - (order.get(b.fault.id) ?? 0));
@@ -77,7 +82,7 @@ export function reasonOf(answered: Exclude<Answered<unknown>, { readonly sight: 
 }
 
 /** Loaded only now: whoever judges others needs no simulator. */
-export async function faultsOf({ faults }: Pick<FaultWork, 'faults'>): Promise<readonly DeviationFacts[]> {
+export async function knownDeviations({ faults }: Pick<DeviationWork, 'faults'>): Promise<readonly DeviationFacts[]> {
   return faults ?? (await import('../../../sim/deviations/index.ts')).writtenDeviations();
 }
 

@@ -23,21 +23,21 @@ export function dialectOf({ level }: Pick<Requirement, 'level'>): Dialect {
  * UsageError for a deviation that is about nothing.
  */
 export function mutantsOf(
-  faults: readonly DeviationFacts[],
+  deviations: readonly DeviationFacts[],
   { scenarios, catalogue }: Loaded,
   breadth: Breadth,
 ): Mutant[] {
-  return faults.map((fault) => {
-    const { level } = requirementOf(fault, catalogue);
+  return deviations.map((deviation) => {
+    const { level } = requirementOf(deviation, catalogue);
     const dialect = dialectOf({ level });
     const all = scenarios.filter(({ dialects }) => dialects.has(dialect));
-    const about = { fault, level, dialect, possible: all.length };
+    const about = { fault: deviation, level, dialect, possible: all.length };
     const files = filesOf(all);
     if (breadth.kind === 'wide') return { ...about, files };
-    const violated = new Set([fault.violates]);
+    const violated = new Set([deviation.violates]);
     const own = filesOf(all.filter((one) => checksOneOf(one, violated)));
     // By its name in the project: the same on every machine.
-    const rest = ranked(files, (file) => `${fault.id} ${stemOf(file)}`).filter((file) => !own.includes(file));
+    const rest = ranked(files, (file) => `${deviation.id} ${stemOf(file)}`).filter((file) => !own.includes(file));
     return { ...about, files: [...own, ...rest.slice(0, breadth.others ?? 0)] };
   });
 }
@@ -83,7 +83,7 @@ export function scenariosAbout(deviations: readonly DrawnDeviation[], dialect: D
   return chosen.map(({ id }) => id);
 }
 
-export interface FaultChoice {
+export interface MutantChoice {
   /** Requirements, or what their ids begin with. */
   readonly requirements?: readonly string[];
   /** Deviations, or what their ids begin with. */
@@ -93,22 +93,22 @@ export interface FaultChoice {
 }
 
 /** The deviations that are chosen, in their order; when nothing is, all but those that are left to generators. Throws UsageError for an id that means none. */
-export function chooseFaults(all: readonly DeviationFacts[], choice: FaultChoice): DeviationFacts[] {
+export function chooseFaults(all: readonly DeviationFacts[], choice: MutantChoice): DeviationFacts[] {
   const { requirements = [], ids = [], sample } = choice;
   const byRequirement = chosenBy('requirement', requirements, all, ({ violates }) => violates);
   const byId = chosenBy('deviation', ids, all, ({ id }) => id);
-  const chosen = all.filter((fault) =>
-    namesNothing(choice) ? fault.sequencesOnly !== true : byRequirement.has(fault) || byId.has(fault),
+  const chosen = all.filter((deviation) =>
+    namesNothing(choice) ? deviation.sequencesOnly !== true : byRequirement.has(deviation) || byId.has(deviation),
   );
   return sample === undefined ? chosen : sampled(chosen, sample);
 }
 
 /** What a choice that names nothing leaves out. */
-export function leftToGenerators(all: readonly DeviationFacts[], choice: FaultChoice): DeviationFacts[] {
+export function leftToGenerators(all: readonly DeviationFacts[], choice: MutantChoice): DeviationFacts[] {
   return namesNothing(choice) ? all.filter(({ sequencesOnly }) => sequencesOnly) : [];
 }
 
-function namesNothing({ requirements = [], ids = [] }: FaultChoice): boolean {
+function namesNothing({ requirements = [], ids = [] }: MutantChoice): boolean {
   return requirements.length + ids.length === 0;
 }
 
@@ -120,7 +120,7 @@ function chosenBy(
 ): ReadonlySet<DeviationFacts> {
   return new Set(
     words.flatMap((word) => {
-      const found = all.filter((fault) => isBelow(idOf(fault), word));
+      const found = all.filter((deviation) => isBelow(idOf(deviation), word));
       if (found.length > 0) return found;
       const subject = what === 'deviation' ? 'is called' : 'breaks a requirement called';
       throw new UsageError(`no deviation ${subject} "${word}"${didYouMean(word, all.map(idOf))}`);
@@ -133,14 +133,14 @@ function isBelow(id: string, word: string): boolean {
 }
 
 function sampled(
-  faults: readonly DeviationFacts[],
-  { size, first = new Set() }: NonNullable<FaultChoice['sample']>,
+  deviations: readonly DeviationFacts[],
+  { size, first = new Set() }: NonNullable<MutantChoice['sample']>,
 ): DeviationFacts[] {
   const all = ranked(
-    faults,
+    deviations,
     ({ id }) => id,
     ({ id }) => (first.has(id) ? '0' : '1'),
   );
   const kept = new Set(all.slice(0, size));
-  return faults.filter((fault) => kept.has(fault));
+  return deviations.filter((deviation) => kept.has(deviation));
 }

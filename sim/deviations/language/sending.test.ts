@@ -11,7 +11,7 @@ const { core, http } = createCse({ requireAuth: false });
 /** What goes out of a CSE with a row, and what it hears where others answer with these codes; 0 for nobody. */
 function sending(sends: DeviationRow['sends'], ...codes: readonly number[]) {
   const sent: OutgoingRequest[] = [];
-  const fault = deviationOf({ id: 'a.b', says: 'It does.', sends });
+  const deviation = deviationOf({ id: 'a.b', says: 'It does.', sends });
   const answer = async (_url: string, request: OutgoingRequest): Promise<OutgoingAnswer> => {
     const code = codes[sent.length] ?? 2000;
     sent.push(request);
@@ -19,10 +19,10 @@ function sending(sends: DeviationRow['sends'], ...codes: readonly number[]) {
     const status = code < 3000 ? 200 : 400;
     return { status, headers: { 'x-m2m-rsc': String(code) }, body: '{"m2m:aeA":{"ri":"S1"}}' };
   };
-  const sender = fault.wrapSender?.({ send: answer }, core);
+  const sender = deviation.wrapSender?.({ send: answer }, core);
   const send = async (content: object, target = '/one', method = 'POST') =>
     sender?.send('http://other', { method, target, headers: {}, body: JSON.stringify(content) });
-  return { sent, send, wrap: fault.wrap };
+  return { sent, send, wrap: deviation.wrap };
 }
 
 const question = { 'm2m:sgn': { vrq: true, sur: 'onem2m/app/sub' } };

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import { type Answer, sampleCse } from '../../testing/sample-cse.ts';
 import { deviations } from '../index.ts';
 
-const faults = deviations();
+const written = deviations();
 
-const stateful = faults.filter(({ id }) => id.startsWith('stateful.'));
+const stateful = written.filter(({ id }) => id.startsWith('stateful.'));
 
 interface Sent {
   readonly method: string;
@@ -113,10 +113,10 @@ const showing: Readonly<Record<string, readonly Step[]>> = {
 };
 
 /** What is answered to each step but the passing of time. */
-async function answersTo(steps: readonly Step[], faults: readonly string[]): Promise<unknown[]> {
+async function answersTo(steps: readonly Step[], ids: readonly string[]): Promise<unknown[]> {
   let number = 0;
   const randomText = (length: number) => String(number++).padStart(length, '0');
-  const cse = sampleCse({ faults, randomText });
+  const cse = sampleCse({ deviations: ids, randomText });
   const answered: unknown[] = [];
   for (const step of steps) {
     cse.clock.microseconds += 1_000_000 * (typeof step === 'number' ? step : 1);
@@ -135,9 +135,9 @@ describe('a stateful deviation shows in the last answer, and in none before it',
     test(`${id}: ${says}`, async () => {
       const steps = showing[id] ?? [];
       const sound = await answersTo(steps, []);
-      const faulty = await answersTo(steps, [id]);
-      assert.deepEqual(faulty.slice(0, -1), sound.slice(0, -1));
-      assert.notDeepEqual(faulty.at(-1), sound.at(-1));
+      const deviating = await answersTo(steps, [id]);
+      assert.deepEqual(deviating.slice(0, -1), sound.slice(0, -1));
+      assert.notDeepEqual(deviating.at(-1), sound.at(-1));
     });
   }
 });
