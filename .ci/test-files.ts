@@ -29,7 +29,7 @@ const groups = 4;
 
 /** Of those, these have so much to do that they have a process of their own, and are begun first, too. */
 const large =
-  /^(products|kill-table|(products|drawn|mutants|readme|(hostile|lying)-targets|restarts|several-faults|shards)\.long)\.test\.ts$/;
+  /^(products|kill-table|(products|drawn|mutants|readme|(hostile|lying)-targets|restarts|several-deviations|shards)\.long)\.test\.ts$/;
 
 /** What runs containers: by itself, since a network that comes or goes cuts the connections of browsers. */
 export const containerTestFiles: readonly string[] = ['fixtures/containers.test.ts'];

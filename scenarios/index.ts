@@ -42,7 +42,7 @@ export type { WireCounterexample, WireEvent, WireResult } from './generators/wir
 export { type Linted, lint } from './lint.ts';
 export { drawnTableOf, questionOf } from './mutants/drawn/drawn-table.ts';
 export { type DrawnOptions, drawn } from './mutants/drawn.ts';
-export type { Progress } from './mutants/judged/fault-work.ts';
+export type { Progress } from './mutants/judged/deviation-work.ts';
 export { chooseFaults } from './mutants/judged/scope.ts';
 export {
   chosenFaults,

@@ -12,7 +12,7 @@ import type { Answered, CrewOptions } from '../engine/processes/crew.ts';
 import type { Shard } from '../engine/running/shard.ts';
 import { type DrawnSight, judgementOn } from './drawn/drawn-row.ts';
 import { drawnTableOf, isInShard, questionOf } from './drawn/drawn-table.ts';
-import { type CrewChoice, crewOf, type Progress, reasonOf, worked } from './judged/fault-work.ts';
+import { type CrewChoice, crewOf, type Progress, reasonOf, worked } from './judged/deviation-work.ts';
 import type { DrawnQuestion, DrawnRow, DrawnTable } from './judged/tables.ts';
 import type { JudgeTask, Proof, ProofTask } from './worker.ts';
 

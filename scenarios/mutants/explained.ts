@@ -21,7 +21,7 @@ import { orPackage } from '../engine/targets/wires/route.ts';
 import { examplesOf } from '../oracle/example-judge.ts';
 import { type LoadedRule, ownRulesIn, rulesOf } from '../oracle/rules.ts';
 import { featureOf, featuresOf } from '../statement/features.ts';
-import { knownDeviations } from './judged/fault-work.ts';
+import { knownDeviations } from './judged/deviation-work.ts';
 import { dialectOf } from './judged/scope.ts';
 
 export interface Explanation {

@@ -2,7 +2,7 @@ import type { DeviationFacts } from '../../sim/deviations/index.ts';
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { byCodePoint } from '../engine/files/rooms.ts';
 import type { Answered } from '../engine/processes/crew.ts';
-import { countedBy, reasonOf } from './judged/fault-work.ts';
+import { countedBy, reasonOf } from './judged/deviation-work.ts';
 import type { Mutant, Sight } from './judged/see.ts';
 import {
   type KillRow,

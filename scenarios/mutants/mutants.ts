@@ -4,7 +4,7 @@ import type { DeviationFacts } from '../../sim/deviations/index.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.ts';
 import type { Hunt } from './generated/hunt.ts';
-import { type DeviationJudged, type DeviationWork, deviationRows, knownDeviations } from './judged/fault-work.ts';
+import { type DeviationJudged, type DeviationWork, deviationRows, knownDeviations } from './judged/deviation-work.ts';
 import {
   chooseFaults,
   dialectOf,

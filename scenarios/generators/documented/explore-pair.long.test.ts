@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { explore } from '../exploring/explore.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
-import { expectFound, type Found } from '../testing/faults-found.ts';
+import { expectFound, type Found } from '../testing/deviations-found.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 

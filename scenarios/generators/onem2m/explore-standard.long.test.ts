@@ -4,7 +4,7 @@ import { createCse, serveHttp } from '../../../sim/index.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { explore } from '../exploring/explore.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
-import { expectFound, type Found } from '../testing/faults-found.ts';
+import { expectFound, type Found } from '../testing/deviations-found.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 

@@ -1,7 +1,7 @@
 import { operatorOf } from '../../../sim/deviations/drawn/operators.ts';
 import { version } from '../../engine/basics/version.ts';
 import type { Shard } from '../../engine/running/shard.ts';
-import { countedBy } from '../judged/fault-work.ts';
+import { countedBy } from '../judged/deviation-work.ts';
 import {
   type DrawnQuestion,
   type DrawnRow,

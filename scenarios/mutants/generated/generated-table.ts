@@ -1,5 +1,5 @@
 import type { Answered } from '../../engine/processes/crew.ts';
-import { countedBy, reasonOf } from '../judged/fault-work.ts';
+import { countedBy, reasonOf } from '../judged/deviation-work.ts';
 import {
   type GeneratedRow,
   type GeneratedTable,
