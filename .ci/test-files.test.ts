@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { alone, containerTestFiles, filesOf, packageTestFiles, testGroups, testRooms } from './test-files.ts';
+import { alone, containerTestFiles, filesOf, longest, packageTestFiles, testGroups, testRooms } from './test-files.ts';
 import { aboutAll, judging } from './unchanged.ts';
 
 test('every file of tests is run by one process, or by a gate of its own', () => {
@@ -15,6 +15,17 @@ test('every file of tests is run by one process, or by a gate of its own', () =>
 test('no two processes have the same name', () => {
   const names = testGroups().map(([name]) => name);
   assert.equal(new Set(names).size, names.length, names.join());
+});
+
+test('what is begun first is there', (t) => {
+  const { CSELAB_TESTS: before = '' } = process.env;
+  t.after(() => Object.assign(process.env, { CSELAB_TESTS: before }));
+  process.env.CSELAB_TESTS = 'all';
+  const names = new Set(testGroups().map(([name]) => name.replace('.test.ts', '')));
+  assert.deepEqual(
+    longest.filter((name) => !names.has(name)),
+    [],
+  );
 });
 
 test('what is said of a file of tests is said of one that there is', () => {

@@ -6,8 +6,20 @@ import { basename, dirname, join, resolve } from 'node:path';
 const sharing = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
 /** These parts of them have so much to do that they share one of their own. */
 const ownProcess = ['scenarios/engine', 'scenarios/generators', 'scenarios/mutants', 'scenarios/probe'];
-/** Those that take longest are begun first. */
-const first = ['scenarios', 'scenarios-mutants', 'mutants', 'sim', 'generators', 'engine', 'reports'];
+/** Those that take longest, the longest first: they are begun in this order, and before all others. */
+export const longest: readonly string[] = [
+  ...['lying-targets.long', 'generators', 'products.long', 'scenarios', 'hostile-targets.long', 'drawn.long'],
+  ...[
+    'scenarios-mutants',
+    'mutants',
+    'sim',
+    'scenarios-robustness',
+    'fixtures-3',
+    'fixtures-4',
+    'several-deviations.long',
+  ],
+  ...['fixtures-2', 'reports', 'engine', 'mutants.long', 'products', 'shards.long', 'readme.long', 'kill-table'],
+];
 /** Tests of whole programs. */
 const programs = 'fixtures';
 
@@ -19,7 +31,7 @@ export const alone: readonly string[] = [
   ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/exchanging/${name}.test.ts`),
   ...['sim/topology/pair.test.ts', 'sim/bindings/tls-closing.long.test.ts'],
   // Several minutes.
-  'scenarios/mutants/drawn.long.test.ts',
+  ...['scenarios/mutants/drawn.long.test.ts', 'scenarios/robustness/sound.long.test.ts'],
   // In the place of fetch.
   ...['sim/msw/handlers.test.ts', 'sim/bindings/contract.test.ts', 'fixtures/hostile-fetch.long.test.ts'],
 ];
@@ -27,7 +39,7 @@ export const alone: readonly string[] = [
 /** Processes that the tests of whole programs share: much of what they do is waiting. */
 const groups = 4;
 
-/** Of those, these have so much to do that they have a process of their own, and are begun first, too. */
+/** Of those, these have so much to do that they have a process of their own. */
 const large =
   /^(products|kill-table|(products|drawn|mutants|readme|(hostile|lying)-targets|restarts|several-deviations|shards)\.long)\.test\.ts$/;
 
@@ -119,7 +131,8 @@ export function filesOf(room: string, name: RegExp): string[] {
 function writtenEntry(name: string, files: readonly string[]): string {
   const folder = resolve('node_modules', '.cache', 'cselab-tests');
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${first.includes(name) || large.test(name) ? 1 : 2}-${name}.mjs`);
+  const rank = longest.indexOf(name.replace('.test.ts', ''));
+  const path = join(folder, `${String(rank < 0 ? longest.length : rank).padStart(2, '0')}-${name}.mjs`);
   const { href } = new URL('./together.ts', import.meta.url);
   const text = `import { together } from ${JSON.stringify(href)};\nawait together(${JSON.stringify(files, null, 2)});\n`;
   writeFileSync(path, text);
