@@ -124,8 +124,11 @@ test('what was refused stays to be read, also when something that was begun befo
   const delay = page.getByRole('switch', { name: 'Answers 200 ms late' });
   await delay.click();
   await page.getByRole('textbox', { name: 'Rule of your own' }).fill('explode');
+  const place = () => page.getByRole('tab', { name: 'Overview' }).boundingBox();
+  const before = await place();
   await page.getByRole('button', { name: 'Add rule' }).click();
   await expect(page.getByRole('alert')).toContainText('explode');
+  expect(await place(), 'what is clicked stays where it is').toEqual(before);
   goOn[0]?.();
   await expect(delay).toHaveAttribute('aria-checked', 'true');
   await expect(page.getByRole('alert')).toContainText('explode');
