@@ -15,7 +15,7 @@ let timer: NodeJS.Timeout | undefined;
 let running: ReturnType<typeof spawn> | undefined;
 
 watch('.', { recursive: true }, (_, name) => {
-  if (name === null || !/^(?!node_modules|dist|\.git|reports\/latest).*\.tsx?$/.test(name)) return;
+  if (name === null || !/^(?!node_modules|dist|\.git|reports\/latest).*\.(tsx?|yaml)$/.test(name)) return;
   saved.add(name);
   clearTimeout(timer);
   timer = setTimeout(begin, quiet);

@@ -6,6 +6,11 @@ test('A test file is nearest to itself', () => {
   assert.deepEqual(nearestTests('.ci/nearest-tests.test.ts', 5), ['.ci/nearest-tests.test.ts']);
 });
 
+test('To rows and scenarios those tests are nearest that import what reads them', () => {
+  assert.deepEqual(nearestTests('sim/deviations/rows/ae.yaml', 1), ['sim/deviations/language/rows.test.ts']);
+  assert.match(String(nearestTests('scenarios/documented/ae.yaml', 3)), /\bload\.test\.ts/);
+});
+
 test('Tests that import a file come before those that import what imports it', () => {
   const importers = new Map([
     ['sim/a.ts', new Set(['sim/b.ts', 'sim/a.test.ts'])],

@@ -6,6 +6,12 @@ import { filesOf, testRooms } from './test-files.ts';
 
 const isTest = (path: string) => /\.test\.ts$/.test(path);
 
+/** What reads the files that no module imports: rows of deviations, and scenarios with their requirements. */
+const readers: readonly (readonly [files: RegExp, reader: string])[] = [
+  [/^sim\/deviations\/.*\.yaml$/, 'sim/deviations/language/row-files.ts'],
+  [/^scenarios\/.*\.yaml$/, 'scenarios/engine/files/load.ts'],
+];
+
 /** What imports each file of the project. */
 export function importersOfAll(): ReadonlyMap<string, ReadonlySet<string>> {
   const importers = new Map<string, Set<string>>();
@@ -17,8 +23,9 @@ export function importersOfAll(): ReadonlyMap<string, ReadonlySet<string>> {
 
 /** Nearest first, those of its own folder before others; at most as many as the limit says, and none that takes long. */
 export function nearestTests(changed: string, limit: number, importers = importersOfAll()): string[] {
-  const reached = new Set([changed]);
-  for (const path of reached) for (const one of byFolder(importers.get(path) ?? [], changed)) reached.add(one);
+  const source = readers.find(([files]) => files.test(changed))?.[1] ?? changed;
+  const reached = new Set([source]);
+  for (const path of reached) for (const one of byFolder(importers.get(path) ?? [], source)) reached.add(one);
   return [...reached].filter((path) => isTest(path) && !path.includes('.long.')).slice(0, limit);
 }
 
