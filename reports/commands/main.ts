@@ -14,6 +14,7 @@ const usageErrors: ReadonlySet<string> = new Set([
   'MissingPackageError',
   'UpOptionsError',
   'ProductFileError',
+  'RowFileError',
   'UnwritableReport',
 ]);
 

@@ -1,15 +1,26 @@
 /** The written rows and the table of variations. The bundle for browsers has what they hold in place of this file's way to them. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { DialectName } from '../../core/resource-type.ts';
 import { eachOf, type Options } from './each.ts';
 import type { DeviationRow } from './schema.ts';
 
-const folder = new URL('../rows/', import.meta.url);
-const read = (file: URL): unknown => parse(readFileSync(file, 'utf8')) ?? [];
+/** A file that is no YAML; the message says which, and where it goes wrong. */
+class RowFileError extends Error {
+  override readonly name = 'RowFileError';
+}
 
-/** Of all files, in the order of their names. */
-export function writtenRows(): readonly DeviationRow[] {
+function read(file: URL): unknown {
+  try {
+    return parse(readFileSync(file, 'utf8')) ?? [];
+  } catch (error) {
+    throw new RowFileError(`${fileURLToPath(file)}: ${(error as Error).message}`);
+  }
+}
+
+/** Of all files, in the order of their names. Throws a RowFileError. */
+export function writtenRows(folder = new URL('../rows/', import.meta.url)): readonly DeviationRow[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createCse } from '../../cse/create-cse.ts';
 import { readYamlFile } from '../../seeding/yaml-file.ts';
 import { bytesOf } from '../vocabulary/messages.ts';
@@ -26,6 +28,13 @@ describe('rows of deviations', () => {
 
   it('hold what the schema knows once each entry of `each` is in its row', () => {
     assert.doesNotThrow(() => rowsSchema.parse(writtenRows()));
+  });
+
+  it('that are no YAML are told by their file', (t) => {
+    const broken = pathToFileURL(join(mkdtempSync(join(tmpdir(), 'cselab-rows-')), '/'));
+    t.after(() => rmSync(broken, { recursive: true }));
+    writeFileSync(new URL('mine.yaml', broken), '- { id: a.b, says: It does. }\n- { id: a.c\n');
+    assert.throws(() => writtenRows(broken), { name: 'RowFileError', message: /\/mine\.yaml: .* at line 3, column 1/ });
   });
 
   it('have an id each', () => {
