@@ -156,7 +156,7 @@ test('a sample is the same each time, whatever the order, and takes first what i
 
 test('a deviation of which the catalogue does not know what it violates is refused', async () => {
   await assert.rejects(
-    tableOf({ faults: [deviation('sees it', 'nobody.knows')], worker: odd }),
-    /which no requirement/,
+    tableOf({ faults: [deviation('sees it', 'ae.aie')], worker: odd }),
+    /"ae\.aie", which no requirement is called; did you mean "ae\.aei"/,
   );
 });

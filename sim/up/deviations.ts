@@ -1,4 +1,5 @@
 /** What `cselab up --deviation` and `--list-deviations` know. */
+import { existsSync } from 'node:fs';
 import { Help } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import { eachOf } from '../deviations/language/each.ts';
@@ -21,9 +22,10 @@ export async function chosenDeviations({
   const known = (await listFor(ids)).map(({ id }) => id);
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return chosen;
-  throw new UpOptionsError(
-    `--deviation: there is none called "${unknown}"; the nearest is "${closest(unknown, known)}". See --list-deviations.`,
-  );
+  const guess = existsSync(unknown)
+    ? 'files of rows end in .yaml, .yml or .json'
+    : `the nearest is "${closest(unknown, known)}"`;
+  throw new UpOptionsError(`--deviation: there is none called "${unknown}"; ${guess}. See --list-deviations.`);
 }
 
 const isFile = (text: string): boolean => /\.(ya?ml|json)$/.test(text);

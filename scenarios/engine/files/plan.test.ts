@@ -31,6 +31,11 @@ const cases: Readonly<Record<string, Case>> = {
   'files of one’s own': [{ ownFiles: true }, ['both', 'one', 'gap'], ['doc.one', 'doc.two', 'gap.one']],
 };
 
+test('a file in which no scenario is found is told as a file', (t) => {
+  const planned = () => planOf(t, text, { ids: [import.meta.filename] });
+  assert.throws(planned, /no requirement is called "\S+plan\.test\.ts", and what is there holds none \(\*\.yaml\)$/);
+});
+
 for (const [name, [selection, scenarios, requirements]] of Object.entries(cases)) {
   test(`${name} selects scenarios and requirements`, (t) => {
     const plan = planOf(t, text, selection);

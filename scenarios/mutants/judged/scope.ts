@@ -49,7 +49,8 @@ export function requirementOf(
 ): Requirement {
   const requirement = requirements.get(violates);
   if (requirement !== undefined) return requirement;
-  throw new UsageError(`the deviation ${id} is said to violate "${violates}", which no requirement is called`);
+  const guess = didYouMean(violates, requirements.keys());
+  throw new UsageError(`the deviation ${id} is said to violate "${violates}", which no requirement is called${guess}`);
 }
 
 function filesOf(scenarios: readonly LoadedScenario[]): string[] {
