@@ -14,7 +14,11 @@ export const plain = (text: string): string =>
     .replaceAll('{{', '&#123;&#123;');
 
 const dialectOf = ({ id }: Requirement): Dialect => (id.startsWith('std.') ? 'onem2m' : 'documented');
-const levelSays = { documented: 'the interface specification', standard: 'the oneM2M standard', gap: 'left open' };
+const levelSays = {
+  documented: 'the interface specification',
+  standard: 'the oneM2M standard',
+  gap: 'implementation-defined',
+};
 
 /** The page and the place there of each requirement, by id. */
 export function ruleLinks(): Map<string, string> {

@@ -95,7 +95,7 @@ function viewsOf(result: RunResult): View[] {
     { key: 'scenarios', title: 'By scenario', count: scenarios.length, isPacked: true, content: scenariosTold(result) },
     failing('advisory', 'Advisory', advisory),
     { key: 'claims', title: 'Claims', count: claims.length, isPlain: true, content: claims },
-    { key: 'gaps', title: 'Left open', count: open, content: gapsTold(result) },
+    { key: 'gaps', title: 'Implementation-defined', count: open, content: gapsTold(result) },
     { key: 'unjudged', title: 'Not tested', count: groups.length, content: unjudgedTold(groups) },
     {
       ...{ key: 'timing', title: 'Timing', count: scenarios.length, isPlain: true },

@@ -81,7 +81,7 @@ function detailLines(screen: Screen, result: RunResult): string[] {
       advisory.length > 0 && [advice, advisory],
     ),
     // What the target does where the specification leaves it open: never a failure.
-    ...titled(screen, 'What the specification leaves open', gapsTold(result)),
+    ...titled(screen, 'Implementation-defined behaviour', gapsTold(result)),
   ];
 }
 

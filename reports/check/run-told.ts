@@ -114,7 +114,7 @@ function requirementFold(requirement: RequirementResult, checks: readonly CheckE
   const aside =
     violations.length > 0 ? counted(violations.length, 'failure') : count > 0 ? counted(count, 'observation') : '';
   return fold(id, says, { level, ...lookOf(verdict), aside }, [
-    clauseTold(`${level === 'gap' ? 'Left open by the specification: ' : ''}${section}`, source),
+    clauseTold(`${level === 'gap' ? 'Implementation-defined: ' : ''}${section}`, source),
     reason !== undefined && checks.every(({ check }) => check.reason !== reason) && facts(['why', reason]),
     checks.length === 0 && 'No check of this requirement ran.',
     [...others, ...passing.slice(0, passingShown)].map((one) => [

@@ -82,7 +82,7 @@ function viewsOf(comparison: Comparison): View[] {
       ...(changes && { on: 'page' }),
       content: shown.length > 0 && signTable(comparison),
     },
-    { key: 'gaps', title: 'Left open', count: gaps.length, content: gapsTold(gaps, columns) },
+    { key: 'gaps', title: 'Implementation-defined', count: gaps.length, content: gapsTold(gaps, columns) },
     {
       ...{ key: 'details', title: 'What each did', on: 'page', count: told.length },
       content: told.map((row) => detailsFold(row, columns)),
@@ -174,7 +174,7 @@ function gapsTold(rows: readonly ComparedRow[], columns: readonly Column[]): Con
     const look = { level, isOpen: true, anchor: false } as const;
     return fold(id, says, look, facts(...told));
   });
-  return folds.length > 0 && group('What the specification leaves open, and what each does', folds);
+  return folds.length > 0 && group('Implementation-defined behaviour, and what each does', folds);
 }
 
 function doneText({ does, requirement: { verdict, reason } }: ComparedRequirement): string {

@@ -111,7 +111,7 @@ export function checkedText({ requirements }: Pick<RunResult, 'requirements'>): 
 /** What requirements of a level are called. */
 export const levelWords: Readonly<Record<RequirementResult['level'], string>> = {
   documented: 'documented',
-  gap: 'left open',
+  gap: 'implementation-defined',
   standard: 'standard',
 };
 

@@ -46,7 +46,7 @@ function summaryParts(result: RunResult): MarkdownPart[] {
     (one) => one.known === true && /^(violated|intermittent)$/.test(one.verdict),
   );
   const gaps = entriesOf(gapsTold(result)).slice(1);
-  const open = `What the specification leaves open, and what this target does (${gaps.length})`;
+  const open = `Implementation-defined behaviour (${gaps.length})`;
   const titled: Readonly<Record<string, readonly string[]>> = {
     'The target died': entriesOf(deathsTold(result)),
     'New deviations': entriesOf(fresh.map((one) => causeFold(one, result))),

@@ -180,7 +180,7 @@ function nothingPlanned(shard: Planned['shard']): Exit {
 
 /** Why none of these checks could have failed the run. */
 function harmless(judged: readonly CheckResult[], dialect: Dialect): string {
-  if (judged.every((check) => check.level === 'gap')) return 'the specification leaves open what was looked at';
+  if (judged.every((check) => check.level === 'gap')) return 'what was looked at is implementation-defined';
   const other = otherThan(dialect);
   return `${several(nounIn[other])} only advise in this dialect. Give --dialect ${other}`;
 }

@@ -173,6 +173,6 @@ const wireAt = ({ arena }: Competitor): string => bindingOf(arena.description.ur
 function foundIn(differences: readonly Difference[]): CampaignEnd['found'] {
   const decided = differences.filter(({ right }) => right !== 'gap').length;
   const open = differences.length - decided;
-  const says = `a requirement decides ${decided} of them, ${open} are left open by the specification`;
+  const says = `a requirement decides ${decided} of them, ${open} are implementation-defined`;
   return differences.length === 0 ? undefined : { says, again: true };
 }
