@@ -129,10 +129,10 @@ export async function browserRun(files: readonly string[] = []): ReturnType<Gate
   }
 }
 
-/** Of the deviations that can be seen, so many may be noisy. */
-const noisyShare = 0.02;
+/** Of the deviations that can be seen, so many may be with collateral. */
+const collateralShare = 0.02;
 
-/** Every deviation of the simulator: passed where the harness names what it breaks. The pages stay in reports/latest. */
+/** Every deviation of the simulator: passed where the harness identifies it. The pages stay in reports/latest. */
 export const killTable: Gate = {
   name: 'kill table',
   async run() {
@@ -151,12 +151,12 @@ export const killTable: Gate = {
   },
 };
 
-/** What nobody can see passes too. That too many are noisy is one more failure; those that were not judged have failed. */
+/** What nobody can see passes too. That too many are with collateral is one more failure; those that were not judged have failed. */
 function countsOf({ rows, totals, chosen }: KillTable): Counts {
   const { named, equivalent } = totals.verdicts;
   const passed = named + equivalent;
-  const tooNoisy = totals.noisy > (rows.length - equivalent) * noisyShare ? 1 : 0;
-  return { passed, failed: chosen - passed + tooNoisy, skipped: 0 };
+  const tooMuch = totals.noisy > (rows.length - equivalent) * collateralShare ? 1 : 0;
+  return { passed, failed: chosen - passed + tooMuch, skipped: 0 };
 }
 
 function equivalents({ rows }: KillTable): string {

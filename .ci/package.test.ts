@@ -157,7 +157,7 @@ describe('the packed package', { concurrency: 2 }, () => {
     const check = ['check', 'ae', '--report', 'terminal', '--report', 'html'];
     assert.match(await place.run('cselab', check), /^No deviation in the \d+ of \d+ requirements/m);
     const mutants = ['mutants', '--deviation', 'ae.aei.missing', '--report', 'terminal'];
-    assert.match(await place.run('cselab', mutants), /100 % named/);
+    assert.match(await place.run('cselab', mutants), /100 % identified/);
   });
 
   test('takes rules and reporters of one’s own', async () => {

@@ -74,8 +74,8 @@ const flags = {
 type MutantsFlags = GivenIn<typeof flags>;
 
 const examples = `
-Each deviation of the reference CSE is one way to break one requirement. It is killed when a check fails, named when the
-requirement that it breaks is among those found violated, noisy when others are that it has nothing to do with.
+Each deviation of the reference CSE is one way to break one requirement. It is killed when a check fails, identified when the
+requirement that it breaks is among those found violated, with collateral when others are that it has nothing to do with.
 Against each deviation the scenario files are run that check what it breaks. What it disturbs elsewhere is seen with --wide only
 (every scenario of the dialect: seconds for each deviation), or in part with --others (some files more, others for each deviation).
 Ids are requirements or what their ids begin with; --deviation takes ids of deviations or what they begin with.
@@ -87,7 +87,7 @@ scenario sees by generated sequences. It is identified when the first violation 
 status or list); a violation that names nothing of it is collateral. What was killed goes on where it stopped: by the same command, from
 a file in --out. Each --shard judges its part; cselab merge makes one report of their JSON.
 With --sound nothing is wrong, so that whatever is found is a false alarm.
-Exit codes: 0 every deviation is killed and named, 1 one is not, 2 usage, 130 interrupted.
+Exit codes: 0 every deviation is killed and identified, 1 one is not, 2 usage, 130 interrupted.
 
 Examples:
   cselab mutants                          every deviation, by the files that check what it breaks

@@ -46,7 +46,7 @@ export function generatedDocument(table: GeneratedTable): Document {
     search: ['deviations, requirements and requests', 'deviations, requirements, requests'],
     rows,
     remarkable: rows.filter(({ verdict, named }) => verdict !== 'found' || !named),
-    are: ['deviation', 'found and named'],
+    are: ['deviation', 'found and identified'],
     views: [
       ['remarkable', 'To look at'],
       ['deviations', 'All deviations'],

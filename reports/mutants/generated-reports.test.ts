@@ -31,7 +31,7 @@ test('on the terminal what was not found, or by another requirement, is told, an
   assert.match(lines, /^△ stateful\.moody {2}not confirmed[\s\S]*but {7}as a scenario by itself it does not fail/m);
   assert.match(lines, /^✗ stateful\.quiet {2}not found, 2,000 sequences, 61,234 requests/m);
   assert.match(lines, /^! stateful\.deadly {2}not judged[\s\S]*but {7}the worker died: the process ended with 7\n/m);
-  assert.match(lines, /^1 deviation found and named \(-v shows all\)\.$/m);
+  assert.match(lines, /^1 deviation found and identified \(-v shows all\)\.$/m);
   assert.match(lines, /\n5 deviations: 40 % found by generators alone, the median counterexample in 3 requests\.\n$/);
   assert.match(text(true), /✓ stateful\.counts {2}found, sequence 4/);
 });

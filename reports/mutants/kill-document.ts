@@ -18,7 +18,10 @@ import { counted, durationText, groupedBy, levelWords, percent } from '../facts/
 import { begun, type CountStyle, scoreDocument, violationsTold } from './score.ts';
 
 const looks: Readonly<Record<KillVerdict, CountStyle>> = {
-  named: { mark: '✓', tone: 'good', says: 'named: killed by a check of the requirement that the deviation breaks' },
+  named: {
+    ...{ name: 'identified', mark: '✓', tone: 'good' },
+    says: 'identified: killed by a check of the requirement that the deviation breaks',
+  },
   killed: { mark: '△', tone: 'open', says: 'killed by checks of other requirements only' },
   equivalent: { mark: '≡', tone: 'good', says: 'not killed, since nobody can see it: each says why' },
   'not killed': { mark: '✗', tone: 'bad', says: 'not killed' },
@@ -27,9 +30,9 @@ const looks: Readonly<Record<KillVerdict, CountStyle>> = {
     says: 'not judged: the worker died or hung, or the harness could not run everything',
   },
 };
-const noisy: Omit<Count, 'count'> = {
-  ...{ name: 'noisy', mark: '≈', tone: 'open', narrows: false, always: true },
-  says: 'noisy: requirements are reported as well that the deviation has nothing to do with',
+const collateral: Omit<Count, 'count'> = {
+  ...{ name: 'with collateral', mark: '≈', tone: 'open', narrows: false, always: true },
+  says: 'with collateral: requirements are reported as well that the deviation has nothing to do with',
 };
 
 /** So many requirements without a deviation are listed without --verbose. */
@@ -45,14 +48,14 @@ export function killDocument(table: KillTable): Document {
     startedAt: table.startedAt,
     counts: {
       ...{ title: 'Kill table', verdicts: killVerdicts, looks, totals: totals.verdicts, always: ['not killed'] },
-      more: [{ ...noisy, count: totals.noisy }],
+      more: [{ ...collateral, count: totals.noisy }],
     },
     search: ['deviations, requirements and what was found', 'deviations, requirements, answers'],
     levels: rows.map(({ level }) => level),
     rows,
     // Worth a line of its own without --verbose.
     remarkable: rows.filter(({ verdict, noise, reason }) => verdict !== 'named' || noise.length > 0 || reason),
-    are: ['deviation', 'named and without noise'],
+    are: ['deviation', 'identified and without collateral'],
     views: [
       ['remarkable', 'To look at'],
       ['deviations', 'All deviations'],
@@ -113,10 +116,11 @@ function areaOf({ fault: { violates } }: KillRow): string {
 function deviationFold(row: KillRow, anchored: boolean): Fold {
   const { fault, verdict, level, noise, violations, reason, took, scenarios, possible, dialect } = row;
   const { id, says, violates, also = [], equivalent } = fault;
-  const isNoisy = noise.length > 0;
+  const { name = verdict, ...style } = looks[verdict];
+  const beside = noise.length > 0 ? collateral.name : undefined;
   const look = {
-    ...{ level, state: verdict, ...looks[verdict], anchor: anchored && id },
-    ...{ note: isNoisy ? 'noisy' : undefined, aside: isNoisy ? '≈ noisy' : durationText(took) },
+    ...{ level, state: name, ...style, anchor: anchored && id },
+    ...{ note: beside, aside: beside === undefined ? durationText(took) : `${collateral.mark} ${beside}` },
   };
   return fold(id, says, look, [
     facts(
@@ -124,7 +128,7 @@ function deviationFold(row: KillRow, anchored: boolean): Fold {
       verdict === 'equivalent' && ['since', `nobody can see it: ${equivalent}`],
       reason !== undefined && ['but', reason],
     ),
-    violationsTold(violations, noise, '≈ noise'),
+    violationsTold(violations, noise, 'collateral'),
     only('page', muted(`${scenarios} of ${counted(possible, 'scenario')} of the dialect ${dialect} were run.`)),
   ]);
 }
@@ -135,7 +139,7 @@ function headlineOf(table: KillTable): string {
   const { named, equivalent } = totals.verdicts;
   const share = (part: number) => percent(part, rows.length - equivalent);
   const unseen = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that nobody can see`;
-  const told = `${share(totals.killed)} killed, ${share(named)} named, ${share(totals.noisy)} noisy${unseen}`;
+  const told = `${share(totals.killed)} killed, ${share(named)} identified, ${share(totals.noisy)} with collateral${unseen}`;
   return `${begun(table)}${counted(rows.length, 'deviation')}: ${told}`;
 }
 

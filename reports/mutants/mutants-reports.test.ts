@@ -37,12 +37,12 @@ test('the table as JSON keeps to its schema, and to the types of the harness', (
 test('on the terminal what is remarkable is told with the check that saw it, and the rest is counted', () => {
   const lines = text(false);
   assert.doesNotMatch(lines, /ae\.aei\.missing/);
-  assert.match(lines, /^✓ ae\.loud {2}named, noisy\n/m);
-  assert.match(lines, /found {5}ae\.rr \(≈ noise\)/);
-  assert.match(lines, /^△ std\.group\.odd {2}killed, noisy\n/m);
+  assert.match(lines, /^✓ ae\.loud {2}identified, with collateral\n/m);
+  assert.match(lines, /found {5}ae\.rr \(collateral\)/);
+  assert.match(lines, /^△ std\.group\.odd {2}killed, with collateral\n/m);
   assert.match(lines, /^✗ latest\.quiet {2}not killed\n/m);
   assert.match(lines, /^! latest\.deadly {2}not judged\n[\s\S]*but {7}the worker died: the process ended with 7\n/m);
-  assert.match(lines, /^1 deviation named and without noise \(-v shows all\)\.$/m);
+  assert.match(lines, /^1 deviation identified and without collateral \(-v shows all\)\.$/m);
   assert.match(lines, /standard: 860 of 862 testable requirements/);
   assert.match(
     lines,
@@ -50,9 +50,9 @@ test('on the terminal what is remarkable is told with the check that saw it, and
   );
   assert.match(
     lines.replaceAll('\n', ' '),
-    / 1 min 01 s with 2 workers\. 6 deviations: 60 % killed, 40 % named, 40 % noisy, 1 that nobody can see\. $/,
+    / 1 min 01 s with 2 workers\. 6 deviations: 60 % killed, 40 % identified, 40 % with collateral, 1 that nobody can see\. $/,
   );
-  assert.match(text(true), /ae\.aei\.missing {2}named\n/);
+  assert.match(text(true), /ae\.aei\.missing {2}identified\n/);
 });
 
 test('lines fit the terminal', () => {

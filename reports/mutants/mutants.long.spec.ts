@@ -35,7 +35,7 @@ const visibleRows = (page: Page) => page.locator('[role=tabpanel]:not([hidden]) 
 test('what is remarkable is shown first; views change by the keyboard', async ({ page, open }) => {
   await open();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    '6 deviations: 60 % killed, 40 % named, 40 % noisy, 1 that nobody can see',
+    '6 deviations: 60 % killed, 40 % identified, 40 % with collateral, 1 that nobody can see',
   );
   await expect(visibleRows(page)).toHaveCount(5);
   await page.getByRole('tab', { name: 'To look at' }).focus();
@@ -57,13 +57,16 @@ test('the search and the filters narrow every view', async ({ page, open }) => {
   await page.getByRole('button', { name: 'not killed' }).click();
   await expect(visibleRows(page)).toHaveCount(1);
   await expect(visibleRows(page)).toContainText('latest.quiet');
+  await page.getByRole('button', { name: 'not killed' }).click();
+  await page.getByRole('button', { name: 'identified' }).click();
+  await expect(visibleRows(page)).toHaveCount(2);
 });
 
 test('a link to a deviation opens it, with what was found', async ({ page, open }) => {
   await open('#ae.loud');
   const row = page.locator('.row[open]');
   await expect(row).toHaveCount(1);
-  await expect(row).toContainText('≈ noise');
+  await expect(row).toContainText('(collateral)');
   await expect(row).toContainText('status 500');
   await expect(row).toContainText('<script>alert(1)</script>');
 });

@@ -4,8 +4,8 @@ import type { Violation } from '../../scenarios/words.ts';
 import { type Content, type Count, type Document, facts, only, type View } from '../document/model.ts';
 import { counted, timeText } from '../facts/wording.ts';
 
-/** How what is counted under a name looks, and what the name means. */
-export type CountStyle = Pick<Count, 'mark' | 'tone' | 'says'>;
+/** How what is counted under a name looks, and what the name means: that of the verdict where there is no other. */
+export type CountStyle = Pick<Count, 'mark' | 'tone' | 'says'> & Partial<Pick<Count, 'name'>>;
 
 interface Score<Row extends { readonly verdict: string }>
   extends Pick<Document, 'kind' | 'headline' | 'tone' | 'lead' | 'levels' | 'nothing'> {

@@ -41,7 +41,7 @@ export function coveredBy(
   });
 }
 
-/** 0: every deviation is killed and named, or nobody can see it; 130: interrupted; 1 otherwise. */
+/** 0: every deviation is killed and identified, or nobody can see it; 130: interrupted; 1 otherwise. */
 export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
   if (interrupted) return 130;
   return totals.verdicts.named + totals.verdicts.equivalent === rows.length ? 0 : 1;

@@ -47,7 +47,7 @@ test('a worker that dies, hangs or fails is told as such, never as a kill, and t
   assert.deepEqual([table.totals.killed, table.totals.verdicts['not judged'], exitOf(table)], [1, 5, 1]);
 });
 
-test('a deviation is named by its own requirement, noisy by what is neither that nor implied by it', async () => {
+test('a deviation is identified by its own requirement, and collateral is what is neither that nor implied by it', async () => {
   const deviations = [
     deviation('sees it'),
     deviation('sees another'),

@@ -11,7 +11,7 @@ const deviation = (id: string, violates: string): Deviation => ({ id, violates, 
 const tableOf = (deviations: readonly Deviation[]): Promise<KillTable> =>
   lastOf(mutants({ workers: 1, faults: deviations }));
 
-test('the simulator with a deviation is judged in a process of its own: named, noisy, and not killed by what looks elsewhere', async () => {
+test('the simulator with a deviation is judged in a process of its own: identified, with collateral, and not killed by what looks elsewhere', async () => {
   const deviations = [
     deviation('container.create.status.200', 'container.create.status'),
     deviation('std.notification.creator.host', 'std.notification.creator'),

@@ -1,4 +1,4 @@
-/** For tests: a kill table with one deviation of each verdict, one of them noisy, and with what could do harm on a page or a terminal. */
+/** For tests: a kill table with one deviation of each verdict, two of them with collateral, and with what could do harm on a page or a terminal. */
 import { type KillRow, type KillTable, totalsOf, type Violation } from '../../../scenarios/words.ts';
 
 const violation = (requirement: string, actual = 'status 500'): Violation => ({

@@ -45,10 +45,10 @@ const KillRow = named(['Row', 'What the harness makes of one deviation.'], {
   verdict: z
     .enum(killVerdicts)
     .describe(
-      '`named`: the violated requirement was found violated; `killed`: only others were; `equivalent`: nothing was found, and the deviation says why nobody can; `not judged`: the worker died or hung, or the harness could not run everything.',
+      '`named`: identified, the violated requirement was found violated; `killed`: only others were; `equivalent`: nothing was found, and the deviation says why nobody can; `not judged`: the worker died or hung, or the harness could not run everything.',
     ),
   violations: listOf(Violation).describe('That of the violated requirement first.'),
-  noise: ids.describe('Requirements found violated that the deviation has nothing to do with.'),
+  noise: ids.describe('Collateral: requirements found violated that the deviation has nothing to do with.'),
   reason: text('Why it is not judged, or what went wrong beside.'),
   scenarios: count.describe('Scenarios that were run.'),
   possible: count.describe('Scenarios of the dialect.'),
@@ -59,7 +59,7 @@ export type KillRow = z.infer<typeof KillRow>;
 const KillTotals = named(['Totals'], {
   verdicts: verdictsOf(killVerdicts),
   killed: count.describe('By whatever check: `named` and `killed`.'),
-  noisy: count,
+  noisy: count.describe('With collateral.'),
   scenarios: count,
   possible: count,
 });
