@@ -118,8 +118,8 @@ function choose(id: string, scenarios: readonly LoadedScenario[], catalogue: Cat
   if (chosen.length + requirements.length > 0) return { scenarios: chosen, requirements };
   const files = scenarios.map((one) => one.id.slice(0, one.id.lastIndexOf('/')));
   const words = [...scenarios.map((one) => one.id), ...files, ...known];
-  const guess = path === undefined ? didYouMean(id, words) : ', and what is there holds none (*.yaml)';
-  throw new UsageError(`no scenario and no requirement is called "${id}"${guess}`);
+  if (path !== undefined) throw new UsageError(`"${id}" holds no scenario; files of scenarios end in .yaml`);
+  throw new UsageError(`no scenario and no requirement is called "${id}"${didYouMean(id, words)}`);
 }
 
 function isBelow(scenario: string, id: string): boolean {
