@@ -1,11 +1,10 @@
 /** What can go wrong, by operators of a file of their own, each told as a row. */
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { parse } from 'yaml';
 import { lazy } from '../../core/get-or-insert.ts';
 import type { DialectName } from '../../core/resource-type.ts';
 import { methodOf } from '../../dialects/http-message.ts';
 import { filled, type Options, optionsIn } from '../language/each.ts';
+import { readRows } from '../language/read-rows.ts';
 import type { DeviationRow } from '../language/schema.ts';
 import type { DrawableAttribute, DrawableKind } from './drawable.ts';
 import { type DrawnDeviation, type ExchangeFilter, wordsFor } from './drawn-deviation.ts';
@@ -47,7 +46,7 @@ interface InstalledOperator extends Operator {
 
 /** By name; the file is read when somebody draws, and not before. */
 const operators = lazy((): ReadonlyMap<string, Operator> => {
-  const written = parse(readFileSync(new URL('operators.yaml', import.meta.url), 'utf8')) as readonly Operator[];
+  const written = readRows<Operator>(new URL('operators.yaml', import.meta.url));
   return new Map(written.map((one) => [one.operator, one]));
 });
 

@@ -1,30 +1,18 @@
 /** The written rows and the table of variations. The bundle for browsers has what they hold in place of this file's way to them. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
+import { readdirSync } from 'node:fs';
 import type { DialectName } from '../../core/resource-type.ts';
 import { eachOf, type Options } from './each.ts';
+import { readRows } from './read-rows.ts';
 import type { DeviationRow } from './schema.ts';
 
-/** A file that is no YAML; the message says which, and where it goes wrong. */
-class RowFileError extends Error {
-  override readonly name = 'RowFileError';
-}
-
-function read(file: URL): unknown {
-  try {
-    return parse(readFileSync(file, 'utf8')) ?? [];
-  } catch (error) {
-    throw new RowFileError(`${fileURLToPath(file)}: ${(error as Error).message}`);
-  }
-}
+const folder = new URL('../rows/', import.meta.url);
 
 /** Of all files, in the order of their names. Throws a RowFileError. */
-export function writtenRows(folder = new URL('../rows/', import.meta.url)): readonly DeviationRow[] {
+export function writtenRows(): readonly DeviationRow[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()
-    .flatMap((name) => read(new URL(name, folder)) as DeviationRow[])
+    .flatMap((name) => readRows<DeviationRow>(new URL(name, folder)))
     .flatMap(eachOf);
 }
 
@@ -42,5 +30,5 @@ export interface VariationRow {
 }
 
 export function variationRows(): readonly VariationRow[] {
-  return read(new URL('../drawn/variations.yaml', import.meta.url)) as VariationRow[];
+  return readRows(new URL('../drawn/variations.yaml', import.meta.url));
 }

@@ -8,6 +8,7 @@ import { createCse } from '../../cse/create-cse.ts';
 import { readYamlFile } from '../../seeding/yaml-file.ts';
 import { bytesOf } from '../vocabulary/messages.ts';
 import { arrivalOf, exchangeOf, partNames } from './exchange.ts';
+import { readRows } from './read-rows.ts';
 import { deviationOf } from './row.ts';
 import { writtenRows } from './row-files.ts';
 import { type DeviationRow, rowsSchema, rowsSchemaPath, rowsSchemaText } from './schema.ts';
@@ -31,10 +32,12 @@ describe('rows of deviations', () => {
   });
 
   it('that are no YAML are told by their file', (t) => {
-    const broken = pathToFileURL(join(mkdtempSync(join(tmpdir(), 'cselab-rows-')), '/'));
-    t.after(() => rmSync(broken, { recursive: true }));
-    writeFileSync(new URL('mine.yaml', broken), '- { id: a.b, says: It does. }\n- { id: a.c\n');
-    assert.throws(() => writtenRows(broken), { name: 'RowFileError', message: /\/mine\.yaml: .* at line 3, column 1/ });
+    const folder = mkdtempSync(join(tmpdir(), 'cselab-rows-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'mine.yaml');
+    writeFileSync(file, '- { id: a.b, says: It does. }\n- { id: a.c\n');
+    const message = /\/mine\.yaml: .* at line 3, column 1/;
+    assert.throws(() => readRows(pathToFileURL(file)), { name: 'RowFileError', message });
   });
 
   it('have an id each', () => {
