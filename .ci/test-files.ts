@@ -8,17 +8,11 @@ const sharing = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
 const ownProcess = ['scenarios/engine', 'scenarios/generators', 'scenarios/mutants', 'scenarios/probe'];
 /** Those that take longest, the longest first: they are begun in this order, and before all others. */
 export const longest: readonly string[] = [
-  ...['lying-targets.long', 'generators', 'products.long', 'scenarios', 'hostile-targets.long', 'drawn.long'],
-  ...[
-    'scenarios-mutants',
-    'mutants',
-    'sim',
-    'scenarios-robustness',
-    'fixtures-3',
-    'fixtures-4',
-    'several-deviations.long',
-  ],
-  ...['fixtures-2', 'reports', 'engine', 'mutants.long', 'products', 'shards.long', 'readme.long', 'kill-table'],
+  ...['lying-targets.long', 'scenarios', 'products.long', 'scenarios-mutants', 'hostile-targets.long', 'drawn.long'],
+  ...['mutants', 'generators', 'scenarios-robustness', 'sim', 'scenarios-generators-wire'],
+  ...['differential', 'exploring', 'documented'].map((folder) => `scenarios-generators-${folder}`),
+  ...['fixtures-3', 'fixtures-4', 'several-deviations.long', 'fixtures-2', 'reports', 'engine', 'mutants.long'],
+  ...['products', 'shards.long', 'readme.long', 'kill-table'],
 ];
 /** Tests of whole programs. */
 const programs = 'fixtures';
@@ -32,6 +26,9 @@ export const alone: readonly string[] = [
   ...['sim/topology/pair.test.ts', 'sim/bindings/tls-closing.long.test.ts'],
   // Several minutes.
   ...['scenarios/mutants/drawn.long.test.ts', 'scenarios/robustness/sound.long.test.ts'],
+  ...['differential/diff', 'documented/forwarding', 'exploring/varied', 'wire/explore-wire'].map(
+    (name) => `scenarios/generators/${name}.long.test.ts`,
+  ),
   // In the place of fetch.
   ...['sim/msw/handlers.test.ts', 'sim/bindings/contract.test.ts', 'fixtures/hostile-fetch.long.test.ts'],
 ];
