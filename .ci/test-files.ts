@@ -7,7 +7,7 @@ const sharing = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
 /** These parts of them have so much to do that they share one of their own. */
 const ownProcess = ['scenarios/engine', 'scenarios/generators', 'scenarios/mutants', 'scenarios/probe'];
 /** Those that take longest are begun in this order, and before all others: what computes beside what waits. */
-export const longest: readonly string[] = [
+export const begunFirst: readonly string[] = [
   ...['lying-targets.long', 'scenarios', 'fixtures-1', 'products.long', 'fixtures-4', 'scenarios-mutants'],
   ...['fixtures-3', 'hostile-targets.long', 'drawn.long', 'fixtures-2', 'mutants', 'generators'],
   ...['scenarios-robustness', 'sim'],
@@ -129,8 +129,8 @@ export function filesOf(room: string, name: RegExp): string[] {
 function writtenEntry(name: string, files: readonly string[]): string {
   const folder = resolve('node_modules', '.cache', 'cselab-tests');
   mkdirSync(folder, { recursive: true });
-  const rank = longest.indexOf(name.replace('.test.ts', ''));
-  const path = join(folder, `${String(rank < 0 ? longest.length : rank).padStart(2, '0')}-${name}.mjs`);
+  const rank = begunFirst.indexOf(name.replace('.test.ts', ''));
+  const path = join(folder, `${String(rank < 0 ? begunFirst.length : rank).padStart(2, '0')}-${name}.mjs`);
   const { href } = new URL('./together.ts', import.meta.url);
   const text = `import { together } from ${JSON.stringify(href)};\nawait together(${JSON.stringify(files, null, 2)});\n`;
   writeFileSync(path, text);

@@ -1,12 +1,10 @@
-/**
- * The picture of a report in the README. `CSELAB_PICTURES=write` makes it anew; otherwise what the page says first is compared with what was
- * written of it beside the picture.
- */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The picture of a report in the README. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { pathToFileURL } from 'node:url';
+import { test } from '@playwright/test';
+import { expectPictured } from '../../.ci/pictured.ts';
 import { check, lastOf } from '../../scenarios/index.ts';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { runDocument } from '../check/run-document.ts';
@@ -17,8 +15,6 @@ const skipped = skippedWithoutBrowser();
 test.skip(skipped !== undefined, skipped);
 test.use({ viewport: { width: 1280, height: 900 }, colorScheme: 'light' });
 
-const inFixtures = (name: string) => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url));
-const [picture, words] = [inFixtures('report.png'), inFixtures('report.txt')];
 /** Lines of text that a reader sees first. */
 const first = 45;
 
@@ -39,13 +35,6 @@ test('the report says what its picture in the README says', async ({ page }) => 
     .join('\n')
     .replaceAll(result.run, '…');
   const seen = `${text.replace(/\d[\d,.:-]*/g, '…')}\n`;
-  if (process.env.CSELAB_PICTURES === 'write') {
-    await page.screenshot({ path: picture });
-    writeFileSync(words, seen);
-  }
   rmSync(room, { recursive: true });
-  expect(seen, 'fixtures/report.png is made anew with CSELAB_PICTURES=write').toBe(readFileSync(words, 'utf8'));
-  const bytes = readFileSync(picture);
-  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1280, 900]);
-  expect(bytes.length).toBeLessThan(200_000);
+  await expectPictured(page, 'report', seen);
 });

@@ -39,39 +39,40 @@ async function cseOfJson(t: TestContext): Promise<string> {
 
 const over = (url: string, scheme: string) => url.replace(/^\w+:/, `${scheme}:`);
 
-const cases: Readonly<Record<string, readonly [url: (t: TestContext) => Promise<string>, ill: RegExp, more?: object]>> =
-  {
-    'an MQTT server that refuses the user': [
-      async (t) => `mqtt://${await broker(t)}`,
-      /^MQTT server: it refuses who connects: .* → --url mqtt:\/\/USER:PASSWORD@127\.0\.0\.1:\d+$/,
-    ],
-    'an MQTT server at which no CSE listens': [
-      async (t) => `mqtt://lab:secret@${await broker(t)}`,
-      /^answers: it does not answer: .*if that is not its CSE-ID, give --cse-id → --cse-id ID$/,
-    ],
-    'a CSE behind an MQTT server that is asked in CBOR and knows JSON alone': [
-      cseOfJson,
-      /^serialization: it tells its CSE base in JSON, and not in CBOR: GET \/cse-in as CAdmin: .*no complete answer.* → --serialization json$/,
-      { serialization: 'cbor' },
-    ],
-    'no MQTT server': [async (t) => over(await closedPort(t), 'mqtt'), /^port: nobody listens at 127\.0\.0\.1:\d+ → /],
-    'an MQTT server with a name that nobody knows': [
-      async () => 'mqtt://broker.invalid:1883',
-      /^host name: no name server knows broker\.invalid → /,
-    ],
-    'no WebSocket at the port of a web server': [
-      async (t) => over(await httpServer(t, (_, response) => response.writeHead(404).end()), 'ws'),
-      /^answers: it does not answer.* → see what listens there, and correct the URL$/,
-    ],
-    'nobody at the port of a WebSocket': [
-      async (t) => over(await closedPort(t), 'ws'),
-      /^port: nobody listens at 127\.0\.0\.1:\d+ → /,
-    ],
-    'nobody at the port of CoAP': [
-      async (t) => over(await closedPort(t), 'coap'),
-      /^answers: it does not answer: .* → see what listens there, and correct the URL$/,
-    ],
-  };
+type Broken = readonly [url: (t: TestContext) => Promise<string>, ill: RegExp, more?: object];
+
+const cases: Readonly<Record<string, Broken>> = {
+  'an MQTT server that refuses the user': [
+    async (t) => `mqtt://${await broker(t)}`,
+    /^MQTT server: it refuses who connects: .* → --url mqtt:\/\/USER:PASSWORD@127\.0\.0\.1:\d+$/,
+  ],
+  'an MQTT server at which no CSE listens': [
+    async (t) => `mqtt://lab:secret@${await broker(t)}`,
+    /^answers: it does not answer: .*if that is not its CSE-ID, give --cse-id → --cse-id ID$/,
+  ],
+  'a CSE behind an MQTT server that is asked in CBOR and knows JSON alone': [
+    cseOfJson,
+    /^serialization: it tells its CSE base in JSON, and not in CBOR: GET \/cse-in as CAdmin: .*no complete answer.* → --serialization json$/,
+    { serialization: 'cbor' },
+  ],
+  'no MQTT server': [async (t) => over(await closedPort(t), 'mqtt'), /^port: nobody listens at 127\.0\.0\.1:\d+ → /],
+  'an MQTT server with a name that nobody knows': [
+    async () => 'mqtt://broker.invalid:1883',
+    /^host name: no name server knows broker\.invalid → /,
+  ],
+  'no WebSocket at the port of a web server': [
+    async (t) => over(await httpServer(t, (_, response) => response.writeHead(404).end()), 'ws'),
+    /^answers: it does not answer.* → see what listens there, and correct the URL$/,
+  ],
+  'nobody at the port of a WebSocket': [
+    async (t) => over(await closedPort(t), 'ws'),
+    /^port: nobody listens at 127\.0\.0\.1:\d+ → /,
+  ],
+  'nobody at the port of CoAP': [
+    async (t) => over(await closedPort(t), 'coap'),
+    /^answers: it does not answer: .* → see what listens there, and correct the URL$/,
+  ],
+};
 
 for (const [what, [urlFor, ill, more]] of Object.entries(cases)) {
   test(`named right: ${what}`, async (t) => {

@@ -1,10 +1,7 @@
-/**
- * The picture of the console in the README. `CSELAB_PICTURES=write` makes it anew; otherwise what the page shows is compared with
- * what was written of it beside the picture.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** The picture of the console in the README. */
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { expectPictured } from '../../.ci/pictured.ts';
 import { manualClock } from '../environment/clock.ts';
 import { startInbox } from '../inbox/start-inbox.ts';
 import { plantTree } from '../seeding/tree-file.ts';
@@ -22,8 +19,6 @@ test.use({
 });
 
 const inFixtures = (name: string) => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url));
-const [picture, words] = [inFixtures('console.png'), inFixtures('console.txt')];
-const writes = process.env.CSELAB_PICTURES === 'write';
 
 /** What a reader sees first in each part; what differs from run to run is left out. */
 async function seenOn(page: Page): Promise<string> {
@@ -84,12 +79,5 @@ test('the page shows what its picture in the README shows', async ({ page, pair 
   await expect(page.getByRole('img', { name: /^17 numbers/ })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter' }).blur();
   const seen = await seenOn(page);
-  if (writes) {
-    await page.screenshot({ path: picture });
-    writeFileSync(words, seen);
-  }
-  expect(seen, 'fixtures/console.png is made anew with CSELAB_PICTURES=write').toBe(readFileSync(words, 'utf8'));
-  const bytes = readFileSync(picture);
-  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1280, 800]);
-  expect(bytes.length).toBeLessThan(200_000);
+  await expectPictured(page, 'console', seen);
 });
