@@ -11,6 +11,7 @@ needsBrowser();
 async function throughAll(page: Page, pair: WatchedPair, seen: (view: string) => Promise<void>): Promise<void> {
   const json = Buffer.from('{"celsius":21.5}').toString('base64');
   await page.goto(pair.url);
+  await expect(row(page, /^mn-cse-1, CSE base/)).toBeVisible();
   await seen('nothing chosen');
   create(pair, 'onem2m', { 'm2m:cnt': { rn: 'room' } });
   for (const con of ['20', '22.5', json]) create(pair, 'onem2m/room', { 'm2m:cin': { con } });
