@@ -67,18 +67,19 @@ function ranked<One>(all: readonly One[], textOf: (one: One) => string, before =
 /** So many, which speak most of a deviation. */
 const mostAbout = 24;
 
-/** Ids of scenarios that speak of the resource types and attributes of these, and else of discovery. */
+/** Ids of scenarios that speak of the resource types and attributes of these, of their operations if possible, or of notifications; else of discovery. */
 export function scenariosAbout(deviations: readonly DrawnDeviation[], dialect: Dialect): string[] {
   const roots = deviations.flatMap(({ when: { type } }) => type ?? []);
   const meant = kinds.filter((kind) => roots.includes(factsOf(kind).root ?? ''));
-  const words = [
-    ...new Set([...roots, ...(roots.length === 0 ? ['discover'] : meant), ...deviations.flatMap(attributesIn)]),
-  ];
+  const operations = deviations.flatMap(({ when: { operation } }) => operation ?? []);
+  const about = roots.includes('notification') ? ['notified'] : roots.length === 0 ? ['discover'] : meant;
+  const words = [...new Set([...roots, ...about, ...deviations.flatMap(attributesIn)])];
   const spoken = loadScenarios().scenarios.flatMap(({ id, dialects, given, steps }) => {
     const text = dialects.has(dialect) ? JSON.stringify([...given, ...steps].map(({ step }) => step)) : '';
     const times = words.map((word) => text.split(`"${word}"`).length - 1);
-    const rank = times.filter((one) => one > 0).length * 100 + times.reduce((sum, one) => sum + one, 0);
-    return rank > 0 ? [{ id, rank }] : [];
+    const said = times.filter((one) => one > 0).length + operations.filter((one) => text.includes(`"${one}":`)).length;
+    const sum = times.reduce((all, one) => all + one, 0);
+    return sum > 0 ? [{ id, rank: said * 100 + sum }] : [];
   });
   const chosen = spoken.sort((a, b) => b.rank - a.rank).slice(0, mostAbout);
   return chosen.map(({ id }) => id);

@@ -22,6 +22,7 @@ import { openEmbedded } from '../../engine/targets/embedded/open-embedded.ts';
 import { startListening } from '../../engine/targets/embedded/pairs.ts';
 import type { EmbeddedChoice } from '../../engine/targets/embedded/reference-cse.ts';
 import { causesOf } from '../../oracle/causes/causes.ts';
+import { scenariosAbout } from './scope.ts';
 import type { Violation } from './tables.ts';
 
 /** A simulator with one deviation, and what is run against it: what goes to a worker. */
@@ -81,7 +82,7 @@ export async function seeSound(variations: readonly Variation[], dialect: Dialec
  */
 const deviating = { maxFail: 3, again: false };
 
-/** As a live target, over the wire where one is named. */
+/** As a live target, over the wire where one is named. What deviates is judged by scenarios about it, and by all where they see nothing. */
 async function seeOver(
   wire: WireWorld | undefined,
   { deviations, variations }: Otherwise,
@@ -89,9 +90,12 @@ async function seeOver(
   limits: Pick<CheckOptions, 'maxFail' | 'again'> = {},
 ): Promise<Sight> {
   const { target, close } = await startListening(dialect, defined({ deviations, variations }), wire);
+  const judged = (ids: readonly string[] = []) =>
+    lastOf(check({ target, dialect, ids, jobs, timeout, rules: true, ...limits }));
   try {
-    const whole = await lastOf(check({ target, dialect, jobs, timeout, rules: true, ...limits }));
-    return deviations === undefined ? withExit(whole) : sightOf(whole);
+    if (deviations === undefined) return withExit(await judged());
+    const soon = sightOf(await judged(scenariosAbout(deviations, dialect)));
+    return soon.violations.length > 0 ? soon : sightOf(await judged());
   } finally {
     await close();
   }
