@@ -168,6 +168,24 @@ test('a target may connect to the inbox that a URL names, and to no other', asyn
   assert.match(String(error), /401/);
 });
 
+test('one connection to an inbox serves for another one of the same node', async (t) => {
+  const { route } = open(t, 'ws://127.0.0.1:9');
+  const origin = await route.origin('127.0.0.1');
+  for (const path of ['scn/first', 'scn/second']) await route.listen(path);
+  const heard: string[] = [];
+  route.heard = ({ target }) => {
+    heard.push(target);
+    return { headers: { 'X-M2M-RSC': '2000' } };
+  };
+  const socket = new WebSocket(`${origin}/scn/first`, 'oneM2M.json');
+  await once(socket, 'open');
+  for (const to of ['scn/second', 'scn/first', '/cse-in']) {
+    socket.send(JSON.stringify({ op: 5, to, rqi: 'n', pc: {} }));
+    await once(socket, 'message');
+  }
+  assert.deepEqual(heard, ['/scn/second', '/scn/first', '/scn/first']);
+});
+
 // Whatever is at the other end, a request comes to an end.
 
 const reachedNothing: ReadonlyArray<readonly [what: string, treat: Parameters<typeof server>[1], kind: string]> = [

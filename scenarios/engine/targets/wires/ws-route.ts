@@ -71,7 +71,10 @@ export class WsRoute implements Route {
     });
     this.#listener = listener;
     listener.on('error', () => {});
-    listener.on('connection', (socket, { url = '/' }) => this.#hear(socket, (to) => (url === '/' ? to : url)));
+    // There is one connection between two nodes (TS-0020, clause 5.2): what its request names may be another inbox than its handshake.
+    listener.on('connection', (socket, { url = '/' }) =>
+      this.#hear(socket, (to) => (url === '/' || this.#inboxes.has(to.slice(1)) ? to : url)),
+    );
     await once(listener, 'listening');
     this.#origin = `ws://${host}:${(listener.address() as AddressInfo).port}`;
     return this.#origin;
