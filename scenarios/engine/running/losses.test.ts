@@ -67,7 +67,15 @@ test('silence that was to come is no loss', () => {
 
 test('so many requests without an answer in time are enough, with answers between them', () => {
   const [count, reason] = firstReason(new Losses(1), scenario([answering(), failing('timeout'), failing('timeout')]));
-  assert.deepEqual([count, reason], [50, 'the target counts as lost: 100 requests went without an answer in time']);
+  const lost = 'the target counts as lost: 100 of 150 requests went without an answer in time';
+  assert.deepEqual([count, reason], [50, lost]);
+});
+
+test('a target that never answers one kind of request, and thousands of others, is there', () => {
+  const losses = new Losses(1);
+  const most = scenario([...Array.from({ length: 30 }, () => answering()), failing('timeout')]);
+  assert.equal(firstReason(losses, most, 200)[1], 'none');
+  assert.match(firstReason(losses, scenario([failing('timeout'), answering()]))[1], /of \d+ requests went without/);
 });
 
 test('at the end of a plan, three scenarios without an answer are enough', () => {

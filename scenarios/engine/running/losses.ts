@@ -9,8 +9,9 @@ const mostUnreached = 3;
 const mostSilent = 10;
 /** The same at the end of a plan, which may be shorter. */
 const mostSilentAtEnd = 3;
-/** Requests of a run that may go without an answer in time: each costs the whole time limit. */
+/** Requests of a run that may go without an answer in time, each of which costs the whole time limit, and more where only this part of all do. */
 const mostTimeouts = 100;
+const mostOfAll = 0.05;
 
 /** Decides when a target counts as lost, so that a run against it ends long before every request has waited for nothing. */
 export class Losses {
@@ -18,6 +19,7 @@ export class Losses {
   #unreached = 0;
   #silent = 0;
   #timeouts = 0;
+  #requests = 0;
   #last = 'nothing came';
 
   /** `jobs` scenarios run at the same time: one moment in which the target hangs may concern all of them. */
@@ -29,6 +31,7 @@ export class Losses {
   note(scenario: ScenarioResult): string | undefined {
     const exchanges = scenario.steps.flatMap(({ exchange }) => exchange ?? []);
     this.#last = exchanges.findLast(isSilence)?.failure?.message ?? this.#last;
+    this.#requests += exchanges.length;
     this.#timeouts += exchanges.filter(({ failure }) => failure?.kind === 'timeout').length;
     if (lostTarget(scenario)) this.#unreached += 1;
     else if (scenario.state !== 'not applicable' && scenario.state !== 'left out') this.#unreached = 0;
@@ -37,8 +40,8 @@ export class Losses {
     else if (exchanges.length > 0 && scenario.state !== 'passed') this.#silent += 1;
     if (this.#unreached >= mostUnreached) return `the target could not be reached any more: ${this.#last}`;
     if (this.#silent >= this.#mostSilent) return this.#silence();
-    if (this.#timeouts < mostTimeouts) return undefined;
-    return `the target counts as lost: ${this.#timeouts} requests went without an answer in time`;
+    if (this.#timeouts < Math.max(mostTimeouts, this.#requests * mostOfAll)) return undefined;
+    return `the target counts as lost: ${this.#timeouts} of ${this.#requests} requests went without an answer in time`;
   }
 
   /** Why nothing more is to be asked of the target at the end of the plan, if there is a reason. */
