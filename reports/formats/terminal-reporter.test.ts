@@ -206,7 +206,7 @@ test('results go to stdout, and progress to stderr, in a pipe only of what takes
     let now = 0;
     const reporter = terminalReporter({ ...plain, stdout, stderr, isTTY, now: () => now });
     reporter.onEvent({ type: 'run started', run: 'r', target: sampleRun.target, planned: 11 });
-    reporter.onEvent({ type: 'scenario started', id: 'a/b/c', title: `An application ${hostileText}` });
+    reporter.onEvent({ type: 'scenario started', id: first.id, title: `An application ${hostileText}` });
     now += took;
     reporter.onEvent({ type: 'scenario finished', result: first });
     await reporter.finish(sampleRun);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { endedAfter, estimate, follow, LineProgress } from './progress.ts';
+import { endedAfter, estimate, follow, LineProgress, runProgress } from './progress.ts';
 
 function stream(isTTY: boolean, columns = 20) {
   return {
@@ -65,6 +65,19 @@ test('where no line changes it is told after ten seconds how far it is, and each
     to.written,
     'cselab: here: 21 of 400 deviations, about 3 min left\ncselab: here: 81 of 400 deviations, about 3 min left\n',
   );
+});
+
+test('scenarios that run once more at the end are half done before', () => {
+  const to = stream(false);
+  let now = 0;
+  const progress = runProgress(new LineProgress(to, {}, () => now));
+  const target = { kind: 'url', url: 'here', base: 'b', cseId: 'c', spId: 's' } as const;
+  progress({ type: 'run started', run: 'r', target, planned: 400 });
+  for (let begun = 1; begun <= 21; begun += 1) {
+    progress({ type: 'scenario started', id: `a/b/${begun}`, title: 'One' });
+    now += 500;
+  }
+  assert.equal(to.written, 'cselab: here: 0 of 400 scenarios, about 6 min left\n');
 });
 
 test('how long it goes on is told once there is something to tell it by', () => {

@@ -107,9 +107,12 @@ export class LineProgress {
     this.line(kept);
   }
 
-  /** `12 of 400 scenarios, about 2 min left`: on a terminal before what is done now, elsewhere after what it is about. */
-  counting(done: number, of: number, what: string, { now = '', about = '' } = {}): void {
-    const text = `${done} of ${of} ${what}${this.#left(done, of)}`;
+  /**
+   * `12 of 400 scenarios, about 2 min left`: on a terminal before what is done now, elsewhere after what it is about. Of what has `begun` and
+   * is not done half may be left: what fails is told when it has run once more, after all others.
+   */
+  counting(done: number, of: number, what: string, { now = '', about = '', begun = done } = {}): void {
+    const text = `${done} of ${of} ${what}${this.#left((done + begun) / 2, of)}`;
     this.passing(text + now, about + text);
   }
 
@@ -172,13 +175,16 @@ export function endedAfter(duration: number, signal: AbortSignal): AbortSignal {
 /** Tells how far a run is with each scenario that begins or ends. */
 export function runProgress(lines: LineProgress): EventListener<RunEvent> {
   let [planned, finished, failed, url] = [0, 0, 0, ''];
+  const begun = new Set<string>();
   return (event) => {
     if (event.type === 'run started') [planned, url] = [event.planned, event.target.url];
     if (event.type !== 'scenario started' && event.type !== 'scenario finished') return;
     if (event.type === 'scenario finished') finished += 1;
     if (event.type === 'scenario finished' && event.result.state === 'failed') failed += 1;
-    const { title } = event.type === 'scenario started' ? event : event.result;
+    const { id, title } = event.type === 'scenario started' ? event : event.result;
+    begun.add(id);
     const failures = failed === 0 ? '' : `, ${failed} failed`;
-    lines.counting(finished, planned, `scenarios${failures}`, { now: `: ${visibleText(title)}`, about: `${url}: ` });
+    const told = { now: `: ${visibleText(title)}`, about: `${url}: `, begun: begun.size };
+    lines.counting(finished, planned, `scenarios${failures}`, told);
   };
 }
